@@ -1,0 +1,40 @@
+/** contracts/ASSUMPTIONS.md: the catalogue of assumptions as a page to read. */
+import { type Assumption, assumptions } from "./assumptions.js";
+
+const intro = `# Assumptions
+
+Where the interface of the service is silent, the sandbox answers as written here.
+The rows with values can be switched, in \`standin.config.json\` under \`"assumptions"\`, with the environment variable
+\`STANDIN_ASSUMPTIONS="id=value,id=value"\` or with the flag \`--assume id=value\`; a later one of the three wins.
+`;
+
+const groupOf = (row: Assumption): string => row.id.split(".", 1)[0] ?? row.id;
+
+const paragraph = (text: string): string => {
+  const lines = text.split("\n");
+  return lines.length === 1 ? text : lines.map((line) => `- ${line}`).join("\n");
+};
+
+function valuesOf({ id, switch: values }: Assumption): string[] {
+  if (!values) return [];
+  const others = Object.entries(values.alternatives).map(
+    ([value, meaning]) => `- \`${id}=${value}\`: ${meaning}`,
+  );
+  return ["Values:", [`- \`${id}=${values.default}\`: as above, the default`, ...others].join("\n")];
+}
+
+const section = (row: Assumption): string =>
+  [
+    `### ${row.id}`,
+    `**${row.question}**`,
+    paragraph(row.default),
+    `Why: ${row.reason}`,
+    ...valuesOf(row),
+  ].join("\n\n");
+
+export function assumptionsPage(): string {
+  const groups = new Map<string, Assumption[]>();
+  for (const row of assumptions) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
+  const chapters = [...groups].map(([name, rows]) => [`## ${name}`, ...rows.map(section)].join("\n\n"));
+  return `${[intro.trimEnd(), ...chapters].join("\n\n")}\n`;
+}

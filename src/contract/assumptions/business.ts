@@ -1,0 +1,69 @@
+import type { Assumption } from "../assumptions.js";
+import { facts } from "./facts.js";
+
+/** Interface: "Business payments". */
+export const businessRows = [
+  {
+    id: "business.status",
+    question: "Which statuses has the business overview?",
+    default: "`setup_required`, `active`.",
+    reason: "The profile must be saved before anything else works.",
+  },
+  {
+    id: "business.payments",
+    question: "How does a payment move between its statuses, and which amounts count where?",
+    default: facts(
+      "pending → success, held, failed; held → success, failed.",
+      "A payment carries hold reasons (limit, issue) and leaves held when none is left.",
+      "An issue may hit pending, success or held.",
+      "A declined card: payment failed and payment.failed; a later card on the same checkout: failed → success.",
+      "Unpaid charges are listed as pending; the status filter takes success, held and failed, else 400.",
+      "`received` is the gross of successful payments, a running total against the receive limit; refunds give nothing back.",
+      "An amount above `remaining` is held; its release emits payment.received, and its 24 hours start then.",
+      "Transfers to a virtual account emit payment.received as cards do.",
+      "payment.settled is sent when the 24 hours are over.",
+      "`fees_charged` is net of returned fees.",
+    ),
+    reason:
+      "It is the least that satisfies every sentence of the interface on holds, limits and the 24 hours.",
+  },
+  {
+    id: "business.payout",
+    question: "What does a payout cost, how much can be paid out and how long does it take?",
+    default: facts(
+      "The fee is NGN 50; `you_receive` is the amount less the fee.",
+      "The amount may be at most the available balance.",
+      "It is paid after 1 minute.",
+      "The overview also carries `available` and `pending`.",
+    ),
+    reason:
+      "The interface mentions a fee and available and pending amounts; NGN 50 is its flat fee elsewhere.",
+  },
+  {
+    id: "business.refund",
+    question: "Which payments can be refunded, how far, and from which balance?",
+    default: facts(
+      "Only a successful payment, else `not_refundable`.",
+      "Partial refunds add up to the payment at most; requested refunds count against the maximum.",
+      "Money moves at processed: from pending while unsettled, else from available, which may go negative.",
+      "It is processed after 1 minute.",
+      "The returned fee is the fee times the part refunded, rounded half up to the kobo.",
+    ),
+    reason: "The refunded amount comes off the balance on approval and the fee on that part is returned.",
+  },
+  {
+    id: "business.payout_account",
+    question: "What does setting the payout account answer?",
+    default: facts(
+      "`{bank_code,bank_name,account_number,account_name,updated_at}`.",
+      "An unknown account is 422 `account_not_resolved`.",
+    ),
+    reason: "The account name is checked with the bank, so the reply can show it.",
+  },
+  {
+    id: "business.reference",
+    question: "What becomes of a reference that is absent or used twice?",
+    default: "Generated when absent; a second use is 409 `duplicate_reference`.",
+    reason: "The interface calls it unique and shows it in every reply.",
+  },
+] as const satisfies readonly Assumption[];

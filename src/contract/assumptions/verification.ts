@@ -1,0 +1,92 @@
+import type { Assumption } from "../assumptions.js";
+import { facts } from "./facts.js";
+
+/** Interface: "Phone verification" and "Identity and data verification". */
+export const verificationRows = [
+  {
+    id: "phone.notations",
+    question: "Which ways of writing a phone number are accepted?",
+    default: facts(
+      "A number starting with 0, or E.164; spaces and hyphens are ignored.",
+      "Anything else is `invalid_phone`.",
+      "`+23480000000NN` is always valid.",
+    ),
+    reason: "The interface names these two notations, and people type spaces and hyphens.",
+  },
+  {
+    id: "phone.states",
+    question:
+      "Which statuses has a phone verification beside pending and verified, and when does it reach them?",
+    default: facts(
+      "`pending`, `verified`, `expired`, `max_attempts_reached`.",
+      "A wrong code is 200 with `verified:false`.",
+      "Five wrong tries make the id unusable; a code lives for 10 minutes.",
+    ),
+    reason:
+      "The messaging code has five tries and ten minutes, and the names are those of a well-known verification API.",
+  },
+  {
+    id: "phone.code_reuse",
+    question: "What does a check of an id answer that is verified already?",
+    default: facts(
+      "The right code again: `verified:true`.",
+      "Any other code: `verified:false`, and the status stays.",
+    ),
+    reason: "A client that repeats a request after a lost reply should get the same answer.",
+  },
+  {
+    id: "phone.template",
+    question: "When is a message template refused?",
+    default: facts(
+      "Without `{code}`: `invalid_template`.",
+      "Longer than 160 characters after filling: `invalid_template`.",
+    ),
+    reason:
+      "The interface says that it must contain the code, and the price is for one SMS of 160 characters.",
+  },
+  {
+    id: "lookup.not_found",
+    question: "How does a lookup report that nothing was found?",
+    default: facts(
+      '200 with `status:"not_found"`, `match:false`, `data:null`, `confidence_score:0`.',
+      "For document and liveness `match` stays null under every outcome.",
+    ),
+    reason: "The interface says that the result reports not_found, so there is a result.",
+    switch: { default: "result", alternatives: { refused: "404 `resource_not_found`" } },
+  },
+  {
+    id: "address.required",
+    question: "Which fields does an address check need, and how long does its link live?",
+    default: facts(
+      "`address`, `full_name` and `country` are required; `radius_m` is 200 by default; `reference` is optional.",
+      "It expires after 72 hours; after that its link, location and document get 410 `link_expired`.",
+    ),
+    reason: "The three say whom and where to check, and three days give a person time to be at home.",
+  },
+  {
+    id: "address.points",
+    question: "How many points does each part of an address check give?",
+    default: facts(
+      "Exists: house number, street and known town 40; street and town 30; town only 15; else 0.",
+      "Location: distance within the radius 40; distance less accuracy within the radius 20; else 0.",
+      "Document: `address_match` of 80 or more and `name_match` 20; the address only 10; else 0.",
+      "The status of a check is `pass`, `partial`, `fail` or `not_provided`.",
+      "A new location or document replaces that part; on a verified check it is 409 `invalid_state`.",
+      "`match` is null while pending, then whether it is verified; `confidence_score` is the sum.",
+    ),
+    reason: "The interface gives the largest score of each part, and these are the natural steps below it.",
+  },
+  {
+    id: "address.signals",
+    question: "What does an item of signals hold?",
+    default:
+      "`{category,severity,title,detail}`: accuracy worse than 100 m, location far away, name differs.",
+    reason: "Findings and scan signals have the same four fields.",
+  },
+  {
+    id: "verification.webhooks",
+    question: "Which verifications send verification.completed beside address checks?",
+    default: "document, liveness and face-match.",
+    reason: "The events section names documents, face match and some liveness checks.",
+  },
+] as const satisfies readonly Assumption[];

@@ -1,0 +1,140 @@
+/**
+ * Every way in which a request can be refused: code, HTTP status, type and sentence.
+ * The interface shows no statuses and codes; assumptions errors.types, errors.validation_status, errors.other_statuses.
+ */
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "permission_error"
+  | "billing_error"
+  | "conflict_error"
+  | "rate_limit_error"
+  | "card_error"
+  | "provider_error"
+  | "api_error";
+
+export interface ErrorKind {
+  readonly status: number;
+  readonly type: ErrorType;
+  readonly message: string;
+  /** Part of the family whose status the assumption errors.validation_status switches. */
+  readonly validation?: true;
+}
+
+const kind =
+  (type: ErrorType) =>
+  (status: number, message: string): ErrorKind => ({ status, type, message });
+const request = kind("invalid_request_error");
+const auth = kind("authentication_error");
+const permission = kind("permission_error");
+const billing = kind("billing_error");
+const conflict = kind("conflict_error");
+const limit = kind("rate_limit_error");
+const provider = kind("provider_error");
+const api = kind("api_error");
+const invalid = (message: string): ErrorKind => ({ ...request(400, message), validation: true });
+
+export const errors = {
+  malformed_json: invalid("The body is not valid JSON."),
+  validation_error: invalid("The request does not fit the operation's schema."),
+  missing_field: invalid("A required field is missing."),
+  unknown_field: invalid("The request has a field that the operation does not know."),
+  invalid_phone: invalid("The phone number is neither a local number starting with 0 nor E.164."),
+  invalid_bvn: invalid("A BVN has exactly 11 digits."),
+  invalid_nin: invalid("A NIN has exactly 11 digits."),
+  invalid_licence_number: invalid("A licence number has three letters and then 6 to 12 letters or digits."),
+  invalid_account_number: invalid("An account number has exactly 10 digits."),
+  invalid_bank_code: invalid("The bank code is not a central-bank code that is in use."),
+  invalid_template: invalid("The template must contain {code} and fill to at most 160 characters."),
+  text_too_short: invalid("The text must have at least 800 characters."),
+  frames_out_of_range: invalid("frames must be a whole number from 4 to 30."),
+  video_too_long: invalid("The video must be at most 5 minutes long."),
+  amount_out_of_range: invalid("The amount is outside the allowed range."),
+  phone_number_required: invalid("phone_number is required on live keys."),
+  unknown_outcome: invalid("X-Sandbox-Outcome names an outcome that this operation does not have."),
+
+  missing_api_key: auth(401, "The header X-Service-Key is missing."),
+  invalid_api_key: auth(401, "The API key is not valid."),
+  invalid_session_token: auth(401, "The session token is missing or not valid."),
+  expired_session_token: auth(401, "The session token has expired."),
+  admin_token_required: auth(
+    401,
+    "The control API needs the header X-Sandbox-Admin when bound off loopback.",
+  ),
+
+  insufficient_balance: billing(402, "The wallet cannot pay for this call."),
+  plan_required: permission(403, "The account's plan does not include this."),
+  test_mode_only: permission(403, "This operation works with test keys only."),
+  forbidden_origin: permission(403, "The control API does not answer this Host or Origin."),
+
+  route_not_found: request(404, "There is no such path."),
+  resource_not_found: request(404, "There is no such record on this account."),
+  method_not_allowed: request(405, "The path does not take this method."),
+  wait_timeout: request(408, "Nothing arrived within the time given."),
+
+  duplicate_reference: conflict(409, "The reference is already in use."),
+  invalid_state: conflict(409, "The record's state does not allow this."),
+  channel_not_connected: conflict(409, "The channel is not connected."),
+  clock_busy: conflict(409, "The account's clock is already being advanced."),
+  link_expired: request(410, "The link has expired."),
+  body_too_large: request(413, "The body is too large."),
+  file_too_large: request(413, "The file is too large."),
+  unsupported_media_type: request(415, "The content type is not one that this operation takes."),
+
+  business_profile_required: request(422, "The business profile must be saved first."),
+  payout_account_required: request(422, "The payout account must be set first."),
+  account_not_resolved: request(422, "The bank does not know this account number."),
+  insufficient_available_balance: request(422, "The available balance is too low."),
+  refund_exceeds_payment: request(422, "Refunds may not add up to more than the payment."),
+  not_refundable: request(422, "Only a successful payment can be refunded."),
+  url_unreachable: request(422, "The site does not answer."),
+  document_unreadable: request(422, "The document cannot be read."),
+  file_unreadable: request(422, "The file cannot be read."),
+
+  rate_limited: limit(429, "Too many requests."),
+  otp_hourly_limit: limit(429, "At most 3 codes an hour may be sent to one person."),
+  otp_daily_limit: limit(429, "At most 8 codes a day may be sent to one person."),
+  plan_daily_cap: limit(429, "The plan's daily number of codes is used up."),
+
+  internal_error: api(500, "Something went wrong on our side."),
+  operation_not_built: api(
+    501,
+    "This build of the sandbox declares the operation and does not serve it yet.",
+  ),
+  storage_unavailable: api(503, "The change could not be written to the data folder; nothing was changed."),
+  provider_unavailable: provider(503, "The upstream provider is not available."),
+  provider_timeout: provider(504, "The upstream provider did not answer in time."),
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** One thing that is wrong with a request: where, which rule, and what would be right. */
+export interface ErrorDetail {
+  param: string;
+  code: ErrorCode;
+  message: string;
+}
+
+export interface RefusalOptions {
+  param?: string;
+  message?: string;
+  details?: readonly ErrorDetail[];
+  headers?: Readonly<Record<string, string>>;
+  /** Fields that stand beside code and message, such as required_plan. */
+  extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown to refuse a request; whatever the request changed is taken back. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly options: RefusalOptions = {},
+  ) {
+    super(options.message ?? errors[code].message);
+    this.name = "Refusal";
+  }
+}
+
+export const refuse = (code: ErrorCode, options?: RefusalOptions): never => {
+  throw new Refusal(code, options);
+};

@@ -1,0 +1,84 @@
+/** A complete OpenAPI 3.1 document, its keys always in the same order. */
+import type { TSchema } from "typebox";
+import { ErrorBody } from "../error-body.js";
+import { type ErrorCode, errors } from "../errors.js";
+import { methodOf, pathOf } from "../operation.js";
+import { type AnyOperation, errorCodesOf } from "../refusals.js";
+import { type Node, present } from "./json.js";
+import { operationNode, type Price } from "./operations.js";
+import { errorExample, headers, sharedCodesOf, sharedResponse } from "./responses.js";
+import { type Schemas, schemaWriter } from "./schemas.js";
+import { securitySchemesOf } from "./security.js";
+import { serviceTags, type Tag, tagOf } from "./tags.js";
+import { webhookNodes, webhookTag } from "./webhooks.js";
+
+export interface DocumentInput {
+  title: string;
+  description: string;
+  version: string;
+  serverUrl: string;
+  operations: readonly AnyOperation[];
+  /** Describe the deliveries of all event kinds too. */
+  webhooks?: boolean;
+  /** Tags by path; the service's groups unless given. A path that none takes is grouped by its own segment. */
+  tags?: readonly Tag[];
+  /** Schemas that are written once, under these names, and referred to wherever they occur. */
+  components?: Readonly<Record<string, TSchema>>;
+  /** The price list, for the amounts of `x-price`. */
+  prices?: readonly Price[];
+}
+
+const ordered = (codes: Iterable<ErrorCode>): ErrorCode[] => {
+  const wanted = new Set(codes);
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => wanted.has(code));
+};
+
+function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput, schemas: Schemas): Node {
+  const paths: Record<string, Node> = {};
+  for (const operation of operations) {
+    const node = operationNode(operation, tagOf(operation, tags).name, schemas, prices);
+    const path = pathOf(operation);
+    paths[path] = { ...paths[path], [methodOf(operation).toLowerCase()]: node };
+  }
+  return paths;
+}
+
+function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): Node[] {
+  const used = new Map(
+    operations.map((operation) => tagOf(operation, tags)).map((tag) => [tag.name, tag.description]),
+  );
+  if (webhooks) used.set(webhookTag.name, webhookTag.description);
+  const rank = (name: string): number => tags.findIndex((tag) => tag.name === name) + 1 || tags.length + 1;
+  return [...used]
+    .sort(([one], [other]) => rank(one) - rank(other))
+    .map(([name, description]) => ({ name, description }));
+}
+
+function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
+  const codes = ordered(operations.flatMap((operation) => errorCodesOf(operation, { serviceOnly: true })));
+  const shared = ordered(operations.flatMap(sharedCodesOf));
+  const limited = codes.some((code) => errors[code].status === 429);
+  return {
+    securitySchemes: securitySchemesOf(operations.map((operation) => operation.auth)),
+    headers: present({ RequestId: headers.RequestId, RetryAfter: limited ? headers.RetryAfter : undefined }),
+    responses: Object.fromEntries(shared.map((code) => [code, sharedResponse(code)])),
+    examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
+    schemas: schemas.components(),
+  };
+}
+
+export function openapi(input: DocumentInput): object {
+  const schemas = schemaWriter({ ...input.components, Error: ErrorBody });
+  schemas.write(ErrorBody);
+  const paths = pathsOf(input, schemas);
+  const webhooks = input.webhooks ? webhookNodes(schemas) : undefined;
+  return present({
+    openapi: "3.1.0",
+    info: { title: input.title, description: input.description, version: input.version },
+    servers: [{ url: input.serverUrl }],
+    tags: tagsOf(input),
+    paths,
+    webhooks,
+    components: componentsOf(input, schemas),
+  });
+}

@@ -1,0 +1,55 @@
+/** One operation as an entry of `paths`. */
+import { commonOutcomes } from "../operation.js";
+import type { AnyOperation } from "../refusals.js";
+import { type Node, present } from "./json.js";
+import { parametersOf, requestBodyOf } from "./requests.js";
+import { responsesOf } from "./responses.js";
+import type { Schemas } from "./schemas.js";
+import { securityOf } from "./security.js";
+
+/** One entry of the price list; `price` in naira. */
+export interface Price {
+  readonly key: string;
+  readonly price: number;
+  readonly unit: string;
+  readonly source: string;
+}
+
+function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key !== "string") return { key: "depends on the request" };
+  const entry = prices.find((price) => price.key === key);
+  if (!entry) return { key };
+  const { price, unit, source } = entry;
+  return { key, price, currency: "NGN", unit, source };
+}
+
+function outcomesOf({ auth, outcomes }: AnyOperation): Node | undefined {
+  const common = auth === "key" || auth === "session" ? commonOutcomes : {};
+  const all = { ...outcomes, ...common };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+export function operationNode(
+  operation: AnyOperation,
+  tag: string,
+  schemas: Schemas,
+  prices: readonly Price[],
+): Node {
+  return present({
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [tag],
+    security: securityOf(operation.auth),
+    "x-plan": operation.plan,
+    "x-test-mode-only": operation.testModeOnly,
+    "x-price": priceOf(operation, prices),
+    parameters: parametersOf(operation, schemas),
+    requestBody: requestBodyOf(operation, schemas),
+    responses: responsesOf(operation, schemas),
+    "x-outcomes": outcomesOf(operation),
+    "x-emits": operation.emits,
+    "x-assumptions": operation.assumptions,
+  });
+}

@@ -1,0 +1,75 @@
+/** Parameters and request bodies. */
+import type { TObject, TSchema } from "typebox";
+import type { Upload, UploadField } from "../operation.js";
+import type { AnyOperation } from "../refusals.js";
+import { MB } from "../schemas.js";
+import { type Node, present } from "./json.js";
+import type { Schemas } from "./schemas.js";
+
+const requiredOf = (schema: TObject | undefined): readonly string[] =>
+  schema && "required" in schema && Array.isArray(schema.required) ? schema.required : [];
+
+/** A parameter has a description of its own, so its schema need not repeat it. */
+function parameter(
+  place: "path" | "query",
+  name: string,
+  schema: TSchema,
+  required: boolean,
+  schemas: Schemas,
+): Node {
+  const { description, ...rest } = schema as TSchema & { description?: string };
+  return present({ name, in: place, description, required, schema: schemas.write(rest as TSchema) });
+}
+
+export function parametersOf({ params, query }: AnyOperation, schemas: Schemas): Node[] | undefined {
+  const required = requiredOf(query);
+  const parameters = [
+    ...Object.entries(params?.properties ?? {}).map(([name, schema]) =>
+      parameter("path", name, schema, true, schemas),
+    ),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+      parameter("query", name, schema, required.includes(name), schemas),
+    ),
+  ];
+  return parameters.length > 0 ? parameters : undefined;
+}
+
+function fileSchema({ description, maxBytes, types }: UploadField): Node {
+  const limit = `At most ${maxBytes / MB} MB.`;
+  return {
+    type: "string",
+    format: "binary",
+    contentMediaType: types?.length === 1 ? types[0] : "application/octet-stream",
+    description: description ? `${description}. ${limit}` : limit,
+  };
+}
+
+function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): Node {
+  const files = Object.entries(upload);
+  const fields = Object.entries(body?.properties ?? {});
+  const typed = files.filter(([, field]) => field.types);
+  return present({
+    schema: {
+      type: "object",
+      required: [...files.map(([name]) => name), ...requiredOf(body)],
+      properties: Object.fromEntries([
+        ...files.map(([name, field]) => [name, fileSchema(field)]),
+        ...fields.map(([name, schema]) => [name, schemas.write(schema)]),
+      ]),
+    },
+    encoding:
+      typed.length > 0
+        ? Object.fromEntries(typed.map(([name, field]) => [name, { contentType: field.types?.join(", ") }]))
+        : undefined,
+  });
+}
+
+export function requestBodyOf(
+  { body, bodyOptional, upload }: AnyOperation,
+  schemas: Schemas,
+): Node | undefined {
+  const required = !bodyOptional;
+  if (upload) return { required, content: { "multipart/form-data": multipart(upload, body, schemas) } };
+  if (body) return { required, content: { "application/json": { schema: schemas.write(body) } } };
+  return undefined;
+}

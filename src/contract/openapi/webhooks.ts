@@ -1,0 +1,59 @@
+/** What the service posts to a registered URL (interface.md, "Events"). */
+import { type EventKind, eventKinds, events, payloadSchema } from "../events.js";
+import type { Node } from "./json.js";
+import type { Schemas } from "./schemas.js";
+import { serviceTags } from "./tags.js";
+
+const tag = "Webhooks";
+export const webhookTag = serviceTags.find(({ name }) => name === tag) ?? {
+  name: tag,
+  description: "Deliveries.",
+  paths: [],
+};
+
+const signature = {
+  name: "X-Service-Signature",
+  in: "header",
+  required: true,
+  description:
+    "Lowercase hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret. Recompute it, compare in " +
+    "constant time and reject a mismatch.",
+  schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
+  "x-assumption": "webhooks.headers",
+};
+
+const responses = {
+  "2XX": { description: "The delivery has arrived." },
+  default: {
+    description:
+      "Any other status, a redirect or no answer within 10 seconds: the delivery is retried up to 5 times, after 1 second, " +
+      "5 seconds, 30 seconds, 5 minutes and 30 minutes, with the same bytes.",
+    "x-assumption": "webhooks.delivery",
+  },
+};
+
+/** `payment.issue_resolved` → `onPaymentIssueResolved` */
+const operationId = (kind: EventKind): string =>
+  `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
+
+export const webhookNodes = (schemas: Schemas): Node =>
+  Object.fromEntries(
+    eventKinds.map((kind) => [
+      kind,
+      {
+        post: {
+          operationId: operationId(kind),
+          summary: kind,
+          description: events[kind].description,
+          tags: [tag],
+          security: [],
+          parameters: [signature],
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: schemas.write(payloadSchema(kind)) } },
+          },
+          responses,
+        },
+      },
+    ]),
+  );

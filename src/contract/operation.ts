@@ -1,0 +1,201 @@
+/**
+ * One operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
+ * `operationFor<World>()` binds the context that handlers of a layer get beside their input.
+ */
+import type { Static, TObject, TSchema } from "typebox";
+import type { ErrorCode, RefusalOptions } from "./errors.js";
+import type { EventKind } from "./events.js";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Route = `${Method} /${string}`;
+export type Plan = "starter" | "growth" | "business";
+
+/** How the caller proves who it is: an API key, a dashboard session token, the control API's rules, or not at all. */
+export type Auth = "key" | "session" | "control" | "none";
+
+export interface UploadField {
+  /** Largest accepted size in bytes. */
+  maxBytes: number;
+  /** Media types that the file's own bytes may show; anything else is a 415. Absent: any. */
+  types?: readonly string[];
+  description?: string;
+  /** Hand the bytes to the handler. Otherwise they are counted, sniffed, hashed and let go. */
+  keep?: true;
+}
+export type Upload = Readonly<Record<string, UploadField>>;
+
+/** What is known of an uploaded file once it has streamed through. */
+export interface UploadedFile {
+  filename: string;
+  /** Media type read from the bytes; null when they show none. */
+  type: string | null;
+  size: number;
+  /** Lowercase hex SHA-256 of the bytes. */
+  sha256: string;
+  bytes: Buffer | null;
+}
+
+/** A reply that is not JSON, such as a converted file. */
+export interface BinaryReply {
+  contentType: string;
+  description?: string;
+}
+export type ReplySchema = TSchema | BinaryReply;
+
+/** An answer with a status of its own, where an operation has several. */
+export class Answer<T> {
+  constructor(
+    readonly status: number,
+    readonly body: T,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+export class Binary {
+  constructor(
+    readonly contentType: string,
+    readonly bytes: Uint8Array,
+    readonly filename: string | null = null,
+  ) {}
+}
+
+/** Outcomes that every operation has: each is the refusal of the same name. */
+export const commonOutcomes = {
+  internal_error: "the service fails with 500",
+  provider_unavailable: "the upstream provider is down, 503",
+  provider_timeout: "the upstream provider does not answer in time, 504",
+  rate_limited: "the request is refused with 429",
+} as const satisfies Partial<Record<ErrorCode, string>>;
+export type CommonOutcome = keyof typeof commonOutcomes;
+
+type Body<S> = S extends TSchema ? Static<S> : never;
+type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
+
+export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string, Prepared> {
+  params: P;
+  query: Q;
+  body: B;
+  files: Readonly<Record<F, UploadedFile>>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  outcome: O;
+  /** What this call costs, in kobo: already taken from the wallet. */
+  cost: number;
+  prepared: Prepared;
+  refuse(code: E, options?: RefusalOptions): never;
+}
+
+export interface OperationSpec<
+  World,
+  P extends TObject,
+  Q extends TObject,
+  B extends TObject,
+  F extends string,
+  R extends Readonly<Record<number, ReplySchema>>,
+  E extends ErrorCode,
+  O extends string,
+  Prepared,
+> {
+  id: string;
+  route: Route;
+  summary: string;
+  description?: string;
+  auth: Auth;
+  /** The least plan that may call it. */
+  plan?: Plan;
+  /** Refused on live keys with test_mode_only. */
+  testModeOnly?: true;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** The body may be left out whole. */
+  bodyOptional?: true;
+  upload?: Readonly<Record<F, UploadField>>;
+  /** Success replies by status; the first one is what a plain return value gets. */
+  reply: R;
+  /** The codes that this operation adds to those of its auth, input and outcomes. */
+  refuses?: readonly E[];
+  /** Named outcomes beside the common ones; the first one is the default. */
+  outcomes?: Readonly<Record<O, string>>;
+  /** Key into fixtures/prices.json; a function where it depends on the request; null costs nothing. */
+  price?: string | ((call: World & { query: Body<Q>; body: Body<B> }) => string | null);
+  /** The documented response time in ms, from least to most; used by `--latency documented`. */
+  latency?: readonly [number, number];
+  emits?: readonly EventKind[];
+  /** Ids of the assumptions that shape this operation beyond those its schemas carry. */
+  assumptions?: readonly string[];
+  /** The outcome that a test value in the request asks for. */
+  testValue?(input: {
+    params: Body<P>;
+    query: Body<Q>;
+    body: Body<B>;
+    files: Readonly<Record<F, UploadedFile>>;
+  }): NoInfer<O> | CommonOutcome | undefined;
+  /** Reads files, converts, waits; touches no state. */
+  prepare?(call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, undefined>): Promise<Prepared>;
+  /** Synchronous; the reply, or a refusal that takes every change back. Absent while the operation is not built. */
+  handle?(
+    call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, Prepared>,
+  ): ReplyBody<R> | Answer<ReplyBody<R>> | Promise<ReplyBody<R> | Answer<ReplyBody<R>>>;
+}
+
+/** Any operation of a layer, its own types forgotten: what the server and the emitters work with. */
+export interface Operation<World = unknown> {
+  readonly id: string;
+  readonly route: Route;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Auth;
+  readonly plan?: Plan;
+  readonly testModeOnly?: true;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly bodyOptional?: true;
+  readonly upload?: Upload;
+  readonly reply: Readonly<Record<number, ReplySchema>>;
+  readonly refuses: readonly ErrorCode[];
+  readonly outcomes: Readonly<Record<string, string>>;
+  readonly price?: string | ((call: World & { query: unknown; body: unknown }) => string | null);
+  readonly latency?: readonly [number, number];
+  readonly emits?: readonly EventKind[];
+  readonly assumptions?: readonly string[];
+  testValue?(input: AnyInput): string | undefined;
+  prepare?(call: World & AnyCall): Promise<unknown>;
+  handle?(call: World & AnyCall): unknown;
+}
+
+interface AnyInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  files: Readonly<Record<string, UploadedFile>>;
+}
+export type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknown>;
+
+export const operationFor =
+  <World>() =>
+  <
+    P extends TObject,
+    Q extends TObject,
+    B extends TObject,
+    const R extends Readonly<Record<number, ReplySchema>>,
+    F extends string = never,
+    E extends ErrorCode = never,
+    O extends string = never,
+    Prepared = undefined,
+  >(
+    spec: OperationSpec<World, P, Q, B, F, R, E, O, Prepared>,
+  ): Operation<World> =>
+    ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<World>;
+
+export const methodOf = (operation: { route: Route }): Method =>
+  operation.route.slice(0, operation.route.indexOf(" ")) as Method;
+
+export const pathOf = (operation: { route: Route }): string =>
+  operation.route.slice(operation.route.indexOf(" ") + 1);
+
+export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentType" in reply;
+
+/** The status that a plain return value gets. */
+export const successStatus = (operation: Pick<Operation, "reply">): number =>
+  Number(Object.keys(operation.reply)[0]);

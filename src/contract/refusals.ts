@@ -1,0 +1,83 @@
+/** The full set of codes that an operation may refuse with: those it declares and those that follow from its form. */
+import type { TSchema } from "typebox";
+import { type ErrorCode, errors } from "./errors.js";
+import { type Auth, commonOutcomes, methodOf, type Operation } from "./operation.js";
+
+/** An operation of whatever layer, only looked at and never called. */
+export type AnyOperation = Operation<never>;
+
+const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
+  key: ["missing_api_key", "invalid_api_key"],
+  session: ["invalid_session_token", "expired_session_token"],
+  control: ["invalid_api_key", "admin_token_required", "forbidden_origin"],
+  // A key that comes along all the same selects the account, and may be one that is refused.
+  none: ["invalid_api_key"],
+};
+
+/** The `x-error` codes of coded() fields, at whatever depth. */
+function codedIn(schema: unknown): ErrorCode[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key !== "x-error") return codedIn(value);
+    if (typeof value === "string" && Object.hasOwn(errors, value)) return [value as ErrorCode];
+    throw new Error(`x-error names ${JSON.stringify(value)}, which is not in the error catalogue`);
+  });
+}
+
+const requires = (schema: TSchema | undefined): boolean =>
+  schema !== undefined &&
+  "required" in schema &&
+  Array.isArray(schema.required) &&
+  schema.required.length > 0;
+
+function inputCodes({ params, query, body, upload }: AnyOperation): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (params || query) codes.push("validation_error");
+  if (query) codes.push("unknown_field");
+  if (requires(query)) codes.push("missing_field");
+  if (body || upload)
+    codes.push("validation_error", "missing_field", "unknown_field", "unsupported_media_type");
+  if (upload) codes.push("file_too_large");
+  else if (body) codes.push("malformed_json", "body_too_large");
+  return [...codes, ...[params, query, body].flatMap(codedIn)];
+}
+
+function formCodes(operation: AnyOperation): ErrorCode[] {
+  const codes: ErrorCode[] = ["internal_error"];
+  if (operation.plan) codes.push("plan_required");
+  if (operation.testModeOnly) codes.push("test_mode_only");
+  if (operation.price) codes.push("insufficient_balance");
+  if (isService(operation)) codes.push(...(Object.keys(commonOutcomes) as ErrorCode[]));
+  if (operation.auth !== "none" && methodOf(operation) !== "GET") codes.push("storage_unavailable");
+  return codes;
+}
+
+const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";
+
+/** What the sandbox adds of its own: a client of the service never meets these. */
+function sandboxCodes(operation: AnyOperation): ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (isService(operation)) codes.push("unknown_outcome");
+  if (!operation.handle) codes.push("operation_not_built");
+  return codes;
+}
+
+export interface ErrorCodesOptions {
+  /** Leave out the codes that only the sandbox can answer with. Default false. */
+  serviceOnly?: boolean;
+}
+
+/** In the catalogue's order, each once. */
+export function errorCodesOf(
+  operation: AnyOperation,
+  { serviceOnly = false }: ErrorCodesOptions = {},
+): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    ...authCodes[operation.auth],
+    ...inputCodes(operation),
+    ...formCodes(operation),
+    ...(serviceOnly ? [] : sandboxCodes(operation)),
+    ...operation.refuses,
+  ]);
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
+}

@@ -1,0 +1,47 @@
+/** The building blocks that every section's schemas are made of (interface.md, "Resources and their fields"). */
+import * as Type from "typebox";
+
+/** An object with exactly these fields: what a reply or a record looks like. */
+export const exactly = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const nullable = <S extends Type.TSchema>(schema: S, options: Type.TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options);
+
+/** An id with its documented prefix, such as `ver_`. */
+export const id = (prefix: string, options: Type.TSchemaOptions = {}) =>
+  Type.String({ pattern: `^${prefix}[a-z0-9]+$`, examples: [`${prefix}0123456789abcdef`], ...options });
+
+/** Naira with at most two decimals; inside, money is whole kobo. */
+export const naira = (options: Type.TNumberOptions = {}) => Type.Number({ description: "NGN", ...options });
+
+export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+export const NullableTimestamp = nullable(Timestamp);
+export const DateOnly = Type.String({ format: "date", description: "YYYY-MM-DD" });
+export const Currency = Type.Literal("NGN");
+
+/**
+ * A request field whose breach has a code of its own. `rule` finishes the sentence "<field> must be ...".
+ */
+export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
+
+export const ElevenDigits = (code: "invalid_bvn" | "invalid_nin") =>
+  Type.String({ pattern: "^[0-9]{11}$", ...coded(code, "exactly 11 digits") });
+
+export const AccountNumber = Type.String({
+  pattern: "^[0-9]{10}$",
+  ...coded("invalid_account_number", "exactly 10 digits"),
+});
+
+export const BankCode = Type.String({
+  pattern: "^[0-9]{3,6}$",
+  ...coded("invalid_bank_code", "the bank's central-bank code, 3 to 6 digits such as 058"),
+});
+
+/** The person's number on the messaging app: digits with country code. */
+export const ChatNumber = Type.String({
+  pattern: "^[1-9][0-9]{7,14}$",
+  ...coded("invalid_phone", "digits with country code and without a plus sign, such as 2348031234567"),
+});
+
+export const MB = 1024 * 1024;

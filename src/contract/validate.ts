@@ -1,0 +1,103 @@
+/** Validators of the contract's schemas, compiled by Ajv when first needed, and what they find said in our words. */
+import type { ErrorObject, ValidateFunction } from "ajv";
+import type { TSchema } from "typebox";
+import { type ErrorCode, type ErrorDetail, errors } from "./errors.js";
+
+/** JSON bodies are taken as they are; query strings and form fields are text, and numbers are read out of them. */
+export type Source = "json" | "text";
+
+type Compile = (schema: TSchema) => ValidateFunction;
+
+async function load(): Promise<Record<Source, Compile>> {
+  const { createAjv } = await import("./ajv.js");
+  const [json, text] = [createAjv("json"), createAjv("text")];
+  return { json: (schema) => json.compile(schema), text: (schema) => text.compile(schema) };
+}
+
+let compilers: Promise<Record<Source, Compile>> | undefined;
+const compiled: Record<Source, WeakMap<TSchema, ValidateFunction>> = {
+  json: new WeakMap(),
+  text: new WeakMap(),
+};
+
+/** The validator if it is compiled already. */
+export const validatorOf = (schema: TSchema, source: Source): ValidateFunction | undefined =>
+  compiled[source].get(schema);
+
+export async function compileValidator(schema: TSchema, source: Source): Promise<ValidateFunction> {
+  compilers ??= load();
+  const validate = (await compilers)[source](schema);
+  compiled[source].set(schema, validate);
+  return validate;
+}
+
+/** What is wrong with the last value that was validated: each field once, with its own code where it has one. */
+export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>();
+  for (const error of validate.errors ?? []) {
+    const detail = toDetail(error);
+    if (!details.has(detail.param)) details.set(detail.param, detail);
+  }
+  return [...details.values()];
+}
+
+const dotted = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".");
+
+function toDetail(error: ErrorObject): ErrorDetail {
+  const at = dotted(error.instancePath);
+  if (error.keyword === "required") {
+    const missing = String(error.params.missingProperty);
+    const param = at ? `${at}.${missing}` : missing;
+    return { param, code: "missing_field", message: `${param} is required.` };
+  }
+  if (error.keyword === "additionalProperties") {
+    const unknown = String(error.params.additionalProperty);
+    const param = at ? `${at}.${unknown}` : unknown;
+    return { param, code: "unknown_field", message: `${param} is not a field of this operation.` };
+  }
+  const schema = error.parentSchema as { "x-error"?: string; "x-rule"?: string };
+  const name = at || "the body";
+  if (error.keyword !== "type" && schema["x-error"] && schema["x-error"] in errors) {
+    const message = `${name} must be ${schema["x-rule"]}; ${show(error.data)} is not.`;
+    return { param: at, code: schema["x-error"] as ErrorCode, message };
+  }
+  return {
+    param: at,
+    code: "validation_error",
+    message: `${name} ${sayRule(error)}; got ${show(error.data)}.`,
+  };
+}
+
+function sayRule(error: ErrorObject): string {
+  const { params } = error as { params: Record<string, unknown> };
+  switch (error.keyword) {
+    case "type":
+      return `must be ${[params.type].flat().map(withArticle).join(" or ")}`;
+    case "enum":
+      return `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
+    case "const":
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "format":
+      return `must be a valid ${String(params.format)}`;
+    case "pattern":
+      return `must match ${String(params.pattern)}`;
+    default:
+      return error.message ?? "is not valid";
+  }
+}
+
+const withArticle = (type: unknown): string => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`);
+
+/** A value as a sentence can carry it: short, and never more than it takes to recognise it. */
+function show(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}..."` : text;
+}

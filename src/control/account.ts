@@ -1,0 +1,88 @@
+import * as Type from "typebox";
+import { naira } from "../contract/schemas.js";
+import type { Account } from "../world/account.js";
+import { toKobo, toNaira } from "../world/money.js";
+import { operation } from "./operation.js";
+
+const Plan = Type.Enum(["starter", "growth", "business"]);
+
+const AccountView = Type.Object({
+  id: Type.String(),
+  mode: Type.Enum(["test", "live"]),
+  plan: Plan,
+  balance: naira({ description: "The wallet that calls are paid from, NGN" }),
+  currency: Type.Literal("NGN"),
+  free_tier: Type.Integer({ description: "Free number lookups a month" }),
+  free_tier_remaining: Type.Integer(),
+  tools_pass: Type.Boolean(),
+  business_verified: Type.Boolean(),
+  webhook_secret: Type.String({ description: "Key of X-Service-Signature" }),
+});
+
+const view = (account: Account): Type.Static<typeof AccountView> => ({
+  id: account.id,
+  mode: account.live ? "live" : "test",
+  ...account.settings,
+  balance: toNaira(account.wallet.balance),
+  currency: "NGN",
+});
+
+export const getAccount = operation({
+  id: "getAccount",
+  route: "GET /_sandbox/account",
+  summary: "Plan, wallet and settings of the account",
+  auth: "control",
+  reply: { 200: AccountView },
+  handle: ({ account }) => view(account),
+});
+
+export const updateAccount = operation({
+  id: "updateAccount",
+  route: "PATCH /_sandbox/account",
+  summary: "Change plan, wallet and settings",
+  auth: "control",
+  body: Type.Object(
+    {
+      plan: Type.Optional(Plan),
+      balance: Type.Optional(naira({ minimum: 0 })),
+      free_tier: Type.Optional(Type.Integer({ minimum: 0 })),
+      free_tier_remaining: Type.Optional(Type.Integer({ minimum: 0 })),
+      tools_pass: Type.Optional(Type.Boolean()),
+      business_verified: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { 200: AccountView },
+  refuses: ["validation_error"],
+
+  handle({ account, body, refuse }) {
+    const { balance, ...settings } = body;
+    const kobo = balance === undefined ? null : toKobo(balance);
+    if (balance !== undefined && kobo === null) {
+      refuse("validation_error", {
+        param: "balance",
+        message: `balance must have at most two decimals; got ${balance}.`,
+      });
+    }
+    account.commit("control", () => {
+      account.settings = { ...account.settings, ...settings };
+      if (kobo !== null) account.wallet.balance = kobo;
+    });
+    return view(account);
+  },
+});
+
+export const resetAccount = operation({
+  id: "resetAccount",
+  route: "POST /_sandbox/reset",
+  summary: "Empty the account: records, clock, rules, endpoints, sequences; pending deliveries are cancelled",
+  auth: "control",
+  reply: { 200: AccountView },
+  refuses: ["clock_busy"],
+
+  handle({ account, refuse }) {
+    if (account.advancing) refuse("clock_busy");
+    account.reset();
+    return view(account);
+  },
+});

@@ -1,0 +1,34 @@
+import * as Type from "typebox";
+import { assumptions } from "../contract/assumptions.js";
+import { operation } from "./operation.js";
+import { items } from "./schemas.js";
+
+const AssumptionView = Type.Object({
+  id: Type.String(),
+  question: Type.String(),
+  default: Type.String(),
+  reason: Type.String(),
+  value: Type.Union([Type.String(), Type.Null()], {
+    description: "In force now; null where it cannot be switched",
+  }),
+  values: Type.Array(Type.String()),
+});
+
+export const listAssumptions = operation({
+  id: "listAssumptions",
+  route: "GET /_sandbox/assumptions",
+  summary: "What the interface leaves open, and what this sandbox does there",
+  auth: "control",
+  reply: { 200: items(AssumptionView) },
+
+  handle({ sandbox }) {
+    const inForce: Readonly<Record<string, string>> = sandbox.assumptions;
+    return {
+      items: assumptions.map(({ switch: choice, ...row }) => ({
+        ...row,
+        value: inForce[row.id] ?? null,
+        values: choice ? [choice.default, ...Object.keys(choice.alternatives)] : [],
+      })),
+    };
+  },
+});

@@ -1,0 +1,135 @@
+import * as Type from "typebox";
+import type { RefusalOptions } from "../contract/errors.js";
+import { Timestamp } from "../contract/schemas.js";
+import type { Account } from "../world/account.js";
+import { fromIso, parseDuration, toIso } from "../world/time.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+
+const ClockView = Type.Object({
+  now: Timestamp,
+  mode: Type.Enum(["running", "frozen"]),
+  next_due: Type.Union([Timestamp, Type.Null()], { description: "When the next job falls due" }),
+});
+
+function view(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
+  const due = world.scheduler.nextDue(account);
+  return {
+    now: account.clock.iso(),
+    mode: account.clock.frozen ? "frozen" : "running",
+    next_due: due === null ? null : toIso(due),
+  };
+}
+
+type Refuse = (code: "validation_error" | "clock_busy", options?: RefusalOptions) => never;
+
+function instant(text: string, param: string, refuse: Refuse): number {
+  return (
+    fromIso(text) ??
+    refuse("validation_error", {
+      param,
+      message: `${param} must be an ISO 8601 time such as 2026-01-31T09:00:00Z; got ${JSON.stringify(text.slice(0, 40))}.`,
+    })
+  );
+}
+
+const goesBack = (param: string, now: string, refuse: Refuse): never =>
+  refuse("validation_error", {
+    param,
+    message: `A clock does not go back: ${param} must be ${now} or later.`,
+  });
+
+export const getClock = operation({
+  id: "getClock",
+  route: "GET /_sandbox/clock",
+  summary: "The account's time",
+  auth: "control",
+  reply: { 200: ClockView },
+  handle: ({ account, sandbox }) => view(account, sandbox),
+});
+
+/** The instant that an advance asks for; null: nothing is due. */
+function target(
+  account: Account,
+  body: { by?: string; to?: string },
+  sandbox: ControlledSandbox,
+  refuse: Refuse,
+): number | null {
+  const now = account.clock.now();
+  if ((body.by === undefined) === (body.to === undefined)) {
+    refuse("validation_error", {
+      param: "by",
+      message: 'Give exactly one of by ("24h") and to (an ISO 8601 time, or "next").',
+    });
+  }
+  if (body.by !== undefined) {
+    const by = parseDuration(body.by);
+    if (by !== null) return now + by;
+    const message = `by must be a duration such as 90s, 1h30m or 7d, at most a hundred years; got ${JSON.stringify(body.by.slice(0, 40))}.`;
+    return refuse("validation_error", { param: "by", message });
+  }
+  if (body.to === "next") return sandbox.world.scheduler.nextDue(account);
+  const at = instant(body.to as string, "to", refuse);
+  return at < now ? goesBack("to", account.clock.iso(), refuse) : at;
+}
+
+export const advanceClock = operation({
+  id: "advanceClock",
+  route: "POST /_sandbox/clock/advance",
+  summary: "Move the clock on; everything that falls due on the way runs at its own time",
+  auth: "control",
+  body: Type.Object({
+    by: Type.Optional(Type.String({ examples: ["24h"], description: "Duration: ms, s, m, h, d" })),
+    to: Type.Optional(Type.String({ examples: ["next"], description: "ISO 8601 time, or next" })),
+  }),
+  reply: {
+    200: Type.Object({
+      now: Timestamp,
+      ran: Type.Array(Type.Object({ at: Timestamp, kind: Type.String() })),
+    }),
+  },
+  refuses: ["validation_error", "clock_busy", "storage_unavailable"],
+
+  async handle({ account, body, sandbox, refuse }) {
+    if (account.advancing) refuse("clock_busy");
+    const to = target(account, body, sandbox, refuse);
+    const ran =
+      to === null ? [] : await sandbox.world.scheduler.advance(account, Math.max(to, account.clock.now()));
+    return { now: account.clock.iso(), ran };
+  },
+});
+
+export const freezeClock = operation({
+  id: "freezeClock",
+  route: "POST /_sandbox/clock/freeze",
+  summary: "Stop the clock; only an advance runs what falls due",
+  auth: "control",
+  body: Type.Object({ at: Type.Optional(Type.String({ description: "ISO 8601; default: now" })) }),
+  bodyOptional: true,
+  reply: { 200: ClockView },
+  refuses: ["validation_error", "clock_busy", "storage_unavailable"],
+
+  async handle({ account, body, sandbox, refuse }) {
+    if (account.advancing) refuse("clock_busy");
+    const now = account.clock.now();
+    const at = body.at === undefined ? now : instant(body.at, "at", refuse);
+    if (at < now && !account.untouched) goesBack("at", account.clock.iso(), refuse);
+    if (at > now) await sandbox.world.scheduler.advance(account, at);
+    account.commit("control", () => account.setClock({ offset: 0, frozen_at: at }));
+    return view(account, sandbox);
+  },
+});
+
+export const resumeClock = operation({
+  id: "resumeClock",
+  route: "POST /_sandbox/clock/resume",
+  summary: "Let the clock run on from the frozen instant",
+  auth: "control",
+  reply: { 200: ClockView },
+  refuses: ["clock_busy"],
+
+  handle({ account, sandbox, refuse }) {
+    if (account.advancing) refuse("clock_busy");
+    account.commit("control", () => account.setClock(account.clock.runningFromHere()));
+    return view(account, sandbox);
+  },
+});

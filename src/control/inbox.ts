@@ -1,0 +1,122 @@
+import * as Type from "typebox";
+import { ChatNumber, Timestamp } from "../contract/schemas.js";
+import type { Account } from "../world/account.js";
+import type { InboxFilter, Message } from "../world/inbox.js";
+import { parseDuration, second, timer } from "../world/time.js";
+import { operation } from "./operation.js";
+import { items } from "./schemas.js";
+
+const InboxMessage = Type.Object({
+  id: Type.String(),
+  channel: Type.Enum(["sms", "chat", "email"]),
+  to: Type.String(),
+  from: Type.String(),
+  text: Type.String(),
+  codes: Type.Array(Type.String()),
+  links: Type.Array(Type.String()),
+  created_at: Timestamp,
+});
+
+const filter = {
+  to: Type.Optional(
+    Type.String({ description: "Number or address; a plus sign may be written as %2B, or left out" }),
+  ),
+  channel: Type.Optional(Type.Enum(["sms", "chat", "email"])),
+};
+
+/** A plus sign in a query reads as a space, and people write local numbers: all mean the same person. */
+function toFilter({ to, channel }: { to?: string; channel?: "sms" | "chat" | "email" }): InboxFilter {
+  const number = to
+    ?.trim()
+    .replace(/^0(?=\d{10}$)/, "+234")
+    .replace(/^(?=234\d{10}$)/, "+");
+  const recipient = number !== undefined && channel === "chat" ? number.replace(/^\+/, "") : number;
+  return { ...(recipient === undefined ? {} : { to: recipient }), ...(channel ? { channel } : {}) };
+}
+
+export const listMessages = operation({
+  id: "listMessages",
+  route: "GET /_sandbox/inbox",
+  summary: "What would have been sent to people, newest first",
+  auth: "control",
+  query: Type.Object(filter),
+  reply: { 200: items(InboxMessage) },
+  handle: ({ account, query }) => ({ items: account.inbox.list(toFilter(query)) }),
+});
+
+const defaultWait = 5 * second;
+const longestWait = 60 * second;
+
+export const waitForMessage = operation({
+  id: "waitForMessage",
+  route: "GET /_sandbox/inbox/wait",
+  summary: "The next message that no wait with this filter was answered with, as soon as there is one",
+  auth: "control",
+  query: Type.Object({
+    ...filter,
+    timeout: Type.Optional(
+      Type.String({ examples: ["5s"], description: "Real time, at most 60s; default 5s" }),
+    ),
+  }),
+  reply: { 200: InboxMessage },
+  refuses: ["wait_timeout", "validation_error"],
+
+  async handle({ account, query, refuse }) {
+    const timeout = query.timeout === undefined ? defaultWait : parseDuration(query.timeout);
+    if (timeout === null || timeout > longestWait) {
+      return refuse("validation_error", {
+        param: "timeout",
+        message: `timeout must be a duration of at most 60s, such as 5s; got ${JSON.stringify(query.timeout)}.`,
+      });
+    }
+    const wanted = toFilter(query);
+    const message = await next(account, wanted, timeout);
+    if (message) return message;
+    const last = account.inbox.list()[0];
+    const there = last ? `the newest message is for ${last.to}` : "the inbox is empty";
+    return refuse("wait_timeout", {
+      message: `No new message ${wanted.to ? `for ${wanted.to} ` : ""}came within ${timeout} ms; ${there}.`,
+    });
+  },
+});
+
+async function next(account: Account, wanted: InboxFilter, timeout: number): Promise<Message | undefined> {
+  let waiting = true;
+  const limit = { stop: () => {} };
+  const over = new Promise<void>((resolve) => {
+    const handle = timer(timeout, () => {
+      waiting = false;
+      resolve();
+    });
+    limit.stop = () => handle.cancel();
+  });
+  try {
+    for (;;) {
+      const message = account.inbox.take(wanted);
+      if (message || !waiting || account.inbox.ended) return message;
+      let stop = () => {};
+      const arrival = new Promise<void>((resolve) => {
+        stop = account.inbox.onNext(resolve);
+      });
+      await Promise.race([arrival, over]);
+      stop();
+    }
+  } finally {
+    limit.stop();
+  }
+}
+
+export const replyAsPerson = operation({
+  id: "replyAsPerson",
+  route: "POST /_sandbox/inbox/reply",
+  summary: "A person writes to one of the account's channels",
+  auth: "control",
+  body: Type.Object({
+    channel_id: Type.String({ minLength: 1 }),
+    from: ChatNumber,
+    text: Type.String({ minLength: 1, maxLength: 4096 }),
+  }),
+  reply: { 201: InboxMessage },
+  refuses: ["invalid_phone"],
+  handle: ({ account, body }) => account.commit("control", () => account.inbox.receive(body)),
+});

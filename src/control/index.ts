@@ -1,0 +1,51 @@
+/** Every operation of the control API on one screen. */
+import type { Operation } from "../contract/operation.js";
+import { getAccount, resetAccount, updateAccount } from "./account.js";
+import { listAssumptions } from "./assumptions.js";
+import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
+import { getControlContract, getServiceContract } from "./contracts.js";
+import { listDeliveries, retryDelivery } from "./deliveries.js";
+import { listEvents, triggerEvent } from "./events.js";
+import { getHealth } from "./health.js";
+import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
+import { createSessionToken, registerKey } from "./keys.js";
+import type { ControlContext } from "./operation.js";
+import { listOutcomes } from "./outcomes.js";
+import { startPhoneFromDashboard } from "./phone.js";
+import { getRecord, moveRecord } from "./records.js";
+import { listRequests } from "./requests.js";
+import { createRule, deleteRule, listRulesOperation } from "./rules.js";
+import { deleteWebhook, listWebhooks } from "./webhooks.js";
+
+export const controlOperations: readonly Operation<ControlContext>[] = [
+  getHealth,
+  getServiceContract,
+  getControlContract,
+  getAccount,
+  updateAccount,
+  resetAccount,
+  createSessionToken,
+  registerKey,
+  getClock,
+  advanceClock,
+  freezeClock,
+  resumeClock,
+  getRecord,
+  moveRecord,
+  listMessages,
+  waitForMessage,
+  replyAsPerson,
+  listOutcomes,
+  listRulesOperation,
+  createRule,
+  deleteRule,
+  listWebhooks,
+  deleteWebhook,
+  listEvents,
+  triggerEvent,
+  listDeliveries,
+  retryDelivery,
+  listRequests,
+  listAssumptions,
+  startPhoneFromDashboard,
+];

@@ -1,0 +1,42 @@
+import * as Type from "typebox";
+import { unpredictable } from "../world/random.js";
+import { operation } from "./operation.js";
+
+export const registerKey = operation({
+  id: "registerKey",
+  route: "POST /_sandbox/keys",
+  summary: "Register a key, or make one",
+  description: "Needed where the sandbox was started with --registered-keys-only; elsewhere any key will do.",
+  auth: "control",
+  body: Type.Object({
+    key: Type.Optional(Type.String({ description: "8 to 128 visible characters; absent: one is made" })),
+    mode: Type.Optional(Type.Enum(["test", "live"], { description: "Of a key that is made; default test" })),
+  }),
+  bodyOptional: true,
+  reply: {
+    201: Type.Object({ key: Type.String(), account: Type.String(), mode: Type.Enum(["test", "live"]) }),
+  },
+  refuses: ["validation_error"],
+
+  async handle({ body, sandbox, refuse }) {
+    const key = body.key ?? `svc_${body.mode ?? "test"}_${unpredictable(12)}`;
+    if (!sandbox.isKey(key)) {
+      refuse("validation_error", {
+        param: "key",
+        message: "key must be 8 to 128 visible ASCII characters and not end in _invalid or _revoked.",
+      });
+    }
+    const account = await sandbox.openKey(key);
+    account.commit("control", () => account.register());
+    return { key, account: account.id, mode: account.live ? ("live" as const) : ("test" as const) };
+  },
+});
+
+export const createSessionToken = operation({
+  id: "createSessionToken",
+  route: "POST /_sandbox/session-token",
+  summary: "A dashboard session token for the domain endpoints",
+  auth: "control",
+  reply: { 200: Type.Object({ token: Type.String(), expires_at: Type.String({ format: "date-time" }) }) },
+  handle: ({ account, sandbox }) => sandbox.issueSessionToken(account),
+});

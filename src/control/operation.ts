@@ -1,0 +1,31 @@
+/** `operation()` for the control API: a handler gets the account and the running sandbox. */
+
+import type { Assumptions } from "../contract/assumptions.js";
+import { type Operation, operationFor } from "../contract/operation.js";
+import type { Account } from "../world/account.js";
+import type { World } from "../world/world.js";
+
+/** What the control API may ask of the sandbox that it steers. */
+export interface ControlledSandbox {
+  readonly version: string;
+  readonly world: World;
+  readonly assumptions: Assumptions;
+  /** The service's operations. */
+  readonly operations: readonly Operation<never>[];
+  /** Adds the headers of assumption webhooks.headers. */
+  readonly extendedWebhookHeaders: boolean;
+  /** An OpenAPI document. */
+  contract(of: "service" | "control"): Promise<object>;
+  issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
+  isKey(key: string): boolean;
+  openKey(key: string): Promise<Account>;
+  /** Runs a service operation on the account as a request would, at the named price. */
+  call(account: Account, operationId: string, body: Record<string, unknown>, priceKey: string): unknown;
+}
+
+export interface ControlContext {
+  account: Account;
+  sandbox: ControlledSandbox;
+}
+
+export const operation = operationFor<ControlContext>();

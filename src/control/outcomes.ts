@@ -1,0 +1,38 @@
+import * as Type from "typebox";
+import { methodOf, pathOf } from "../contract/operation.js";
+import { defaultOutcome, outcomesOf } from "../scenarios/outcomes.js";
+import { testValues } from "../service/test-values.js";
+import { operation } from "./operation.js";
+import { items } from "./schemas.js";
+
+const OperationOutcomes = Type.Object({
+  operation: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  default: Type.Union([Type.String(), Type.Null()]),
+  outcomes: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
+  test_values: Type.Array(
+    Type.Object({ where: Type.String(), value: Type.String(), outcome: Type.String(), note: Type.String() }),
+  ),
+});
+
+export const listOutcomes = operation({
+  id: "listOutcomes",
+  route: "GET /_sandbox/outcomes",
+  summary: "Every operation's outcomes and the test values that ask for them",
+  auth: "control",
+  reply: { 200: items(OperationOutcomes) },
+
+  handle: ({ sandbox }) => ({
+    items: sandbox.operations.map((listed) => ({
+      operation: listed.id,
+      method: methodOf(listed),
+      path: pathOf(listed),
+      default: defaultOutcome(listed),
+      outcomes: Object.entries(outcomesOf(listed)).map(([name, description]) => ({ name, description })),
+      test_values: testValues
+        .filter(({ operations }) => operations.includes(listed.id))
+        .map(({ where, value, outcome, note }) => ({ where, value, outcome, note })),
+    })),
+  }),
+});

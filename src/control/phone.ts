@@ -1,0 +1,26 @@
+import type { Static } from "typebox";
+import { PhoneStartBody, PhoneVerification } from "../service/phone/schemas.js";
+import { startPhoneVerification } from "../service/phone/start.js";
+import { operation } from "./operation.js";
+
+export const startPhoneFromDashboard = operation({
+  id: "startPhoneFromDashboard",
+  route: "POST /_sandbox/phone/start",
+  summary: "Send a phone code as the dashboard does, at NGN 8",
+  auth: "control",
+  body: PhoneStartBody,
+  reply: { 201: PhoneVerification },
+  refuses: [
+    "invalid_phone",
+    "invalid_template",
+    "insufficient_balance",
+    "internal_error",
+    "provider_unavailable",
+    "provider_timeout",
+    "rate_limited",
+  ],
+  handle: ({ account, body, sandbox }) =>
+    sandbox.call(account, startPhoneVerification.id, body, "phone_code_dashboard") as Static<
+      typeof PhoneVerification
+    >,
+});

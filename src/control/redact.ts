@@ -1,0 +1,36 @@
+/** Secrets as they are shown: the journal keeps them in memory to match against, and never hands them out. */
+
+const hidden = "[redacted]";
+const secretHeaders = /^(?:x-service-key|authorization|cookie|x-sandbox-admin)$/i;
+const secretFields = new Set([
+  "bvn",
+  "nin",
+  "code",
+  "expected",
+  "card",
+  "card_number",
+  "cvv",
+  "token",
+  "secret",
+]);
+
+export function redactHeaders(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] as string;
+    headers[name] = secretHeaders.test(name) ? hidden : (raw[i + 1] as string);
+  }
+  return headers;
+}
+
+/** A JSON text with its secret fields hidden; a text that is not JSON is hidden whole. */
+export function redactJson(text: string | null): string | null {
+  if (text === null || text === "") return text;
+  try {
+    return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
+      secretFields.has(key) && (typeof value === "string" || typeof value === "number") ? hidden : value,
+    );
+  } catch {
+    return hidden;
+  }
+}

@@ -1,0 +1,36 @@
+import { viewEndpoint } from "../service/webhooks/register.js";
+import { WebhookEndpoint } from "../service/webhooks/schemas.js";
+import { operation } from "./operation.js";
+import { ById, Deleted, items } from "./schemas.js";
+
+export const listWebhooks = operation({
+  id: "listWebhooks",
+  route: "GET /_sandbox/webhooks",
+  summary: "The account's webhook endpoints, newest first",
+  auth: "control",
+  reply: { 200: items(WebhookEndpoint) },
+  handle: ({ account }) => ({
+    items: account.outbox.endpoints().map((endpoint) => viewEndpoint(account, endpoint)),
+  }),
+});
+
+export const deleteWebhook = operation({
+  id: "deleteWebhook",
+  route: "DELETE /_sandbox/webhooks/{id}",
+  summary: "Remove an endpoint; what still waits for it has failed",
+  auth: "control",
+  params: ById,
+  reply: { 200: Deleted },
+  refuses: ["resource_not_found"],
+
+  handle({ account, params: { id }, refuse }) {
+    if (!account.outbox.endpoint(id)) {
+      refuse("resource_not_found", {
+        param: "id",
+        message: `There is no webhook endpoint ${id} on this account.`,
+      });
+    }
+    account.commit("control", () => account.outbox.remove(id));
+    return { id, deleted: true as const };
+  },
+});

@@ -1,0 +1,168 @@
+/** The composition root: puts world, service, control API, webhooks, pages and server together. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import packageJson from "../package.json" with { type: "json" };
+import { resolveAssumptions } from "./contract/assumptions.js";
+import type { Operation } from "./contract/operation.js";
+import { controlOperations } from "./control/index.js";
+import type { ControlledSandbox } from "./control/operation.js";
+import { firstCall } from "./first-call.js";
+import { startHousekeeping } from "./housekeeping.js";
+import { decideOutcome } from "./scenarios/outcomes.js";
+import { isKey, isLiveKey } from "./server/auth.js";
+import { Exchange } from "./server/exchange.js";
+import { Guard } from "./server/guard.js";
+import { createHttpServer, listen, stopListening } from "./server/http.js";
+import { Pipeline, unknownPath } from "./server/pipeline.js";
+import { runInCommit } from "./server/run.js";
+import { SessionTokens } from "./server/session-tokens.js";
+import { liveKey, type Settings, testKey } from "./server/settings.js";
+import { serviceOperations } from "./service/index.js";
+import { machines } from "./service/machines.js";
+import { priceOf } from "./service/prices.js";
+import { deliverJob } from "./webhooks/deliver.js";
+import { Sender } from "./webhooks/send.js";
+import type { Durability } from "./world/journal.js";
+import { memoryStore } from "./world/memory-store.js";
+import type { Store } from "./world/store.js";
+import { accountId, World } from "./world/world.js";
+
+export const { version } = packageJson;
+
+export interface SandboxOptions {
+  /** 0: a free one. */
+  port?: number;
+  host?: string;
+  /** The URL under which clients reach the sandbox, when it is not the bound address. */
+  publicUrl?: string | null;
+  allowHosts?: readonly string[];
+  allowOrigins?: readonly string[];
+  /** Folder of the file store; null: everything lives in memory. */
+  data?: string | null;
+  durability?: Durability;
+  seed?: string;
+  latency?: "none" | "documented";
+  registeredKeysOnly?: boolean;
+  keys?: readonly string[];
+  adminToken?: string | null;
+  assumptions?: Readonly<Record<string, string>>;
+  /** Hold every reply against its schema and fail loudly when it is off its contract. */
+  validateReplies?: boolean;
+  /** Told what went wrong where no request is there to tell. */
+  warn?(message: string): void;
+}
+
+export interface RunningSandbox {
+  /** Base URL for clients, without a slash at its end. */
+  readonly url: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+  readonly settings: Settings;
+  /** Finishes requests in flight, keeps what is pending, frees port and folder. */
+  close(): Promise<void>;
+}
+
+async function openStore(
+  { data = null, durability = "process" }: SandboxOptions,
+  warn: (message: string) => void,
+): Promise<Store> {
+  if (data === null) return memoryStore;
+  const { FileStore } = await import("./world/file-store.js");
+  return new FileStore({ folder: data, durability, warn });
+}
+
+export async function startServer(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const { port = 0, host = "127.0.0.1", publicUrl = null } = options;
+  const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
+  const settings: Settings = {
+    seed: options.seed ?? "standin",
+    assumptions: resolveAssumptions(options.assumptions ?? {}),
+    latency: options.latency ?? "none",
+    registeredKeysOnly: options.registeredKeysOnly ?? false,
+    keys: options.keys ?? [],
+    adminToken: options.adminToken ?? null,
+    allowHosts: options.allowHosts ?? [],
+    allowOrigins: options.allowOrigins ?? [],
+    validateReplies: options.validateReplies ?? false,
+  };
+  const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
+  const guard = new Guard(settings, host, publicUrl);
+  const sender = new Sender();
+  const store = await openStore(options, warn);
+  const world = new World({
+    store,
+    seed: settings.seed,
+    machines,
+    jobs: { deliver: deliverJob(sender, extendedWebhookHeaders) },
+    warn,
+  });
+  const tokens = new SessionTokens(world, settings.seed);
+  const operations = serviceOperations as readonly Operation<never>[];
+  let url = "";
+
+  const sandbox: ControlledSandbox = {
+    version,
+    world,
+    assumptions: settings.assumptions,
+    operations,
+    extendedWebhookHeaders,
+    contract: async (of) => {
+      const { controlDocument, serviceDocument } = await import("./contracts.js");
+      return of === "service" ? serviceDocument(url) : controlDocument(url);
+    },
+    issueSessionToken: (account) => tokens.issue(account),
+    isKey,
+    openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
+    call(account, id, body, priceKey) {
+      const operation = operations.find((candidate) => candidate.id === id) as Operation<never>;
+      const input = { path: "", params: {}, query: {}, headers: {}, body, files: {} };
+      const decision = decideOutcome(account, operation, input);
+      return runInCommit(account, operation, decision, priceOf(priceKey), { account, ...input });
+    },
+  };
+  const pipeline = new Pipeline({
+    settings,
+    world,
+    guard,
+    tokens,
+    service: operations,
+    control: controlOperations as readonly Operation<never>[],
+    context: (layer, account) => (layer === "service" ? { account } : { account, sandbox }),
+    price: priceOf,
+    warn,
+  });
+
+  const pages = async () => {
+    const { createPages } = await import("./pages/index.js");
+    const exchange = (request: IncomingMessage, response: ServerResponse) => new Exchange(request, response);
+    return createPages({
+      startPage: () => ({ version, baseUrl: url, testKey, liveKey, curl: firstCall(url, testKey) }),
+      guard: (request, response) => guard.check(exchange(request, response)),
+      refuse: (request, response, error) => pipeline.refuse(exchange(request, response), error),
+      unknownPath,
+    });
+  };
+  const server = createHttpServer(pipeline, pages, (error) => warn(String(error)));
+  try {
+    const boundPort = await listen(server, port, host);
+    url = (publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`).replace(/\/+$/, "");
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  void world.wake();
+  const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
+
+  return {
+    url,
+    testKey,
+    liveKey,
+    settings,
+    async close() {
+      housekeeping?.stop();
+      world.endWaits();
+      await stopListening(server);
+      await world.close();
+      await sender.close();
+    },
+  };
+}

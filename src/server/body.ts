@@ -1,0 +1,86 @@
+/** Reads a JSON body: counted while it arrives, strict about type, encoding and depth. */
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { Refusal, refuse } from "../contract/errors.js";
+
+export const jsonLimit = 1024 * 1024;
+/** Deeper than any schema, shallow enough for every recursive reader. */
+const deepest = 64;
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** The body's text; empty when there is none. */
+export async function readJsonText(request: IncomingMessage): Promise<string> {
+  const { headers } = request;
+  const length = headers["content-length"];
+  if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return "";
+  const type = headers["content-type"];
+  if (type === undefined || !isJson.test(type)) {
+    refuse("unsupported_media_type", {
+      param: "Content-Type",
+      message: `The body must be application/json; the request says ${type ?? "nothing"}.`,
+    });
+  }
+  if (headers["content-encoding"] !== undefined && headers["content-encoding"] !== "identity") {
+    refuse("unsupported_media_type", {
+      param: "Content-Encoding",
+      message: `The body must come uncompressed; the request says ${headers["content-encoding"]}.`,
+    });
+  }
+  if (Number(length) > jsonLimit) throw tooLarge();
+  const bytes = await collect(request);
+  if (!isUtf8(bytes)) refuse("malformed_json", { message: "The body is not UTF-8." });
+  return bytes.toString("utf8");
+}
+
+const tooLarge = (): Refusal =>
+  new Refusal("body_too_large", { message: `A JSON body may have at most ${jsonLimit} bytes.` });
+
+function collect(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= jsonLimit) chunks.push(chunk);
+      else reject(tooLarge());
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on("error", reject);
+    request.on("close", () => reject(new ClientGone()));
+  });
+}
+
+/** The caller hung up before its request was whole: nobody is there to answer. */
+export class ClientGone extends Error {}
+
+/** The parsed body; an empty one is an empty object, so that what is missing can be named. */
+export function parseJson(text: string): Record<string, unknown> {
+  if (text === "") return {};
+  if (tooDeep(text)) refuse("malformed_json", { message: `The body nests deeper than ${deepest} levels.` });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    refuse("malformed_json", { message: `The body is not valid JSON: ${(error as Error).message}.` });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    refuse("validation_error", { message: "The body must be a JSON object." });
+  }
+  return value as Record<string, unknown>;
+}
+
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 34) {
+      for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
+    } else if (code === 123 || code === 91) {
+      if (++depth > deepest) return true;
+    } else if (code === 125 || code === 93) {
+      depth--;
+    }
+  }
+  return false;
+}

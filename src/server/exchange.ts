@@ -1,0 +1,40 @@
+/** One request on its way through the pipeline, and what is known of it so far. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Decision } from "../scenarios/outcomes.js";
+import type { Account } from "../world/account.js";
+import { stopwatch } from "../world/time.js";
+import type { Mounted, Params } from "./routes.js";
+
+export class Exchange {
+  readonly elapsed = stopwatch();
+  readonly path: string;
+  readonly search: string;
+  mounted: Mounted | null = null;
+  params: Params = {};
+  account: Account | null = null;
+  requestId = "";
+  decision: Decision | null = null;
+  /** The JSON body's text, for the request journal. */
+  bodyText: string | null = null;
+  /** Headers beside those of every reply. */
+  readonly replyHeaders: string[] = [];
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+  ) {
+    const url = request.url as string;
+    const mark = url.indexOf("?");
+    this.path = mark === -1 ? url : url.slice(0, mark);
+    this.search = mark === -1 ? "" : url.slice(mark + 1);
+  }
+
+  get method(): string {
+    return this.request.method as string;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+}

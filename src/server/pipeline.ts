@@ -1,0 +1,284 @@
+/**
+ * The way of every request, in the order of refusals: path and method, caller, body, outcome name, fields, plan and
+ * mode, then the handler in one commit (record, state, caps), error outcomes, the wallet, and the reply.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { renderError } from "../contract/error-body.js";
+import { Refusal, refuse } from "../contract/errors.js";
+import { Answer, type Operation, type Plan, successStatus } from "../contract/operation.js";
+import { decideOutcome, requestedOutcome } from "../scenarios/outcomes.js";
+import type { Account } from "../world/account.js";
+import { Random } from "../world/random.js";
+import { delay, realNow } from "../world/time.js";
+import type { World } from "../world/world.js";
+import { Authenticator } from "./auth.js";
+import { ClientGone } from "./body.js";
+import { checkRefusal, checkReply } from "./contract-check.js";
+import { Exchange } from "./exchange.js";
+import { toRefusal } from "./failures.js";
+import type { Guard } from "./guard.js";
+import { type RawInput, readInput, validateInput } from "./input.js";
+import { writeReply } from "./reply.js";
+import { type Layer, Routes } from "./routes.js";
+import { type Price, runInCommit } from "./run.js";
+import type { SessionTokens } from "./session-tokens.js";
+import type { Settings } from "./settings.js";
+
+export interface PipelineOptions {
+  settings: Settings;
+  world: World;
+  guard: Guard;
+  tokens: SessionTokens;
+  service: readonly Operation<never>[];
+  control: readonly Operation<never>[];
+  /** What the handlers of a layer get beside their input. */
+  context(layer: Layer, account: Account): object;
+  price(key: string): Price;
+  warn(message: string): void;
+}
+
+const rank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
+
+export class Pipeline {
+  readonly #routes: Routes;
+  readonly #authenticator: Authenticator;
+  readonly #requestPrefix: string;
+  #requestCount = 0;
+
+  constructor(readonly options: PipelineOptions) {
+    const { service, control, world, settings, tokens } = options;
+    this.#routes = new Routes([
+      ...service.map((operation) => ({ operation, layer: "service" as const })),
+      ...control.map((operation) => ({ operation, layer: "control" as const })),
+    ]);
+    this.#authenticator = new Authenticator(world, settings, tokens);
+    this.#requestPrefix = `req_${Random.seeded(settings.seed, "requests").letters(8)}`;
+  }
+
+  /** Serves the request, or leaves it to `next` when no operation has its path. */
+  handle(request: IncomingMessage, response: ServerResponse, next: (exchange: Exchange) => void): void {
+    const exchange = new Exchange(request, response);
+    exchange.requestId = this.#requestPrefix;
+    const preflight = request.method === "OPTIONS" ? this.options.guard.preflight(exchange) : null;
+    if (preflight) {
+      response.writeHead(204, preflight);
+      response.end();
+      return;
+    }
+    if (request.headers.origin !== undefined)
+      exchange.replyHeaders.push(...this.options.guard.corsHeaders(exchange));
+    const found = this.#routes.find(exchange.method, exchange.path);
+    if (found === null) {
+      if (/^\/(?:v1|_sandbox)(?:\/|$)/.test(exchange.path)) this.refuse(exchange, unknownPath(exchange.path));
+      else next(exchange);
+      return;
+    }
+    if (found.kind === "method") {
+      const message = `${exchange.path} takes ${found.allow}, not ${exchange.method}.`;
+      this.refuse(exchange, new Refusal("method_not_allowed", { message, headers: { Allow: found.allow } }));
+      return;
+    }
+    exchange.mounted = found.mounted;
+    exchange.params = found.params;
+    const { operation } = found.mounted;
+    if (operation.auth === "none") {
+      this.#serveAnybody(exchange, operation).catch((error: unknown) => this.#fail(exchange, error));
+      return;
+    }
+    this.#serve(exchange, operation, found.mounted.layer).catch((error: unknown) =>
+      this.#fail(exchange, error),
+    );
+  }
+
+  /** Answers with a refusal from outside any operation. */
+  refuse(exchange: Exchange, error: unknown): void {
+    exchange.requestId = this.#requestPrefix + (++this.#requestCount).toString(36).padStart(6, "0");
+    this.#fail(exchange, error);
+  }
+
+  /** An operation that asks for no caller and touches no account. */
+  async #serveAnybody(exchange: Exchange, operation: Operation<never>): Promise<void> {
+    const context = this.options.context("control", undefined as never);
+    writeReply(exchange, successStatus(operation), await operation.handle?.(context as never));
+  }
+
+  async #serve(exchange: Exchange, operation: Operation<never>, layer: Layer): Promise<void> {
+    const { world, settings } = this.options;
+    const caller = this.#caller(exchange, operation);
+    const account = caller instanceof Promise ? await caller : caller;
+    exchange.account = account;
+    exchange.requestId = account.nextRequestId();
+    account.lastUsed = realNow();
+    if (layer === "control") exchange.replyHeaders.push("X-Sandbox-Account", account.id);
+
+    const input = await readInput(exchange, operation);
+    world.scheduler.runDue(account);
+    const asked = layer === "service" ? requestedOutcome(operation, exchange.request.headers) : null;
+    await validateInput(exchange, operation, input, settings.assumptions);
+    this.#checkPlanAndMode(account, operation);
+    if (!operation.handle) {
+      refuse("operation_not_built", {
+        message: `${operation.id} is declared in the contract and is not served yet.`,
+      });
+    }
+    const call = this.#call(exchange, account, layer, input);
+    if (layer === "control")
+      return this.#finish(exchange, operation, await operation.handle?.(call as never));
+
+    const { params } = exchange;
+    const { headers } = exchange.request;
+    exchange.decision =
+      asked ?? decideOutcome(account, operation, { path: exchange.path, params, headers, ...input });
+    if (settings.latency === "documented" && operation.latency)
+      await delay(this.#drawLatency(account, operation.latency));
+    call.prepared = await operation.prepare?.({
+      ...call,
+      outcome: exchange.decision.outcome,
+      refuse,
+    } as never);
+    const price = this.#priceOf(operation, call);
+    this.#finish(exchange, operation, runInCommit(account, operation, exchange.decision, price, call));
+  }
+
+  #caller(exchange: Exchange, operation: Operation<never>): Account | Promise<Account> {
+    switch (operation.auth) {
+      case "key":
+        return this.#authenticator.byKey(exchange);
+      case "session":
+        return this.#authenticator.bySession(exchange);
+      default:
+        this.options.guard.check(exchange);
+        return this.#authenticator.byOptionalKey(exchange);
+    }
+  }
+
+  #checkPlanAndMode(account: Account, operation: Operation<never>): void {
+    if (operation.testModeOnly && account.live) {
+      refuse("test_mode_only", {
+        message: `${operation.id} has no effect on live accounts; call it with a test key.`,
+      });
+    }
+    if (!operation.plan) return;
+    const { plan } = account.settings;
+    if (rank[plan] >= rank[operation.plan]) return;
+    const message = `The account's plan is ${plan}; this needs ${operation.plan} or above.`;
+    refuse("plan_required", { message, extra: { required_plan: operation.plan } });
+  }
+
+  #call(exchange: Exchange, account: Account, layer: Layer, input: RawInput): Record<string, unknown> {
+    const { query, body, files } = input;
+    const { params } = exchange;
+    const { headers } = exchange.request;
+    return { ...this.options.context(layer, account), params, query, body, files, headers, refuse };
+  }
+
+  #drawLatency(account: Account, [least, most]: readonly [number, number]): number {
+    return account.commit("api", () => account.random.integer(least, most));
+  }
+
+  #priceOf(operation: Operation<never>, call: Record<string, unknown>): Price | null {
+    const { price } = operation;
+    const key = typeof price === "function" ? price(call as never) : price;
+    return key === undefined || key === null ? null : this.options.price(key);
+  }
+
+  /** The reply leaves once everything that it could have seen is safe, reads included. */
+  #finish(exchange: Exchange, operation: Operation<never>, result: unknown): void {
+    const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
+    for (const [name, value] of Object.entries(answer.headers)) exchange.replyHeaders.push(name, value);
+    const send = () =>
+      this.#whenSafe(exchange, () =>
+        this.#record(
+          exchange,
+          this.#status(answer.status),
+          null,
+          writeReply(exchange, this.#status(answer.status), answer.body),
+        ),
+      );
+    if (!this.options.settings.validateReplies) return send();
+    checkReply(operation, answer.status, answer.body).then(send, (error: unknown) =>
+      this.#fail(exchange, error),
+    );
+  }
+
+  /** Assumption http.created. */
+  #status(status: number): number {
+    return status === 201 && this.options.settings.assumptions["http.created"] === "ok" ? 200 : status;
+  }
+
+  #whenSafe(exchange: Exchange, send: () => void): void {
+    if (!exchange.account || exchange.account.closed) return send();
+    exchange.account.log.whenSafe((error) => {
+      if (error) this.#writeRefusal(exchange, new Refusal("storage_unavailable"));
+      else send();
+    });
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    if (error instanceof ClientGone) {
+      exchange.response.destroy();
+      return;
+    }
+    let refusal = toRefusal(error);
+    const operation = exchange.mounted?.operation;
+    if (refusal && operation && this.options.settings.validateReplies) {
+      try {
+        checkRefusal(operation, refusal.code);
+      } catch (offContract) {
+        error = offContract;
+        refusal = null;
+      }
+    }
+    if (!refusal) {
+      this.options.warn(
+        `${exchange.method} ${exchange.path}: ${error instanceof Error ? error.stack : String(error)}`,
+      );
+      refusal = new Refusal("internal_error");
+    }
+    const final = refusal;
+    this.#whenSafe(exchange, () => this.#writeRefusal(exchange, final));
+  }
+
+  #writeRefusal(exchange: Exchange, refusal: Refusal): void {
+    const { status, contentType, body } = renderError(
+      refusal,
+      exchange.requestId,
+      this.#assumptionsFor(exchange),
+    );
+    for (const [name, value] of Object.entries(refusal.options.headers ?? {}))
+      exchange.replyHeaders.push(name, value);
+    this.#record(exchange, status, refusal.code, writeReply(exchange, status, body, contentType));
+  }
+
+  /** The control API is ours: its errors look the same under every assumption. */
+  #assumptionsFor({ path }: Exchange): Settings["assumptions"] {
+    const { assumptions } = this.options.settings;
+    return path.startsWith("/_sandbox")
+      ? { ...assumptions, "errors.body": "envelope", "errors.validation_status": "400" }
+      : assumptions;
+  }
+
+  #record(exchange: Exchange, status: number, errorCode: string | null, reply: string | null): void {
+    const { account, mounted, request } = exchange;
+    if (!account || mounted?.layer !== "service") return;
+    account.requests.add({
+      id: exchange.requestId,
+      at: account.clock.now(),
+      operation: mounted.operation.id,
+      method: exchange.method,
+      path: request.url as string,
+      headers: request.rawHeaders,
+      body: exchange.bodyText,
+      status,
+      error_code: errorCode,
+      outcome: exchange.decision?.outcome ?? null,
+      reply,
+      duration_ms: exchange.elapsed(),
+    });
+  }
+}
+
+export const unknownPath = (path: string): Refusal =>
+  new Refusal("route_not_found", {
+    message: `There is no ${path}; GET /openapi.json lists the service's operations, GET /_sandbox/openapi.json the sandbox's own.`,
+  });

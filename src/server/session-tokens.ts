@@ -1,0 +1,66 @@
+/** Dashboard session tokens: HS256 JWTs that name the account; issued and judged by the account's own clock. */
+import { createHash } from "node:crypto";
+import { refuse } from "../contract/errors.js";
+import type { Account } from "../world/account.js";
+import { hour, second, toIso } from "../world/time.js";
+import type { World } from "../world/world.js";
+
+const issuer = "standin";
+const audience = "dashboard";
+const lifetime = hour;
+const accountForm = /^acct_[a-z2-7]{16}$/;
+
+export class SessionTokens {
+  readonly #secret: Uint8Array;
+
+  constructor(
+    readonly world: World,
+    seed: string,
+  ) {
+    this.#secret = createHash("sha256").update(`session token\0${seed}`).digest();
+  }
+
+  async issue(account: Account): Promise<{ token: string; expires_at: string }> {
+    const { SignJWT } = await import("jose");
+    const now = account.clock.now();
+    const issued = Math.floor(now / second);
+    const expires = issued + lifetime / second;
+    const token = await new SignJWT()
+      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+      .setIssuer(issuer)
+      .setSubject(account.id)
+      .setAudience(audience)
+      .setIssuedAt(issued)
+      .setExpirationTime(expires)
+      .sign(this.#secret);
+    return { token, expires_at: toIso(expires * second) };
+  }
+
+  /** The account that a token names, or a refusal that says what is wrong with the token. */
+  async verify(token: string): Promise<Account> {
+    const { decodeJwt, errors, jwtVerify } = await import("jose");
+    try {
+      const { sub } = decodeJwt(token);
+      if (typeof sub !== "string" || !accountForm.test(sub)) return invalid("it names no account");
+      const account = await this.world.open(sub);
+      const currentDate = account.clock.date();
+      await jwtVerify(token, this.#secret, { issuer, audience, algorithms: ["HS256"], currentDate });
+      return account;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) {
+        return refuse("expired_session_token", {
+          param: "Authorization",
+          message: "The session token has expired; POST /_sandbox/session-token gives a new one.",
+        });
+      }
+      if (error instanceof errors.JOSEError) return invalid(error.message);
+      throw error;
+    }
+  }
+}
+
+const invalid = (why: string): never =>
+  refuse("invalid_session_token", {
+    param: "Authorization",
+    message: `The session token is not valid: ${why}.`,
+  });

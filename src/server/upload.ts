@@ -1,0 +1,152 @@
+/** Takes multipart uploads: streamed, counted, hashed and sniffed; never on disk, in memory only where asked for. */
+import { createHash, type Hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fileTypeFromBuffer } from "file-type";
+import multer from "multer";
+import { Refusal, refuse } from "../contract/errors.js";
+import type { Upload, UploadedFile, UploadField } from "../contract/operation.js";
+import { ClientGone } from "./body.js";
+
+/** file-type needs no more than these to know a file. */
+const headBytes = 4100;
+const fieldBytes = 64 * 1024;
+const fieldCount = 20;
+
+export interface Form {
+  fields: Record<string, unknown>;
+  files: Record<string, UploadedFile>;
+}
+
+interface Incoming {
+  fieldname: string;
+  originalname: string;
+  stream: NodeJS.ReadableStream;
+}
+
+const sayBytes = (bytes: number): string => `${bytes} bytes (${bytes / 1024 / 1024} MB)`;
+
+const tooLarge = (field: string, { maxBytes }: UploadField): Refusal =>
+  new Refusal("file_too_large", {
+    param: field,
+    message: `${field} may have at most ${sayBytes(maxBytes)}.`,
+  });
+
+/** A multer storage that lets the bytes go by: what stays is their number, their hash and their head. */
+class Counter implements multer.StorageEngine {
+  constructor(
+    readonly upload: Upload,
+    readonly files: Record<string, UploadedFile>,
+  ) {}
+
+  _handleFile(_request: unknown, file: Incoming, done: (error?: unknown) => void): void {
+    const field = this.upload[file.fieldname];
+    if (!field) return done(new Refusal("validation_error", { param: file.fieldname }));
+    const hash: Hash = createHash("sha256");
+    const kept: Buffer[] = [];
+    let head = Buffer.alloc(0);
+    let size = 0;
+    let ended = false;
+    const end = (error?: unknown) => {
+      if (ended) return;
+      ended = true;
+      done(error);
+    };
+    file.stream.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > field.maxBytes) {
+        kept.length = 0;
+        return end(tooLarge(file.fieldname, field));
+      }
+      hash.update(chunk);
+      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
+      if (field.keep) kept.push(chunk);
+    });
+    file.stream.on("error", end);
+    file.stream.on("end", () => {
+      this.#finish(file, field, { size, hash, head, kept }).then(() => end(), end);
+    });
+  }
+
+  _removeFile(_request: unknown, _file: unknown, done: (error: Error | null) => void): void {
+    done(null);
+  }
+
+  async #finish(
+    { fieldname, originalname }: Incoming,
+    field: UploadField,
+    seen: { size: number; hash: Hash; head: Buffer; kept: Buffer[] },
+  ): Promise<void> {
+    if (seen.size === 0) {
+      refuse("validation_error", {
+        param: fieldname,
+        message: `${fieldname} is empty; send the file's bytes.`,
+      });
+    }
+    const type = (await fileTypeFromBuffer(seen.head))?.mime ?? null;
+    if (field.types && !field.types.some((allowed) => allowed === type)) {
+      const right = field.types.join(", ");
+      const message = `${fieldname} must be ${right}; its bytes show ${type ?? "none of these"}.`;
+      refuse("unsupported_media_type", { param: fieldname, message });
+    }
+    this.files[fieldname] = {
+      filename: originalname,
+      type,
+      size: seen.size,
+      sha256: seen.hash.digest("hex"),
+      bytes: field.keep ? Buffer.concat(seen.kept) : null,
+    };
+  }
+}
+
+/** Reads the form whole; a Refusal says what is wrong with it. */
+export function readForm(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<Form> {
+  const type = request.headers["content-type"];
+  if (!type || !/^multipart\/form-data\s*;/i.test(type)) {
+    refuse("unsupported_media_type", {
+      param: "Content-Type",
+      message: `The body must be multipart/form-data with a boundary; the request says ${type ?? "nothing"}.`,
+    });
+  }
+  const largest = Object.values(upload).reduce((sum, { maxBytes }) => sum + maxBytes, 0);
+  const slack = fieldCount * fieldBytes;
+  if (Number(request.headers["content-length"]) > largest + slack) {
+    const [name, field] = Object.entries(upload)[0] as [string, UploadField];
+    throw tooLarge(name, field);
+  }
+  const files: Record<string, UploadedFile> = {};
+  const read = multer({
+    storage: new Counter(upload, files),
+    defParamCharset: "utf8",
+    limits: {
+      fields: fieldCount,
+      fieldSize: fieldBytes,
+      fieldNameSize: 100,
+      parts: fieldCount + Object.keys(upload).length,
+    },
+  }).fields(Object.keys(upload).map((name) => ({ name, maxCount: 1 })));
+  return new Promise((resolve, reject) => {
+    request.once("close", () => {
+      if (!request.complete) reject(new ClientGone());
+    });
+    read(request as never, response as never, (error: unknown) => {
+      if (error) return reject(toRefusal(error, upload));
+      resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
+    });
+  });
+}
+
+function toRefusal(error: unknown, upload: Upload): unknown {
+  if (error instanceof Refusal) return error;
+  if (error instanceof multer.MulterError) {
+    const expected = Object.keys(upload).join(", ");
+    const message =
+      error.code === "LIMIT_UNEXPECTED_FILE"
+        ? `The form has a file in ${error.field ?? "a field without a name"}; one file each is taken in: ${expected}.`
+        : `The form is not acceptable: ${error.message}.`;
+    return new Refusal("validation_error", { param: error.field ?? "body", message });
+  }
+  return new Refusal("validation_error", {
+    param: "body",
+    message: `The multipart body cannot be read: ${error instanceof Error ? error.message : "it is damaged"}.`,
+  });
+}

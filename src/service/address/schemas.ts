@@ -1,0 +1,81 @@
+/** Interface: "Address check" and the replies of its three operations; points as in assumption address.points. */
+import * as Type from "typebox";
+import { Currency, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { VerificationId } from "../identity/schemas.js";
+
+const points = (most: number) => Type.Number({ minimum: 0, maximum: most });
+const scored = { "x-assumption": "address.points" };
+const CheckStatus = Type.Enum(["pass", "partial", "fail", "not_provided"], scored);
+const coordinate = nullable(Type.Number(), { description: "null when the address is not found", ...scored });
+
+const AddressExists = exactly({ status: Type.Enum(["pass", "partial", "fail"], scored), points: points(40) });
+
+const LocationCheck = exactly({
+  status: CheckStatus,
+  points: points(40),
+  distance_m: Type.Optional(Type.Number({ description: "Metres; once a location is submitted" })),
+  accuracy_m: Type.Optional(Type.Number({ description: "Metres; once a location is submitted" })),
+});
+
+const compared = {
+  address_match: Type.Number({ minimum: 0, maximum: 100, ...scored }),
+  name_match: Type.Boolean(),
+};
+
+const DocumentCheck = exactly({
+  status: CheckStatus,
+  points: points(20),
+  address_match: Type.Optional(compared.address_match),
+  name_match: Type.Optional(compared.name_match),
+});
+
+const outline = {
+  id: VerificationId,
+  type: Type.Literal("address"),
+  status: Type.Enum(["pending", "verified", "review", "failed"]),
+  confidence_score: Type.Number({ minimum: 0, maximum: 100, description: "Sum of the points", ...scored }),
+};
+
+const match = nullable(Type.Boolean(), {
+  description: "null while pending, then whether verified",
+  ...scored,
+});
+
+const checks = exactly({ address_exists: AddressExists, location: LocationCheck, document: DocumentCheck });
+
+const Signal = exactly(
+  { category: Type.String(), severity: Type.String(), title: Type.String(), detail: Type.String() },
+  { "x-assumption": "address.signals" },
+);
+
+export const AddressCheck = exactly({
+  ...outline,
+  match,
+  data: Type.Null({
+    description: "Address checks have address, checks and signals instead",
+    "x-assumption": "replies",
+  }),
+  address: exactly({
+    submitted: Type.String({ description: "The address as sent" }),
+    formatted: Type.String({ description: "The address normalised" }),
+    latitude: coordinate,
+    longitude: coordinate,
+    precision: Type.String({ description: "Label of the location's precision" }),
+  }),
+  checks,
+  signals: Type.Array(Signal),
+  confirm_url: Type.String({ format: "uri", description: "To be sent to the person being checked" }),
+  expires_at: Timestamp,
+  cost: naira(),
+  currency: Currency,
+  is_test: Type.Boolean(),
+});
+
+/** The reply to a submitted location. */
+export const AddressLocationResult = exactly({ ...outline, match, checks });
+
+/** The reply to a submitted document: of the checks only its own. */
+export const AddressDocumentResult = exactly({
+  ...outline,
+  checks: exactly({ document: exactly({ status: CheckStatus, points: points(20), ...compared }) }),
+});

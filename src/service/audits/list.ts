@@ -1,0 +1,12 @@
+import * as Type from "typebox";
+import { operation } from "../operation.js";
+import { AuditSummary } from "./schemas.js";
+
+export const listAudits = operation({
+  id: "listAudits",
+  route: "GET /v1/audits",
+  summary: "List the audits, most recent first",
+  auth: "key",
+  reply: { 200: Type.Array(AuditSummary) },
+  assumptions: ["lists"],
+});

@@ -1,0 +1,17 @@
+import * as Type from "typebox";
+import { Payment } from "../../contract/resources.js";
+import { exactly } from "../../contract/schemas.js";
+import { operation } from "../operation.js";
+
+export const listPayments = operation({
+  id: "listPayments",
+  route: "GET /v1/business/payments",
+  summary: "List the payments",
+  auth: "key",
+  query: Type.Object({
+    virtual_account_id: Type.Optional(Type.String({ examples: ["va_0123456789abcdef"] })),
+    status: Type.Optional(Type.Enum(["success", "held", "failed"])),
+  }),
+  reply: { 200: exactly({ payments: Type.Array(Payment) }) },
+  assumptions: ["business.payments", "lists"],
+});

@@ -1,0 +1,86 @@
+/** Interface: "Messaging channel", "One-time code and identity check" and the replies of their operations. */
+import * as Type from "typebox";
+import { exactly, id, NullableTimestamp, nullable, Timestamp } from "../../contract/schemas.js";
+
+export const ChannelParams = Type.Object({
+  channel_id: Type.String({ description: "Id of a linked number" }),
+});
+
+const assumed = { "x-assumption": "channels.states" };
+const ChannelId = id("wac_", { "x-assumption": "ids" });
+const To = Type.String({ description: "Digits with country code", examples: ["2348031234567"] });
+
+export const Channel = exactly({
+  id: ChannelId,
+  label: Type.String(),
+  phone: nullable(Type.String(), {
+    description: "Digits with country code; null until a number is linked",
+    examples: ["2348031234567"],
+    ...assumed,
+  }),
+  status: Type.Enum(["disconnected", "connecting", "connected"], assumed),
+});
+
+export const CreatedChannel = exactly(
+  {
+    id: ChannelId,
+    label: Type.String(),
+    phone: Type.Null(),
+    status: Type.Literal("disconnected"),
+    created_at: Timestamp,
+  },
+  assumed,
+);
+
+export const ChannelLink = exactly(
+  {
+    id: ChannelId,
+    status: Type.Literal("connecting"),
+    qr: exactly({
+      code: Type.String({ description: "What the QR code says" }),
+      image: Type.String({ description: "The QR code as a data URI" }),
+      expires_at: Timestamp,
+    }),
+    pairing_code: Type.String({ description: "To be typed in the messaging app instead of scanning" }),
+  },
+  assumed,
+);
+
+export const SentMessage = exactly({ sent: Type.Integer({ minimum: 0 }), session_active: Type.Boolean() });
+
+export const ChannelCode = exactly({
+  id: id("otp_", { "x-assumption": "ids" }),
+  kind: Type.Literal("otp"),
+  to: To,
+  status: Type.Literal("pending"),
+  expires_at: Timestamp,
+});
+
+export const ChannelCodeCheck = exactly({
+  valid: Type.Boolean(),
+  reason: nullable(Type.Enum(["wrong_code", "expired", "too_many_attempts", "no_pending_code"]), {
+    description: "null when valid",
+  }),
+  reference: nullable(Type.String(), { description: "Echo of the value that the code was sent with" }),
+});
+
+const question = {
+  id: id("idq_", { "x-assumption": "ids" }),
+  kind: Type.Literal("identity"),
+};
+const attempts = Type.Integer({ minimum: 0, maximum: 5, description: "Tries used" });
+
+export const StartedIdentityCheck = exactly({
+  ...question,
+  to: To,
+  status: Type.Literal("pending"),
+  attempts,
+  expires_at: Timestamp,
+});
+
+export const IdentityCheck = exactly({
+  ...question,
+  status: Type.Enum(["pending", "verified", "failed", "expired"]),
+  attempts,
+  resolved_at: NullableTimestamp,
+});

@@ -1,0 +1,96 @@
+/**
+ * Interface: "Verification record" and its table of per-type data. What the table marks "where present" is in a
+ * reply only where the operation's own line lists it (assumption: replies).
+ */
+import * as Type from "typebox";
+import type { UploadField } from "../../contract/operation.js";
+import { DateOnly, exactly, id, MB, naira, nullable } from "../../contract/schemas.js";
+
+export const VerificationId = id("ver_");
+export const Score = Type.Number({ minimum: 0, maximum: 100 });
+
+const notFound = { "x-assumption": "lookup.not_found" };
+const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
+const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
+
+const lookup = <Name extends string, Data extends Type.TProperties>(type: Name, data: Data) =>
+  exactly({
+    id: VerificationId,
+    type: Type.Literal(type),
+    status: Type.Enum(["success", "not_found"], notFound),
+    match: Type.Boolean(),
+    confidence_score: Score,
+    data: nullable(exactly(data), { description: "null when not found", ...notFound }),
+  });
+
+export const BvnVerification = lookup("bvn", {
+  bvn: elevenDigits,
+  date_of_birth: DateOnly,
+  phone_number: e164,
+  gender: Type.String(),
+});
+
+export const NinVerification = lookup("nin", {
+  nin: elevenDigits,
+  first_name: Type.String(),
+  last_name: Type.String(),
+  date_of_birth: DateOnly,
+  phone_number: e164,
+  gender: Type.String(),
+});
+
+export const FrscVerification = lookup("frsc", {
+  licence_status: Type.String(),
+  expiry_date: DateOnly,
+  licence_class: Type.String(),
+  state_of_issue: Type.String(),
+});
+
+export const BankAccountVerification = lookup("bank_account", {
+  account_number: Type.String(),
+  account_name: Type.String(),
+  bank_code: Type.String(),
+});
+
+export const BvnAccountMatch = lookup("bvn_account_match", {
+  account_number: Type.String(),
+  account_name: Type.String(),
+  match_status: Type.Enum(["FULL_MATCH", "PARTIAL_MATCH", "NO_MATCH"]),
+  match_percentage: Score,
+});
+
+export const DocumentVerification = exactly({
+  id: VerificationId,
+  type: Type.Literal("document"),
+  status: Type.Literal("success"),
+  match: Type.Null(),
+  data: exactly({ full_name: Type.String(), document_number: Type.String(), expiry_date: DateOnly }),
+  cost: naira(),
+});
+
+export const LivenessVerification = exactly({
+  id: VerificationId,
+  type: Type.Literal("liveness"),
+  status: Type.Literal("success"),
+  match: Type.Null(),
+  confidence_score: Type.Number({ minimum: 0, maximum: 100, description: "75 or more is live" }),
+  data: Type.Null(),
+  cost: naira(),
+});
+
+export const FaceMatchVerification = exactly({
+  id: VerificationId,
+  type: Type.Literal("face_match"),
+  status: Type.Literal("success"),
+  match: Type.Boolean(),
+  confidence_score: Score,
+  data: Type.Null(),
+  cost: naira(),
+});
+
+/** A photo of a person or of an ID document; looked at, then let go. */
+export const photo = (description: string): UploadField => ({
+  maxBytes: 15 * MB,
+  types: ["image/png", "image/jpeg", "image/webp"],
+  description,
+});

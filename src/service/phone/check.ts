@@ -1,0 +1,64 @@
+import * as Type from "typebox";
+import { coded } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
+import type { Stored } from "../../world/machine.js";
+import { operation } from "../operation.js";
+import { type PhoneVerificationFields, phoneVerification, wrongTries } from "./machine.js";
+import { PhoneCheck, type PhoneStatus } from "./schemas.js";
+
+type Verification = Stored<PhoneVerificationFields>;
+
+/** Makes the moves that a try brings about; true when the code is right. */
+function tryCode(account: Account, verification: Verification, code: string): boolean {
+  const { records } = account;
+  const right = code === verification.code;
+  // assumption phone.code_reuse: the right code goes on being right once it has verified.
+  if (verification.state === "verified") return right;
+  if (verification.state !== "pending") return false;
+  if (account.clock.now() >= verification.expires_at) {
+    records.move(phoneVerification, verification, "expire");
+    return false;
+  }
+  if (verification.lock_at_first_check) {
+    records.move(phoneVerification, verification, "lock");
+    return false;
+  }
+  if (right) {
+    records.move(phoneVerification, verification, "verify");
+    return true;
+  }
+  verification.attempts++;
+  if (verification.attempts >= wrongTries) records.move(phoneVerification, verification, "lock");
+  else records.save(phoneVerification, verification);
+  return false;
+}
+
+export const checkPhoneVerification = operation({
+  id: "checkPhoneVerification",
+  route: "POST /v1/phone/verify/check",
+  summary: "Check the code that the user typed",
+  auth: "key",
+  body: Type.Object({
+    id: Type.String({ description: "The id that start answered with" }),
+    code: Type.String({ pattern: "^[0-9]{6}$", ...coded("validation_error", "a string of six digits") }),
+  }),
+  reply: { 200: PhoneCheck },
+  refuses: ["resource_not_found"],
+  assumptions: ["phone.states", "phone.code_reuse"],
+
+  handle({ account, body, refuse }) {
+    const verification = account.records.get(phoneVerification, body.id);
+    if (!verification) {
+      const message = `There is no phone verification ${JSON.stringify(body.id.slice(0, 60))} on this account; use the id that POST /v1/phone/verify/start answered with.`;
+      return refuse("resource_not_found", { param: "id", message });
+    }
+    const verified = tryCode(account, verification, body.code);
+    return {
+      id: verification.id,
+      phone: verification.phone,
+      status: verification.state as PhoneStatus,
+      verified,
+      reference: verification.reference,
+    };
+  },
+});

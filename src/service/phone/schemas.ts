@@ -1,0 +1,37 @@
+import * as Type from "typebox";
+import { coded, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
+
+const status = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
+  "x-assumption": "phone.states",
+});
+
+const shared = {
+  id: id("phv_"),
+  phone: Type.String({ description: "E.164", examples: ["+2348031234567"] }),
+  status,
+  reference: nullable(Type.String(), { description: "Echo of the caller's value" }),
+};
+
+/** Interface: "Phone verification"; the fields that start answers with. */
+export const PhoneVerification = exactly({
+  ...shared,
+  expires_at: Timestamp,
+  cost: naira(),
+  is_test: Type.Boolean(),
+});
+
+/** The check response: without expiry and cost, with `verified`. */
+export const PhoneCheck = exactly({ ...shared, verified: Type.Boolean() });
+
+export const PhoneStartBody = Type.Object({
+  phone: Type.String({
+    ...coded("invalid_phone", "a local number starting with 0, or E.164"),
+    examples: ["08031234567"],
+  }),
+  template: Type.Optional(
+    Type.String({ description: "Must contain {code}; may contain {site} and {minutes}" }),
+  ),
+  reference: Type.Optional(Type.String({ description: "Echoed" })),
+});
+
+export type PhoneStatus = Type.Static<typeof status>;

@@ -1,0 +1,26 @@
+/** Values in a request that ask for an outcome (fixtures/test-values.json); design: first digit of difference last. */
+import fixture from "../../fixtures/test-values.json" with { type: "json" };
+
+export interface TestValue {
+  /** Where the value stands: phone, bvn, card, kobo … */
+  where: string;
+  value: string;
+  /** Operation ids. */
+  operations: readonly string[];
+  outcome: string;
+  note: string;
+}
+
+export const testValues: readonly TestValue[] = fixture.values;
+
+const byPlace = new Map<string, Map<string, string>>();
+for (const { where, value, operations, outcome } of testValues) {
+  for (const operation of operations) {
+    const place = `${operation} ${where}`;
+    byPlace.set(place, (byPlace.get(place) ?? new Map()).set(value, outcome));
+  }
+}
+
+/** The outcome that a value asks of an operation. */
+export const testValueOutcome = (operation: string, where: string, value: string): string | undefined =>
+  byPlace.get(`${operation} ${where}`)?.get(value);

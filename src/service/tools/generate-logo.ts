@@ -1,0 +1,23 @@
+import * as Type from "typebox";
+import { operation } from "../operation.js";
+
+const Colour = Type.String({
+  pattern: "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$",
+  description: "Hex colour",
+  examples: ["#0F766E"],
+});
+
+export const generateLogo = operation({
+  id: "generateLogo",
+  route: "POST /v1/tools/generate-logo",
+  summary: "Generate an SVG logo",
+  auth: "key",
+  body: Type.Object({
+    company_name: Type.String({ minLength: 1 }),
+    style: Type.Enum(["monogram", "badge", "abstract", "wordmark"]),
+    primary_color: Colour,
+    secondary_color: Colour,
+    size: Type.Integer({ minimum: 1, description: "Pixels" }),
+  }),
+  reply: { 200: { contentType: "image/svg+xml", description: "SVG markup" } },
+});

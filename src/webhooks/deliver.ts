@@ -1,0 +1,113 @@
+/** Runs the job of one delivery: one signed attempt, and what comes of it in one commit. */
+import { Refusal } from "../contract/errors.js";
+import type { Account } from "../world/account.js";
+import { type Attempt, type DeliveryFields, delivery } from "../world/delivery.js";
+import type { Job } from "../world/jobs.js";
+import type { Stored } from "../world/machine.js";
+import type { SentEvent } from "../world/outbox.js";
+import type { JobHandler, Ran } from "../world/scheduler.js";
+import { toIso } from "../world/time.js";
+import { type Sender, timedOut } from "./send.js";
+import { sign, signatureHeader } from "./sign.js";
+
+type Delivery = Stored<DeliveryFields>;
+
+/** The headers that an attempt carries; assumption webhooks.headers. */
+export function attemptHeaders(
+  account: Account,
+  record: Delivery,
+  body: string,
+  attemptNumber: number,
+  extended: boolean,
+): Record<string, string> {
+  const documented = {
+    "content-type": "application/json",
+    [signatureHeader]: sign(body, account.settings.webhook_secret),
+  };
+  if (!extended) return documented;
+  return {
+    ...documented,
+    "X-Service-Event": record.event,
+    "X-Service-Delivery": record.id,
+    "X-Service-Attempt": String(attemptNumber),
+  };
+}
+
+export const deliverJob =
+  (sender: Sender, extendedHeaders: boolean): JobHandler =>
+  async (account, job, jobId) => {
+    const { epoch } = account;
+    const record = account.records.get(delivery, job.id as string);
+    const event = record && account.outbox.event(record.event_id);
+    if (!record || !event || record.state !== "pending") {
+      account.commit("clock", () => account.jobs.cancel(jobId));
+      return null;
+    }
+    // Nobody outside learns what the store might still lose.
+    await account.safe();
+    const attempt = await attemptOnce(account, record, event, job, { sender, extendedHeaders });
+    if (account.epoch !== epoch) return null;
+    return settle(account, job, attempt);
+  };
+
+async function attemptOnce(
+  account: Account,
+  record: Delivery,
+  event: SentEvent,
+  job: Job,
+  { sender, extendedHeaders }: { sender: Sender; extendedHeaders: boolean },
+): Promise<Attempt> {
+  const at = account.advancing ? job.due : account.clock.now();
+  if (account.advancing?.has(record.endpoint_id)) {
+    // This endpoint has made the same advance wait once: it will not make it wait again.
+    return {
+      at: toIso(at),
+      status: null,
+      duration_ms: 0,
+      response_headers: {},
+      response_body: "",
+      error: timedOut,
+    };
+  }
+  const attempt = await sender.send({
+    endpoint: `${account.id} ${record.endpoint_id}`,
+    url: record.url,
+    headers: attemptHeaders(account, record, event.body, record.attempts.length + 1, extendedHeaders),
+    body: event.body,
+    at,
+  });
+  if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
+  return attempt;
+}
+
+/** The delivery is read again: while the attempt was out, it may have been retried by hand or removed. */
+function settle(account: Account, job: Job, attempt: Attempt): Ran | null {
+  return account.commit("clock", () => {
+    const record = account.records.get(delivery, job.id as string);
+    if (record?.state !== "pending") return null;
+    account.records.move(delivery, record, "attempt", { attempt, due: job.due });
+    const { id, event, state } = record;
+    return {
+      at: attempt.at,
+      kind: "delivery",
+      id,
+      event,
+      attempt: record.attempts.length,
+      status: attempt.status,
+      state,
+    };
+  });
+}
+
+/** Retries a delivery by hand, whatever became of it (interface: "Retries"). */
+export function retryByHand(account: Account, id: string): Delivery {
+  return account.commit("control", () => {
+    const record = account.records.get(delivery, id);
+    if (!record)
+      throw new Refusal("resource_not_found", {
+        param: "id",
+        message: `There is no delivery ${id} on this account.`,
+      });
+    return account.records.move(delivery, record, "retry");
+  });
+}

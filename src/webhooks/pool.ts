@@ -1,0 +1,2 @@
+/** undici, loaded when the first webhook leaves. */
+export { Pool } from "undici";

@@ -1,0 +1,263 @@
+/** One API key's world: state, clock, money, messages, events. Changed by commits alone. */
+import { Clock, type ClockSetting } from "./clock.js";
+import { Inbox } from "./inbox.js";
+import { Jobs } from "./jobs.js";
+import { Outbox } from "./outbox.js";
+import { Random, type RandomState } from "./random.js";
+import { Records } from "./records.js";
+import { RequestJournal } from "./requests.js";
+import type { Change, State } from "./state.js";
+import type { AccountLog } from "./store.js";
+import { realNow } from "./time.js";
+import { Wallet, type WalletState } from "./wallet.js";
+
+export interface Settings {
+  plan: "starter" | "growth" | "business";
+  tools_pass: boolean;
+  business_verified: boolean;
+  /** Free calls a month of the number lookups, and how many of this month's are left. */
+  free_tier: number;
+  free_tier_remaining: number;
+  webhook_secret: string;
+}
+
+/** NGN 1,000,000 of play money. */
+const openingBalance = 100_000_000;
+
+interface Identity {
+  live: boolean;
+  registered: boolean;
+}
+
+export interface AccountOptions {
+  id: string;
+  seed: string;
+  state: State;
+  log: AccountLog;
+  /** After each commit, before its line is safe. */
+  onCommit(account: Account): void;
+}
+
+/** The account was closed (evicted, or taken back to what is on disk) while something still held it. */
+export class AccountClosed extends Error {}
+
+export class Account {
+  readonly id: string;
+  readonly state: State;
+  readonly clock = new Clock();
+  readonly jobs: Jobs;
+  readonly records = new Records(this);
+  readonly wallet: Wallet;
+  readonly inbox = new Inbox(this);
+  readonly outbox = new Outbox(this);
+  readonly requests = new RequestJournal();
+  random: Random;
+  /** Who the open commit works for; stands in the history of what it moves. */
+  actor = "api";
+  /** Attempts that are on the wire. */
+  readonly inFlight = new Set<Promise<void>>();
+  /** Set while the clock is being advanced: endpoints that timed out on the way. */
+  advancing: Set<string> | null = null;
+  /** Grows with each reset: what began before one must not end after it. */
+  epoch = 0;
+  /** Real time of the last request. */
+  lastUsed = realNow();
+  requestCount = 0;
+  closed = false;
+
+  readonly #options: AccountOptions;
+  #live = false;
+  /** The store has not seen this account yet: its first line carries everything. */
+  #unsaved = false;
+  #open = false;
+  #hooks: (() => void)[] = [];
+  #requestPrefix: string | null = null;
+
+  constructor(options: AccountOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.state = options.state;
+    this.jobs = new Jobs(this.state);
+    this.wallet = new Wallet(this.state, () => this.clock.iso().slice(0, 10));
+    this.random = this.#seeded();
+  }
+
+  get live(): boolean {
+    return this.#live;
+  }
+
+  get log(): AccountLog {
+    return this.#options.log;
+  }
+
+  /** Nothing was ever changed. */
+  get untouched(): boolean {
+    return this.#unsaved;
+  }
+
+  /** The key was registered with the control API. */
+  get registered(): boolean {
+    return this.#identity.registered;
+  }
+
+  /** Inside a commit. */
+  register(): void {
+    this.state.put("account", "identity", { ...this.#identity, registered: true });
+  }
+
+  get #identity(): Identity {
+    return this.state.get<Identity>("account", "identity") as Identity;
+  }
+
+  get settings(): Settings {
+    return this.state.get<Settings>("account", "settings") as Settings;
+  }
+
+  set settings(settings: Settings) {
+    this.state.put("account", "settings", settings);
+  }
+
+  /** A world that the store has never seen. */
+  initialise(live: boolean): void {
+    this.#live = live;
+    this.#unsaved = true;
+    const settings: Settings = {
+      plan: "business",
+      tools_pass: false,
+      business_verified: false,
+      free_tier: 0,
+      free_tier_remaining: 0,
+      webhook_secret: `whsec_${this.#seeded("webhook secret").letters(32)}`,
+    };
+    this.random = this.#seeded();
+    this.#load("identity", { live, registered: false } satisfies Identity);
+    this.#load("settings", settings);
+    this.#load("wallet", { balance: openingBalance } satisfies WalletState);
+    this.#load("clock", this.clock.setting);
+  }
+
+  /** Takes up what the store has read into the state. */
+  resume(): void {
+    this.#live = this.#identity.live;
+    const random = this.state.get<RandomState>("account", "random");
+    this.random = random ? new Random(random) : this.#seeded();
+    this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
+    this.requestCount = this.state.get<number>("account", "requests") ?? 0;
+    this.jobs.reload();
+  }
+
+  /**
+   * Everything that `run` changes, or, when it throws, nothing. A commit within a commit joins it.
+   * The clock stands while it runs: at `at` (ms), or at this moment.
+   */
+  commit<T>(actor: string, run: () => T, at = this.clock.now()): T {
+    if (this.#open) return run();
+    if (this.closed) throw new AccountClosed(this.id);
+    const randomBefore = this.random.state;
+    const outer = this.clock.pin(at);
+    this.#open = true;
+    this.actor = actor;
+    this.state.begin();
+    let result: T;
+    try {
+      result = run();
+      this.#keepSequences(randomBefore);
+    } catch (error) {
+      this.state.rollback();
+      this.random.state = randomBefore;
+      this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
+      this.#hooks = [];
+      throw error;
+    } finally {
+      this.#open = false;
+      this.clock.pin(outer);
+    }
+    this.#committed(this.state.end());
+    return result;
+  }
+
+  /** The same sequence of requests gets the same ids. */
+  nextRequestId(): string {
+    this.#requestPrefix ??= `req_${this.#seeded("requests").letters(8)}`;
+    return this.#requestPrefix + (++this.requestCount).toString(36).padStart(6, "0");
+  }
+
+  /** Inside a commit: once its line is safe. */
+  afterCommit(hook: () => void): void {
+    this.#hooks.push(hook);
+  }
+
+  /** Inside a commit. */
+  setClock(setting: ClockSetting): void {
+    this.clock.setting = setting;
+    this.state.put("account", "clock", setting);
+  }
+
+  /** Inside a commit: lets the oldest records of a log go. */
+  trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
+    while (this.state.size(table) > limit) {
+      const [oldest] = this.state.ids(table);
+      if (oldest === undefined || !mayGo(this.state.text(table, oldest) ?? "")) return;
+      this.state.delete(table, oldest);
+    }
+  }
+
+  /** Back to a world that was never used; the first line after it carries everything. */
+  reset(): void {
+    this.epoch++;
+    this.state.clear();
+    this.clock.setting = { offset: 0, frozen_at: null };
+    this.requestCount = 0;
+    this.requests.clear();
+    this.inbox.forget();
+    this.initialise(this.#live);
+    this.jobs.reload();
+    this.log.append([["*", "*", null], ...this.#everything()]);
+    this.#options.onCommit(this);
+  }
+
+  /** Resolves when all that was committed is safe; rejects when the store could not keep it. */
+  safe(): Promise<void> {
+    return new Promise((resolve, reject) =>
+      this.log.whenSafe((error) => (error ? reject(error) : resolve())),
+    );
+  }
+
+  #committed(changes: Change[]): void {
+    const hooks = this.#hooks;
+    if (hooks.length > 0) this.#hooks = [];
+    if (changes.length > 0) {
+      this.log.append(this.#unsaved ? this.#everything() : changes);
+      this.#unsaved = false;
+      this.#options.onCommit(this);
+    }
+    if (hooks.length > 0) {
+      this.log.whenSafe((error) => {
+        if (!error) for (const hook of hooks) hook();
+      });
+    }
+    this.jobs.settle();
+  }
+
+  /** Part of the commit: what the next ids depend on. */
+  #keepSequences(before: RandomState): void {
+    if (this.random.state[3] !== before[3]) this.state.put("account", "random", this.random.state);
+    if (this.state.changed) this.state.put("account", "requests", this.requestCount);
+  }
+
+  #everything(): Change[] {
+    const all: Change[] = [];
+    for (const table of this.state.tables()) {
+      for (const id of this.state.ids(table)) all.push([table, id, this.state.text(table, id)]);
+    }
+    return all;
+  }
+
+  #load(id: string, value: unknown): void {
+    this.state.load("account", id, JSON.stringify(value));
+  }
+
+  #seeded(purpose = ""): Random {
+    return Random.seeded(this.#options.seed, this.id, purpose);
+  }
+}

@@ -1,0 +1,66 @@
+/** An account's clock: real time plus an offset, or frozen. While something runs, it stands at that thing's instant. */
+import { realNow, toIso } from "./time.js";
+
+export interface ClockSetting {
+  /** Ms that the account is ahead of real time while it runs. */
+  offset: number;
+  /** The instant at which the clock stands; null while it runs. */
+  frozen_at: number | null;
+}
+
+export class Clock {
+  #setting: ClockSetting = { offset: 0, frozen_at: null };
+  #instant: number | null = null;
+
+  get setting(): ClockSetting {
+    return this.#setting;
+  }
+
+  set setting(setting: ClockSetting) {
+    this.#setting = setting;
+  }
+
+  get frozen(): boolean {
+    return this.#setting.frozen_at !== null;
+  }
+
+  now(): number {
+    return this.#instant ?? this.#setting.frozen_at ?? realNow() + this.#setting.offset;
+  }
+
+  iso(): string {
+    return toIso(this.now());
+  }
+
+  date(): Date {
+    return new Date(this.now());
+  }
+
+  /** The setting under which the clock shows `at` now and stays in its mode. */
+  settingAt(at: number): ClockSetting {
+    return this.frozen
+      ? { offset: this.#setting.offset, frozen_at: at }
+      : { offset: at - realNow(), frozen_at: null };
+  }
+
+  /** The setting under which the clock goes on from the instant that it shows. */
+  runningFromHere(): ClockSetting {
+    return { offset: this.now() - realNow(), frozen_at: null };
+  }
+
+  /** The real time at which a running clock will show `at`; null while it is frozen. */
+  realTimeOf(at: number): number | null {
+    return this.frozen ? null : at - this.#setting.offset;
+  }
+
+  /** The clock stands at `at` until `release`; nested pins keep the outer instant unless they name their own. */
+  pin(at: number | null): number | null {
+    const outer = this.#instant;
+    this.#instant = at;
+    return outer;
+  }
+
+  get pinned(): number | null {
+    return this.#instant;
+  }
+}

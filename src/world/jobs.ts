@@ -1,0 +1,85 @@
+/** Work that waits for an instant of the account's clock: records of the account, and a heap that finds the next. */
+import { DueHeap } from "./heap.js";
+import type { State } from "./state.js";
+
+export interface Job {
+  /** Ms on the account's clock. */
+  due: number;
+  kind: string;
+  [field: string]: unknown;
+}
+
+interface Entry {
+  due: number;
+  sequence: number;
+  id: string;
+}
+
+const table = "jobs";
+
+export class Jobs {
+  #heap = new DueHeap<Entry>();
+  #sequence = 0;
+  /** Jobs that run at this moment: off the heap, still on record. */
+  readonly #taken = new Set<string>();
+
+  constructor(readonly state: State) {}
+
+  /** Reads the jobs of a state that was loaded, in the order in which they were made. */
+  reload(): void {
+    this.#heap = new DueHeap();
+    this.#taken.clear();
+    for (const id of this.state.ids(table)) this.#enter(id, (this.state.get<Job>(table, id) as Job).due);
+  }
+
+  /** One job an id: scheduling it again replaces it. */
+  schedule(id: string, job: Job): void {
+    this.cancel(id);
+    this.state.put(table, id, job);
+    this.#enter(id, job.due);
+  }
+
+  cancel(id: string): void {
+    this.#taken.delete(id);
+    this.state.delete(table, id);
+  }
+
+  /** The earliest entry's due time. It may belong to a cancelled job: then a look finds nothing, which is harmless. */
+  earliest(): number | null {
+    return this.#heap.peek()?.due ?? null;
+  }
+
+  /** The next job, left in place; entries of cancelled and replaced jobs are dropped on the way. */
+  next(): { id: string; job: Job } | null {
+    for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
+      const job = this.state.get<Job>(table, entry.id);
+      if (job && job.due === entry.due) return { id: entry.id, job };
+      this.#heap.pop();
+    }
+    return null;
+  }
+
+  /** Takes the next job off the queue. Its record stays until `cancel`, so that a crash in between repeats it. */
+  take(): void {
+    const entry = this.#heap.pop();
+    if (entry) this.#taken.add(entry.id);
+  }
+
+  /** Outside a commit: forgets cancelled entries when they are the larger part. */
+  settle(): void {
+    if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(table)) return;
+    const heap = new DueHeap<Entry>();
+    const seen = new Set<string>();
+    for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
+      const job = this.state.get<Job>(table, entry.id);
+      if (job?.due !== entry.due || seen.has(entry.id) || this.#taken.has(entry.id)) continue;
+      seen.add(entry.id);
+      heap.push(entry);
+    }
+    this.#heap = heap;
+  }
+
+  #enter(id: string, due: number): void {
+    this.#heap.push({ due, sequence: this.#sequence++, id });
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * A state machine is a flat table with one row a transition, to be laid beside the interface's table.
+ * Rows are data; `records.ts` is what applies them.
+ */
+import type { Account } from "./account.js";
+
+export interface Step {
+  at: string;
+  move: string;
+  from: string;
+  to: string;
+  /** Who moved it: api, clock, control or page. */
+  by: string;
+}
+
+export interface Entity {
+  id: string;
+  state: string;
+  created_at: string;
+  history: Step[];
+}
+export type Stored<Fields> = Entity & Fields;
+
+export interface Transition<Fields> {
+  from: string | readonly string[];
+  /** The next state, or what computes it from the record and the move's input. */
+  to: string | ((record: Stored<Fields>, input: unknown, account: Account) => string);
+  /** The clock makes this move so many ms after the record has entered `from`, */
+  after?: number;
+  /** or at this instant (ms on the account's clock); null: never. */
+  at?: (record: Stored<Fields>) => number | null;
+  /** The event kind that leaves with this transition. */
+  emits?: string | ((record: Stored<Fields>) => string | null);
+  /** What else changes: fields of the record, money, messages. */
+  effect?(record: Stored<Fields>, account: Account, input: unknown): void;
+}
+
+export interface MachineSpec<Fields, Moves extends string> {
+  name: string;
+  /** Prefix of the records' ids. */
+  prefix: string;
+  moves: Readonly<Record<Moves, Transition<Fields>>>;
+  /** The record as the interface shows it. */
+  view(record: Stored<Fields>, account: Account): Record<string, unknown>;
+}
+
+export interface Machine<Fields = object, Moves extends string = string> extends MachineSpec<Fields, Moves> {
+  /** Moves by the state that they leave. */
+  readonly from: ReadonlyMap<string, readonly Moves[]>;
+}
+
+/** `machine<Fields>()({ name, prefix, moves, view })`: the fields are named, the moves are inferred. */
+export const machine =
+  <Fields extends object>() =>
+  <Moves extends string>(spec: MachineSpec<Fields, Moves>): Machine<Fields, Moves> => {
+    const from = new Map<string, Moves[]>();
+    for (const move of Object.keys(spec.moves) as Moves[]) {
+      for (const state of [spec.moves[move].from].flat()) from.set(state, [...(from.get(state) ?? []), move]);
+    }
+    return { ...spec, from };
+  };
+
+/** The state that a record is in before its first move. */
+export const fresh = "new";
+
+/** A machine whose own types are forgotten, as the control API sees it. */
+export type AnyMachine = Machine<object, string>;
+
+/** Machines as one list; their moves are made by name from here on. */
+export const forgetTypes = <F, M extends string>(machine: Machine<F, M>): AnyMachine =>
+  machine as unknown as AnyMachine;
+
+export class IllegalMove extends Error {
+  constructor(
+    readonly machine: string,
+    readonly id: string,
+    readonly state: string,
+    readonly move: string,
+    readonly legal: readonly string[],
+  ) {
+    const right = legal.length > 0 ? `from there: ${legal.join(", ")}` : "nothing moves it from there";
+    super(`${id} is ${state}, and ${move} does not move a ${machine} from ${state}; ${right}`);
+  }
+}

@@ -1,0 +1,18 @@
+/** Everything lives as long as the process does. */
+import type { AccountLog, Store } from "./store.js";
+
+const log: AccountLog = {
+  append() {},
+  whenSafe: (callback) => callback(null),
+  safe: true,
+  close() {},
+};
+
+export const memoryStore: Store = {
+  evicts: false,
+  open: () => ({ log, known: false }),
+  noteDue() {},
+  dueAccounts: async () => [],
+  compact: async () => {},
+  close: async () => {},
+};

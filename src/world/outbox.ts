@@ -1,0 +1,116 @@
+/** What the account tells the outside world: events, the endpoints that asked for them, and one delivery for each. */
+import type { Account } from "./account.js";
+import { type DeliveryFields, delivery } from "./delivery.js";
+import type { Stored } from "./machine.js";
+import { toIso } from "./time.js";
+
+export interface Endpoint {
+  id: string;
+  url: string;
+  /** Event kinds, or `*`. */
+  events: string[];
+  description: string | null;
+  created_at: string;
+}
+
+export interface SentEvent {
+  id: string;
+  event: string;
+  created_at: string;
+  data: unknown;
+  /** The bytes that every attempt sends. */
+  body: string;
+}
+
+/** Older entries leave when an account has more than these; what is still pending never does. */
+export const eventLimit = 10_000;
+export const deliveryLimit = 10_000;
+
+const deliverJob = (id: string): string => `deliver:${id}`;
+
+export class Outbox {
+  constructor(readonly account: Account) {}
+
+  endpoints(): Endpoint[] {
+    return [...this.account.state.newest<Endpoint>("endpoints")];
+  }
+
+  endpoint(id: string): Endpoint | undefined {
+    return this.account.state.get<Endpoint>("endpoints", id);
+  }
+
+  save(endpoint: Endpoint): void {
+    this.account.state.put("endpoints", endpoint.id, endpoint);
+  }
+
+  /** What still waited for it has failed: nobody is there to take it. */
+  remove(id: string): boolean {
+    const { state, records, clock } = this.account;
+    for (const waiting of state.newest<Stored<DeliveryFields>>("delivery", `"endpoint_id":"${id}"`)) {
+      if (waiting.state !== "pending") continue;
+      const attempt = {
+        at: clock.iso(),
+        status: null,
+        duration_ms: 0,
+        response_headers: {},
+        response_body: "",
+      };
+      waiting.by_hand = true;
+      records.move(delivery, waiting, "attempt", {
+        attempt: { ...attempt, error: "the endpoint was removed" },
+        due: clock.now(),
+      });
+    }
+    return state.delete("endpoints", id);
+  }
+
+  event(id: string): SentEvent | undefined {
+    return this.account.state.get<SentEvent>("events", id);
+  }
+
+  events(): SentEvent[] {
+    return [...this.account.state.newest<SentEvent>("events")];
+  }
+
+  /**
+   * Inside a commit. The payload is `{id,event,created_at,is_test,data}`; with a job id it is the documented
+   * one of verification.completed, `{event,job_id,created_at,data}` (interface: "Delivery payload").
+   */
+  emit(event: string, data: unknown, jobId?: string): SentEvent {
+    const { account } = this;
+    const id = account.random.id("evt_");
+    const created_at = account.clock.iso();
+    const payload =
+      jobId === undefined
+        ? { id, event, created_at, is_test: !account.live, data }
+        : { event, job_id: jobId, created_at, data };
+    const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
+    account.state.put("events", id, sent);
+    account.trim("events", eventLimit);
+    for (const endpoint of this.endpoints().reverse()) {
+      if (endpoint.events.includes("*") || endpoint.events.includes(event)) this.#deliver(sent, endpoint);
+    }
+    return sent;
+  }
+
+  /** Schedules the next attempt; null: there is none. */
+  attemptAt(record: Stored<DeliveryFields>, at: number | null): void {
+    record.next_attempt_at = at === null ? null : toIso(at);
+    const job = deliverJob(record.id);
+    if (at === null) this.account.jobs.cancel(job);
+    else this.account.jobs.schedule(job, { due: at, kind: "deliver", id: record.id });
+  }
+
+  #deliver(sent: SentEvent, endpoint: Endpoint): void {
+    this.account.records.start(delivery, "send", {
+      event_id: sent.id,
+      event: sent.event,
+      endpoint_id: endpoint.id,
+      url: endpoint.url,
+      next_attempt_at: null,
+      by_hand: false,
+      attempts: [],
+    });
+    this.account.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
+  }
+}

@@ -1,0 +1,78 @@
+/** The records of an account that follow a state machine: made, moved and read here, always inside a commit. */
+import type { Account } from "./account.js";
+import { fresh, IllegalMove, type Machine, type Stored } from "./machine.js";
+
+const timerId = (id: string, move: string): string => `${id}:${move}`;
+
+export class Records {
+  constructor(readonly account: Account) {}
+
+  get<F>(machine: Machine<F, never> | Machine<F, string>, id: string): Stored<F> | undefined {
+    return this.account.state.get<Stored<F>>(machine.name, id);
+  }
+
+  /** Saves changed fields; the state changes by moves alone. */
+  save<F>(machine: { name: string }, record: Stored<F>): void {
+    this.account.state.put(machine.name, record.id, record);
+  }
+
+  /** Makes a record by the machine's first move. */
+  start<F extends object, M extends string>(
+    machine: Machine<F, M>,
+    move: M,
+    fields: F & { id?: string },
+    input?: unknown,
+  ): Stored<F> {
+    const { account } = this;
+    const record = {
+      id: account.random.id(machine.prefix),
+      state: fresh,
+      created_at: account.clock.iso(),
+      ...fields,
+      history: [],
+    } as unknown as Stored<F>;
+    return this.move(machine, record, move, input);
+  }
+
+  /** Makes a legal move or throws IllegalMove. */
+  move<F, M extends string>(machine: Machine<F, M>, record: Stored<F>, move: M, input?: unknown): Stored<F> {
+    const { account } = this;
+    const legal = machine.from.get(record.state) ?? [];
+    if (!legal.includes(move)) throw new IllegalMove(machine.name, record.id, record.state, move, legal);
+    const row = machine.moves[move];
+    const from = record.state;
+    const to = typeof row.to === "string" ? row.to : row.to(record, input, account);
+    record.state = to;
+    record.history.push({ at: account.clock.iso(), move, from, to, by: account.actor });
+    if (from !== fresh && from !== to) this.#unschedule(machine, record, from);
+    row.effect?.(record, account, input);
+    if (from !== to) this.#schedule(machine, record);
+    this.save(machine, record);
+    const kind = typeof row.emits === "function" ? row.emits(record) : row.emits;
+    if (kind) account.outbox.emit(kind, machine.view(record, account));
+    return record;
+  }
+
+  #schedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {
+    const { clock, jobs } = this.account;
+    for (const move of machine.from.get(record.state) ?? []) {
+      const { after, at } = machine.moves[move];
+      const due = after === undefined ? at?.(record) : clock.now() + after;
+      if (due === undefined || due === null) continue;
+      jobs.schedule(timerId(record.id, move), {
+        due,
+        kind: "move",
+        machine: machine.name,
+        id: record.id,
+        move,
+      });
+    }
+  }
+
+  #unschedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>, state: string): void {
+    for (const move of machine.from.get(state) ?? []) {
+      const { after, at } = machine.moves[move];
+      if (after !== undefined || at) this.account.jobs.cancel(timerId(record.id, move));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/** What the world asks of a store. Nothing above this interface knows which one it has. */
+import type { Change, State } from "./state.js";
+
+/** One account's line to its store. */
+export interface AccountLog {
+  /** One commit, one line. The line is safe once `whenSafe` says so. */
+  append(changes: readonly Change[]): void;
+  /** Calls back when all that was appended is safe: at once when it is. With an error, none of it was kept. */
+  whenSafe(callback: (error: Error | null) => void): void;
+  readonly safe: boolean;
+  close(): void;
+}
+
+export interface OpenedAccount {
+  log: AccountLog;
+  /** False when the store has never seen this account. */
+  known: boolean;
+}
+
+export interface Store {
+  /** Whether an account may leave memory and come back. */
+  readonly evicts: boolean;
+  /**
+   * Reads an account into the state; synchronous for one that the store has never seen. `lost` is called when
+   * a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of the disk.
+   */
+  open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount>;
+  /** Real time (ms) at which an account has something to do, never later than it really has. */
+  noteDue(id: string, due: number | null): void;
+  /** Every account that has something to do, as noted before the last stop. */
+  dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
+  /** Housekeeping: folds long journals into their documents. */
+  compact(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The folder cannot be used; the message names it and says what to do. */
+export class StoreError extends Error {}

@@ -1,0 +1,71 @@
+/** The only place that reads the machine's clock or starts a timer. Times are ms since the epoch; durations are ms. */
+
+export const second = 1_000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+export const realNow = (): number => Date.now();
+
+/** Milliseconds on a clock that never jumps, for measuring how long something took. */
+export const stopwatch = (): (() => number) => {
+  const started = performance.now();
+  return () => performance.now() - started;
+};
+
+export const toIso = (at: number): string => new Date(at).toISOString();
+
+const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** A date or a date-time with its zone; null for anything else. */
+export function fromIso(text: string): number | null {
+  const at = isoForm.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
+const units: Record<string, number> = { ms: 1, s: second, m: minute, h: hour, d: day };
+/** A hundred years: any longer advance is a slip of the finger. */
+export const longestDuration = 36_525 * day;
+
+/** `90s`, `1h30m`, `24h`, `2d`, `500ms`; null for anything else. */
+export function parseDuration(text: string): number | null {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(text)) return null;
+  let total = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
+    total += Number(amount) * (units[unit as string] as number);
+  }
+  return total <= longestDuration ? Math.round(total) : null;
+}
+
+/** Timers of more than 24.8 days overflow in Node: wake earlier and look again. */
+const longestTimer = 2 ** 31 - 1;
+
+export interface Timer {
+  cancel(): void;
+}
+
+/** Calls back after so many real ms, at most 24.8 days; never keeps the process alive by itself. */
+export function timer(ms: number, callback: () => void): Timer {
+  const handle = setTimeout(callback, Math.min(Math.max(ms, 0), longestTimer));
+  handle.unref();
+  return { cancel: () => clearTimeout(handle) };
+}
+
+/** Waits real time; ends early, without an error, when the signal aborts. */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      clearTimeout(handle);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const handle = setTimeout(done, Math.min(ms, longestTimer));
+    signal?.addEventListener("abort", done);
+  });
+}
+
+/** After everything that arrived in this turn of the event loop. */
+export const afterTick = (callback: () => void): void => {
+  setImmediate(callback);
+};

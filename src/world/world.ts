@@ -1,0 +1,176 @@
+/** All accounts of one sandbox: opened on first use, woken when something is due, let go when idle. */
+import { createHash } from "node:crypto";
+import { Account, AccountClosed } from "./account.js";
+import type { Job } from "./jobs.js";
+import type { AnyMachine } from "./machine.js";
+import { type JobHandler, type Ran, Scheduler } from "./scheduler.js";
+import { State } from "./state.js";
+import type { OpenedAccount, Store } from "./store.js";
+import { delay, realNow, second, toIso } from "./time.js";
+
+export interface WorldOptions {
+  store: Store;
+  seed: string;
+  machines: readonly AnyMachine[];
+  /** Runs of jobs that the world does not know by itself. */
+  jobs: Readonly<Record<string, JobHandler>>;
+  /** Tells the operator what went wrong where no request is there to tell. */
+  warn(message: string): void;
+}
+
+const base32 = "abcdefghijklmnopqrstuvwxyz234567";
+
+/** `acct_` and 16 base 32 characters of SHA-256(key): the key itself is never kept. */
+export function accountId(key: string): string {
+  const hash = createHash("sha256").update(key).digest();
+  let id = "acct_";
+  for (let i = 0; i < 10; i += 5) {
+    let bits = hash.readUIntBE(i, 5);
+    let text = "";
+    for (let j = 0; j < 8; j++) {
+      text = base32.charAt(bits % 32) + text;
+      bits = Math.floor(bits / 32);
+    }
+    id += text;
+  }
+  return id;
+}
+
+/** How long a stop waits for attempts that are on the wire. */
+const patience = 2 * second;
+
+export class World {
+  readonly scheduler: Scheduler;
+  readonly machines: ReadonlyMap<string, AnyMachine>;
+  readonly #accounts = new Map<string, Account>();
+  readonly #opening = new Map<string, Promise<Account>>();
+  /** The due time that the store knows of each account: it may be too early, never too late. */
+  readonly #noted = new Map<string, number>();
+
+  constructor(readonly options: WorldOptions) {
+    this.machines = new Map(options.machines.map((machine) => [machine.name, machine]));
+    this.scheduler = new Scheduler(
+      { move: (account, job, id) => this.#move(account, job, id), ...options.jobs },
+      (id) => this.open(id),
+      (error) => this.#warn(error),
+    );
+  }
+
+  /** The account, opened when need be; `live` counts only for one that nobody has used yet. */
+  open(id: string, live = false): Account | Promise<Account> {
+    return this.#accounts.get(id) ?? this.#opening.get(id) ?? this.#open(id, live);
+  }
+
+  /** Accounts that are in memory. */
+  accounts(): Iterable<Account> {
+    return this.#accounts.values();
+  }
+
+  /** Takes up what was due while the process was down. Starting does not wait for it. */
+  async wake(): Promise<void> {
+    for (const [id, due] of await this.options.store.dueAccounts()) {
+      this.#noted.set(id, due);
+      this.scheduler.note(id, due);
+    }
+  }
+
+  /** Lets accounts go that nobody has used for so many real ms and in which nothing is under way. */
+  evict(idleFor: number): number {
+    if (!this.options.store.evicts) return 0;
+    const since = realNow() - idleFor;
+    let evicted = 0;
+    for (const account of this.#accounts.values()) {
+      if (account.lastUsed > since || !account.log.safe || account.inFlight.size > 0) continue;
+      if (account.advancing || account.inbox.waitedFor) continue;
+      this.#drop(account);
+      evicted++;
+    }
+    return evicted;
+  }
+
+  /** Whoever waits for a message is answered with what there is: the sandbox is about to stop. */
+  endWaits(): void {
+    for (const account of this.#accounts.values()) account.inbox.endWaits();
+  }
+
+  async close(): Promise<void> {
+    this.scheduler.stop();
+    const onTheWire = [...this.#accounts.values()].flatMap((account) => [...account.inFlight]);
+    if (onTheWire.length > 0) await Promise.race([Promise.all(onTheWire), delay(patience)]);
+    for (const account of this.#accounts.values()) {
+      await account.safe().catch((error: unknown) => this.#warn(error));
+      this.#drop(account);
+    }
+    await this.options.store.close();
+  }
+
+  #open(id: string, live: boolean): Account | Promise<Account> {
+    const { store, seed } = this.options;
+    const state = new State();
+    const finish = ({ log, known }: OpenedAccount): Account => {
+      const account = new Account({ id, seed, state, log, onCommit: (changed) => this.#note(changed) });
+      if (known) account.resume();
+      else account.initialise(live);
+      this.#accounts.set(id, account);
+      this.scheduler.note(id, this.scheduler.dueOf(account));
+      return account;
+    };
+    const opened = store.open(id, state, (error) => this.#lost(id, error));
+    if (!(opened instanceof Promise)) return finish(opened);
+    const opening = opened.then(finish).finally(() => this.#opening.delete(id));
+    this.#opening.set(id, opening);
+    return opening;
+  }
+
+  /** The store is told before the commit's own line is written, so that its index is never behind. */
+  #note(account: Account): void {
+    if (account.advancing) return;
+    const due = this.scheduler.dueOf(account);
+    this.scheduler.note(account.id, due);
+    if (due === null || due >= (this.#noted.get(account.id) ?? Number.POSITIVE_INFINITY)) return;
+    this.#noted.set(account.id, due);
+    this.options.store.noteDue(account.id, due);
+  }
+
+  #drop(account: Account): void {
+    const due = this.scheduler.dueOf(account);
+    if (due === null) this.#noted.delete(account.id);
+    else this.#noted.set(account.id, due);
+    this.options.store.noteDue(account.id, due);
+    this.#forget(account);
+  }
+
+  #forget(account: Account): void {
+    account.closed = true;
+    account.log.close();
+    this.#accounts.delete(account.id);
+  }
+
+  /** A line could not be written: memory is dropped, the next request reads what the disk has. */
+  #lost(id: string, error: Error): void {
+    const account = this.#accounts.get(id);
+    if (account) this.#forget(account);
+    this.options.warn(`${id}: a change could not be written and was taken back (${error.message})`);
+  }
+
+  #move(account: Account, job: Job, jobId: string): Ran | null {
+    const machine = this.machines.get(job.machine as string);
+    const record = machine && account.records.get(machine, job.id as string);
+    const move = job.move as string;
+    account.commit(
+      "clock",
+      () => {
+        account.jobs.cancel(jobId);
+        if (machine && record) account.records.move(machine, record, move);
+      },
+      job.due,
+    );
+    if (!machine || !record) return null;
+    return { at: toIso(job.due), kind: "move", machine: machine.name, id: record.id, move, to: record.state };
+  }
+
+  #warn(error: unknown): void {
+    if (error instanceof AccountClosed) return;
+    this.options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}

@@ -1,0 +1,71 @@
+/** The program as users start it: a process of its own, from dist/. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SandboxAccount } from "../../src/library/account.js";
+
+export interface Program {
+  process: ChildProcess;
+  url: string;
+  stderr(): string;
+  account(key: string): SandboxAccount;
+  /** Ends it with the signal; the exit code, or null when the signal ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "standin-test-"));
+
+export const programFile = join(import.meta.dirname, "../../dist/standin.js");
+
+/** Starts `standin start --port 0 --json` with these flags and waits until it is ready. */
+export function startProgram(flags: readonly string[], cwd = temporaryFolder()): Promise<Program> {
+  const child = spawn(process.execPath, [programFile, "start", "--port", "0", "--json", ...flags], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  return new Promise((resolve, reject) => {
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+      if (!out.includes("\n")) return;
+      const { url } = JSON.parse(out.slice(0, out.indexOf("\n"))) as { url: string };
+      resolve({
+        process: child,
+        url,
+        stderr: () => err,
+        account: (key) => new SandboxAccount(url, key),
+        stop(signal = "SIGTERM") {
+          child.kill(signal);
+          return ended;
+        },
+      });
+    });
+    void ended.then((code) => reject(new Error(`standin ended with code ${code}: ${err}`)));
+  });
+}
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the program to its end. */
+export function runProgram(args: readonly string[], cwd = temporaryFolder()): Promise<Finished> {
+  const child = spawn(process.execPath, [programFile, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+}

@@ -1,0 +1,62 @@
+/** A real webhook receiver on a real socket: what it got, and what it answers. */
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  /** The raw bytes. */
+  body: Buffer;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Resolves once so many deliveries have arrived. */
+  got(count: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+/** `answer` gets the number of the delivery, from 1, and the response to end, or to leave hanging. */
+export async function startReceiver(
+  answer: (count: number, response: ServerResponse, received: Received) => void = (_count, response) =>
+    response.end(),
+): Promise<Receiver> {
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const entry = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks) };
+      received.push(entry);
+      answer(received.length, response, entry);
+      for (const check of waiting) check();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    received,
+    got: (count) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (received.length < count) return;
+          waiting.delete(check);
+          resolve(received);
+        };
+        waiting.add(check);
+        check();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** The signature as a receiver computes it, from the interface's words alone. */
+export const expectedSignature = (body: Buffer, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("hex");
