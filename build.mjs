@@ -1,15 +1,14 @@
 /** Builds dist/: the program and the library as bundles that share their chunks, the compactor, and the types. */
 import { execFileSync } from "node:child_process";
-import { chmod, rm } from "node:fs/promises";
+import { chmod, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { build } from "esbuild";
 
-await rm("dist", { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: {
     standin: "src/cli/main.ts",
     index: "src/index.ts",
-    compactor: "src/world/compactor.mjs",
+    "chunks/compactor": "src/world/compactor.js",
     contracts: "src/contracts.ts",
   },
   outdir: "dist",
@@ -28,7 +27,12 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   logLevel: "warning",
+  metafile: true,
 });
+// Chunks of earlier builds go last, so that a program that runs meanwhile finds its own until then.
+for (const name of await readdir("dist/chunks")) {
+  if (!(`dist/chunks/${name}` in metafile.outputs)) await rm(`dist/chunks/${name}`);
+}
 await chmod("dist/standin.js", 0o755);
 
 const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");

@@ -4,7 +4,7 @@ import { documentFile, foldingFile } from "./account-files.js";
 
 export function fold(folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./compactor.mjs", import.meta.url), {
+    const worker = new Worker(new URL("./compactor.js", import.meta.url), {
       workerData: { folder, document: documentFile, folding: foldingFile },
     });
     worker.once("message", () => resolve());
