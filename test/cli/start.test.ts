@@ -1,0 +1,133 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runProgram, startProgram, temporaryFolder } from "../support/program.js";
+import { post } from "../support/sandbox.js";
+
+/** Starts without --json, reads the first screen, and stops. */
+async function firstScreenOf(flags: readonly string[]): Promise<string> {
+  const { spawn } = await import("node:child_process");
+  const { programFile } = await import("../support/program.js");
+  const child = spawn(process.execPath, [programFile, ...flags], { cwd: temporaryFolder() });
+  let screen = "";
+  for await (const chunk of child.stdout) {
+    screen += chunk;
+    if (screen.includes("Ctrl+C")) break;
+  }
+  child.kill("SIGTERM");
+  return screen;
+}
+
+describe("standin start", () => {
+  test("says when it is ready with one line of JSON", async () => {
+    const program = await startProgram(["--memory"]);
+    expect(program.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${program.url}/healthz`)).status).toBe(200);
+    expect(await program.stop()).toBe(0);
+  });
+
+  test("prints a first screen with base URL, keys, a call that works and where to look, and is the default command", async () => {
+    const screen = await firstScreenOf(["--memory", "--port", "0"]);
+    const url = /Base URL\s+(\S+)/.exec(screen)?.[1];
+    for (const needed of [
+      "svc_test_demo",
+      "svc_live_demo",
+      `curl ${url}/v1/phone/verify/start`,
+      `${url}/_sandbox/inbox`,
+    ]) {
+      expect(screen).toContain(needed);
+    }
+    expect(screen).not.toMatch(/\u001b\[/);
+  });
+
+  test("keeps state in the folder of --data, and --memory writes nothing", async () => {
+    const folder = temporaryFolder();
+    const first = await startProgram(["--data", folder]);
+    const { body } = await post(first.account("svc_test_kept"), "/v1/phone/verify/start", {
+      phone: "08031234567",
+    });
+    await first.stop();
+    const second = await startProgram(["--data", folder]);
+    expect((await second.account("svc_test_kept").records.get(body.id)).state).toBe("pending");
+    await second.stop();
+  });
+
+  test("takes its settings from standin.config.json, the environment and flags, the later counting more", async () => {
+    const folder = temporaryFolder();
+    const assumptions = { "errors.body": "flat", "http.created": "ok" };
+    writeFileSync(
+      join(folder, "standin.config.json"),
+      JSON.stringify({ memory: true, seed: "mine", assumptions }),
+    );
+    const program = await startProgram(["--assume", "errors.body=problem"], folder);
+    const account = program.account("svc_test_config");
+    expect((await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).status).toBe(200);
+    const refused = await account.fetch("/v1/phone/verify/start", { method: "POST" });
+    expect(refused.headers.get("content-type")).toContain("application/problem+json");
+    await program.stop();
+  });
+});
+
+describe("what is in the way is said in one line on stderr, with exit code 2", () => {
+  const expectUsage = async (args: readonly string[], says: readonly (string | RegExp)[], cwd?: string) => {
+    const { code, stdout, stderr } = await runProgram(args, cwd);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    for (const text of says) expect(stderr).toMatch(text);
+    expect([code, stdout]).toEqual([2, ""]);
+  };
+
+  test("a taken port", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    await expectUsage(["start", "--memory", "--port", String(port)], [String(port), "--port"]);
+    server.close();
+  });
+
+  test("a folder that cannot be written", async () => {
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    await expectUsage(["start", "--port", "0", "--data", join(file, "below")], ["below", "--data"]);
+  });
+
+  test.each([
+    ["that is not JSON", "{", /cannot be read/],
+    ["with a field that does not exist", '{"prot":4010}', /prot/],
+    ["with a wrong type", '{"port":"4010"}', /port must be an integer/],
+    ["with an assumption that cannot be", '{"assumptions":{"http.created":"teapot"}}', /created or ok/],
+  ])("a config %s", async (_case, text, says) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "standin.config.json"), text);
+    await expectUsage(["start", "--memory", "--port", "0"], [says], folder);
+  });
+
+  test("a config that is not there", async () => {
+    await expectUsage(["start", "--config", "nowhere.json"], [/nowhere\.json/]);
+  });
+
+  test.each([
+    [["start", "--port", "99999"], /65535/],
+    [["start", "--durability", "eternal"], /process/],
+    [["start", "--memory", "--data", "x"], /exclude/],
+    [["start", "--public-url", "mailto:x"], /--public-url/],
+    [["start", "--assume", "http.created"], /id=value/],
+    [["start", "--nonsense"], /nonsense/],
+    [["strat"], /strat/],
+  ])("%j", async (args, says) => {
+    const { code, stderr } = await runProgram(args);
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+  });
+});
+
+test("--help and --version end with 0", async () => {
+  expect(await runProgram(["--version"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+  const help = await runProgram(["start", "--help"]);
+  expect(help.code).toBe(0);
+  for (const flag of ["--port", "--data", "--admin-token", "--assume", "--json"])
+    expect(help.stdout).toContain(flag);
+});

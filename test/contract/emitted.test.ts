@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../src/contract/events.js";
+import { methodOf, pathOf } from "../../src/contract/operation.js";
+import { controlDocument, emittedFiles } from "../../src/contracts.js";
+import { serviceOperations } from "../../src/service/index.js";
+import { temporaryFolder } from "../support/program.js";
+
+const run = promisify(execFile);
+const emitted = emittedFiles();
+const document = JSON.parse(emitted["openapi.json"] as string);
+
+test.each(Object.keys(emitted))(
+  "contracts/%s is what the code says (npm run contracts writes it)",
+  async (name) => {
+    const there = await readFile(`contracts/${name}`, "utf8");
+  expect(there === emitted[name], `contracts/${name} is stale; npm run contracts writes it anew`).toBe(true);
+  },
+);
+
+describe("contracts/openapi.json", () => {
+  test("has every operation under its route, and no other", () => {
+    const there = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
+      ([path, item]) =>
+        Object.entries(item).map(
+          ([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`,
+        ),
+    );
+    const expected = serviceOperations.map(
+      (operation) => `${operation.id} ${methodOf(operation)} ${pathOf(operation)}`,
+    );
+    expect(there.sort()).toEqual(expected.sort());
+  });
+
+  test("has a webhook for each of the sixteen event kinds, with the signature header", () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...eventKinds].sort());
+    expect(JSON.stringify(document.webhooks)).toContain("X-Service-Signature");
+  });
+
+  test("says nothing of what only the sandbox has", () => {
+    const text = emitted["openapi.json"] as string;
+    expect(text).not.toContain("unknown_outcome");
+    expect(text).not.toContain("/_sandbox/");
+    expect(text).not.toMatch(/x-error|x-rule/);
+  });
+
+  test("marks what the interface does not show", () => {
+    const reply = document.paths["/v1/webhooks"].post;
+    expect(JSON.stringify(reply) + JSON.stringify(document.components)).toContain(
+      '"x-assumption":"webhooks.endpoint"',
+    );
+  });
+});
+
+const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+
+test.each([
+  ["service", emitted["openapi.json"] as string],
+  ["control API", JSON.stringify(controlDocument("http://127.0.0.1:4010"))],
+])("an independent linter finds nothing wrong with the contract of the %s", async (_name, text) => {
+  const file = join(temporaryFolder(), "openapi.json");
+  writeFileSync(file, text);
+  const { stdout, stderr } = await run(
+    process.execPath,
+    [redocly, "lint", file, "--config", "redocly.yaml", "--format", "json"],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    },
+  ).catch((error) => error as { stdout: string; stderr: string });
+  const { problems } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
+    problems: { ruleId: string; message: string }[];
+  };
+  expect(
+    problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+    stderr,
+  ).toEqual([]);
+});

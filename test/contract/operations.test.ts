@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { assumptions, resolveAssumptions } from "../../src/contract/assumptions.js";
+import { errors } from "../../src/contract/errors.js";
+import { eventKinds, events, payloadSchema } from "../../src/contract/events.js";
+import { commonOutcomes, pathOf } from "../../src/contract/operation.js";
+import { errorCodesOf } from "../../src/contract/refusals.js";
+import { compileValidator } from "../../src/contract/validate.js";
+import { controlOperations } from "../../src/control/index.js";
+import { serviceOperations } from "../../src/service/index.js";
+import { priceList } from "../../src/service/prices.js";
+import { testValues } from "../../src/service/test-values.js";
+
+/** design.md's names, in the interface's order. */
+const ids = `startPhoneVerification checkPhoneVerification
+verifyBvn verifyNin verifyFrsc verifyBankAccount verifyBvnAccountMatch verifyAddress submitAddressLocation
+submitAddressDocument verifyDocument verifyLiveness verifyFaceMatch
+createStreamingToken listStreamingSessions getBalance getUsage getPricing
+createStoreAssets convertPdfToDocx convertDocxToPdf convertAudio removeBackground generateLogo
+createAudit listAudits getAudit startDomainVerification checkDomainVerification
+scanImage scanText scanVideo listMediaScans
+listChannels createChannel connectChannel sendChannelMessage sendChannelCode checkChannelCode startIdentityCheck
+getIdentityCheck
+getBusinessOverview saveBusinessProfile createVirtualAccount listVirtualAccounts createCharge listPayments
+simulatePayment setPayoutAccount createPayout createRefund listBusinessEvents
+registerWebhook`.split(/\s+/);
+
+const built = ["startPhoneVerification", "checkPhoneVerification", "getBalance", "registerWebhook"];
+
+describe("the operations of the service", () => {
+  test("are the interface's 53, in its order", () => {
+    expect(serviceOperations.map(({ id }) => id)).toEqual(ids);
+    expect(ids).toHaveLength(53);
+  });
+
+  test("that are served so far are these; every other one answers 501 until it is built", () => {
+    expect(serviceOperations.filter(({ handle }) => handle).map(({ id }) => id)).toEqual(built);
+  });
+
+  test("all live under /v1, and nothing of the control API does", () => {
+    for (const operation of serviceOperations) expect(pathOf(operation)).toMatch(/^\/v1\//);
+    for (const operation of controlOperations) expect(pathOf(operation)).not.toMatch(/^\/v1/);
+  });
+
+  test.each(serviceOperations)("$id has schemas that compile", async ({ params, query, body, reply }) => {
+    for (const schema of [params, query]) if (schema) await compileValidator(schema, "text");
+    if (body) await compileValidator(body, "json");
+    for (const schema of Object.values(reply))
+      if (!("contentType" in schema)) await compileValidator(schema, "json");
+  });
+
+  test.each(serviceOperations)("$id declares outcomes that do not hide a common one", ({ outcomes }) => {
+    expect(Object.keys(outcomes).filter((name) => name in commonOutcomes)).toEqual([]);
+  });
+});
+
+describe("catalogues", () => {
+  test("every error code is one that some operation or the server itself can refuse with", () => {
+    const reachable = new Set(
+      [...serviceOperations, ...controlOperations].flatMap((operation) => errorCodesOf(operation)),
+    );
+    const ofTheServer = ["route_not_found", "method_not_allowed"];
+    expect(
+      Object.keys(errors).filter((code) => !reachable.has(code as never) && !ofTheServer.includes(code)),
+    ).toEqual([]);
+  });
+
+  test("every assumption that an operation names exists", () => {
+    const known = new Set(assumptions.map(({ id }) => id));
+    const named = (value: unknown): string[] =>
+      typeof value !== "object" || value === null
+        ? []
+        : Object.entries(value).flatMap(([key, child]) =>
+            key === "x-assumption" ? [String(child)] : key === "handle" ? [] : named(child),
+          );
+    for (const operation of serviceOperations) {
+      for (const id of [...(operation.assumptions ?? []), ...named(operation)])
+        expect(known, operation.id).toContain(id);
+    }
+  });
+
+  test("every price that an operation asks for is in the list, and test values name outcomes that exist", () => {
+    const prices = new Set(priceList.map(({ key }) => key));
+    for (const { price } of serviceOperations) if (typeof price === "string") expect(prices).toContain(price);
+    for (const { operations, outcome } of testValues) {
+      for (const id of operations) {
+        const operation = serviceOperations.find((candidate) => candidate.id === id);
+        expect(Object.keys({ ...operation?.outcomes, ...commonOutcomes })).toContain(outcome);
+      }
+    }
+  });
+
+  test.each(eventKinds)("the example of %s fits its payload's schema", async (kind) => {
+    const common = { id: "evt_0123456789abcdef", created_at: "2026-01-01T00:00:00.000Z" };
+    const data = events[kind].example;
+    const payload =
+      kind === "verification.completed"
+        ? { event: kind, job_id: "ver_0123456789abcdef", created_at: common.created_at, data }
+        : { ...common, event: kind, is_test: true, data };
+    const validate = await compileValidator(payloadSchema(kind), "json");
+    expect(
+      validate(payload),
+      JSON.stringify(validate.errors?.map(({ message, instancePath }) => [instancePath, message])),
+    ).toBe(true);
+  });
+
+  test("a switch that does not exist, or a value that it does not have, is refused with what would be right", () => {
+    expect(() => resolveAssumptions({ "errors.bdy": "flat" })).toThrow("errors.body");
+    expect(() => resolveAssumptions({ "errors.body": "xml" })).toThrow("envelope or problem or flat");
+  });
+});
