@@ -27,10 +27,13 @@ export function redactHeaders(raw: readonly string[]): Record<string, string> {
 export function redactJson(text: string | null): string | null {
   if (text === null || text === "") return text;
   try {
-    return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
-      secretFields.has(key) && (typeof value === "string" || typeof value === "number") ? hidden : value,
-    );
+    return JSON.stringify(JSON.parse(text), (key, value: unknown) => (isSecret(key, value) ? hidden : value));
   } catch {
     return hidden;
   }
 }
+
+/** An error has a `code` too, in words. */
+const isSecret = (key: string, value: unknown): boolean =>
+  secretFields.has(key) &&
+  (typeof value === "number" || (typeof value === "string" && !(key === "code" && /^[a-z_]+$/.test(value))));

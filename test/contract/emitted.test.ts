@@ -19,7 +19,9 @@ test.each(Object.keys(emitted))(
   "contracts/%s is what the code says (npm run contracts writes it)",
   async (name) => {
     const there = await readFile(`contracts/${name}`, "utf8");
-  expect(there === emitted[name], `contracts/${name} is stale; npm run contracts writes it anew`).toBe(true);
+    expect(there === emitted[name], `contracts/${name} is stale; npm run contracts writes it anew`).toBe(
+      true,
+    );
   },
 );
 

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { post, useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const phone = "+2348031234567";
+const start = (account: ReturnType<typeof sandbox.account>, to = phone) =>
+  post(account, "/v1/phone/verify/start", { phone: to });
+
+describe("waiting for a message", () => {
+  test("answers at once with one that has come already", async () => {
+    const account = sandbox.account();
+    await start(account);
+    expect((await account.inbox.wait({ to: phone })).to).toBe(phone);
+  });
+
+  test("answers as soon as one comes", async () => {
+    const account = sandbox.account();
+    const waiting = account.inbox.wait({ to: phone, timeout: "20s" });
+    await start(account);
+    expect((await waiting).to).toBe(phone);
+  });
+
+  test("hands out each message once, in the order in which they came", async () => {
+    const account = sandbox.account();
+    const texts = [];
+    for (let i = 0; i < 3; i++) await start(account);
+    for (let i = 0; i < 3; i++) texts.push((await account.inbox.wait({ to: phone })).text);
+    expect(texts.reverse()).toEqual((await account.inbox.list()).map(({ text }) => text));
+    await expect(account.inbox.wait({ to: phone, timeout: "1ms" })).rejects.toMatchObject({
+      status: 408,
+      code: "wait_timeout",
+    });
+  });
+
+  test("takes only messages for that number, in whatever notation it is written", async () => {
+    const account = sandbox.account();
+    await start(account, "08039999999");
+    await start(account);
+    for (const to of ["08031234567", "2348031234567", "+2348031234567"]) {
+      expect(await account.inbox.list({ to })).toHaveLength(1);
+    }
+    const failed = account.inbox.wait({ to: "08030000001", timeout: "1ms" });
+    await expect(failed).rejects.toThrow(phone);
+  });
+
+  test("refuses a time-out that is none", async () => {
+    await expect(sandbox.account().inbox.wait({ timeout: "2m" })).rejects.toMatchObject({
+      code: "validation_error",
+    });
+  });
+});
+
+test("what a person writes to a channel is in the inbox", async () => {
+  const account = sandbox.account();
+  await account.inbox.reply({ channel_id: "wac_main", from: "2348031234567", text: "Hello" });
+  expect(await account.inbox.list({ channel: "chat" })).toMatchObject([
+    { channel: "chat", to: "wac_main", from: "2348031234567", text: "Hello" },
+  ]);
+});
+
+test("the list is newest first and filters by channel", async () => {
+  const account = sandbox.account();
+  await start(account, "08031111111");
+  await start(account, "08032222222");
+  expect((await account.inbox.list({ channel: "sms" })).map(({ to }) => to)).toEqual([
+    "+2348032222222",
+    "+2348031111111",
+  ]);
+  expect(await account.inbox.list({ channel: "email" })).toEqual([]);
+});
