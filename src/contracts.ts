@@ -1,12 +1,45 @@
 /** The two contracts as OpenAPI documents, and the pages that are emitted into contracts/. */
+import prices from "../fixtures/prices.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import { assumptionsPage } from "./contract/assumptions-page.js";
-import { openapi } from "./contract/openapi.js";
+import { namedSchemas, openapi } from "./contract/openapi.js";
 import type { Operation } from "./contract/operation.js";
+import * as resources from "./contract/resources.js";
 import { controlOperations } from "./control/index.js";
+import * as account from "./service/account/schemas.js";
+import * as address from "./service/address/schemas.js";
+import * as audits from "./service/audits/schemas.js";
+import * as business from "./service/business/schemas.js";
+import * as channels from "./service/channels/schemas.js";
+import * as domains from "./service/domains/schemas.js";
+import * as identity from "./service/identity/schemas.js";
 import { serviceOperations } from "./service/index.js";
+import * as media from "./service/media/schemas.js";
+import * as phone from "./service/phone/schemas.js";
+import * as sessions from "./service/sessions/schemas.js";
+import * as webhooks from "./service/webhooks/schemas.js";
 
 const { version } = packageJson;
+
+/** A webhook and a reply both know an identity check, with different fields. */
+const { IdentityCheck: EndedIdentityCheck, ...records } = resources;
+
+/** Schemas that the document gives a name and refers to. */
+const components = namedSchemas(
+  records,
+  { EndedIdentityCheck },
+  phone,
+  identity,
+  address,
+  sessions,
+  account,
+  audits,
+  domains,
+  media,
+  channels,
+  business,
+  webhooks,
+);
 
 export const serviceDocument = (serverUrl: string): object =>
   openapi({
@@ -17,6 +50,8 @@ export const serviceDocument = (serverUrl: string): object =>
     serverUrl,
     operations: serviceOperations as readonly Operation[],
     webhooks: true,
+    components,
+    prices: prices.prices,
   });
 
 export const controlDocument = (serverUrl: string): object =>
@@ -27,6 +62,7 @@ export const controlDocument = (serverUrl: string): object =>
     version,
     serverUrl,
     operations: controlOperations as readonly Operation[],
+    tags: [],
   });
 
 /** The files of contracts/ by name. */

@@ -10,6 +10,8 @@ The rows with values can be switched, in \`standin.config.json\` under \`"assump
 
 const groupOf = (row: Assumption): string => row.id.split(".", 1)[0] ?? row.id;
 
+const title = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1).replaceAll("_", " ");
+
 const paragraph = (text: string): string => {
   const lines = text.split("\n");
   return lines.length === 1 ? text : lines.map((line) => `- ${line}`).join("\n");
@@ -35,6 +37,8 @@ const section = (row: Assumption): string =>
 export function assumptionsPage(): string {
   const groups = new Map<string, Assumption[]>();
   for (const row of assumptions) groups.set(groupOf(row), [...(groups.get(groupOf(row)) ?? []), row]);
-  const chapters = [...groups].map(([name, rows]) => [`## ${name}`, ...rows.map(section)].join("\n\n"));
+  const chapters = [...groups].map(([name, rows]) =>
+    [`## ${title(name)}`, ...rows.map(section)].join("\n\n"),
+  );
   return `${[intro.trimEnd(), ...chapters].join("\n\n")}\n`;
 }

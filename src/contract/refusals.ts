@@ -1,7 +1,7 @@
 /** The full set of codes that an operation may refuse with: those it declares and those that follow from its form. */
 import type { TSchema } from "typebox";
 import { type ErrorCode, errors } from "./errors.js";
-import { type Auth, commonOutcomes, methodOf, type Operation } from "./operation.js";
+import { type Auth, commonOutcomes, type Operation } from "./operation.js";
 
 /** An operation of whatever layer, only looked at and never called. */
 export type AnyOperation = Operation<never>;
@@ -10,8 +10,7 @@ const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   key: ["missing_api_key", "invalid_api_key"],
   session: ["invalid_session_token", "expired_session_token"],
   control: ["invalid_api_key", "admin_token_required", "forbidden_origin"],
-  // A key that comes along all the same selects the account, and may be one that is refused.
-  none: ["invalid_api_key"],
+  none: [],
 };
 
 /** The `x-error` codes of coded() fields, at whatever depth. */
@@ -48,7 +47,7 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   if (operation.testModeOnly) codes.push("test_mode_only");
   if (operation.price) codes.push("insufficient_balance");
   if (isService(operation)) codes.push(...(Object.keys(commonOutcomes) as ErrorCode[]));
-  if (operation.auth !== "none" && methodOf(operation) !== "GET") codes.push("storage_unavailable");
+  if (operation.auth !== "none") codes.push("storage_unavailable");
   return codes;
 }
 

@@ -31,12 +31,16 @@ export async function compileValidator(schema: TSchema, source: Source): Promise
   return validate;
 }
 
+/** More help nobody, and would let a hostile body ask for an answer many times its size. */
+export const mostDetails = 20;
+
 /** What is wrong with the last value that was validated: each field once, with its own code where it has one. */
 export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of validate.errors ?? []) {
     const detail = toDetail(error);
     if (!details.has(detail.param)) details.set(detail.param, detail);
+    if (details.size === mostDetails) break;
   }
   return [...details.values()];
 }

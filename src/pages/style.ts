@@ -10,12 +10,12 @@ h1 { font-size: 2rem; margin: 0 0 .25rem; letter-spacing: -.02em; }
 h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 p { margin: 0 0 1rem; }
 a { color: var(--accent); }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.25rem; margin: 0; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.25rem; margin: 0 0 1rem; }
 dt { opacity: .75; }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; background: var(--code); border-radius: 4px; }
 code { padding: .1em .35em; }
-pre { padding: .9rem 1rem; overflow-x: auto; border: 1px solid var(--line); }
+pre { padding: .9rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
 pre code { padding: 0; }
 ul { padding-left: 1.2rem; }
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }

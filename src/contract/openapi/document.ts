@@ -6,7 +6,7 @@ import { methodOf, pathOf } from "../operation.js";
 import { type AnyOperation, errorCodesOf } from "../refusals.js";
 import { type Node, present } from "./json.js";
 import { operationNode, type Price } from "./operations.js";
-import { errorExample, headers, sharedCodesOf, sharedResponse } from "./responses.js";
+import { errorExample, headers, sharedResponses } from "./responses.js";
 import { type Schemas, schemaWriter } from "./schemas.js";
 import { securitySchemesOf } from "./security.js";
 import { serviceTags, type Tag, tagOf } from "./tags.js";
@@ -27,11 +27,6 @@ export interface DocumentInput {
   /** The price list, for the amounts of `x-price`. */
   prices?: readonly Price[];
 }
-
-const ordered = (codes: Iterable<ErrorCode>): ErrorCode[] => {
-  const wanted = new Set(codes);
-  return (Object.keys(errors) as ErrorCode[]).filter((code) => wanted.has(code));
-};
 
 function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput, schemas: Schemas): Node {
   const paths: Record<string, Node> = {};
@@ -55,13 +50,13 @@ function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): No
 }
 
 function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
-  const codes = ordered(operations.flatMap((operation) => errorCodesOf(operation, { serviceOnly: true })));
-  const shared = ordered(operations.flatMap(sharedCodesOf));
+  const used = new Set(operations.flatMap((operation) => errorCodesOf(operation, { serviceOnly: true })));
+  const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code));
   const limited = codes.some((code) => errors[code].status === 429);
   return {
     securitySchemes: securitySchemesOf(operations.map((operation) => operation.auth)),
     headers: present({ RequestId: headers.RequestId, RetryAfter: limited ? headers.RetryAfter : undefined }),
-    responses: Object.fromEntries(shared.map((code) => [code, sharedResponse(code)])),
+    responses: sharedResponses(operations),
     examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
     schemas: schemas.components(),
   };

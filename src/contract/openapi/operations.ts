@@ -17,7 +17,7 @@ export interface Price {
 
 function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node | undefined {
   if (key === undefined) return undefined;
-  if (typeof key !== "string") return { key: "depends on the request" };
+  if (typeof key !== "string") return { note: "depends on the request" };
   const entry = prices.find((price) => price.key === key);
   if (!entry) return { key };
   const { price, unit, source } = entry;

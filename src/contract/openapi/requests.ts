@@ -44,6 +44,10 @@ function fileSchema({ description, maxBytes, types }: UploadField): Node {
   };
 }
 
+/** Without their parameters, which tell apart what the bytes show and not what a client declares. */
+const contentTypes = ({ types = [] }: UploadField): string =>
+  [...new Set(types.map((type) => type.replace(/;.*/, "")))].join(", ");
+
 function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): Node {
   const files = Object.entries(upload);
   const fields = Object.entries(body?.properties ?? {});
@@ -59,7 +63,7 @@ function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas):
     },
     encoding:
       typed.length > 0
-        ? Object.fromEntries(typed.map(([name, field]) => [name, { contentType: field.types?.join(", ") }]))
+        ? Object.fromEntries(typed.map(([name, field]) => [name, { contentType: contentTypes(field) }]))
         : undefined,
   });
 }

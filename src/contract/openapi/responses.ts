@@ -46,8 +46,32 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Node {
   };
 }
 
-/** The response of a code that stands alone under its status: shared, since most operations have the same few. */
-export const sharedResponse = (code: ErrorCode): Node => errorResponse(statusOf(code, defaults), [code]);
+/**
+ * Responses of one or two codes are shared, since most operations have the same few; those of more belong to their
+ * operation, and a name made of all their codes would be longer than they are.
+ */
+const mostShared = 2;
+const sharedName = (codes: readonly ErrorCode[]): string => codes.join("_or_");
+
+function refusalsOf(operation: AnyOperation): [number, ErrorCode[]][] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorCodesOf(operation, { serviceOnly: true })) {
+    const status = statusOf(code, defaults);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus];
+}
+
+/** The shared responses that the operations refer to, by status. */
+export function sharedResponses(operations: readonly AnyOperation[]): Node {
+  const refusals = operations.flatMap(refusalsOf).filter(([, codes]) => codes.length <= mostShared);
+  refusals.sort(
+    ([one, codes], [other, others]) => one - other || (sharedName(codes) < sharedName(others) ? -1 : 1),
+  );
+  return Object.fromEntries(
+    refusals.map(([status, codes]) => [sharedName(codes), errorResponse(status, codes)]),
+  );
+}
 
 const phrases: Readonly<Record<number, string>> = {
   200: "OK",
@@ -70,31 +94,20 @@ const isText = (contentType: string): boolean => /^text\/|[/+](xml|json|yaml)\b/
 const binarySchema = (contentType: string): Node =>
   isText(contentType) ? { type: "string" } : { type: "string", format: "binary" };
 
-export function responsesOf(operation: AnyOperation, schemas: Schemas): Node {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorCodesOf(operation, { serviceOnly: true })) {
-    const status = statusOf(code, defaults);
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return {
-    ...Object.fromEntries(
-      Object.entries(operation.reply).map(([status, reply]) => [
-        status,
-        success(Number(status), reply, schemas),
-      ]),
-    ),
-    ...Object.fromEntries(
-      [...byStatus].map(([status, codes]) => [
-        status,
-        codes.length === 1 ? { $ref: `#/components/responses/${codes[0]}` } : errorResponse(status, codes),
-      ]),
-    ),
-  };
-}
+const createdOf = ({ auth }: AnyOperation, status: string): string | undefined =>
+  status === "201" && auth !== "control" ? "http.created" : undefined;
 
-/** The codes whose responses are shared: those that stand alone under their status somewhere. */
-export function sharedCodesOf(operation: AnyOperation): ErrorCode[] {
-  const codes = errorCodesOf(operation, { serviceOnly: true });
-  const statuses = codes.map((code) => statusOf(code, defaults));
-  return codes.filter((_, at) => statuses.filter((status) => status === statuses[at]).length === 1);
+export function responsesOf(operation: AnyOperation, schemas: Schemas): Node {
+  const successes = Object.entries(operation.reply).map(([status, reply]) => [
+    status,
+    // Which successes are 201 is a guess about the service; the control API's are its own.
+    present({ ...success(Number(status), reply, schemas), "x-assumption": createdOf(operation, status) }),
+  ]);
+  const refusals = refusalsOf(operation).map(([status, codes]) => [
+    status,
+    codes.length <= mostShared
+      ? { $ref: `#/components/responses/${sharedName(codes)}` }
+      : errorResponse(status, codes),
+  ]);
+  return Object.fromEntries([...successes, ...refusals]);
 }

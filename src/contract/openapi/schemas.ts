@@ -1,16 +1,38 @@
 /** TypeBox schemas as JSON Schema, with a reference wherever a named one occurs. */
-import type { TSchema } from "typebox";
+import { IsObject, IsUnion, type TSchema } from "typebox";
 import type { Node } from "./json.js";
 
 /** Notes of coded() for the validator; a client gets the code and the rule in the error. */
 const internal: ReadonlySet<string> = new Set(["x-error", "x-rule"]);
 
+/** The objects and unions that modules export, under the names they have there: input for `components`. */
+export function namedSchemas(
+  ...modules: readonly Readonly<Record<string, unknown>>[]
+): Record<string, TSchema> {
+  const exported = modules.flatMap((module) => Object.entries(module));
+  const all = exported.filter(([, value]) => IsObject(value) || IsUnion(value));
+  const named: Record<string, TSchema> = {};
+  for (const [name, schema] of all as [string, TSchema][]) {
+    if (named[name] && named[name] !== schema) throw new Error(`two different schemas are called ${name}`);
+    named[name] = schema;
+  }
+  return named;
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** TypeBox gives an enum no type; generators of clients want one. */
+const typed = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "enum" in value && !("type" in value)
+    ? { ...(Array.isArray(value.enum) && value.enum.every(isText) ? { type: "string" } : {}), ...value }
+    : value;
+
 const plain = (schema: TSchema): unknown =>
-  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (internal.has(key) ? undefined : value)));
+  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (internal.has(key) ? undefined : typed(value))));
 
 export interface Schemas {
   write(schema: TSchema): unknown;
-  /** The named schemas that were referred to, in the order in which they were named. */
+  /** The named schemas that were referred to, by name. */
   components(): Node;
 }
 
@@ -21,8 +43,10 @@ export interface Schemas {
 export function schemaWriter(named: Readonly<Record<string, TSchema>>): Schemas {
   const names = new Map<string, string>();
   const used = new Set<string>();
-  for (const [name, schema] of Object.entries(named)) {
-    const text = JSON.stringify(plain(schema));
+  // By name and not as given: bundlers do not agree on the order of a module's exports.
+  const inOrder = Object.keys(named).sort();
+  for (const name of inOrder) {
+    const text = JSON.stringify(plain(named[name] as TSchema));
     if (!names.has(text)) names.set(text, name);
   }
 
@@ -45,7 +69,7 @@ export function schemaWriter(named: Readonly<Record<string, TSchema>>): Schemas 
       // Writing one may use another: a Set gives out what is added to it on the way.
       for (const name of used) written[name] = linkedInside(plain(named[name] as TSchema) as object);
       return Object.fromEntries(
-        Object.keys(named).flatMap((name) => (name in written ? [[name, written[name]]] : [])),
+        inOrder.filter((name) => used.has(name)).map((name) => [name, written[name]]),
       );
     },
   };

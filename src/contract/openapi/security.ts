@@ -8,6 +8,7 @@ const schemes = {
     in: "header",
     name: "X-Service-Key",
     description: "The secret API key, live or test.",
+    "x-assumption": "keys",
   },
   SessionToken: {
     type: "http",

@@ -1,4 +1,5 @@
 /** What the service posts to a registered URL (interface.md, "Events"). */
+import type { TSchema } from "typebox";
 import { type EventKind, eventKinds, events, payloadSchema } from "../events.js";
 import type { Node } from "./json.js";
 import type { Schemas } from "./schemas.js";
@@ -19,7 +20,7 @@ const signature = {
     "Lowercase hexadecimal HMAC-SHA256 of the raw request body, keyed with the webhook secret. Recompute it, compare in " +
     "constant time and reject a mismatch.",
   schema: { type: "string", pattern: "^[0-9a-f]{64}$" },
-  "x-assumption": "webhooks.headers",
+  "x-assumption": "webhooks.secret",
 };
 
 const responses = {
@@ -36,6 +37,20 @@ const responses = {
 const operationId = (kind: EventKind): string =>
   `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
+/** An example of the whole body: the fields that the kind's schema has, in its order. */
+function exampleOf(kind: EventKind): Node {
+  const fields: Node = {
+    id: "evt_0123456789abcdef",
+    event: kind,
+    job_id: "ver_0123456789abcdef",
+    created_at: "2026-01-31T09:00:00.000Z",
+    is_test: true,
+    data: events[kind].example,
+  };
+  const { properties } = payloadSchema(kind) as TSchema & { properties: Node };
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, fields[name]]));
+}
+
 export const webhookNodes = (schemas: Schemas): Node =>
   Object.fromEntries(
     eventKinds.map((kind) => [
@@ -50,9 +65,12 @@ export const webhookNodes = (schemas: Schemas): Node =>
           parameters: [signature],
           requestBody: {
             required: true,
-            content: { "application/json": { schema: schemas.write(payloadSchema(kind)) } },
+            content: {
+              "application/json": { schema: schemas.write(payloadSchema(kind)), example: exampleOf(kind) },
+            },
           },
           responses,
+          "x-assumptions": ["webhooks.endpoint", "webhooks.payload", "webhooks.headers"],
         },
       },
     ]),
