@@ -74,7 +74,10 @@ export const events: Record<EventKind, EventContract> = {
     "success",
   ),
   "payment.settled": paymentEvent("The money of a payment can be paid out", "success"),
-  "payment.failed": paymentEvent("A payment failed", "failed"),
+  "payment.failed": {
+    ...paymentEvent("A payment failed", "failed"),
+    example: { ...payment, method: "card", status: "failed", virtual_account_id: null, paid_at: null },
+  },
   "payment.issue": paymentEvent(
     "A problem was found on a payment; it is held until that is resolved",
     "held",

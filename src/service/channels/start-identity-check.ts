@@ -20,7 +20,7 @@ export const startIdentityCheck = operation({
     question: Type.String({ minLength: 1, examples: ["What is your mother's maiden name?"] }),
     expected: Type.String({ minLength: 1, description: "The expected answer" }),
     reference: Type.Optional(Type.String()),
-    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, default: 60, ...assumed })),
+    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080, default: 60, ...assumed })),
     max_attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 5, default: 3, ...assumed })),
   }),
   reply: { 201: StartedIdentityCheck },
