@@ -11,7 +11,7 @@ const newest = (folder: string): number =>
   );
 
 export function setup(): void {
-  const built = existsSync("dist/standin.js") ? statSync("dist/standin.js").mtimeMs : 0;
+  const built = existsSync("dist/standin.cjs") ? statSync("dist/standin.cjs").mtimeMs : 0;
   const changed = Math.max(newest("src"), newest("fixtures"), statSync("build.mjs").mtimeMs);
   if (changed > built) execFileSync(process.execPath, ["build.mjs"], { stdio: "inherit" });
 }

@@ -20,16 +20,23 @@ function view(account: Account, { world }: ControlledSandbox): Type.Static<typeo
   };
 }
 
+/** Timestamps have four digits for the year, and what is due may lie years ahead. */
+const earliest = "1970-01-01T00:00:00.000Z";
+const latest = "9000-01-01T00:00:00.000Z";
+
 type Refuse = (code: "validation_error" | "clock_busy", options?: RefusalOptions) => never;
 
 function instant(text: string, param: string, refuse: Refuse): number {
-  return (
-    fromIso(text) ??
-    refuse("validation_error", {
-      param,
-      message: `${param} must be an ISO 8601 time such as 2026-01-31T09:00:00Z; got ${JSON.stringify(text.slice(0, 40))}.`,
-    })
-  );
+  const at = fromIso(text);
+  if (at !== null) return within(at, param, refuse);
+  const message = `${param} must be an ISO 8601 time such as 2026-01-31T09:00:00Z; got ${JSON.stringify(text.slice(0, 40))}.`;
+  return refuse("validation_error", { param, message });
+}
+
+function within(at: number, param: string, refuse: Refuse): number {
+  if (at >= (fromIso(earliest) as number) && at <= (fromIso(latest) as number)) return at;
+  const message = `A clock goes from ${earliest} to ${latest}; ${param} leads beyond.`;
+  return refuse("validation_error", { param, message });
 }
 
 const goesBack = (param: string, now: string, refuse: Refuse): never =>
@@ -63,7 +70,7 @@ function target(
   }
   if (body.by !== undefined) {
     const by = parseDuration(body.by);
-    if (by !== null) return now + by;
+    if (by !== null) return within(now + by, "by", refuse);
     const message = `by must be a duration such as 90s, 1h30m or 7d, at most a hundred years; got ${JSON.stringify(body.by.slice(0, 40))}.`;
     return refuse("validation_error", { param: "by", message });
   }

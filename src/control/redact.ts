@@ -37,3 +37,31 @@ export function redactJson(text: string | null): string | null {
 const isSecret = (key: string, value: unknown): boolean =>
   secretFields.has(key) &&
   (typeof value === "number" || (typeof value === "string" && !(key === "code" && /^[a-z_]+$/.test(value))));
+
+/** Shorter ones would be found in every word. */
+const leastQuoted = 4;
+
+/** A reply with its own secrets hidden, and those of its request, which refusals quote. */
+export function redactReply(reply: string | null, request: string | null): string | null {
+  const quoted = secretsIn(request);
+  const redacted = redactJson(reply);
+  if (!redacted || redacted === hidden) return redacted;
+  return JSON.stringify(JSON.parse(redacted), (key, value: unknown) => {
+    if (typeof value !== "string") return value;
+    if (quoted === null) return key === "message" ? hidden : value;
+    return quoted.reduce((text, secret) => text.replaceAll(secret, hidden), value);
+  });
+}
+
+/** Null: the request is not JSON, so nobody knows what in it is secret. */
+function secretsIn(text: string | null): string[] | null {
+  const secrets: string[] = [];
+  try {
+    JSON.parse(text || "{}", (key, value: unknown) => {
+      if (isSecret(key, value) && String(value).length >= leastQuoted) secrets.push(String(value));
+    });
+    return secrets;
+  } catch {
+    return null;
+  }
+}

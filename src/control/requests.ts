@@ -3,7 +3,7 @@ import { Timestamp } from "../contract/schemas.js";
 import type { JournalEntry } from "../world/requests.js";
 import { toIso } from "../world/time.js";
 import { operation } from "./operation.js";
-import { redactHeaders, redactJson } from "./redact.js";
+import { redactHeaders, redactJson, redactReply } from "./redact.js";
 import { items } from "./schemas.js";
 
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -29,7 +29,7 @@ const view = (entry: JournalEntry) => ({
   duration_ms: Math.round(entry.duration_ms * 100) / 100,
   headers: redactHeaders(entry.headers),
   body: redactJson(entry.body),
-  reply: redactJson(entry.reply),
+  reply: redactReply(entry.reply, entry.body),
 });
 
 export const listRequests = operation({

@@ -65,12 +65,12 @@ export const createRule = operation({
       );
       return refuse("validation_error", {
         param: "on",
-        message: `There is no operation ${JSON.stringify(body.on)}; the nearest is ${guess}.`,
+        message: `There is no operation ${JSON.stringify(body.on.slice(0, 100))}; the nearest is ${guess}.`,
       });
     }
     const known = Object.keys(outcomesOf(target));
     if (!known.includes(body.outcome)) {
-      const message = `${target.id} has no outcome ${JSON.stringify(body.outcome)}; it has ${known.join(", ")}.`;
+      const message = `${target.id} has no outcome ${JSON.stringify(body.outcome.slice(0, 100))}; it has ${known.join(", ")}.`;
       return refuse("unknown_outcome", { param: "outcome", message });
     }
     return addRule(account, {

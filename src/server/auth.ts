@@ -13,7 +13,8 @@ const cachedKeys = 10_000;
 
 export const isLiveKey = (key: string): boolean => liveForm.test(key);
 
-export const isKey = (key: string): boolean => keyForm.test(key);
+/** A key that opens an account. */
+export const isKey = (key: string): boolean => keyForm.test(key) && !refusedForm.test(key);
 
 export class Authenticator {
   /** Ids of keys seen lately, so that a key is hashed once and not at every request. */

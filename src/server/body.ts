@@ -7,6 +7,9 @@ export const jsonLimit = 1024 * 1024;
 /** Deeper than any schema, shallow enough for every recursive reader. */
 const deepest = 64;
 
+/** What a number that no double can hold looks like: hundreds of digits, or an exponent. */
+const mayBeHuge = /\d{300}|\d[eE]\+?\d/;
+
 const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** The body's text; empty when there is none. */
@@ -46,7 +49,7 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       else reject(tooLarge());
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on("error", reject);
+    request.on("error", () => reject(new ClientGone()));
     request.on("close", () => reject(new ClientGone()));
   });
 }
@@ -60,14 +63,22 @@ export function parseJson(text: string): Record<string, unknown> {
   if (tooDeep(text)) refuse("malformed_json", { message: `The body nests deeper than ${deepest} levels.` });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = mayBeHuge.test(text) ? JSON.parse(text, finite) : JSON.parse(text);
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     refuse("malformed_json", { message: `The body is not valid JSON: ${(error as Error).message}.` });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     refuse("validation_error", { message: "The body must be a JSON object." });
   }
   return value as Record<string, unknown>;
+}
+
+/** JSON.parse makes Infinity of 1e400, which nothing can write back. */
+function finite(key: string, value: unknown): unknown {
+  if (typeof value !== "number" || Number.isFinite(value)) return value;
+  const param = key || "body";
+  return refuse("validation_error", { param, message: `${param} is a number beyond what can be kept.` });
 }
 
 function tooDeep(text: string): boolean {

@@ -3,8 +3,10 @@
  * the pages. Express swaps the prototypes of request and response on every call, which makes V8 treat them as slow
  * objects; here they have from birth the prototypes that Express will give them, so that the swap changes nothing.
  */
-import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
+import { createServer, IncomingMessage, maxHeaderSize, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Express } from "express";
+import { Refusal } from "../contract/errors.js";
 import { delay } from "../world/time.js";
 import type { Exchange } from "./exchange.js";
 import type { Pipeline } from "./pipeline.js";
@@ -33,15 +35,42 @@ export function createHttpServer(
     app.then((next) => next(request, response)).catch(failed);
   };
 
-  const server = createServer({ IncomingMessage: Request, ServerResponse: Response }, (request, response) =>
-    pipeline.handle(request, response, toPages),
-  );
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    pipeline.handle(request, response, toPages);
+  const server = createServer({ IncomingMessage: Request, ServerResponse: Response }, serve);
+  // Expectations other than 100-continue are not ours to meet; the request is.
+  server.on("checkExpectation", serve);
   // Sockets that break the protocol are told so and closed; nothing else of the process is touched.
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    socket.end(pipeline.refuseBytes(notHttp(error)));
   });
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(pipeline.refuseBytes(new Refusal("validation_error", { message: "This is no proxy." })));
+  });
+  rememberSilent(server);
   return server;
+}
+
+function notHttp({ code, message }: NodeJS.ErrnoException): Refusal {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new Refusal("wait_timeout", { message: "The request did not arrive whole in time." });
+  const why = code === "HPE_HEADER_OVERFLOW" ? `its head has more than ${maxHeaderSize} bytes` : message;
+  return new Refusal("validation_error", { message: `This is no HTTP request that can be read: ${why}.` });
+}
+
+/** Sockets on which nothing was asked yet: browsers open them ahead, and Node takes them for busy. */
+const silent = new WeakMap<Server, Set<Socket>>();
+
+function rememberSilent(server: Server): void {
+  const sockets = new Set<Socket>();
+  silent.set(server, sockets);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage) => sockets.delete(socket));
 }
 
 /** Listens, or rejects with what is in the way. */
@@ -68,6 +97,7 @@ export async function stopListening(server: Server): Promise<void> {
       resolve();
     });
   });
+  for (const socket of silent.get(server) ?? []) socket.destroy();
   while (!closed) {
     server.closeIdleConnections();
     await Promise.race([done, delay(sweep)]);

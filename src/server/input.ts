@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import type { Assumptions } from "../contract/assumptions.js";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import type { Operation, UploadedFile } from "../contract/operation.js";
-import { compileValidator, detailsOf, type Source, validatorOf } from "../contract/validate.js";
+import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { parseJson, readJsonText } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
@@ -76,6 +76,7 @@ export async function validateInput(
 const unknownFields = (schema: TObject, value: Record<string, unknown>): ErrorDetail[] =>
   Object.keys(value)
     .filter((name) => !Object.hasOwn(schema.properties, name))
+    .slice(0, mostDetails)
     .map((name) => ({
       param: name,
       code: "unknown_field" as const,

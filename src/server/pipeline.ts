@@ -18,7 +18,7 @@ import { Exchange } from "./exchange.js";
 import { toRefusal } from "./failures.js";
 import type { Guard } from "./guard.js";
 import { type RawInput, readInput, validateInput } from "./input.js";
-import { writeReply } from "./reply.js";
+import { rawReply, writeReply } from "./reply.js";
 import { type Layer, Routes } from "./routes.js";
 import { type Price, runInCommit } from "./run.js";
 import type { SessionTokens } from "./session-tokens.js";
@@ -36,6 +36,12 @@ export interface PipelineOptions {
   price(key: string): Price;
   warn(message: string): void;
 }
+
+/** Paths of the API, and request targets that are no path at all. */
+const notAPage = /^(?:\/(?:v1|_sandbox)(?:\/|$)|[^/]|$)/;
+
+/** Characters of a body or reply that the request journal keeps. */
+const journalled = 64 * 1024;
 
 const rank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
 
@@ -58,7 +64,6 @@ export class Pipeline {
   /** Serves the request, or leaves it to `next` when no operation has its path. */
   handle(request: IncomingMessage, response: ServerResponse, next: (exchange: Exchange) => void): void {
     const exchange = new Exchange(request, response);
-    exchange.requestId = this.#requestPrefix;
     const preflight = request.method === "OPTIONS" ? this.options.guard.preflight(exchange) : null;
     if (preflight) {
       response.writeHead(204, preflight);
@@ -69,7 +74,7 @@ export class Pipeline {
       exchange.replyHeaders.push(...this.options.guard.corsHeaders(exchange));
     const found = this.#routes.find(exchange.method, exchange.path);
     if (found === null) {
-      if (/^\/(?:v1|_sandbox)(?:\/|$)/.test(exchange.path)) this.refuse(exchange, unknownPath(exchange.path));
+      if (notAPage.test(exchange.path)) this.refuse(exchange, unknownPath(exchange.path));
       else next(exchange);
       return;
     }
@@ -92,12 +97,24 @@ export class Pipeline {
 
   /** Answers with a refusal from outside any operation. */
   refuse(exchange: Exchange, error: unknown): void {
-    exchange.requestId = this.#requestPrefix + (++this.#requestCount).toString(36).padStart(6, "0");
     this.#fail(exchange, error);
+  }
+
+  /** The answer to bytes of which no request came, as it goes over the socket. */
+  refuseBytes(refusal: Refusal): string {
+    const requestId = this.#nextRequestId();
+    const { status, contentType, body } = renderError(refusal, requestId, this.options.settings.assumptions);
+    return rawReply(status, body, contentType, requestId);
+  }
+
+  /** For requests that reach no account: the others have ids of their account's sequence. */
+  #nextRequestId(): string {
+    return this.#requestPrefix + (++this.#requestCount).toString(36).padStart(6, "0");
   }
 
   /** An operation that asks for no caller and touches no account. */
   async #serveAnybody(exchange: Exchange, operation: Operation<never>): Promise<void> {
+    exchange.requestId = this.#nextRequestId();
     const context = this.options.context("control", undefined as never);
     writeReply(exchange, successStatus(operation), await operation.handle?.(context as never));
   }
@@ -190,9 +207,9 @@ export class Pipeline {
       this.#whenSafe(exchange, () =>
         this.#record(
           exchange,
-          this.#status(answer.status),
+          this.#status(exchange, answer.status),
           null,
-          writeReply(exchange, this.#status(answer.status), answer.body),
+          writeReply(exchange, this.#status(exchange, answer.status), answer.body),
         ),
       );
     if (!this.options.settings.validateReplies) return send();
@@ -202,8 +219,12 @@ export class Pipeline {
   }
 
   /** Assumption http.created. */
-  #status(status: number): number {
-    return status === 201 && this.options.settings.assumptions["http.created"] === "ok" ? 200 : status;
+  #status(exchange: Exchange, status: number): number {
+    return status === 201 &&
+      exchange.mounted?.layer === "service" &&
+      this.options.settings.assumptions["http.created"] === "ok"
+      ? 200
+      : status;
   }
 
   #whenSafe(exchange: Exchange, send: () => void): void {
@@ -240,6 +261,7 @@ export class Pipeline {
   }
 
   #writeRefusal(exchange: Exchange, refusal: Refusal): void {
+    exchange.requestId ||= this.#nextRequestId();
     const { status, contentType, body } = renderError(
       refusal,
       exchange.requestId,
@@ -268,15 +290,18 @@ export class Pipeline {
       method: exchange.method,
       path: request.url as string,
       headers: request.rawHeaders,
-      body: exchange.bodyText,
+      body: keepShort(exchange.bodyText),
       status,
       error_code: errorCode,
       outcome: exchange.decision?.outcome ?? null,
-      reply,
+      reply: keepShort(reply),
       duration_ms: exchange.elapsed(),
     });
   }
 }
+
+const keepShort = (text: string | null): string | null =>
+  text !== null && text.length <= journalled ? text : null;
 
 export const unknownPath = (path: string): Refusal =>
   new Refusal("route_not_found", {

@@ -1,6 +1,8 @@
 /** Writes replies: JSON with its length known, binaries, and errors in the shape that the assumptions choose. */
+import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Binary } from "../contract/operation.js";
 import { sayDecision } from "../scenarios/outcomes.js";
+import { second, timer } from "../world/time.js";
 import type { Exchange } from "./exchange.js";
 import { apiHeaders } from "./headers.js";
 
@@ -31,9 +33,30 @@ export function writeReply(
   if (binary && body.filename) {
     headers.push("Content-Disposition", `attachment; filename*=UTF-8''${encodeURIComponent(body.filename)}`);
   }
-  // An upload that was refused half-way is still coming in: the connection cannot be used again.
-  if (!exchange.request.complete) headers.push("Connection", "close");
   response.writeHead(status, headers);
   response.end(payload);
+  if (!exchange.request.complete) letTheRestGo(exchange.request);
   return text;
+}
+
+/** So long (real ms) a client may go on sending what was refused. */
+const patience = 10 * second;
+
+/** A socket that is closed under a client still sending takes the answer with it: most see a broken pipe instead. */
+function letTheRestGo(request: IncomingMessage): void {
+  const limit = timer(patience, () => request.destroy());
+  request.once("close", () => limit.cancel());
+}
+
+/** A reply to bytes of which no request came: as it goes over the socket, which closes after it. */
+export function rawReply(status: number, body: unknown, contentType: string, requestId: string): string {
+  const text = JSON.stringify(body);
+  const headers = [
+    ["Content-Type", contentType],
+    ["Content-Length", String(Buffer.byteLength(text))],
+    ["X-Request-Id", requestId],
+    ["Connection", "close"],
+  ];
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${text}`;
 }

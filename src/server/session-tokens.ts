@@ -7,6 +7,7 @@ import type { World } from "../world/world.js";
 
 const issuer = "standin";
 const audience = "dashboard";
+const alg = "HS256";
 const lifetime = hour;
 const accountForm = /^acct_[a-z2-7]{16}$/;
 
@@ -25,8 +26,8 @@ export class SessionTokens {
     const now = account.clock.now();
     const issued = Math.floor(now / second);
     const expires = issued + lifetime / second;
-    const token = await new SignJWT()
-      .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    const token = await new SignJWT({ mode: account.live ? "live" : "test" })
+      .setProtectedHeader({ alg, typ: "JWT" })
       .setIssuer(issuer)
       .setSubject(account.id)
       .setAudience(audience)
@@ -38,13 +39,16 @@ export class SessionTokens {
 
   /** The account that a token names, or a refusal that says what is wrong with the token. */
   async verify(token: string): Promise<Account> {
-    const { decodeJwt, errors, jwtVerify } = await import("jose");
+    const { compactVerify, decodeJwt, errors, jwtVerify } = await import("jose");
+    const algorithms = [alg];
     try {
-      const { sub } = decodeJwt(token);
+      // Nothing that a token says counts before its signature does; whether it has expired, its account's clock says.
+      await compactVerify(token, this.#secret, { algorithms });
+      const { sub, mode } = decodeJwt(token);
       if (typeof sub !== "string" || !accountForm.test(sub)) return invalid("it names no account");
-      const account = await this.world.open(sub);
+      const account = await this.world.open(sub, mode === "live");
       const currentDate = account.clock.date();
-      await jwtVerify(token, this.#secret, { issuer, audience, algorithms: ["HS256"], currentDate });
+      await jwtVerify(token, this.#secret, { issuer, audience, algorithms, currentDate });
       return account;
     } catch (error) {
       if (error instanceof errors.JWTExpired) {

@@ -1,11 +1,11 @@
 /** Takes multipart uploads: streamed, counted, hashed and sniffed; never on disk, in memory only where asked for. */
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { fileTypeFromBuffer } from "file-type";
-import multer from "multer";
+import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { Upload, UploadedFile, UploadField } from "../contract/operation.js";
 import { ClientGone } from "./body.js";
+import { fileTypeFromBuffer, multer } from "./multipart.js";
 
 /** file-type needs no more than these to know a file. */
 const headBytes = 4100;
@@ -32,10 +32,12 @@ const tooLarge = (field: string, { maxBytes }: UploadField): Refusal =>
   });
 
 /** A multer storage that lets the bytes go by: what stays is their number, their hash and their head. */
-class Counter implements multer.StorageEngine {
+class Counter implements StorageEngine {
   constructor(
     readonly upload: Upload,
     readonly files: Record<string, UploadedFile>,
+    /** Told at once of what is wrong; multer itself tells only when the client has sent everything. */
+    readonly refused: (error: unknown) => void,
   ) {}
 
   _handleFile(_request: unknown, file: Incoming, done: (error?: unknown) => void): void {
@@ -49,6 +51,7 @@ class Counter implements multer.StorageEngine {
     const end = (error?: unknown) => {
       if (ended) return;
       ended = true;
+      if (error) this.refused(error);
       done(error);
     };
     file.stream.on("data", (chunk: Buffer) => {
@@ -98,50 +101,58 @@ class Counter implements multer.StorageEngine {
   }
 }
 
+const formForm = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=[^\s;]/i;
+
 /** Reads the form whole; a Refusal says what is wrong with it. */
 export function readForm(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<Form> {
   const type = request.headers["content-type"];
-  if (!type || !/^multipart\/form-data\s*;/i.test(type)) {
+  if (!type || !formForm.test(type)) {
     refuse("unsupported_media_type", {
       param: "Content-Type",
       message: `The body must be multipart/form-data with a boundary; the request says ${type ?? "nothing"}.`,
     });
   }
-  const largest = Object.values(upload).reduce((sum, { maxBytes }) => sum + maxBytes, 0);
-  const slack = fieldCount * fieldBytes;
-  if (Number(request.headers["content-length"]) > largest + slack) {
-    const [name, field] = Object.entries(upload)[0] as [string, UploadField];
-    throw tooLarge(name, field);
-  }
+  const most = largestForm(upload);
+  const [name, field] = Object.entries(upload)[0] as [string, UploadField];
+  if (Number(request.headers["content-length"]) > most) throw tooLarge(name, field);
   const files: Record<string, UploadedFile> = {};
-  const read = multer({
-    storage: new Counter(upload, files),
-    defParamCharset: "utf8",
-    limits: {
-      fields: fieldCount,
-      fieldSize: fieldBytes,
-      fieldNameSize: 100,
-      parts: fieldCount + Object.keys(upload).length,
-    },
-  }).fields(Object.keys(upload).map((name) => ({ name, maxCount: 1 })));
   return new Promise((resolve, reject) => {
+    const read = multer({
+      storage: new Counter(upload, files, reject),
+      defParamCharset: "utf8",
+      limits: {
+        fields: fieldCount,
+        fieldSize: fieldBytes,
+        fieldNameSize: 100,
+        parts: fieldCount + Object.keys(upload).length,
+      },
+    }).fields(Object.keys(upload).map((name) => ({ name, maxCount: 1 })));
+    let received = 0;
+    request.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > most) reject(tooLarge(name, field));
+    });
     request.once("close", () => {
       if (!request.complete) reject(new ClientGone());
     });
     read(request as never, response as never, (error: unknown) => {
-      if (error) return reject(toRefusal(error, upload));
+      const gone = request.destroyed && !request.complete;
+      if (error) return reject(gone ? new ClientGone() : toRefusal(error, upload));
       resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
     });
   });
 }
 
+/** Bytes of the largest form that could be right: files, fields, and what stands around them. */
+const largestForm = (upload: Upload): number =>
+  Object.values(upload).reduce((sum, { maxBytes }) => sum + maxBytes, fieldCount * fieldBytes);
+
 function toRefusal(error: unknown, upload: Upload): unknown {
   if (error instanceof Refusal) return error;
   if (error instanceof multer.MulterError) {
-    const expected = Object.keys(upload).join(", ");
     const message =
       error.code === "LIMIT_UNEXPECTED_FILE"
-        ? `The form has a file in ${error.field ?? "a field without a name"}; one file each is taken in: ${expected}.`
+        ? sayUnexpected(error.field ?? "", upload)
         : `The form is not acceptable: ${error.message}.`;
     return new Refusal("validation_error", { param: error.field ?? "body", message });
   }
@@ -150,3 +161,8 @@ function toRefusal(error: unknown, upload: Upload): unknown {
     message: `The multipart body cannot be read: ${error instanceof Error ? error.message : "it is damaged"}.`,
   });
 }
+
+const sayUnexpected = (name: string, upload: Upload): string =>
+  Object.hasOwn(upload, name)
+    ? `${name} has more than one file; send one.`
+    : `The form has a file in ${name}; files are taken in: ${Object.keys(upload).join(", ")}.`;

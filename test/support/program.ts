@@ -8,6 +8,7 @@ import { SandboxAccount } from "../../src/library/account.js";
 export interface Program {
   process: ChildProcess;
   url: string;
+  stdout(): string;
   stderr(): string;
   account(key: string): SandboxAccount;
   /** Ends it with the signal; the exit code, or null when the signal ended it. */
@@ -16,7 +17,7 @@ export interface Program {
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "standin-test-"));
 
-export const programFile = join(import.meta.dirname, "../../dist/standin.js");
+export const programFile = join(import.meta.dirname, "../../dist/standin.cjs");
 
 /** Starts `standin start --port 0 --json` with these flags and waits until it is ready. */
 export function startProgram(flags: readonly string[], cwd = temporaryFolder()): Promise<Program> {
@@ -38,6 +39,7 @@ export function startProgram(flags: readonly string[], cwd = temporaryFolder()):
       resolve({
         process: child,
         url,
+        stdout: () => out,
         stderr: () => err,
         account: (key) => new SandboxAccount(url, key),
         stop(signal = "SIGTERM") {
