@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import packageJson from "../package.json" with { type: "json" };
 import { resolveAssumptions } from "./contract/assumptions.js";
+import { refuse } from "./contract/errors.js";
 import type { Operation } from "./contract/operation.js";
 import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
@@ -116,7 +117,8 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
       const operation = operations.find((candidate) => candidate.id === id) as Operation<never>;
       const input = { path: "", params: {}, query: {}, headers: {}, body, files: {} };
       const decision = decideOutcome(account, operation, input);
-      return runInCommit(account, operation, decision, priceOf(priceKey), { account, ...input });
+      const call = { account, sandbox: null, ...input, outcome: null, cost: 0, prepared: undefined, refuse };
+      return runInCommit(account, operation, decision, priceOf(priceKey), call);
     },
   };
   const pipeline = new Pipeline({
@@ -126,7 +128,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     tokens,
     service: operations,
     control: controlOperations as readonly Operation<never>[],
-    context: (layer, account) => (layer === "service" ? { account } : { account, sandbox }),
+    sandbox,
     price: priceOf,
     warn,
   });

@@ -85,11 +85,12 @@ async function start(flags: Flags): Promise<void> {
   const config = await readConfig(flags.config);
   const options = toOptions(flags, config);
   const sandbox = await startServer(options);
+  // Before anybody is told: who knows that it is ready may stop it.
+  stopOnSignals(sandbox);
   const { url, testKey, liveKey } = sandbox;
   const where = options.data ?? "in memory, gone when it stops";
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
   else process.stdout.write(firstScreen(sandbox, version, where));
-  stopOnSignals(sandbox);
 }
 
 function toOptions(flags: Flags, config: Config): SandboxOptions {

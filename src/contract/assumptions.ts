@@ -14,7 +14,6 @@ export interface Assumption {
 
 type Row = (typeof catalogue)[number];
 type Switchable = Extract<Row, { switch: object }>;
-export type AssumptionId = Row["id"];
 export type SwitchId = Switchable["id"];
 
 /** The value in force of every switch. */

@@ -196,6 +196,14 @@ export const pathOf = (operation: { route: Route }): string =>
 
 export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentType" in reply;
 
+const successStatuses = new WeakMap<object, number>();
+
 /** The status that a plain return value gets. */
-export const successStatus = (operation: Pick<Operation, "reply">): number =>
-  Number(Object.keys(operation.reply)[0]);
+export function successStatus(operation: Pick<Operation, "reply">): number {
+  let status = successStatuses.get(operation);
+  if (status === undefined) {
+    status = Number(Object.keys(operation.reply)[0]);
+    successStatuses.set(operation, status);
+  }
+  return status;
+}

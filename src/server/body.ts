@@ -50,7 +50,9 @@ function collect(request: IncomingMessage): Promise<Buffer> {
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on("error", () => reject(new ClientGone()));
-    request.on("close", () => reject(new ClientGone()));
+    request.on("close", () => {
+      if (!request.complete) reject(new ClientGone());
+    });
   });
 }
 

@@ -1,7 +1,7 @@
 /** The security headers of every reply, computed once by helmet. */
 import helmet from "helmet";
 
-function collected(csp: boolean): readonly string[] {
+function collected(): readonly string[] {
   const pairs: string[] = [];
   const response = {
     setHeader: (name: string, value: string) => pairs.push(name, value),
@@ -13,12 +13,19 @@ function collected(csp: boolean): readonly string[] {
     upgradeInsecureRequests: null,
   };
   const middleware = helmet({
-    contentSecurityPolicy: csp ? { useDefaults: false, directives } : false,
+    contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: false,
+    // These are about how a browser shows a page, and no reply of the API is one.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
   });
   middleware({} as never, response as never, () => {});
   return pairs;
 }
 
 /** Name, value, name, value …: as `writeHead` takes them. HSTS is left out, since this server speaks plain HTTP. */
-export const apiHeaders: readonly string[] = collected(true);
+export const apiHeaders: readonly string[] = collected();

@@ -10,6 +10,21 @@ export interface Price {
   cost: number;
 }
 
+/** What a handler gets. */
+export interface HandlerCall {
+  account: Account;
+  sandbox: object | null;
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  files: unknown;
+  headers: unknown;
+  outcome: string | null;
+  cost: number;
+  prepared: unknown;
+  refuse: typeof refuse;
+}
+
 const isCommon = (outcome: string | null): outcome is CommonOutcome =>
   outcome !== null && Object.hasOwn(commonOutcomes, outcome);
 
@@ -25,14 +40,15 @@ export function runInCommit(
   operation: Operation<never>,
   decision: Decision,
   price: Price | null,
-  call: Record<string, unknown>,
+  call: HandlerCall,
 ): unknown {
   const failure = isCommon(decision.outcome) ? decision.outcome : null;
   return account.commit("api", () => {
     const cost = price?.cost ?? 0;
     const paid = price === null || account.wallet.charge(price.type, cost);
-    const outcome = failure === null ? decision.outcome : defaultOutcome(operation);
-    const result = operation.handle?.({ ...call, outcome, cost, refuse } as never);
+    call.outcome = failure === null ? decision.outcome : defaultOutcome(operation);
+    call.cost = cost;
+    const result = operation.handle?.(call as never);
     if (failure !== null) {
       refuse(failure, {
         message: `This is the outcome ${failure}, as asked for by ${decision.by}.`,

@@ -24,19 +24,27 @@ export async function readAccount(
 
 async function readDocument(file: string, state: State): Promise<void> {
   if (!existsSync(file)) return;
-  const { JSONFilePreset } = await import("lowdb/node");
-  let tables: Tables;
+  const { JSONFile } = await import("lowdb/node");
+  let tables: unknown;
   try {
-    tables = (await JSONFilePreset<Tables>(file, {})).data;
+    // Not the preset: it keeps everything in memory where NODE_ENV is test.
+    tables = await new JSONFile(file).read();
   } catch (error) {
-    throw new StoreError(`${file} is damaged (${(error as Error).message}); ${advice}`);
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new StoreError(`${file} is damaged (${error.message}); ${advice}`);
   }
+  if (!isTables(tables)) throw new StoreError(`${file} is damaged (it holds no tables); ${advice}`);
   for (const [table, records] of Object.entries(tables)) {
     for (const [id, record] of Object.entries(records)) state.load(table, id, JSON.stringify(record));
   }
 }
 
-const advice = "mend that line, or move this account's folder away to start it afresh";
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isTables = (value: unknown): value is Tables => isObject(value) && Object.values(value).every(isObject);
+
+const advice = "mend it, or move this account's folder away to start it afresh";
 
 async function readJournal(file: string, state: State, warn: (message: string) => void): Promise<void> {
   if (!existsSync(file)) return;

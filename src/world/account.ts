@@ -24,6 +24,12 @@ export interface Settings {
 /** NGN 1,000,000 of play money. */
 const openingBalance = 100_000_000;
 
+/** Where the account's random numbers and request ids stand. */
+interface Sequences {
+  random: RandomState;
+  requests: number;
+}
+
 interface Identity {
   live: boolean;
   registered: boolean;
@@ -70,6 +76,8 @@ export class Account {
   /** The store has not seen this account yet: its first line carries everything. */
   #unsaved = false;
   #open = false;
+  #settings: Readonly<Settings> | null = null;
+  #settingsText = "";
   #hooks: (() => void)[] = [];
   #requestPrefix: string | null = null;
 
@@ -109,8 +117,14 @@ export class Account {
     return this.state.get<Identity>("account", "identity") as Identity;
   }
 
-  get settings(): Settings {
-    return this.state.get<Settings>("account", "settings") as Settings;
+  /** Read at every call, changed hardly ever: parsed once for each text. */
+  get settings(): Readonly<Settings> {
+    const text = this.state.text("account", "settings") as string;
+    if (text !== this.#settingsText) {
+      this.#settings = Object.freeze(JSON.parse(text) as Settings);
+      this.#settingsText = text;
+    }
+    return this.#settings as Settings;
   }
 
   set settings(settings: Settings) {
@@ -139,10 +153,10 @@ export class Account {
   /** Takes up what the store has read into the state. */
   resume(): void {
     this.#live = this.#identity.live;
-    const random = this.state.get<RandomState>("account", "random");
-    this.random = random ? new Random(random) : this.#seeded();
+    const sequences = this.state.get<Sequences>("account", "sequences");
+    this.random = sequences ? new Random(sequences.random) : this.#seeded();
     this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
-    this.requestCount = this.state.get<number>("account", "requests") ?? 0;
+    this.requestCount = sequences?.requests ?? 0;
     this.jobs.reload();
   }
 
@@ -193,17 +207,24 @@ export class Account {
     this.state.put("account", "clock", setting);
   }
 
-  /** Inside a commit: lets the oldest records of a log go. */
+  /**
+   * Inside a commit: lets the oldest records of a log go, many at a time. One at a time would cost more with each:
+   * a Map keeps the places of what was deleted, and finding its first entry walks over them.
+   */
   trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
-    while (this.state.size(table) > limit) {
-      const [oldest] = this.state.ids(table);
-      if (oldest === undefined || !mayGo(this.state.text(table, oldest) ?? "")) return;
-      this.state.delete(table, oldest);
+    const spare = Math.ceil(limit / 10);
+    if (this.state.size(table) <= limit + spare) return;
+    const oldest = [];
+    for (const id of this.state.ids(table)) {
+      if (oldest.length === spare) break;
+      oldest.push(id);
     }
+    for (const id of oldest) if (mayGo(this.state.text(table, id) ?? "")) this.state.delete(table, id);
   }
 
   /** Back to a world that was never used; the first line after it carries everything. */
   reset(): void {
+    if (this.closed) throw new AccountClosed(this.id);
     this.epoch++;
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
@@ -216,11 +237,13 @@ export class Account {
     this.#options.onCommit(this);
   }
 
-  /** Resolves when all that was committed is safe; rejects when the store could not keep it. */
+  /** Resolves when all that was committed is safe; rejects with AccountClosed when the store could not keep it. */
   safe(): Promise<void> {
-    return new Promise((resolve, reject) =>
-      this.log.whenSafe((error) => (error ? reject(error) : resolve())),
-    );
+    return new Promise((resolve, reject) => {
+      const lost = () => reject(new AccountClosed(this.id));
+      if (this.closed) lost();
+      else this.log.whenSafe((error) => (error ? lost() : resolve()));
+    });
   }
 
   #committed(changes: Change[]): void {
@@ -241,8 +264,9 @@ export class Account {
 
   /** Part of the commit: what the next ids depend on. */
   #keepSequences(before: RandomState): void {
-    if (this.random.state[3] !== before[3]) this.state.put("account", "random", this.random.state);
-    if (this.state.changed) this.state.put("account", "requests", this.requestCount);
+    const random = this.random.state;
+    if (random[3] === before[3] && !this.state.changed) return;
+    this.state.put("account", "sequences", { random, requests: this.requestCount } satisfies Sequences);
   }
 
   #everything(): Change[] {

@@ -13,6 +13,8 @@ export class DueIndex {
   readonly #due = new Map<string, number>();
   #lines = 0;
   #loaded = false;
+  /** Before the first line: a last one that a crash has cut off must not swallow it. */
+  #lead: string;
 
   constructor(
     readonly path: string,
@@ -21,6 +23,7 @@ export class DueIndex {
     readonly warn: (message: string) => void,
   ) {
     this.#file = new LineFile(path, size, durability);
+    this.#lead = size > 0 ? "\n" : "";
   }
 
   get hasPending(): boolean {
@@ -32,13 +35,21 @@ export class DueIndex {
     if (due === null) this.#due.delete(id);
     else this.#due.set(id, due);
     this.#lines++;
-    this.#file.push(`${JSON.stringify([id, due])}\n`);
+    this.#file.push(`${this.#lead}${JSON.stringify([id, due])}\n`);
+    this.#lead = "";
   }
 
-  write(): void {
+  /** `more` is called when lines came while these were being written. */
+  write(more: () => void): void {
     this.#file.write((error) => {
-      if (error) this.warn(`${this.path} could not be written (${error.message})`);
+      if (error) this.#warn(error);
+      else if (this.#file.hasPending) more();
     });
+  }
+
+  /** Calls back when every line so far is safe, or was lost, of which the operator was told. */
+  whenSafe(callback: () => void): void {
+    this.#file.whenSafe(callback);
   }
 
   /** What was noted before the last stop; what this process has noted since counts more. */
@@ -62,22 +73,31 @@ export class DueIndex {
     if (!this.#loaded || !this.#file.idle || this.#lines <= this.#due.size + roomLeft) return;
     const lines = [...this.#due].map((entry) => `${JSON.stringify(entry)}\n`);
     this.#file.close();
-    writeFileSync(`${this.path}.new`, lines.join(""));
-    renameSync(`${this.path}.new`, this.path);
+    try {
+      writeFileSync(`${this.path}.new`, lines.join(""));
+      renameSync(`${this.path}.new`, this.path);
+    } catch (error) {
+      return this.#warn(error as Error);
+    }
     this.#file.length = Buffer.byteLength(lines.join(""));
     this.#lines = lines.length;
   }
 
   close(): void {
-    this.write();
+    this.write(() => {});
     this.#file.close();
+  }
+
+  #warn({ message }: Error): void {
+    this.warn(`${this.path} could not be written (${message})`);
   }
 }
 
 function parse(line: string): [string, number | null] | null {
   try {
     const entry: unknown = JSON.parse(line);
-    return Array.isArray(entry) && typeof entry[0] === "string" ? (entry as [string, number | null]) : null;
+    if (!Array.isArray(entry) || typeof entry[0] !== "string") return null;
+    return Number.isFinite(entry[1]) || entry[1] === null ? (entry as [string, number | null]) : null;
   } catch {
     return null;
   }

@@ -11,7 +11,7 @@ import { checkFormat, prepareFolder } from "./format.js";
 import { type Durability, LineFile, toLine } from "./journal.js";
 import { lockFolder } from "./lock.js";
 import type { Change, State } from "./state.js";
-import type { AccountLog, OpenedAccount, Store } from "./store.js";
+import { type AccountLog, type OpenedAccount, type Store, StoreError } from "./store.js";
 import { afterTick } from "./time.js";
 
 export interface FileStoreOptions {
@@ -46,8 +46,10 @@ class FileLog implements AccountLog {
     this.store.flushSoon(this);
   }
 
+  /** Where the disk is waited for, the index is waited for as well: it has the line's due time. */
   whenSafe(callback: (error: Error | null) => void): void {
-    this.file.whenSafe(callback);
+    if (this.store.options.durability === "process") this.file.whenSafe(callback);
+    else this.file.whenSafe((error) => (error ? callback(error) : this.store.whenDueSafe(callback)));
   }
 
   close(): void {
@@ -85,6 +87,10 @@ export class FileStore implements Store {
     this.flushSoon(null);
   }
 
+  whenDueSafe(callback: (error: null) => void): void {
+    this.#due.whenSafe(() => callback(null));
+  }
+
   dueAccounts(): Promise<Iterable<readonly [string, number]>> {
     return this.#due.load();
   }
@@ -107,6 +113,8 @@ export class FileStore implements Store {
     this.#due.compact();
     for (const log of [...this.#open]) {
       const { length } = log.file;
+      // While others were folded, it may have been closed, and its file be another log's.
+      if (!this.#open.has(log)) continue;
       if (length > foldFrom && length > sizeOf(join(log.folder, documentFile))) await this.#fold(log);
     }
   }
@@ -126,14 +134,20 @@ export class FileStore implements Store {
 
   async #read(folder: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
     await this.#folding.get(folder);
-    await readAccount(folder, state, this.options.warn);
-    return { log: new FileLog(this, folder, lost), known: true };
+    try {
+      await readAccount(folder, state, this.options.warn);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      throw new StoreError(`${folder} cannot be read (${(error as Error).message})`);
+    }
+    // A process that ended before the first line was whole leaves a folder without an account.
+    return { log: new FileLog(this, folder, lost), known: state.size("account") > 0 };
   }
 
   /** The index first: a crash between the two must not leave a pending job that nobody looks for. */
   #flush(): void {
     this.#flushing = false;
-    if (this.#due.hasPending) this.#due.write();
+    if (this.#due.hasPending) this.#due.write(() => this.flushSoon(null));
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const log of dirty) this.#write(log);

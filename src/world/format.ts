@@ -31,8 +31,20 @@ export function checkFormat(folder: string): void {
     }
     return;
   }
-  const found = (JSON.parse(text) as { format?: unknown }).format;
-  if (found !== format) {
-    throw new StoreError(`${file} says format ${String(found)}, and this version reads format ${format}`);
+  const found = formatIn(text);
+  if (found === format) return;
+  throw new StoreError(
+    found === null
+      ? `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`
+      : `${file} says format ${found}, and this version reads format ${format}; choose another folder with --data`,
+  );
+}
+
+function formatIn(text: string): number | null {
+  try {
+    const found = (JSON.parse(text) as { format?: unknown } | null)?.format;
+    return typeof found === "number" ? found : null;
+  } catch {
+    return null;
   }
 }

@@ -20,7 +20,7 @@ const table = "jobs";
 export class Jobs {
   #heap = new DueHeap<Entry>();
   #sequence = 0;
-  /** Jobs that run at this moment: off the heap, still on record. */
+  /** Jobs that run at this moment: still on record, and not to be taken a second time. */
   readonly #taken = new Set<string>();
 
   constructor(readonly state: State) {}
@@ -49,11 +49,11 @@ export class Jobs {
     return this.#heap.peek()?.due ?? null;
   }
 
-  /** The next job, left in place; entries of cancelled and replaced jobs are dropped on the way. */
+  /** The next job, left in place; entries of cancelled, replaced and running jobs are dropped on the way. */
   next(): { id: string; job: Job } | null {
     for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
       const job = this.state.get<Job>(table, entry.id);
-      if (job && job.due === entry.due) return { id: entry.id, job };
+      if (job && job.due === entry.due && !this.#taken.has(entry.id)) return { id: entry.id, job };
       this.#heap.pop();
     }
     return null;

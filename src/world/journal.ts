@@ -30,6 +30,8 @@ export class LineFile {
   #next = emptyBatch();
   /** The batch that the disk is asked to keep at this moment. */
   #syncing: Batch | null = null;
+  /** To be closed as soon as the disk has answered. */
+  #closing = false;
 
   constructor(
     readonly path: string,
@@ -73,6 +75,7 @@ export class LineFile {
       fdatasync(fd, (error) => {
         this.#syncing = null;
         this.#end(batch, bytes.length, error, done);
+        if (this.#closing) this.close();
       });
     } catch (error) {
       this.#end(batch, 0, error as Error, done);
@@ -80,7 +83,8 @@ export class LineFile {
   }
 
   close(): void {
-    if (this.#fd === null || this.#syncing) return;
+    this.#closing = this.#syncing !== null;
+    if (this.#fd === null || this.#closing) return;
     closeSync(this.#fd);
     this.#fd = null;
   }

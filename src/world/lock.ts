@@ -43,8 +43,9 @@ function create(file: string): boolean {
   try {
     handle = openSync(file, "wx");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return false;
+    throw new StoreError(`${file} cannot be written (${message}); choose another folder with --data`);
   }
   writeSync(handle, JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Owner));
   closeSync(handle);

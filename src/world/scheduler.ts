@@ -92,8 +92,10 @@ export class Scheduler {
 
   async #wake(id: string): Promise<void> {
     const account = await this.open(id);
+    if (this.#stopped) return;
     this.runDue(account);
-    if (!account.closed) this.note(id, this.dueOf(account));
+    // The end of an advance notes by itself; until then what is due here is the advance's to run.
+    if (!account.closed && !account.advancing) this.note(id, this.dueOf(account));
   }
 
   /** Everything that a running clock has passed; nothing while it is frozen or being advanced. */

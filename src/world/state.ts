@@ -7,77 +7,97 @@
 export type Change = readonly [table: string, id: string, text: string | null];
 export type Tables = Record<string, Record<string, unknown>>;
 
-type Table = Map<string, string>;
+/** Null stands for a record that the open commit has deleted: a rollback finds its place in the order again. */
+type Rows = Map<string, string | null>;
+
+interface Table {
+  readonly name: string;
+  readonly rows: Rows;
+  /** Records that are there. */
+  size: number;
+}
+
+/** What a record was before a change; undefined: it was not there. */
+interface Undo {
+  table: Table;
+  id: string;
+  before: string | null | undefined;
+}
 
 export class State {
   readonly #tables = new Map<string, Table>();
-  /** Texts from before the open commit, by table and id; null while none is open. */
-  #before: Map<string, Map<string, string | undefined>> | null = null;
+  /** What the open commit has changed, in order; null while none is open. */
+  #changed: Undo[] | null = null;
 
   begin(): void {
-    this.#before = new Map();
+    this.#changed = [];
   }
 
   /** Ends the commit and tells what it changed, each record once, with its last text. */
   end(): Change[] {
     const changes: Change[] = [];
-    for (const [table, ids] of this.#before ?? []) {
-      const rows = this.#tables.get(table);
-      for (const id of ids.keys()) changes.push([table, id, rows?.get(id) ?? null]);
+    const seen = new Set<string>();
+    for (const { table, id } of this.#changed ?? []) {
+      const key = `${table.name}/${id}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const text = table.rows.get(id) ?? null;
+      if (text === null) table.rows.delete(id);
+      changes.push([table.name, id, text]);
     }
-    this.#before = null;
+    this.#changed = null;
     return changes;
   }
 
   /** The open commit has changed something. */
   get changed(): boolean {
-    return this.#before !== null && this.#before.size > 0;
+    return this.#changed !== null && this.#changed.length > 0;
   }
 
   rollback(): void {
-    for (const [table, ids] of this.#before ?? []) {
-      const rows = this.#rows(table);
-      for (const [id, text] of ids) {
-        if (text === undefined) rows.delete(id);
-        else rows.set(id, text);
-      }
+    const changed = this.#changed ?? [];
+    for (let i = changed.length - 1; i >= 0; i--) {
+      const { table, id, before } = changed[i] as Undo;
+      this.#set(table, id, before ?? null);
+      if (before === undefined) table.rows.delete(id);
     }
-    this.#before = null;
+    this.#changed = null;
   }
 
   get<T>(table: string, id: string): T | undefined {
-    const text = this.#tables.get(table)?.get(id);
-    return text === undefined ? undefined : (JSON.parse(text) as T);
+    const text = this.text(table, id);
+    return text === null ? undefined : (JSON.parse(text) as T);
   }
 
   text(table: string, id: string): string | null {
-    return this.#tables.get(table)?.get(id) ?? null;
+    return this.#tables.get(table)?.rows.get(id) ?? null;
   }
 
   has(table: string, id: string): boolean {
-    return this.#tables.get(table)?.has(id) ?? false;
+    return this.text(table, id) !== null;
   }
 
   size(table: string): number {
     return this.#tables.get(table)?.size ?? 0;
   }
 
-  put(table: string, id: string, value: unknown): void {
-    const rows = this.#rows(table);
-    this.#remember(table, id, rows);
-    rows.set(id, JSON.stringify(value));
+  put(name: string, id: string, value: unknown): void {
+    const table = this.#table(name);
+    this.#remember(table, id);
+    this.#set(table, id, JSON.stringify(value));
   }
 
-  delete(table: string, id: string): boolean {
-    const rows = this.#tables.get(table);
-    if (!rows?.has(id)) return false;
-    this.#remember(table, id, rows);
-    return rows.delete(id);
+  delete(name: string, id: string): boolean {
+    const table = this.#tables.get(name);
+    if (!table || this.text(name, id) === null) return false;
+    this.#remember(table, id);
+    this.#set(table, id, null);
+    return true;
   }
 
   /** Ids in the order in which the records were first put. */
-  ids(table: string): Iterable<string> {
-    return this.#tables.get(table)?.keys() ?? [];
+  *ids(table: string): Generator<string> {
+    for (const [id, text] of this.#tables.get(table)?.rows ?? []) if (text !== null) yield id;
   }
 
   tables(): Iterable<string> {
@@ -86,7 +106,7 @@ export class State {
 
   /** Newest first. `containing` is a cheap test of the text before it is parsed. */
   *newest<T>(table: string, containing = ""): Generator<T> {
-    const rows = this.#tables.get(table);
+    const rows = this.#tables.get(table)?.rows;
     if (!rows) return;
     const ids = [...rows.keys()];
     for (let i = ids.length - 1; i >= 0; i--) {
@@ -96,9 +116,10 @@ export class State {
   }
 
   /** Puts a text as it was read from disk: part of no commit. */
-  load(table: string, id: string, text: string | null): void {
-    if (text === null) this.#tables.get(table)?.delete(id);
-    else this.#rows(table).set(id, text);
+  load(name: string, id: string, text: string | null): void {
+    const table = this.#table(name);
+    this.#set(table, id, text);
+    if (text === null) table.rows.delete(id);
   }
 
   clear(): void {
@@ -108,31 +129,33 @@ export class State {
   /** The document that a person can read; the same state gives the same bytes. */
   document(): Tables {
     const document: Tables = {};
-    for (const [table, rows] of this.#tables) {
-      if (rows.size === 0) continue;
+    for (const { name, rows, size } of this.#tables.values()) {
+      if (size === 0) continue;
       const records: Record<string, unknown> = {};
-      for (const [id, text] of rows) records[id] = JSON.parse(text);
-      document[table] = records;
+      for (const [id, text] of rows) if (text !== null) records[id] = JSON.parse(text);
+      document[name] = records;
     }
     return document;
   }
 
-  #rows(table: string): Table {
-    let rows = this.#tables.get(table);
-    if (!rows) {
-      rows = new Map();
-      this.#tables.set(table, rows);
+  #table(name: string): Table {
+    let table = this.#tables.get(name);
+    if (!table) {
+      table = { name, rows: new Map(), size: 0 };
+      this.#tables.set(name, table);
     }
-    return rows;
+    return table;
   }
 
-  #remember(table: string, id: string, rows: Table): void {
-    if (!this.#before) throw new Error(`${table}/${id} was changed outside a commit`);
-    let ids = this.#before.get(table);
-    if (!ids) {
-      ids = new Map();
-      this.#before.set(table, ids);
-    }
-    if (!ids.has(id)) ids.set(id, rows.get(id));
+  #set(table: Table, id: string, text: string | null): void {
+    const before = table.rows.get(id) ?? null;
+    if (before === null && text !== null) table.size++;
+    else if (before !== null && text === null) table.size--;
+    table.rows.set(id, text);
+  }
+
+  #remember(table: Table, id: string): void {
+    if (!this.#changed) throw new Error(`${table.name}/${id} was changed outside a commit`);
+    this.#changed.push({ table, id, before: table.rows.get(id) });
   }
 }

@@ -13,14 +13,27 @@ export const stopwatch = (): (() => number) => {
   return () => performance.now() - started;
 };
 
-export const toIso = (at: number): string => new Date(at).toISOString();
+let lastAt = Number.NaN;
+let lastIso = "";
+
+/** Everything that one commit stamps has one instant: the last text is kept. */
+export function toIso(at: number): string {
+  if (at !== lastAt) {
+    lastIso = new Date(at).toISOString();
+    lastAt = at;
+  }
+  return lastIso;
+}
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** The engine takes 30 February for 2 March. */
+const isDay = (date: string): boolean => toIso(Date.parse(date)).startsWith(date);
 
 /** A date or a date-time with its zone; null for anything else. */
 export function fromIso(text: string): number | null {
   const at = isoForm.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
+  return Number.isNaN(at) || !isDay(text.slice(0, 10)) ? null : at;
 }
 
 const units: Record<string, number> = { ms: 1, s: second, m: minute, h: hour, d: day };

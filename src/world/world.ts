@@ -5,7 +5,7 @@ import type { Job } from "./jobs.js";
 import type { AnyMachine } from "./machine.js";
 import { type JobHandler, type Ran, Scheduler } from "./scheduler.js";
 import { State } from "./state.js";
-import type { OpenedAccount, Store } from "./store.js";
+import { type OpenedAccount, type Store, StoreError } from "./store.js";
 import { delay, realNow, second, toIso } from "./time.js";
 
 export interface WorldOptions {
@@ -58,7 +58,10 @@ export class World {
 
   /** The account, opened when need be; `live` counts only for one that nobody has used yet. */
   open(id: string, live = false): Account | Promise<Account> {
-    return this.#accounts.get(id) ?? this.#opening.get(id) ?? this.#open(id, live);
+    const account = this.#accounts.get(id);
+    // It was looked for without its key: by the clock, when its folder was moved away.
+    if (live && account?.untouched && !account.live) account.initialise(true);
+    return account ?? this.#opening.get(id) ?? this.#open(id, live);
   }
 
   /** Accounts that are in memory. */
@@ -69,6 +72,8 @@ export class World {
   /** Takes up what was due while the process was down. Starting does not wait for it. */
   async wake(): Promise<void> {
     for (const [id, due] of await this.options.store.dueAccounts()) {
+      // An account that a request was quicker to open has noted what it has by now.
+      if (this.#accounts.has(id) || this.#opening.has(id)) continue;
       this.#noted.set(id, due);
       this.scheduler.note(id, due);
     }
@@ -95,6 +100,7 @@ export class World {
 
   async close(): Promise<void> {
     this.scheduler.stop();
+    await Promise.allSettled(this.#opening.values());
     const onTheWire = [...this.#accounts.values()].flatMap((account) => [...account.inFlight]);
     if (onTheWire.length > 0) await Promise.race([Promise.all(onTheWire), delay(patience)]);
     for (const account of this.#accounts.values()) {
@@ -124,15 +130,16 @@ export class World {
 
   /** The store is told before the commit's own line is written, so that its index is never behind. */
   #note(account: Account): void {
-    if (account.advancing) return;
     const due = this.scheduler.dueOf(account);
-    this.scheduler.note(account.id, due);
+    if (!account.advancing) this.scheduler.note(account.id, due);
     if (due === null || due >= (this.#noted.get(account.id) ?? Number.POSITIVE_INFINITY)) return;
     this.#noted.set(account.id, due);
     this.options.store.noteDue(account.id, due);
   }
 
   #drop(account: Account): void {
+    // An attempt on the wire is off the queue and yet to be repeated: what was noted of it stands.
+    if (account.inFlight.size > 0) return this.#forget(account);
     const due = this.scheduler.dueOf(account);
     if (due === null) this.#noted.delete(account.id);
     else this.#noted.set(account.id, due);
@@ -171,6 +178,7 @@ export class World {
 
   #warn(error: unknown): void {
     if (error instanceof AccountClosed) return;
-    this.options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const said = error instanceof StoreError ? error.message : error instanceof Error && error.stack;
+    this.options.warn(said || String(error));
   }
 }

@@ -18,10 +18,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** `answer` gets the number of the delivery, from 1, and the response to end, or to leave hanging. */
+/** `answer` gets the number of the delivery, from 1, and the response to end, or to leave hanging; port 0: a free one. */
 export async function startReceiver(
   answer: (count: number, response: ServerResponse, received: Received) => void = (_count, response) =>
     response.end(),
+  port = 0,
 ): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -35,7 +36,7 @@ export async function startReceiver(
       for (const check of waiting) check();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     received,

@@ -4,12 +4,16 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 /** Our test values: numbers that no network gives out. */
 const testNumber = /^\+23480000000\d\d$/;
 
+/** Numbers of Nigeria's mobile networks: known at sight. The library judges the rest of the world. */
+const nigerianMobile =
+  /^\+234(?:(?:702[0-24-9]|819[01])\d{6}|(?:7(?:0[13-9]|[12]\d)|8(?:0[1-9]|1[0-8])|9(?:0[1-9]|1[0-6]))\d{7})$/;
+
 /** The E.164 form of a local Nigerian number starting with 0, or of an E.164 one; null for anything else. */
 export function toE164(text: string): string | null {
   const compact = text.replace(/[\s-]/g, "");
   if (!/^(?:0|\+[1-9])\d+$/.test(compact)) return null;
   const international = compact.startsWith("0") ? `+234${compact.slice(1)}` : compact;
-  if (testNumber.test(international)) return international;
+  if (nigerianMobile.test(international) || testNumber.test(international)) return international;
   const number = parsePhoneNumberFromString(international);
   return number?.isValid() && number.number === international ? international : null;
 }

@@ -18,7 +18,7 @@ export function fillTemplate(
     .replaceAll("{code}", code)
     .replaceAll("{site}", site)
     .replaceAll("{minutes}", String(codeLifetime / minute));
-  const { length } = [...text];
+  const length = text.length > longest ? [...text].length : text.length;
   return length > longest
     ? { problem: `The template fills to ${length} characters; at most ${longest} are sent.` }
     : { text };

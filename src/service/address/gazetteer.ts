@@ -1,0 +1,79 @@
+/**
+ * Finds the place that a free-form address names. Import it with `await import("./gazetteer.js")` in an operation's
+ * `prepare`: fixtures/places.json then lies in a chunk of its own, which costs nothing until the first address.
+ */
+import { fold } from "../fold.js";
+import { type Place, placesNamed } from "./places.js";
+import { addressParts, buildingWords, streetWords } from "./words.js";
+
+/** Words of the longest name, "abuja municipal area council". */
+const longestName = 4;
+
+/** A name in the text and the places that bear it. */
+interface Mention {
+  at: number;
+  places: readonly Place[];
+}
+
+/**
+ * The most specific known place that an address names, or null. Case, diacritics, punctuation and hyphens do not count;
+ * only whole words do. The last state named decides between places of one name, without one the last place named does.
+ * Towns come before local governments, those before states, the place written first before later ones. A name that is
+ * part of a street's or a building's ("Kano Street") is not a place.
+ */
+export function findPlace(address: string): Place | null {
+  const mentions = addressParts(address).flatMap((part, at) => mentionsIn(fold(part).split(" "), at * 1000));
+  const state = statedState(mentions);
+  const rank = ({ at, places }: Mention, place: Place) =>
+    (places.some(({ kind }) => kind === "state") ? 1e9 : 0) + kindRank[place.kind] * 1e6 + at;
+  const candidates = mentions
+    .flatMap((mention) => mention.places.map((place) => ({ place, rank: rank(mention, place) })))
+    .filter(({ place }) => place.state === state)
+    .sort((a, b) => a.rank - b.rank);
+  const best = candidates[0]?.place;
+  return best ? { ...best } : null;
+}
+
+const kindRank = { town: 0, local_government: 1, state: 2 } as const;
+
+function statedState(mentions: readonly Mention[]): string | undefined {
+  const states = mentions.flatMap(({ places }) => places.filter(({ kind }) => kind === "state"));
+  return states.at(-1)?.name ?? mentions.at(-1)?.places[0]?.state;
+}
+
+/** The places named in one part of an address, longest names first, left to right. */
+function mentionsIn(words: readonly string[], offset: number): Mention[] {
+  const mentions: Mention[] = [];
+  for (let start = 0; start < words.length; ) {
+    const length = nameLength(words, start);
+    const places = namesOwnPlace(words, start + length)
+      ? ofKind(words.slice(start + length), placesNamed(words.slice(start, start + length).join(" ")))
+      : [];
+    if (length > 0 && places.length > 0) mentions.push({ at: offset + start, places });
+    start += Math.max(1, length);
+  }
+  return mentions;
+}
+
+function nameLength(words: readonly string[], start: number): number {
+  for (let length = Math.min(longestName, words.length - start); length > 0; length--) {
+    if (placesNamed(words.slice(start, start + length).join(" ")).length > 0) return length;
+  }
+  return 0;
+}
+
+/** False where the name goes on to a street's ("Ikorodu Road", "Aba New Market Road") or to a building's. */
+function namesOwnPlace(words: readonly string[], end: number): boolean {
+  if (buildingWords.has(words[end] ?? "")) return false;
+  const number = words.findIndex((word, at) => at >= end && /\d/.test(word));
+  return !words.slice(end, number < 0 ? undefined : number).some((word) => Object.hasOwn(streetWords, word));
+}
+
+/** "Lagos State" is the state, "Surulere LGA" the local government; a name alone may be either. */
+function ofKind([next, second]: readonly string[], places: readonly Place[]): readonly Place[] {
+  if (next === "state") return places.filter(({ kind }) => kind === "state");
+  if (next === "lga" || next === "lg" || (next === "local" && /^gov/.test(second ?? ""))) {
+    return places.filter(({ kind }) => kind === "local_government");
+  }
+  return places;
+}

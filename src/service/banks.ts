@@ -1,0 +1,34 @@
+/** Banks by code (fixtures/banks.json) and the check digit of their account numbers (NUBAN). */
+import fixture from "../../fixtures/banks.json" with { type: "json" };
+
+export interface Bank {
+  /** The central bank's code: three digits for a bank, five or six for other institutions. */
+  code: string;
+  name: string;
+  /** Codes that circulate beside it, such as the six digits of the inter-bank network. */
+  other_codes: readonly string[];
+}
+
+export const banks: readonly Bank[] = fixture.banks;
+
+const byCode = new Map(banks.flatMap((bank) => [bank.code, ...bank.other_codes].map((code) => [code, bank])));
+
+export const findBank = (code: string): Bank | null => byCode.get(code) ?? null;
+
+const weights = [3, 7, 3];
+
+/** The tenth digit of an account number: the bank's code and the nine-digit serial, weighted 3 7 3. */
+export function nubanCheckDigit(bankCode: string, serial: string): number {
+  const code = findBank(bankCode)?.code ?? bankCode;
+  const digits = (code.length === 5 ? `9${code}` : code.padStart(6, "0")) + serial;
+  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (weights[at % 3] ?? 0), 0);
+  return (10 - (sum % 10)) % 10;
+}
+
+/**
+ * Whether the number may have been given out by the bank. Mobile-money institutions use phone numbers instead,
+ * so a lookup must not refuse on it.
+ */
+export const isNuban = (bankCode: string, accountNumber: string): boolean =>
+  /^\d{10}$/.test(accountNumber) &&
+  nubanCheckDigit(bankCode, accountNumber.slice(0, 9)) === Number(accountNumber[9]);

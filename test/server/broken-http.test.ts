@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { startSandbox } from "../../src/index.js";
+import { expectRefusal } from "../support/hostile.js";
+import { converse, headOf, raw, send } from "../support/raw.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const start = "/v1/phone/verify/start";
+const host = "Host: 127.0.0.1\r\n";
+
+afterEach(async () => {
+  expect(sandbox.warnings).toEqual([]);
+  expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toEqual({ status: "ok" });
+});
+
+/** The head of a JSON call with a key, its length or coding given. */
+const jsonHead = (headers: Record<string, string>): string =>
+  headOf({
+    method: "POST",
+    target: start,
+    headers: { "X-Service-Key": sandbox.account().key, "Content-Type": "application/json", ...headers },
+  });
+
+describe("bytes that are no HTTP request are told so in the error envelope", () => {
+  const chunked = () => jsonHead({ "Transfer-Encoding": "chunked" });
+  test.each<[string, () => string | Uint8Array]>([
+    ["a method that HTTP does not have", () => `BREW /v1/balance HTTP/1.1\r\n${host}\r\n`],
+    ["a head of 20 KB", () => `GET /v1/balance HTTP/1.1\r\n${host}X-Long: ${"x".repeat(20_000)}\r\n\r\n`],
+    ["a path of 20 KB", () => `GET /v1/${"x".repeat(20_000)} HTTP/1.1\r\n${host}\r\n`],
+    ["two lengths", () => `POST ${start} HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`],
+    ["a length and chunks", () => jsonHead({ "Transfer-Encoding": "chunked", "Content-Length": "2" })],
+    ["a length that is no number", () => jsonHead({ "Content-Length": "two" })],
+    ["a chunk size that is no number", () => `${chunked()}zz\r\n`],
+    ["a header without a colon", () => `GET /v1/balance HTTP/1.1\r\n${host}Oops\r\n\r\n`],
+    ["a tunnel", () => `CONNECT 127.0.0.1:80 HTTP/1.1\r\n${host}\r\n`],
+    ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["TLS", () => Buffer.from("1603010200010001fc0303", "hex")],
+    ["NULs", () => Buffer.alloc(100)],
+  ])("%s", async (_what, bytes) => {
+    expectRefusal(await raw(sandbox.url, bytes()), ["validation_error"]);
+  });
+});
+
+test.each([
+  "*",
+  "http://127.0.0.1/v1/balance",
+  "http://[::/",
+  "//v1/balance",
+  "/v1/balance/",
+  "/V1/balance",
+  "/%ff",
+])("the request target %s is a path that does not exist", async (target) => {
+  expectRefusal(await send(sandbox.url, { method: "GET", target }), ["route_not_found"]);
+});
+
+test.each(["OPTIONS", "TRACE", "PROPFIND", "DELETE", "QUERY", "M-SEARCH"])(
+  "%s on a path that does not take it is a 405 that says what it takes",
+  async (method) => {
+    const reply = await send(sandbox.url, { method, target: "/v1/balance" });
+    expectRefusal(reply, ["method_not_allowed"]);
+    expect(reply.headers.allow).toBe("GET");
+  },
+);
+
+test("a key, a content type or an outcome that is given twice is refused", async () => {
+  const call = (headers: string) =>
+    raw(sandbox.url, `POST ${start} HTTP/1.1\r\n${host}${headers}Content-Length: 2\r\n\r\n{}`);
+  const key = "X-Service-Key: svc_test_twice\r\n";
+  expectRefusal(await call(key + key), ["invalid_api_key"]);
+  const outcome = "X-Sandbox-Outcome: sent\r\n";
+  expectRefusal(await call(`${key}Content-Type: application/json\r\n${outcome}${outcome}`), [
+    "unknown_outcome",
+  ]);
+});
+
+test("an expectation that is not ours to meet does not keep the request from its answer", async () => {
+  const headers = { Expect: "the-unexpected" };
+  expectRefusal(await send(sandbox.url, { method: "GET", target: "/v1/balance", headers }), [
+    "missing_api_key",
+  ]);
+});
+
+test("a body may come in chunks, and is counted as it comes", async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const head = () => jsonHead({ "Transfer-Encoding": "chunked" });
+  const body = ['{"phone":', '"08031234567"}', ""].map(chunk).join("");
+  expect((await raw(sandbox.url, head(), body)).status).toBe(201);
+  const endless = Array.from({ length: 20 }, () => chunk("x".repeat(60_000)));
+  expectRefusal(await raw(sandbox.url, head(), ...endless), ["body_too_large"]);
+});
+
+test("a compressed body is refused before it is read", async () => {
+  const head = jsonHead({ "Content-Encoding": "gzip", "Content-Length": "1000000" });
+  expectRefusal(await raw(sandbox.url, head), ["unsupported_media_type"]);
+});
+
+test("a client that reads only when all is sent gets its refusal too", async () => {
+  const conversation = converse(sandbox.url);
+  await conversation.write(jsonHead({ "Content-Length": String(8 * 1024 * 1024) }));
+  for (let sent = 0; sent < 8; sent++) await conversation.write(Buffer.alloc(1024 * 1024));
+  expectRefusal(await conversation.reply, ["body_too_large"]);
+  await conversation.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`);
+  await conversation.hangUp();
+});
+
+test("a client that hangs up within its body is nobody's fault and nobody's entry", async () => {
+  const account = sandbox.account();
+  const conversation = converse(sandbox.url);
+  const headers = {
+    "X-Service-Key": account.key,
+    "Content-Type": "application/json",
+    "Content-Length": "100",
+  };
+  await conversation.write(`${headOf({ method: "POST", target: start, headers })}{"phone"`);
+  await account.clock.get();
+  await conversation.hangUp();
+  expect(await account.requests.list()).toEqual([]);
+});
+
+test("requests without an account have ids of their own too", async () => {
+  const ids = new Set<string | null>();
+  for (const path of ["/healthz", "/healthz", "/v1/balance", "/v1/balance", "/v1/nothing", "/nothing"])
+    ids.add((await fetch(sandbox.url + path)).headers.get("X-Request-Id"));
+  expect(ids.size).toBe(6);
+});
+
+test("a client that has connected and says nothing does not hold up the stop", {
+  timeout: 5_000,
+}, async () => {
+  const own = await startSandbox();
+  const { hostname, port } = new URL(own.url);
+  const silent = connect(Number(port), hostname);
+  await once(silent, "connect");
+  await fetch(`${own.url}/healthz`);
+  await Promise.all([own.close(), once(silent.resume(), "close")]);
+});

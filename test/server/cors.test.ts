@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { type RawReply, send } from "../support/raw.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const shop = "https://shop.example";
+const closed = useSandbox();
+const allowing = useSandbox({ allowOrigins: [shop] });
+const openToAll = useSandbox({ allowOrigins: ["*"] });
+
+/** What a browser asks before a page of this origin may call. */
+const preflight = (url: string, Origin: string): Promise<RawReply> =>
+  send(url, {
+    method: "OPTIONS",
+    target: "/v1/phone/verify/start",
+    headers: {
+      Origin,
+      "Access-Control-Request-Method": "POST",
+      "Access-Control-Request-Headers": "x-service-key",
+    },
+  });
+
+const get = (url: string, target: string, Origin: string): Promise<RawReply> =>
+  send(url, { method: "GET", target, headers: { Origin } });
+
+test("a page of an allowed origin may ask first", async () => {
+  const { status, headers } = await preflight(allowing.url, shop);
+  expect(status).toBe(204);
+  expect(headers).toMatchObject({
+    "access-control-allow-origin": shop,
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": "x-service-key",
+    vary: "Origin",
+  });
+});
+
+test.each(["/healthz", "/v1/balance", "/v1/nothing", "/_sandbox/account"])(
+  "a page of an allowed origin may read what %s answers, a refusal too",
+  async (target) => {
+    const { headers } = await get(allowing.url, target, shop);
+    expect(headers).toMatchObject({
+      "access-control-allow-origin": shop,
+      "access-control-expose-headers": expect.stringContaining("X-Request-Id"),
+    });
+  },
+);
+
+test.each([
+  ["another origin", "https://evil.example"],
+  ["an origin that begins alike", `${shop}.evil.example`],
+  ["an origin that it does not tell", "null"],
+])("a page of %s may neither ask nor read", async (_what, origin) => {
+  for (const { url } of [allowing, closed]) {
+    const asked = await preflight(url, origin);
+    expect(asked.status).toBe(405);
+    expect(asked.headers).not.toHaveProperty("access-control-allow-origin");
+    const { headers } = await get(url, "/v1/balance", origin);
+    expect(headers).not.toHaveProperty("access-control-allow-origin");
+  }
+});
+
+test("a page of any origin may when all are allowed", async () => {
+  const { status, headers } = await preflight(openToAll.url, "https://any.example");
+  expect([status, headers["access-control-allow-origin"]]).toEqual([204, "https://any.example"]);
+});

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { field, file, formOf, formType, type Part, png } from "../support/forms.js";
+import { everyOperation, expectHeldUp, hostileValues } from "../support/hostile.js";
+import { send } from "../support/raw.js";
+import { requestOf, rightFields } from "../support/requests.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const uploads = everyOperation.filter(({ upload }) => upload);
+
+afterEach(async () => {
+  expect(sandbox.warnings).toEqual([]);
+  expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toEqual({ status: "ok" });
+  expect({}).not.toHaveProperty("polluted");
+});
+
+const many = (count: number, part: (index: number) => Part): Part[] =>
+  Array.from({ length: count }, (_, index) => part(index));
+
+const withHeaders = (...headers: string[]): Part => ({ headers, content: png });
+
+/** Parts that stand beside right ones. */
+const wrongParts: Record<string, readonly Part[]> = {
+  "no headers": [withHeaders()],
+  "a header without a colon": [withHeaders("Content-Disposition")],
+  "a header of 100 KB": [withHeaders(`X-Long: ${"x".repeat(100_000)}`)],
+  "a thousand headers": [withHeaders(...many(1_000, () => field("a", "")).map((_, at) => `X-${at}: 1`))],
+  "no name": [
+    withHeaders("Content-Disposition: form-data"),
+    withHeaders("Content-Disposition: form-data; name="),
+  ],
+  "no name but a file name": [withHeaders('Content-Disposition: form-data; filename="a.png"')],
+  "another disposition": [withHeaders('Content-Disposition: attachment; name="file"; filename="a.png"')],
+  "an encoding": [
+    withHeaders('Content-Disposition: form-data; name="x"', "Content-Transfer-Encoding: base64"),
+  ],
+  "an odd file name": [withHeaders("Content-Disposition: form-data; name=\"x\"; filename*=utf-99''%ff%zz")],
+  "a file name that climbs": [file("x", png, "../../../etc/passwd\u0000.png")],
+  "a form in the form": [
+    withHeaders('Content-Disposition: form-data; name="x"', `Content-Type: ${formType}`),
+  ],
+  "200 fields": many(200, (index) => field(`f${index}`, "1")),
+  "200 fields of one name": many(200, () => field("x", "1")),
+  "200 files": many(200, (index) => file(`f${index}`, png)),
+  "a field of 100 KB": [field("x", "x".repeat(100_000))],
+  "a field name of 5 KB": [field("x".repeat(5_000), "1")],
+  "a file's field name of 5 KB": [file("x".repeat(5_000), png)],
+  "a file in a field that takes none": [file("unexpected", png)],
+  "a file in __proto__": [file("__proto__", png), file("constructor", png)],
+  "fields that reach for the prototype": [
+    field("__proto__[polluted]", "1"),
+    field("constructor[prototype][polluted]", "1"),
+  ],
+  "fields that nest": [
+    field("a[b][c][d]", "1"),
+    field("a", "1"),
+    field("a[]", "1"),
+    field("a[b", "1"),
+    field("[", "1"),
+  ],
+  "fields with huge indexes": [
+    field("a[999999999]", "1"),
+    field("b[4294967295]", "1"),
+    field("c[99999999999]", "1"),
+  ],
+};
+
+describe.each(uploads.map((operation) => [operation.id, operation] as const))("%s", (_id, operation) => {
+  const account = () => sandbox.account().key;
+  const names = Object.keys(operation.upload ?? {});
+  const right: Part[] = [
+    ...Object.entries(rightFields(operation)).map(([name, text]) => field(name, String(JSON.parse(text)))),
+    ...names.map((name) => file(name, png)),
+  ];
+  const holdsUp = async (key: string, body: Uint8Array | string, type = formType): Promise<void> => {
+    const headers = { "X-Service-Key": key, "Content-Type": type };
+    expectHeldUp(await send(sandbox.url, requestOf(operation, { body, headers })), operation);
+  };
+
+  test.each(Object.entries(wrongParts))("holds up when the form has %s", async (_what, parts) => {
+    const key = account();
+    await holdsUp(key, formOf([...parts, ...right]));
+    await holdsUp(key, formOf([...right, ...parts]));
+  });
+
+  test("holds up whatever one of its fields holds", async () => {
+    const key = account();
+    for (const part of right.filter(({ headers }) => headers.length === 1)) {
+      const others = right.filter((other) => other !== part);
+      for (const content of hostileValues) await holdsUp(key, formOf([...others, { ...part, content }]));
+    }
+  });
+
+  test("holds up when the form is not what its content type says", async () => {
+    const key = account();
+    const form = formOf(right);
+    for (const type of ["", "=", "=other", '=""', `="${"b".repeat(200)}"`, "=\u00e9"])
+      await holdsUp(key, form, `multipart/form-data; boundary${type}`);
+    for (const body of ["", "--", "\r\n", "{}", form.toString("latin1").replaceAll("\r\n", "\n")])
+      await holdsUp(key, body);
+  });
+
+  test("holds up wherever the form is cut off or damaged", async () => {
+    const key = account();
+    const form = formOf(right);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(form.length), fc.nat(form.length - 1), fc.nat(255), async (end, at, byte) => {
+        await holdsUp(key, form.subarray(0, end));
+        const damaged = Buffer.from(form);
+        damaged[at] = byte;
+        await holdsUp(key, damaged);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Operation } from "../../src/contract/operation.js";
+import {
+  brokenBodies,
+  contentTypes,
+  everyOperation,
+  expectHeldUp,
+  hostileTexts,
+  hostileValues,
+} from "../support/hostile.js";
+import { type RawRequest, send } from "../support/raw.js";
+import { requestOf, rightFields, targetOf, toBody } from "../support/requests.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+
+afterEach(async () => {
+  expect(sandbox.warnings).toEqual([]);
+  expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toEqual({ status: "ok" });
+  expect({}).not.toHaveProperty("polluted");
+});
+
+/** What the operation wants its caller to show. */
+async function credentials(operation: Operation<never>): Promise<Record<string, string>> {
+  const account = sandbox.account();
+  if (operation.auth !== "session") return { "X-Service-Key": account.key };
+  const { token } = await account.control<{ token: string }>("POST", "/session-token");
+  return { Authorization: `Bearer ${token}` };
+}
+
+/** Any mixture of right and hostile fields. */
+const mixedBody = (operation: Operation<never>): fc.Arbitrary<string> =>
+  fc
+    .record(
+      Object.fromEntries(
+        Object.entries(rightFields(operation)).map(([name, right]) => [
+          name,
+          fc.oneof(
+            fc.constant(right),
+            fc.constantFrom(...hostileValues),
+            fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)),
+            fc.string({ unit: "binary" }).map((text) => JSON.stringify(text)),
+          ),
+        ]),
+      ),
+      { requiredKeys: [] },
+    )
+    .map(toBody);
+
+describe.each(everyOperation.map((operation) => [operation.id, operation] as const))(
+  "%s",
+  (_id, operation) => {
+    let headers: Record<string, string> = {};
+    beforeEach(async () => {
+      headers = await credentials(operation);
+    });
+    const holdsUp = async (changes: Partial<RawRequest>): Promise<void> => {
+      const request = requestOf(operation, { ...changes, headers: { ...headers, ...changes.headers } });
+      expectHeldUp(await send(sandbox.url, request), operation);
+    };
+
+    test("holds up whatever one of its fields holds", async () => {
+      // Those of forms are tried in hostile-forms.test.ts.
+      const fields = operation.upload ? {} : rightFields(operation);
+      for (const name of Object.keys(fields))
+        for (const value of hostileValues) await holdsUp({ body: toBody({ ...fields, [name]: value }) });
+    });
+
+    test("holds up whatever its body and content type are", async () => {
+      for (const body of brokenBodies) await holdsUp({ body });
+      for (const type of contentTypes) await holdsUp({ headers: { "Content-Type": type } });
+    });
+
+    test("holds up whatever its path and query hold, decodable or not, once or twice", async () => {
+      const known = Object.keys(operation.query?.properties ?? {}).filter((name) => name !== "timeout");
+      for (const text of hostileTexts) {
+        await holdsUp({ target: targetOf(operation, text) });
+        for (const name of [...known, "__proto__", text]) {
+          const once = `${name}=${text}`;
+          if (known.includes(name)) await holdsUp({ target: targetOf(operation, "phv_0", once) });
+          await holdsUp({ target: targetOf(operation, "phv_0", `${once}&${name}=1`) });
+        }
+      }
+    });
+
+    test("holds up whatever is mixed", async () => {
+      await fc.assert(
+        fc.asyncProperty(mixedBody(operation), fc.constantFrom(...hostileTexts), async (body, text) => {
+          await holdsUp({ body, target: targetOf(operation, text) });
+          await holdsUp({ body, headers: { "X-Sandbox-Outcome": encodeURIComponent(text) } });
+        }),
+        { numRuns: 10 },
+      );
+    });
+  },
+);

@@ -1,0 +1,76 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "../../src/index.js";
+import { html } from "../../src/pages/html.js";
+import { freePort } from "../support/port.js";
+import { post, useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const hostile = `"><script>alert('1')</script>&`;
+const escaped = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;";
+
+describe("headers", () => {
+  const everywhere = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+  };
+
+  test.each([
+    "/v1/balance",
+    "/v1/nothing",
+    "/_sandbox/account",
+    "/healthz",
+    "/openapi.json",
+    "/",
+    "/style.css",
+    "/nothing",
+  ])("%s has the security headers of helmet and does not say what serves it", async (path) => {
+    const { headers } = await fetch(sandbox.url + path);
+    expect(Object.fromEntries(headers)).toMatchObject(everywhere);
+    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get("content-security-policy")).not.toContain("unsafe");
+    for (const telling of ["x-powered-by", "server", "etag"]) expect(headers.has(telling)).toBe(false);
+  });
+
+  test("a page is not shared with the window that opened it", async () => {
+    const { headers } = await fetch(sandbox.url);
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  });
+
+  test("a success and a refusal with a body have them too", async () => {
+    for (const body of [{ phone: "08031234567" }, {}]) {
+      const { headers } = await post(sandbox.account(), "/v1/phone/verify/start", body);
+      expect(Object.fromEntries(headers)).toMatchObject(everywhere);
+    }
+  });
+});
+
+describe("pages", () => {
+  test("hold to their policy: no script, no style and no handler of their own", async () => {
+    const page = await (await fetch(sandbox.url)).text();
+    expect(page).toContain('<link rel="stylesheet" href="/style.css">');
+    expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
+  });
+
+  test("escape what they show", async () => {
+    const port = await freePort();
+    const own = await startSandbox({ port, publicUrl: `http://standin.example/${hostile}` });
+    onTestFinished(() => own.close());
+    const page = await (await fetch(`http://127.0.0.1:${port}`)).text();
+    expect(page).toContain(`http://standin.example/${escaped}`);
+    expect(page).not.toContain(hostile);
+  });
+
+  test("escape in attributes as in text", () => {
+    expect(html`<p title="${hostile}">${hostile}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
+  });
+
+  test("what does not exist is answered in JSON, whatever its path holds", async () => {
+    const response = await fetch(`${sandbox.url}/${encodeURIComponent(hostile)}`, {
+      headers: { Accept: "text/html" },
+    });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { post, useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+
+describe("the request journal", () => {
+  const bvn = "22312345678";
+  test.each([
+    ["of the wrong type", `{"bvn":${bvn}}`],
+    ["with a letter too many", `{"bvn":"${bvn}x"}`],
+    ["in a body that is not JSON", `x${bvn}`],
+  ])("does not show a BVN %s, though the refusal quotes it", async (_what, body) => {
+    const account = sandbox.account();
+    expect((await post(account, "/v1/verify/bvn", body)).status).toBe(400);
+    const [entry] = await account.requests.list();
+    expect(entry).toMatchObject({
+      operation: "verifyBvn",
+      status: 400,
+      headers: { "X-Service-Key": "[redacted]" },
+    });
+    expect(JSON.stringify(entry)).not.toContain(bvn);
+    expect(JSON.stringify(entry)).not.toContain(account.key);
+  });
+
+  test("does not keep bodies and replies beyond reading length", async () => {
+    const account = sandbox.account();
+    const reference = "x".repeat(100_000);
+    await post(account, "/v1/phone/verify/start", { phone: "08031234567", reference });
+    expect(await account.requests.list()).toMatchObject([{ status: 201, body: null, reply: null }]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type SandboxOptions, startSandbox } from "../../src/index.js";
+import { freePort } from "../support/port.js";
+import { send } from "../support/raw.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const controlPath = "/_sandbox/account";
+/** Where the sandbox is steered or shown to the tester. */
+const guarded = [controlPath, "/_sandbox/openapi.json", "/"];
+/** What clients of the service call. */
+const open = ["/v1/balance", "/healthz", "/openapi.json"];
+
+/** The status, with the code of a refusal. */
+async function get(url: string, target: string, headers: Record<string, string> = {}): Promise<string> {
+  const all = { "X-Service-Key": "svc_test_safety", ...headers };
+  const { status, body } = await send(url, { method: "GET", target, headers: all });
+  return status < 400 ? String(status) : `${status} ${JSON.parse(body).error.code}`;
+}
+
+async function start(options: SandboxOptions): Promise<string> {
+  const own = await startSandbox(options);
+  onTestFinished(() => own.close());
+  return own.url;
+}
+
+describe("the Host header", () => {
+  test.each([
+    "localhost",
+    "localhost:4010",
+    "127.0.0.1",
+    "127.1.2.3:80",
+    "[::1]:4010",
+    "LOCALHOST",
+    "shop.localhost",
+  ])("%s is answered", async (host) => {
+    for (const path of guarded) expect(await get(sandbox.url, path, { Host: host })).toBe("200");
+  });
+
+  test.each([
+    "evil.example",
+    "evil.example:4010",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "evil.example:80@127.0.0.1",
+    "evil-localhost",
+    "10.0.0.1",
+    "[fe80::1]",
+    "",
+  ])("%j steers nothing and is shown nothing", async (host) => {
+    for (const path of guarded)
+      expect(await get(sandbox.url, path, { Host: host })).toBe("403 forbidden_origin");
+    for (const path of open) expect(await get(sandbox.url, path, { Host: host })).toBe("200");
+  });
+
+  test("may be a name that --allow-host gives, or that of --public-url", async () => {
+    const port = await freePort();
+    await start({ port, allowHosts: ["Sandbox.internal"], publicUrl: "https://standin.example/base" });
+    const url = `http://127.0.0.1:${port}`;
+    expect(await get(url, controlPath, { Host: "sandbox.internal:8080" })).toBe("200");
+    expect(await get(url, controlPath, { Host: "standin.example" })).toBe("200");
+    expect(await get(url, controlPath, { Host: "other.internal" })).toBe("403 forbidden_origin");
+  });
+});
+
+describe("the Origin header", () => {
+  test("of a page of the sandbox itself is answered", async () => {
+    const { host, origin } = new URL(sandbox.url);
+    expect(await get(sandbox.url, controlPath, { Host: host, Origin: origin })).toBe("200");
+  });
+
+  test.each([
+    "https://evil.example",
+    "null",
+    "http://127.0.0.1:1",
+    "http://localhost:3000",
+    "file://",
+    "garbage",
+  ])("%s steers nothing", async (origin) => {
+    const { host } = new URL(sandbox.url);
+    const headers = { Host: host, Origin: origin };
+    for (const path of guarded) expect(await get(sandbox.url, path, headers)).toBe("403 forbidden_origin");
+  });
+
+  test("that is refused has changed nothing", async () => {
+    const account = sandbox.account();
+    const headers = {
+      "X-Service-Key": account.key,
+      Origin: "https://evil.example",
+      "Content-Type": "application/json",
+    };
+    await send(sandbox.url, { method: "PATCH", target: controlPath, headers, body: '{"balance":0}' });
+    expect(await account.control("GET", "/account")).toMatchObject({ balance: 1_000_000 });
+  });
+});
+
+describe("the admin token", () => {
+  const adminToken = "correct horse battery";
+  const token = { "X-Sandbox-Admin": adminToken };
+  const wrong = ["", "wrong", "correct horse batterz", `${adminToken} `.repeat(2), "Correct horse battery"];
+
+  test("is asked for wherever the sandbox is steered, and nowhere else", async () => {
+    const url = await start({ adminToken });
+    for (const path of guarded) {
+      expect(await get(url, path)).toBe("401 admin_token_required");
+      expect(await get(url, path, token)).toBe("200");
+      for (const other of wrong)
+        expect(await get(url, path, { "X-Sandbox-Admin": other })).toBe("401 admin_token_required");
+    }
+    for (const path of open) expect(await get(url, path)).toBe("200");
+  });
+
+  test("does not open the door to another host", async () => {
+    const url = await start({ adminToken });
+    expect(await get(url, controlPath, { ...token, Host: "evil.example" })).toBe("403 forbidden_origin");
+  });
+
+  test("is what a sandbox bound off loopback needs to be steered at all", async () => {
+    const closed = await start({ host: "0.0.0.0" });
+    for (const path of guarded) expect(await get(closed, path, token)).toBe("401 admin_token_required");
+    for (const path of open) expect(await get(closed, path)).toBe("200");
+    const steered = await start({ host: "0.0.0.0", adminToken });
+    for (const host of ["127.0.0.1", "192.168.1.20:4010"])
+      for (const path of guarded) expect(await get(steered, path, { ...token, Host: host })).toBe("200");
+    expect(await get(steered, controlPath, { ...token, Host: "evil.example" })).toBe("403 forbidden_origin");
+    expect(await get(steered, controlPath)).toBe("401 admin_token_required");
+  });
+});

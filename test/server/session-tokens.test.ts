@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type SandboxAccount, startSandbox } from "../../src/index.js";
+import { post, type Reply, read, useSandbox } from "../support/sandbox.js";
+
+const seed = "session tokens";
+const sandbox = useSandbox({ seed });
+const path = "/v1/domains/verify/start";
+/** Built operations answer 201, others 501: the token was found right. */
+const passed: readonly number[] = [201, 501];
+
+const tokenOf = async (account: SandboxAccount): Promise<string> =>
+  (await account.control<{ token: string }>("POST", "/session-token")).token;
+
+/** Starts a domain verification with this Authorization and nothing else. */
+async function startDomain(
+  authorization: string | undefined,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
+  return read(
+    await fetch(sandbox.url + path, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        ...(authorization === undefined ? {} : { Authorization: authorization }),
+        ...headers,
+      },
+      body: JSON.stringify({ domain: "example.com" }),
+    }),
+  );
+}
+
+const claimsOf = (token: string): JWTPayload =>
+  JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+
+/** A token of these claims, signed as the sandbox signs unless told otherwise. */
+const sign = (claims: JWTPayload, { alg = "HS256", of = seed } = {}): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg })
+    .sign(createHash("sha256").update(`session token\0${of}`).digest());
+
+const invalid = { status: 401, body: { error: { code: "invalid_session_token", param: "Authorization" } } };
+
+test("a token of the control API lets its account in, for an hour of the account's clock", async () => {
+  const account = sandbox.account();
+  await account.clock.freeze();
+  const { now } = await account.clock.get();
+  const token = await tokenOf(account);
+  expect(claimsOf(token)).toMatchObject({
+    iss: "standin",
+    aud: "dashboard",
+    sub: expect.stringMatching(/^acct_/),
+  });
+  const { exp = 0, iat = 0 } = claimsOf(token);
+  expect(exp - iat).toBe(3_600);
+  expect(iat).toBe(Math.floor(Date.parse(now) / 1_000));
+  expect(passed).toContain((await startDomain(`Bearer ${token}`)).status);
+  await account.advance("59m");
+  expect(passed).toContain((await startDomain(`Bearer ${token}`)).status);
+  await account.advance("1h1m");
+  const expired = { error: { code: "expired_session_token", type: "authentication_error" } };
+  expect(await startDomain(`Bearer ${token}`)).toMatchObject({ status: 401, body: expired });
+  expect(passed).toContain((await startDomain(`Bearer ${await tokenOf(account)}`)).status);
+});
+
+test("the API key is not needed, and is ignored even when it is wrong or another account's", async () => {
+  const [account, other] = [sandbox.account(), sandbox.account()];
+  const token = await tokenOf(account);
+  for (const key of ["", "bad", "svc_test_revoked", other.key])
+    expect(passed).toContain((await startDomain(`Bearer ${token}`, { "X-Service-Key": key })).status);
+  expect(await account.requests.list({ operation: "startDomainVerification" })).toHaveLength(4);
+  expect(await other.requests.list()).toEqual([]);
+});
+
+test("an API key alone does not open the domain endpoints", async () => {
+  expect(await post(sandbox.account(), path, { domain: "example.com" })).toMatchObject(invalid);
+});
+
+describe("a header is refused that has", () => {
+  test.each([
+    ["nothing", undefined],
+    ["no token", "Bearer"],
+    ["garbage", "Bearer garbage"],
+    ["three dots of garbage", "Bearer a.b.c"],
+    ["JSON in place of a token", 'Bearer {"sub":"acct_aaaaaaaaaaaaaaaa"}'],
+    ["a very long token", `Bearer ${"a".repeat(10_000)}`],
+  ])("%s", async (_what, authorization) => {
+    expect(await startDomain(authorization)).toMatchObject(invalid);
+  });
+
+  test("another scheme, or none", async () => {
+    const token = await tokenOf(sandbox.account());
+    for (const authorization of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token} ${token}`])
+      expect(await startDomain(authorization)).toMatchObject(invalid);
+  });
+});
+
+describe("a token is refused that", () => {
+  const bearer = async (token: string | Promise<string>) => startDomain(`Bearer ${await token}`);
+
+  test("was signed by somebody else, or by a sandbox with another seed", async () => {
+    const claims = claimsOf(await tokenOf(sandbox.account()));
+    expect(passed).toContain((await bearer(sign(claims))).status);
+    expect(await bearer(sign(claims, { of: "another seed" }))).toMatchObject(invalid);
+  });
+
+  test("was changed after it was signed", async () => {
+    const [header, payload, signature = ""] = (await tokenOf(sandbox.account())).split(".");
+    const { sub } = claimsOf(await tokenOf(sandbox.account()));
+    const claims = { ...claimsOf(`.${payload}.`), sub };
+    const forged = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    expect(await bearer(`${header}.${forged}.${signature}`)).toMatchObject(invalid);
+    const first = signature.startsWith("A") ? "B" : "A";
+    expect(await bearer(`${header}.${payload}.${first}${signature.slice(1)}`)).toMatchObject(invalid);
+    expect(await bearer(`${header}.${payload}.`)).toMatchObject(invalid);
+  });
+
+  test("says that it needs no signature, or names another algorithm", async () => {
+    const claims = claimsOf(await tokenOf(sandbox.account()));
+    expect(await bearer(new UnsecuredJWT(claims).encode())).toMatchObject(invalid);
+    expect(await bearer(sign(claims, { alg: "HS512" }))).toMatchObject(invalid);
+  });
+
+  test.each<[string, JWTPayload]>([
+    ["another audience", { aud: "somewhere-else" }],
+    ["another issuer", { iss: "somebody" }],
+    ["no account", { sub: "" }],
+    ["an account that is none", { sub: "../../etc/passwd" }],
+    ["a life that has not begun", { nbf: 4_102_444_800 }],
+    ["an expiry that is no number", { exp: "never" as never }],
+  ])("is right in all but that it has %s", async (_what, wrong) => {
+    const claims = claimsOf(await tokenOf(sandbox.account()));
+    expect(await bearer(sign({ ...claims, ...wrong }))).toMatchObject(invalid);
+  });
+});
+
+test("a live account is live however a token came to open it first", async () => {
+  const live = { key: "svc_live_demo" };
+  const token = await tokenOf(sandbox.account(live));
+  const [header, payload] = token.split(".");
+  for (const authorization of [`Bearer ${token}`, `Bearer ${header}.${payload}.forged`]) {
+    const restarted = await startSandbox({ seed });
+    onTestFinished(() => restarted.close());
+    await fetch(restarted.url + path, { method: "POST", headers: { Authorization: authorization } });
+    expect(await restarted.account(live).control("GET", "/account")).toMatchObject({ mode: "live" });
+  }
+});

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { banks, findBank, isNuban, nubanCheckDigit } from "../../src/service/banks.js";
+
+describe("a bank", () => {
+  test("is found by its central-bank code and by its inter-bank code", () => {
+    expect(findBank("058")?.name).toBe("Guaranty Trust Bank");
+    expect(findBank("000013")).toBe(findBank("058"));
+    expect(findBank("50211")?.name).toBe("Kuda Microfinance Bank");
+    expect(findBank("999")).toBeNull();
+  });
+
+  test("shares none of its codes with another", () => {
+    const codes = banks.flatMap(({ code, other_codes }) => [code, ...other_codes]);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const code of codes) expect(code).toMatch(/^\d{3,6}$/);
+  });
+});
+
+describe("an account number", () => {
+  test.each(["0000014579", "0000000220"])(
+    "%s is right at First Bank and wrong with its last digit changed",
+    (number) => {
+      expect(isNuban("011", number)).toBe(true);
+      expect(isNuban("011", number.slice(0, 9) + ((Number(number[9]) + 1) % 10))).toBe(false);
+    },
+  );
+
+  test("of any bank has exactly one right last digit for its serial", () => {
+    const bank = fc.constantFrom(...banks);
+    const serial = fc.stringMatching(/^\d{9}$/);
+    fc.assert(
+      fc.property(bank, serial, ({ code }, nine) => {
+        const right = [..."0123456789"].filter((digit) => isNuban(code, nine + digit));
+        expect(right).toEqual([String(nubanCheckDigit(code, nine))]);
+      }),
+    );
+  });
+
+  test("has the same check digit under either code of its bank", () => {
+    expect(nubanCheckDigit("000016", "000001457")).toBe(9);
+  });
+
+  test.each(["", "123", "00000145790", "000001457x"])("%j is none: it takes ten digits", (number) => {
+    expect(isNuban("011", number)).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+/** What nobody sends who means well, and the form that every answer to it must have. */
+import { expect } from "vitest";
+import { type ErrorCode, errors } from "../../src/contract/errors.js";
+import type { Operation } from "../../src/contract/operation.js";
+import { errorCodesOf } from "../../src/contract/refusals.js";
+import { controlOperations } from "../../src/control/index.js";
+import { serviceOperations } from "../../src/service/index.js";
+import type { RawReply } from "./raw.js";
+
+/** Every operation of the service and of the control API. */
+export const everyOperation = [...serviceOperations, ...controlOperations] as unknown as Operation<never>[];
+
+/** What a field may hold, as JSON text: much of it is what JSON.stringify would never write. */
+export const hostileValues: readonly string[] = [
+  ...["null", "true", "[]", "{}", "[[]]", "0", "-0", "-1", "0.1", "1e21", "1e400", "-1e400", "1e-400", "NaN"],
+  ...[
+    '""',
+    '" "',
+    '"\\u0000"',
+    '"\\ud800"',
+    '"\\udc00\\ud800"',
+    '"\u2028"',
+    '"\\x"',
+    '"\n"',
+    "9".repeat(400),
+  ],
+  ...['"__proto__"', '"constructor"', '"0000-01-01T00:00:00+23:59"', '"9999-12-31T23:59:59Z"', '"36525d"'],
+  ...['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"toJSON":1}'],
+  ...[`${"[".repeat(60)}${"]".repeat(60)}`, "[".repeat(100_000), '{"a":'.repeat(100_000)],
+  ...[`"${"x".repeat(900_000)}"`, `[${"0,".repeat(200_000)}0]`],
+];
+
+/** Bodies that are no JSON object, or none that may be so large. */
+export const brokenBodies: readonly (string | Uint8Array)[] = [
+  ...[
+    "{",
+    "{}{}",
+    "[]",
+    "null",
+    '"x"',
+    "1",
+    '{"a":}',
+    "\ufeff{}",
+    "{'a':1}",
+    "\0",
+    "--x",
+    "[".repeat(100_000),
+  ],
+  ...[`{"a":"${"x".repeat(1_100_000)}"}`, '{"__proto__":{"polluted":1},"constructor":1,"":1,"a":1,"a":2}'],
+  ...[Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), Buffer.from("{}", "utf16le"), new Uint8Array(5_000)],
+];
+
+export const contentTypes: readonly string[] = [
+  ...["", ";", "*/*", "text/plain", "application/json, text/html", "application/jsonp", "\u00e9"],
+  ...["multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=x"],
+];
+
+/** For paths and queries; some do not decode. */
+export const hostileTexts: readonly string[] = [
+  ...[
+    "%",
+    "%ff",
+    "%zz",
+    "%00",
+    "%ed%a0%80",
+    "%2e%2e",
+    "..",
+    "%2f",
+    "__proto__",
+    "constructor",
+    "+",
+    "[]",
+    "&=",
+  ],
+  ...["1e400", "-1", "9".repeat(400), "a".repeat(4_000), "%F0%9F%98%80"],
+];
+
+/** The sandbox held up: success, or a refusal in the documented form with a code that the operation declares. */
+export function expectHeldUp(reply: RawReply, operation: Operation<never>): void {
+  if (reply.status >= 400) expectRefusal(reply, [...errorCodesOf(operation), "route_not_found"]);
+}
+
+/** A refusal in the documented form, with one of these codes; a fault of ours is none. */
+export function expectRefusal({ status, headers, body }: RawReply, codes: readonly ErrorCode[]): void {
+  expect(headers["content-type"]).toBe("application/json; charset=utf-8");
+  const { error } = JSON.parse(body);
+  const fields = ["type", "code", "message", "param", "details", "request_id"];
+  expect(Object.keys(error)).toEqual(expect.arrayContaining(fields));
+  expect(error.request_id).toBe(headers["x-request-id"]);
+  expect(codes).toContain(error.code);
+  expect(status).toBe(errors[error.code as ErrorCode].status);
+  if (status >= 500) expect(error.code).toBe("operation_not_built");
+  expect(body.length).toBeLessThan(50_000);
+}

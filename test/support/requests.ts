@@ -1,0 +1,77 @@
+/** Requests made from an operation's own contract: right in everything, for a test to spoil. */
+import { methodOf, type Operation, pathOf } from "../../src/contract/operation.js";
+import type { RawRequest } from "./raw.js";
+
+interface AnySchema {
+  properties?: Record<string, AnySchema>;
+  items?: AnySchema;
+  anyOf?: AnySchema[];
+  enum?: unknown[];
+  const?: unknown;
+  type?: string;
+  pattern?: string;
+  format?: string;
+  examples?: unknown[];
+  minimum?: number;
+}
+
+/** One of them fits each pattern that a request field has. */
+const texts = [
+  "12345678901",
+  "1234567890",
+  "123456",
+  "058",
+  "2348031234567",
+  "#0F766E",
+  "AAA12345678",
+  "any",
+];
+const formats: Record<string, string> = {
+  date: "1990-01-31",
+  email: "ada@shop.example",
+  uri: "https://a.example",
+};
+
+/** A value that the schema takes. */
+export function sample(schema: AnySchema): unknown {
+  const first = schema.const ?? schema.examples?.[0] ?? schema.enum?.[0];
+  if (first !== undefined) return first;
+  if (schema.anyOf) return sample(schema.anyOf[0] ?? {});
+  if (schema.type === "array") return [sample(schema.items ?? {})];
+  if (schema.type === "boolean") return true;
+  if (schema.type === "number" || schema.type === "integer") return schema.minimum ?? 1;
+  if (schema.type === "string")
+    return formats[schema.format ?? ""] ?? texts.find((text) => new RegExp(schema.pattern ?? "").test(text));
+  return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, of]) => [name, sample(of)]));
+}
+
+/** The body's fields, each as JSON text. */
+export const rightFields = (operation: Operation<never>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(operation.body?.properties ?? {}).map(([name, of]) => [
+      name,
+      JSON.stringify(sample(of as AnySchema)),
+    ]),
+  );
+
+/** An object of these fields; those that are undefined are left out. */
+export const toBody = (fields: Readonly<Record<string, string | undefined>>): string =>
+  `{${Object.entries(fields)
+    .filter(([, text]) => text !== undefined)
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    .join(",")}}`;
+
+/** The path with `param` in the place of each parameter, and a search that keeps waits short. */
+export function targetOf(operation: Operation<never>, param = "phv_0", search = ""): string {
+  const wait = operation.id === "waitForMessage" ? "timeout=1ms&" : "";
+  return `${pathOf(operation).replaceAll(/\{\w+\}/g, () => param)}?${wait}${search}`;
+}
+
+/** The operation's own request, as JSON, with these changes. */
+export const requestOf = (operation: Operation<never>, changes: Partial<RawRequest>): RawRequest => ({
+  method: methodOf(operation),
+  target: targetOf(operation),
+  body: toBody(rightFields(operation)),
+  ...changes,
+  headers: { "Content-Type": "application/json", ...changes.headers },
+});

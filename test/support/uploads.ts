@@ -1,0 +1,47 @@
+/** Uploads of a photo, whole or chunk by chunk. */
+import type { SandboxAccount } from "../../src/index.js";
+import { beforeContent, file, formOf, formType, type Part } from "./forms.js";
+import { type Conversation, converse, headOf } from "./raw.js";
+import { type Reply, read } from "./sandbox.js";
+
+export const documentPath = "/v1/verify/document";
+
+/** Bytes that a photo may have. */
+export const photoLimit = 15 * 1024 * 1024;
+
+export async function upload(
+  account: SandboxAccount,
+  parts: readonly Part[],
+  path = documentPath,
+): Promise<Reply> {
+  const headers = { "Content-Type": formType };
+  return read(await account.fetch(path, { method: "POST", headers, body: new Uint8Array(formOf(parts)) }));
+}
+
+/** The statuses of an upload that was found right: built operations answer 200, others 501. */
+export const taken: readonly number[] = [200, 501];
+
+interface SlowUpload extends Conversation {
+  /** Sends so much more of the part's content. */
+  sendChunk(bytes: Uint8Array): Promise<void>;
+}
+
+/** An upload in chunks that has come as far as the first byte of the part's content. */
+export async function beginUpload(
+  account: SandboxAccount,
+  part: Part = file("file", ""),
+): Promise<SlowUpload> {
+  const conversation = converse(account.baseUrl);
+  const headers = {
+    "X-Service-Key": account.key,
+    "Content-Type": formType,
+    "Transfer-Encoding": "chunked",
+  };
+  const sendChunk = (bytes: Uint8Array) =>
+    conversation.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, lineEnd]));
+  await conversation.write(headOf({ method: "POST", target: documentPath, headers }));
+  await sendChunk(Buffer.from(beforeContent(part)));
+  return { ...conversation, sendChunk };
+}
+
+const lineEnd = Buffer.from("\r\n");

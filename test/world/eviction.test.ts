@@ -1,0 +1,142 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Account } from "../../src/world/account.js";
+import { accountFile, freshFolder } from "../support/folder.js";
+import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
+import { until } from "../support/until.js";
+import { openWorld } from "../support/world.js";
+
+const key = "svc_test_idle";
+
+async function receiverOf(account: Account, ...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const receiver = await startReceiver(...args);
+  onTestFinished(() => receiver.close());
+  const endpoint = { id: "whe_1", url: receiver.url, events: ["*"], description: null, created_at: "" };
+  account.commit("api", () => account.outbox.save(endpoint));
+  return receiver;
+}
+
+const deliveryOf = (account: Account) => [...account.state.newest<{ state: string }>("delivery")][0];
+
+describe("an account that leaves memory", () => {
+  test("comes back whole", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const before = await account(key);
+    before.commit("api", () => {
+      before.wallet.charge("phone_code", 600);
+      before.inbox.send({ channel: "sms", to: "+234", from: "Standin", text: "hello", codes: [] });
+      before.setClock({ offset: 0, frozen_at: 1_000 });
+      before.random.id("");
+    });
+    await before.safe();
+    expect(world.evict(0)).toBe(1);
+    expect([...world.accounts()]).toEqual([]);
+
+    const after = await account(key);
+    expect(after).not.toBe(before);
+    expect(after.state.document()).toEqual(before.state.document());
+    expect([after.clock.now(), after.wallet.balance]).toEqual([1_000, before.wallet.balance]);
+    expect(after.random.state).toEqual(before.random.state);
+    expect(() => before.commit("api", () => {})).toThrow();
+  });
+
+  test("is woken by what falls due: the retry of a webhook leaves on time, with the same bytes", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const before = await account(key);
+    const receiver = await receiverOf(before, (count, response) => {
+      response.writeHead(count === 1 ? 500 : 200).end();
+    });
+    before.commit("api", () => before.outbox.emit("payout.paid", { amount: 1 }));
+    await until("the first attempt has failed and the account has left", () => world.evict(0) === 1);
+    expect(receiver.received).toHaveLength(1);
+
+    const [first, second] = await receiver.got(2);
+    expect(second?.body).toEqual(first?.body);
+    const secret = (await account(key)).settings.webhook_secret;
+    expect(second?.headers["x-service-signature"]).toBe(expectedSignature(second?.body as Buffer, secret));
+    await until(
+      "the success is on record",
+      async () => deliveryOf(await account(key))?.state === "succeeded",
+    );
+    expect(await account(key)).not.toBe(before);
+  });
+
+  test("is not woken while its clock is frozen, and goes on where it stood when it is asked for", async () => {
+    const rung: string[] = [];
+    const { world, account } = openWorld(freshFolder(), {
+      ring: (account, _job, id) => {
+        account.commit("clock", () => account.jobs.cancel(id));
+        rung.push(id);
+        return null;
+      },
+    });
+    const frozen = await account(key);
+    frozen.commit("api", () => {
+      frozen.setClock({ offset: 0, frozen_at: 1_000 });
+      frozen.jobs.schedule("bell", { due: 2_000, kind: "ring" });
+    });
+    await frozen.safe();
+    expect(world.evict(0)).toBe(1);
+    const reopened = await account(key);
+    expect([rung, world.scheduler.nextDue(reopened)]).toEqual([[], 2_000]);
+    await world.scheduler.advance(reopened, 3_000);
+    expect(rung).toEqual(["bell"]);
+  });
+});
+
+describe("an account stays in memory", () => {
+  test("while it was used lately", async () => {
+    const { world, account } = openWorld(freshFolder());
+    await account(key);
+    expect(world.evict(60_000)).toBe(0);
+  });
+
+  test("while somebody waits for its next message", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const stop = (await account(key)).inbox.onNext(() => {});
+    expect(world.evict(0)).toBe(0);
+    stop();
+    expect(world.evict(0)).toBe(1);
+  });
+
+  test("while one of its attempts is on the wire, and while its clock is advanced", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const opened = await account(key);
+    let answer = () => {};
+    const receiver = await receiverOf(opened, (_count, response) => {
+      answer = () => response.end();
+    });
+    opened.commit("api", () => opened.outbox.emit("payout.paid", {}));
+    const advance = world.scheduler.advance(opened, opened.clock.now());
+    await receiver.got(1);
+    expect(world.evict(0)).toBe(0);
+    answer();
+    await advance;
+    expect(world.evict(0)).toBe(1);
+  });
+
+  test("while a change is not safe yet", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const opened = await account(key);
+    opened.commit("api", () => opened.state.put("things", "a", 1));
+    expect(world.evict(0)).toBe(0);
+    await opened.safe();
+    expect(world.evict(0)).toBe(1);
+  });
+});
+
+test("many accounts come and go, and each keeps what is its own", async () => {
+  const folder = freshFolder();
+  const { world, account } = openWorld(folder);
+  const keys = Array.from({ length: 300 }, (_, i) => `svc_test_${i}`);
+  for (let round = 1; round <= 3; round++) {
+    for (const key of keys) {
+      const opened = await account(key);
+      opened.commit("api", () => opened.state.put("things", `r${round}`, accountFile("", key)));
+    }
+    await until("all are safe and leave", () => world.evict(0) >= 0 && [...world.accounts()].length === 0);
+  }
+  for (const key of keys) {
+    const things = [...(await account(key)).state.newest("things")];
+    expect(things).toEqual(Array(3).fill(accountFile("", key)));
+  }
+});
