@@ -2,7 +2,7 @@
 import type { TObject } from "typebox";
 import type { Assumptions } from "../contract/assumptions.js";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
-import type { Operation, UploadedFile } from "../contract/operation.js";
+import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { parseJson, readJsonText } from "./body.js";
 import type { Exchange } from "./exchange.js";
@@ -15,15 +15,21 @@ export interface RawInput {
 
 const nothing = Object.freeze({});
 
-/** Bytes in, values out; nothing is validated yet. */
-export async function readInput(exchange: Exchange, operation: Operation<never>): Promise<RawInput> {
+/** Bytes in, values out; nothing is validated yet. Synchronous where there is no body to wait for. */
+export function readInput(exchange: Exchange, operation: Operation<never>): RawInput | Promise<RawInput> {
   const query = exchange.search === "" ? {} : readQuery(exchange.search);
-  if (operation.upload) {
-    const { readForm } = await import("./upload.js");
-    const { fields, files } = await readForm(exchange.request, exchange.response, operation.upload);
-    return { query, body: fields, files };
-  }
-  if (!operation.body) return { query, body: nothing, files: nothing };
+  if (operation.upload) return readUpload(exchange, operation.upload, query);
+  if (operation.body) return readBody(exchange, query);
+  return { query, body: nothing, files: nothing };
+}
+
+async function readUpload(exchange: Exchange, upload: Upload, query: RawInput["query"]): Promise<RawInput> {
+  const { readForm } = await import("./upload.js");
+  const { fields, files } = await readForm(exchange.request, exchange.response, upload);
+  return { query, body: fields, files };
+}
+
+async function readBody(exchange: Exchange, query: RawInput["query"]): Promise<RawInput> {
   exchange.bodyText = await readJsonText(exchange.request);
   return { query, body: parseJson(exchange.bodyText), files: nothing };
 }
@@ -43,24 +49,46 @@ function readQuery(search: string): Record<string, unknown> {
   return query;
 }
 
-/** Throws one Refusal that names every field that is wrong. */
-export async function validateInput(
+/** The schemas of an operation's input, each with the way in which its values come. */
+function schemasOf({ params, query, body, upload }: Operation<never>): readonly [TObject, Source][] {
+  const schemas: [TObject, Source][] = [];
+  if (params) schemas.push([params, "text"]);
+  if (query) schemas.push([query, "text"]);
+  if (body) schemas.push([body, upload ? "text" : "json"]);
+  return schemas;
+}
+
+/** Operations whose validators are compiled. */
+const compiled = new WeakSet<Operation<never>>();
+
+/** Compiles what the operation's first request needs; null when all of it is compiled. */
+export function compileInput(operation: Operation<never>): Promise<unknown> | null {
+  if (compiled.has(operation)) return null;
+  const missing = schemasOf(operation).filter(([schema, source]) => !validatorOf(schema, source));
+  if (missing.length > 0) {
+    return Promise.all(missing.map(([schema, source]) => compileValidator(schema, source)));
+  }
+  compiled.add(operation);
+  return null;
+}
+
+/** Throws one Refusal that names every field that is wrong. The validators are compiled. */
+export function validateInput(
   exchange: Exchange,
   operation: Operation<never>,
   input: RawInput,
   assumptions: Assumptions,
-): Promise<void> {
+): void {
   const details: ErrorDetail[] = [];
   const strict = assumptions["fields.unmarked"] === "refused" && exchange.mounted?.layer === "service";
-  const check = async (schema: TObject | undefined, value: Record<string, unknown>, source: Source) => {
-    if (!schema) return;
-    const validate = validatorOf(schema, source) ?? (await compileValidator(schema, source));
-    if (!validate(value)) details.push(...detailsOf(validate));
+  const check = (schema: TObject, value: Record<string, unknown>, source: Source) => {
+    const validate = validatorOf(schema, source);
+    if (validate && !validate(value)) details.push(...detailsOf(validate));
     if (strict) details.push(...unknownFields(schema, value));
   };
-  if (operation.params) await check(operation.params, exchange.params as Record<string, unknown>, "text");
-  if (operation.query) await check(operation.query, input.query, "text");
-  if (operation.body) await check(operation.body, input.body, operation.upload ? "text" : "json");
+  if (operation.params) check(operation.params, exchange.params as Record<string, unknown>, "text");
+  if (operation.query) check(operation.query, input.query, "text");
+  if (operation.body) check(operation.body, input.body, operation.upload ? "text" : "json");
   for (const name of Object.keys(operation.upload ?? nothing)) {
     if (!input.files[name]) {
       details.push({

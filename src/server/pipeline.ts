@@ -17,7 +17,7 @@ import { checkRefusal, checkReply } from "./contract-check.js";
 import { Exchange } from "./exchange.js";
 import { toRefusal } from "./failures.js";
 import type { Guard } from "./guard.js";
-import { type RawInput, readInput, validateInput } from "./input.js";
+import { compileInput, type RawInput, readInput, validateInput } from "./input.js";
 import { rawReply, writeReply } from "./reply.js";
 import { type Layer, Routes } from "./routes.js";
 import { type HandlerCall, type Price, runInCommit } from "./run.js";
@@ -128,10 +128,13 @@ export class Pipeline {
     account.lastUsed = realNow();
     if (layer === "control") exchange.replyHeaders.push("X-Sandbox-Account", account.id);
 
-    const input = await readInput(exchange, operation);
+    const reading = readInput(exchange, operation);
+    const input = reading instanceof Promise ? await reading : reading;
     world.scheduler.runDue(account);
     const asked = layer === "service" ? requestedOutcome(operation, exchange.request.headers) : null;
-    await validateInput(exchange, operation, input, settings.assumptions);
+    const compiling = compileInput(operation);
+    if (compiling) await compiling;
+    validateInput(exchange, operation, input, settings.assumptions);
     this.#checkPlanAndMode(account, operation);
     if (!operation.handle) {
       refuse("operation_not_built", {
