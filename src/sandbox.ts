@@ -139,7 +139,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     return createPages({
       startPage: () => ({ version, baseUrl: url, testKey, liveKey, curl: firstCall(url, testKey) }),
       guard: (request, response) => guard.check(exchange(request, response)),
-      refuse: (request, response, error) => pipeline.refuse(exchange(request, response), error),
+      refuse: (request, response, error) => pipeline.answers.refuse(exchange(request, response), error),
       unknownPath,
     });
   };

@@ -43,11 +43,13 @@ export function createHttpServer(
   // Sockets that break the protocol are told so and closed; nothing else of the process is touched.
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    socket.end(pipeline.refuseBytes(notHttp(error)));
+    socket.end(pipeline.answers.refuseBytes(notHttp(error)));
   });
   server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
-    socket.end(pipeline.refuseBytes(new Refusal("validation_error", { message: "This is no proxy." })));
+    socket.end(
+      pipeline.answers.refuseBytes(new Refusal("validation_error", { message: "This is no proxy." })),
+    );
   });
   rememberSilent(server);
   return server;

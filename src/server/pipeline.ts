@@ -3,22 +3,18 @@
  * mode, then the handler in one commit (record, state, caps), error outcomes, the wallet, and the reply.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { renderError } from "../contract/error-body.js";
 import { Refusal, refuse } from "../contract/errors.js";
-import { Answer, type Operation, type Plan, successStatus } from "../contract/operation.js";
+import { type Operation, type Plan, successStatus } from "../contract/operation.js";
 import { decideOutcome, requestedOutcome } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
-import { Random } from "../world/random.js";
 import { delay, realNow } from "../world/time.js";
 import type { World } from "../world/world.js";
+import { Answers } from "./answers.js";
 import { Authenticator } from "./auth.js";
-import { ClientGone } from "./body.js";
-import { checkRefusal, checkReply } from "./contract-check.js";
 import { Exchange } from "./exchange.js";
-import { toRefusal } from "./failures.js";
 import type { Guard } from "./guard.js";
 import { compileInput, type RawInput, readInput, validateInput } from "./input.js";
-import { rawReply, writeReply } from "./reply.js";
+import { writeReply } from "./reply.js";
 import { type Layer, Routes } from "./routes.js";
 import { type HandlerCall, type Price, runInCommit } from "./run.js";
 import type { SessionTokens } from "./session-tokens.js";
@@ -40,16 +36,12 @@ export interface PipelineOptions {
 /** Paths of the API, and request targets that are no path at all. */
 const notAPage = /^(?:\/(?:v1|_sandbox)(?:\/|$)|[^/]|$)/;
 
-/** Characters of a body or reply that the request journal keeps. */
-const journalled = 64 * 1024;
-
 const rank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
 
 export class Pipeline {
   readonly #routes: Routes;
   readonly #authenticator: Authenticator;
-  readonly #requestPrefix: string;
-  #requestCount = 0;
+  readonly answers: Answers;
 
   constructor(readonly options: PipelineOptions) {
     const { service, control, world, settings, tokens } = options;
@@ -58,7 +50,7 @@ export class Pipeline {
       ...control.map((operation) => ({ operation, layer: "control" as const })),
     ]);
     this.#authenticator = new Authenticator(world, settings, tokens);
-    this.#requestPrefix = `req_${Random.seeded(settings.seed, "requests").letters(8)}`;
+    this.answers = new Answers(settings, options.warn);
   }
 
   /** Serves the request, or leaves it to `next` when no operation has its path. */
@@ -74,47 +66,33 @@ export class Pipeline {
       exchange.replyHeaders.push(...this.options.guard.corsHeaders(exchange));
     const found = this.#routes.find(exchange.method, exchange.path);
     if (found === null) {
-      if (notAPage.test(exchange.path)) this.refuse(exchange, unknownPath(exchange.path));
+      if (notAPage.test(exchange.path)) this.answers.refuse(exchange, unknownPath(exchange.path));
       else next(exchange);
       return;
     }
     if (found.kind === "method") {
       const message = `${exchange.path} takes ${found.allow}, not ${exchange.method}.`;
-      this.refuse(exchange, new Refusal("method_not_allowed", { message, headers: { Allow: found.allow } }));
+      this.answers.refuse(
+        exchange,
+        new Refusal("method_not_allowed", { message, headers: { Allow: found.allow } }),
+      );
       return;
     }
     exchange.mounted = found.mounted;
     exchange.params = found.params;
     const { operation } = found.mounted;
     if (operation.auth === "none") {
-      this.#serveAnybody(exchange, operation).catch((error: unknown) => this.#fail(exchange, error));
+      this.#serveAnybody(exchange, operation).catch((error: unknown) => this.answers.refuse(exchange, error));
       return;
     }
     this.#serve(exchange, operation, found.mounted.layer).catch((error: unknown) =>
-      this.#fail(exchange, error),
+      this.answers.refuse(exchange, error),
     );
-  }
-
-  /** Answers with a refusal from outside any operation. */
-  refuse(exchange: Exchange, error: unknown): void {
-    this.#fail(exchange, error);
-  }
-
-  /** The answer to bytes of which no request came, as it goes over the socket. */
-  refuseBytes(refusal: Refusal): string {
-    const requestId = this.#nextRequestId();
-    const { status, contentType, body } = renderError(refusal, requestId, this.options.settings.assumptions);
-    return rawReply(status, body, contentType, requestId);
-  }
-
-  /** For requests that reach no account: the others have ids of their account's sequence. */
-  #nextRequestId(): string {
-    return this.#requestPrefix + (++this.#requestCount).toString(36).padStart(6, "0");
   }
 
   /** An operation that asks for no caller and touches no account. */
   async #serveAnybody(exchange: Exchange, operation: Operation<never>): Promise<void> {
-    exchange.requestId = this.#nextRequestId();
+    exchange.requestId = this.answers.nextRequestId();
     const { sandbox } = this.options;
     writeReply(exchange, successStatus(operation), await operation.handle?.({ sandbox } as never));
   }
@@ -143,7 +121,7 @@ export class Pipeline {
     }
     const call = this.#call(exchange, account, layer, input);
     if (layer === "control")
-      return this.#finish(exchange, operation, await operation.handle?.(call as never));
+      return this.answers.finish(exchange, operation, await operation.handle?.(call as never));
 
     const { params } = exchange;
     const { headers } = exchange.request;
@@ -154,7 +132,7 @@ export class Pipeline {
     call.outcome = exchange.decision.outcome;
     if (operation.prepare) call.prepared = await operation.prepare(call as never);
     const price = this.#priceOf(operation, call);
-    this.#finish(exchange, operation, runInCommit(account, operation, exchange.decision, price, call));
+    this.answers.finish(exchange, operation, runInCommit(account, operation, exchange.decision, price, call));
   }
 
   #caller(exchange: Exchange, operation: Operation<never>): Account | Promise<Account> {
@@ -208,110 +186,7 @@ export class Pipeline {
     const key = typeof price === "function" ? price(call as never) : price;
     return key === undefined || key === null ? null : this.options.price(key);
   }
-
-  /** The reply leaves once everything that it could have seen is safe, reads included. */
-  #finish(exchange: Exchange, operation: Operation<never>, result: unknown): void {
-    const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
-    for (const [name, value] of Object.entries(answer.headers)) exchange.replyHeaders.push(name, value);
-    const send = () =>
-      this.#whenSafe(exchange, () =>
-        this.#record(
-          exchange,
-          this.#status(exchange, answer.status),
-          null,
-          writeReply(exchange, this.#status(exchange, answer.status), answer.body),
-        ),
-      );
-    if (!this.options.settings.validateReplies) return send();
-    checkReply(operation, answer.status, answer.body).then(send, (error: unknown) =>
-      this.#fail(exchange, error),
-    );
-  }
-
-  /** Assumption http.created. */
-  #status(exchange: Exchange, status: number): number {
-    return status === 201 &&
-      exchange.mounted?.layer === "service" &&
-      this.options.settings.assumptions["http.created"] === "ok"
-      ? 200
-      : status;
-  }
-
-  #whenSafe(exchange: Exchange, send: () => void): void {
-    if (!exchange.account || exchange.account.closed) return send();
-    exchange.account.log.whenSafe((error) => {
-      if (error) this.#writeRefusal(exchange, new Refusal("storage_unavailable"));
-      else send();
-    });
-  }
-
-  #fail(exchange: Exchange, error: unknown): void {
-    if (error instanceof ClientGone) {
-      exchange.response.destroy();
-      return;
-    }
-    let refusal = toRefusal(error);
-    const operation = exchange.mounted?.operation;
-    if (refusal && operation && this.options.settings.validateReplies) {
-      try {
-        checkRefusal(operation, refusal.code);
-      } catch (offContract) {
-        error = offContract;
-        refusal = null;
-      }
-    }
-    if (!refusal) {
-      this.options.warn(
-        `${exchange.method} ${exchange.path}: ${error instanceof Error ? error.stack : String(error)}`,
-      );
-      refusal = new Refusal("internal_error");
-    }
-    const final = refusal;
-    this.#whenSafe(exchange, () => this.#writeRefusal(exchange, final));
-  }
-
-  #writeRefusal(exchange: Exchange, refusal: Refusal): void {
-    exchange.requestId ||= this.#nextRequestId();
-    const { status, contentType, body } = renderError(
-      refusal,
-      exchange.requestId,
-      this.#assumptionsFor(exchange),
-    );
-    for (const [name, value] of Object.entries(refusal.options.headers ?? {}))
-      exchange.replyHeaders.push(name, value);
-    this.#record(exchange, status, refusal.code, writeReply(exchange, status, body, contentType));
-  }
-
-  /** The control API is ours: its errors look the same under every assumption. */
-  #assumptionsFor({ path }: Exchange): Settings["assumptions"] {
-    const { assumptions } = this.options.settings;
-    return path.startsWith("/_sandbox")
-      ? { ...assumptions, "errors.body": "envelope", "errors.validation_status": "400" }
-      : assumptions;
-  }
-
-  #record(exchange: Exchange, status: number, errorCode: string | null, reply: string | null): void {
-    const { account, mounted, request } = exchange;
-    if (!account || mounted?.layer !== "service") return;
-    account.requests.add({
-      id: exchange.requestId,
-      at: account.clock.now(),
-      operation: mounted.operation.id,
-      method: exchange.method,
-      path: request.url as string,
-      headers: request.rawHeaders,
-      body: keepShort(exchange.bodyText),
-      status,
-      error_code: errorCode,
-      outcome: exchange.decision?.outcome ?? null,
-      reply: keepShort(reply),
-      duration_ms: exchange.elapsed(),
-    });
-  }
 }
-
-const keepShort = (text: string | null): string | null =>
-  text !== null && text.length <= journalled ? text : null;
 
 export const unknownPath = (path: string): Refusal =>
   new Refusal("route_not_found", {

@@ -1,4 +1,11 @@
 /** One API key's world: state, clock, money, messages, events. Changed by commits alone. */
+import {
+  freshSettings,
+  type Identity,
+  openingBalance,
+  type Sequences,
+  type Settings,
+} from "./account-settings.js";
 import { Clock, type ClockSetting } from "./clock.js";
 import { Inbox } from "./inbox.js";
 import { Jobs } from "./jobs.js";
@@ -10,30 +17,6 @@ import type { Change, State } from "./state.js";
 import type { AccountLog } from "./store.js";
 import { realNow } from "./time.js";
 import { Wallet, type WalletState } from "./wallet.js";
-
-export interface Settings {
-  plan: "starter" | "growth" | "business";
-  tools_pass: boolean;
-  business_verified: boolean;
-  /** Free calls a month of the number lookups, and how many of this month's are left. */
-  free_tier: number;
-  free_tier_remaining: number;
-  webhook_secret: string;
-}
-
-/** NGN 1,000,000 of play money. */
-const openingBalance = 100_000_000;
-
-/** Where the account's random numbers and request ids stand. */
-interface Sequences {
-  random: RandomState;
-  requests: number;
-}
-
-interface Identity {
-  live: boolean;
-  registered: boolean;
-}
 
 export interface AccountOptions {
   id: string;
@@ -135,14 +118,7 @@ export class Account {
   initialise(live: boolean): void {
     this.#live = live;
     this.#unsaved = true;
-    const settings: Settings = {
-      plan: "business",
-      tools_pass: false,
-      business_verified: false,
-      free_tier: 0,
-      free_tier_remaining: 0,
-      webhook_secret: `whsec_${this.#seeded("webhook secret").letters(32)}`,
-    };
+    const settings = freshSettings(`whsec_${this.#seeded("webhook secret").letters(32)}`);
     this.random = this.#seeded();
     this.#load("identity", { live, registered: false } satisfies Identity);
     this.#load("settings", settings);

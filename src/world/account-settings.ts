@@ -1,0 +1,36 @@
+/** What an account is told about itself: records of its own state, one each. */
+import type { Kobo } from "./money.js";
+import type { RandomState } from "./random.js";
+
+export interface Settings {
+  plan: "starter" | "growth" | "business";
+  tools_pass: boolean;
+  business_verified: boolean;
+  /** Free calls a month of the number lookups, and how many of this month's are left. */
+  free_tier: number;
+  free_tier_remaining: number;
+  webhook_secret: string;
+}
+
+/** NGN 1,000,000 of play money. */
+export const openingBalance: Kobo = 100_000_000;
+
+/** Where the account's random numbers and request ids stand. */
+export interface Sequences {
+  random: RandomState;
+  requests: number;
+}
+
+export interface Identity {
+  live: boolean;
+  registered: boolean;
+}
+
+export const freshSettings = (webhook_secret: string): Settings => ({
+  plan: "business",
+  tools_pass: false,
+  business_verified: false,
+  free_tier: 0,
+  free_tier_remaining: 0,
+  webhook_secret,
+});
