@@ -183,21 +183,6 @@ export class Account {
     this.state.put("account", "clock", setting);
   }
 
-  /**
-   * Inside a commit: lets the oldest records of a log go, many at a time. One at a time would cost more with each:
-   * a Map keeps the places of what was deleted, and finding its first entry walks over them.
-   */
-  trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
-    const spare = Math.ceil(limit / 10);
-    if (this.state.size(table) <= limit + spare) return;
-    const oldest = [];
-    for (const id of this.state.ids(table)) {
-      if (oldest.length === spare) break;
-      oldest.push(id);
-    }
-    for (const id of oldest) if (mayGo(this.state.text(table, id) ?? "")) this.state.delete(table, id);
-  }
-
   /** Back to a world that was never used; the first line after it carries everything. */
   reset(): void {
     if (this.closed) throw new AccountClosed(this.id);

@@ -44,7 +44,7 @@ export class Inbox {
       created_at: account.clock.iso(),
     };
     account.state.put(table, sent.id, sent);
-    account.trim(table, inboxLimit);
+    account.state.trim(table, inboxLimit);
     account.afterCommit(() => this.#wake());
     return sent;
   }

@@ -86,7 +86,7 @@ export class Outbox {
         : { event, job_id: jobId, created_at, data };
     const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
     account.state.put("events", id, sent);
-    account.trim("events", eventLimit);
+    account.state.trim("events", eventLimit);
     for (const endpoint of this.endpoints().reverse()) {
       if (endpoint.events.includes("*") || endpoint.events.includes(event)) this.#deliver(sent, endpoint);
     }
@@ -111,6 +111,6 @@ export class Outbox {
       by_hand: false,
       attempts: [],
     });
-    this.account.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
+    this.account.state.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
   }
 }

@@ -95,6 +95,21 @@ export class State {
     return true;
   }
 
+  /**
+   * Inside a commit: lets the oldest records of a log go, many at a time. One at a time would cost more with each:
+   * a Map keeps the places of what was deleted, and finding its first entry walks over them.
+   */
+  trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
+    const spare = Math.ceil(limit / 10);
+    if (this.size(table) <= limit + spare) return;
+    const oldest = [];
+    for (const id of this.ids(table)) {
+      if (oldest.length === spare) break;
+      oldest.push(id);
+    }
+    for (const id of oldest) if (mayGo(this.text(table, id) ?? "")) this.delete(table, id);
+  }
+
   /** Ids in the order in which the records were first put. */
   *ids(table: string): Generator<string> {
     for (const [id, text] of this.#tables.get(table)?.rows ?? []) if (text !== null) yield id;

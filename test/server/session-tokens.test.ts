@@ -135,14 +135,17 @@ describe("a token is refused that", () => {
   });
 });
 
-test("a live account is live however a token came to open it first", async () => {
-  const live = { key: "svc_live_demo" };
-  const token = await tokenOf(sandbox.account(live));
-  const [header, payload] = token.split(".");
-  for (const authorization of [`Bearer ${token}`, `Bearer ${header}.${payload}.forged`]) {
+test.each([
+  ["live", "test"],
+  ["test", "live"],
+] as const)("a %s account keeps its mode, whoever's token opens it first", async (mode, other) => {
+  const { key } = sandbox.account({ mode });
+  const token = await tokenOf(sandbox.account({ key }));
+  const forged = await sign({ ...claimsOf(token), mode: other }, { of: "another seed" });
+  for (const authorization of [`Bearer ${token}`, `Bearer ${forged}`]) {
     const restarted = await startSandbox({ seed });
     onTestFinished(() => restarted.close());
     await fetch(restarted.url + path, { method: "POST", headers: { Authorization: authorization } });
-    expect(await restarted.account(live).control("GET", "/account")).toMatchObject({ mode: "live" });
+    expect(await restarted.account({ key }).control("GET", "/account")).toMatchObject({ mode });
   }
 });

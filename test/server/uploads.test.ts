@@ -36,7 +36,7 @@ describe("size", () => {
     const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account());
     const photo = pngOf(photoLimit + 1);
     for (let at = 0; at < photo.length; at += megabyte) await sendChunk(photo.subarray(at, at + megabyte));
-    const { status, body } = await reply;
+    const { status, body } = await reply();
     expect({ status, body: JSON.parse(body) }).toMatchObject(refused(413, "file_too_large", "file"));
     await hangUp();
   });
@@ -48,7 +48,7 @@ describe("size", () => {
   ])("a %s that never ends is refused on the way", async (_what, part) => {
     const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account(), part);
     let answer: RawReply | null = null;
-    void reply.then((whole) => {
+    void reply().then((whole) => {
       answer = whole;
     });
     let sent = 0;
@@ -69,7 +69,7 @@ describe("size", () => {
       "Content-Length": String(20 * megabyte),
     };
     await write(headOf({ method: "POST", target: documentPath, headers }));
-    expect(await reply).toMatchObject({ status: 413 });
+    expect(await reply()).toMatchObject({ status: 413 });
     await hangUp();
   });
 });

@@ -11,8 +11,8 @@ export interface RawReply {
 export interface Conversation {
   /** Resolves once the kernel has taken the bytes, or the server has closed. */
   write(bytes: string | Uint8Array): Promise<void>;
-  /** The first reply; rejects when the server closes without one. */
-  reply: Promise<RawReply>;
+  /** Reads from now on: the first reply; rejects when the server closes without one. */
+  reply(): Promise<RawReply>;
   /** Hangs up without a word. */
   hangUp(): Promise<void>;
 }
@@ -40,20 +40,19 @@ export function converse(url: string, headOnly = false): Conversation {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.setNoDelay();
-  let received: Buffer = Buffer.alloc(0);
+  socket.on("error", () => {});
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  const reply = new Promise<RawReply>((resolve, reject) => {
-    socket.on("data", (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
-      const whole = parse(received, headOnly);
-      if (whole) resolve(whole);
-    });
-    socket.on("error", () => {});
-    void closed.then(() => reject(new Error(`closed after ${JSON.stringify(text(received))}`)));
-  });
-  reply.catch(() => {});
+  let received: Buffer = Buffer.alloc(0);
   return {
-    reply,
+    reply: () =>
+      new Promise<RawReply>((resolve, reject) => {
+        socket.on("data", (chunk: Buffer) => {
+          received = Buffer.concat([received, chunk]);
+          const whole = parse(received, headOnly);
+          if (whole) resolve(whole);
+        });
+        void closed.then(() => reject(new Error(`closed after ${JSON.stringify(text(received))}`)));
+      }),
     write: (bytes) =>
       Promise.race([new Promise<void>((resolve) => void socket.write(bytes, () => resolve())), closed]),
     hangUp() {
@@ -68,7 +67,7 @@ export async function raw(url: string, ...bytes: readonly (string | Uint8Array)[
   const conversation = converse(url, String(bytes[0]).startsWith("HEAD "));
   for (const part of bytes) void conversation.write(part);
   try {
-    return await conversation.reply;
+    return await conversation.reply();
   } finally {
     await conversation.hangUp();
   }

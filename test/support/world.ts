@@ -35,3 +35,21 @@ export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandl
   onTestFinished(close);
   return { world, store, warnings, account: async (key) => world.open(accountId(key)), close };
 }
+
+export const put = (account: Account, table: string, id: string, value: unknown): void =>
+  account.commit("api", () => account.state.put(table, id, value));
+
+const megabyte = "x".repeat(1024 * 1024);
+
+/** More than the 4 MB from which a journal is folded, in a state of half a megabyte: records change, come and go. */
+export function writeMuch(account: Account): void {
+  for (let i = 0; i < 6; i++) put(account, "things", "large", `${i}${megabyte}`);
+  put(account, "things", "large", "small again");
+  for (let i = 0; i < 500; i++) {
+    put(account, "things", `t${i}`, { number: i, text: "ünïcode \n and 'quotes\"".repeat(40) });
+    if (i % 3 === 0) account.commit("api", () => account.state.delete("things", `t${i / 3}`));
+  }
+}
+
+/** The whole state, the order of its records included. */
+export const bytes = (account: Account): string => JSON.stringify(account.state.document());

@@ -1,27 +1,9 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Account } from "../../src/world/account.js";
-import { accountFile, freshFolder, startOn } from "../support/folder.js";
-import { post } from "../support/sandbox.js";
-import { openWorld } from "../support/world.js";
+import { accountFile, freshFolder } from "../support/folder.js";
+import { bytes, openWorld, put, writeMuch } from "../support/world.js";
 
 const key = "svc_test_compacted";
-const megabyte = "x".repeat(1024 * 1024);
-
-const put = (account: Account, table: string, id: string, value: unknown) =>
-  account.commit("api", () => account.state.put(table, id, value));
-
-/** More than the 4 MB from which a journal is folded, in a state of half a megabyte: records change, come and go. */
-function writeMuch(account: Account): void {
-  for (let i = 0; i < 6; i++) put(account, "things", "large", `${i}${megabyte}`);
-  put(account, "things", "large", "small again");
-  for (let i = 0; i < 500; i++) {
-    put(account, "things", `t${i}`, { number: i, text: "ünïcode \n and 'quotes\"".repeat(40) });
-    if (i % 3 === 0) account.commit("api", () => account.state.delete("things", `t${i / 3}`));
-  }
-}
-
-const bytes = (account: Account): string => JSON.stringify(account.state.document());
 
 describe("a journal past 4 MB is folded into the document", () => {
   test("and the state after reopening is the state before, to the byte", async () => {
@@ -102,70 +84,5 @@ describe("a journal past 4 MB is folded into the document", () => {
     const reopened = await openWorld(folder).account(key);
     expect(bytes(reopened)).toBe(before);
     expect(reopened.state.size("things")).toBe(0);
-  });
-});
-
-describe("a compaction that was cut off loses nothing", () => {
-  const startPhone = async (folder: string): Promise<string[]> => {
-    const program = await startOn(folder);
-    const ids: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      const reply = await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
-      ids.push(reply.body.id);
-    }
-    await program.stop("SIGKILL");
-    return ids;
-  };
-  const expectThere = async (folder: string, ids: readonly string[]): Promise<void> => {
-    const program = await startOn(folder);
-    const account = program.account(key);
-    for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
-    expect((await account.inbox.list()).length).toBe(ids.length);
-    expect((await account.update({})).balance).toBe(1_000_000 - 6 * ids.length);
-    expect(program.stderr()).toBe("");
-    await program.stop("SIGKILL");
-  };
-
-  test("between setting the journal aside and folding it", async () => {
-    const folder = freshFolder();
-    const ids = await startPhone(folder);
-    renameSync(
-      accountFile(folder, key, "journal.ndjson"),
-      accountFile(folder, key, "journal.folding.ndjson"),
-    );
-    await expectThere(folder, ids);
-    ids.push(...(await startPhone(folder)));
-    await expectThere(folder, ids);
-  });
-
-  test("between the new document and the end of the folded journal", async () => {
-    const folder = freshFolder();
-    const ids = await startPhone(folder);
-    const first = openWorld(folder);
-    writeFileSync(
-      accountFile(folder, key, "state.json"),
-      JSON.stringify((await first.account(key)).state.document()),
-    );
-    await first.close();
-    renameSync(
-      accountFile(folder, key, "journal.ndjson"),
-      accountFile(folder, key, "journal.folding.ndjson"),
-    );
-    await expectThere(folder, ids);
-  });
-
-  test("is made up for by the next one", async () => {
-    const folder = freshFolder();
-    const ids = await startPhone(folder);
-    const folding = accountFile(folder, key, "journal.folding.ndjson");
-    renameSync(accountFile(folder, key, "journal.ndjson"), folding);
-    const { store, account, close } = openWorld(folder);
-    const opened = await account(key);
-    writeMuch(opened);
-    await opened.safe();
-    await store.compact();
-    expect(existsSync(folding)).toBe(false);
-    await close();
-    await expectThere(folder, ids);
   });
 });

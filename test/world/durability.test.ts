@@ -32,7 +32,7 @@ async function writeUntilKilled(program: Program, killAfter: number): Promise<Ac
   return acknowledged;
 }
 
-/** Rounds of write, kill and restart on one folder; `expectAll` once more in the end, for everything. */
+/** Rounds of write, kill and restart on one folder; in the end everything is looked for once more. */
 async function killAndRestart(rounds: number, ...flags: string[]): Promise<void> {
   const folder = freshFolder();
   const everything: Acknowledged[] = [];
