@@ -141,7 +141,8 @@ function readSwitches(pairs: readonly string[], where: string): Record<string, s
 function stopOnSignals(sandbox: RunningSandbox): void {
   let stopping = false;
   const stop = () => {
-    if (stopping) return;
+    // Asked a second time, it does not wait for what is in flight.
+    if (stopping) process.exit(1);
     stopping = true;
     sandbox.close().then(
       () => process.exit(0),

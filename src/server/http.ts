@@ -7,7 +7,7 @@ import { createServer, IncomingMessage, maxHeaderSize, type Server, ServerRespon
 import type { Socket } from "node:net";
 import type { Express } from "express";
 import { Refusal } from "../contract/errors.js";
-import { delay } from "../world/time.js";
+import { delay, second, stopwatch } from "../world/time.js";
 import type { Exchange } from "./exchange.js";
 import type { Pipeline } from "./pipeline.js";
 
@@ -89,6 +89,8 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 
 /** Sockets whose last answer has left are closed this often while the server stops. */
 const sweep = 20;
+/** So long (real ms) a stop waits for requests in flight; one that never arrives whole ends with its socket. */
+const patience = 10 * second;
 
 /** Takes no new requests, lets those in flight finish, and closes each socket once it is idle. */
 export async function stopListening(server: Server): Promise<void> {
@@ -100,8 +102,10 @@ export async function stopListening(server: Server): Promise<void> {
     });
   });
   for (const socket of silent.get(server) ?? []) socket.destroy();
+  const elapsed = stopwatch();
   while (!closed) {
-    server.closeIdleConnections();
+    if (elapsed() < patience) server.closeIdleConnections();
+    else server.closeAllConnections();
     await Promise.race([done, delay(sweep)]);
   }
 }

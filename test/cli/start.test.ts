@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runProgram, startProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
+import { until } from "../support/until.js";
 
 /** Starts without --json, reads the first screen, and stops. */
 async function firstScreenOf(flags: readonly string[]): Promise<string> {
@@ -119,6 +121,28 @@ describe("what is in the way is said in one line on stderr, with exit code 2", (
     expect(stderr).toMatch(says);
     expect(code).toBe(2);
   });
+});
+
+test("a stop that waits for half a request is cut short by a second signal", async () => {
+  const program = await startProgram(["--memory"]);
+  const socket = connect(Number(new URL(program.url).port), "127.0.0.1");
+  await once(socket, "connect");
+  socket.on("error", () => {});
+  socket.write("POST /v1/webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Service-Key: svc_test_half\r\n");
+  socket.write("Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
+  await until(
+    "the sandbox serves",
+    async () => (await program.account("svc_test_other").clock.get()).mode === "running",
+  );
+  program.process.kill("SIGTERM");
+  const refused = () =>
+    fetch(`${program.url}/healthz`).then(
+      () => false,
+      () => true,
+    );
+  await until("the port is closed", refused);
+  expect(await program.stop()).toBe(1);
+  socket.destroy();
 });
 
 test("--help and --version end with 0", async () => {
