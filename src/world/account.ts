@@ -63,6 +63,7 @@ export class Account {
   #settingsText = "";
   #hooks: (() => void)[] = [];
   #requestPrefix: string | null = null;
+  #requestsKept = 0;
 
   constructor(options: AccountOptions) {
     this.id = options.id;
@@ -226,8 +227,10 @@ export class Account {
   /** Part of the commit: what the next ids depend on. */
   #keepSequences(before: RandomState): void {
     const random = this.random.state;
-    if (random[3] === before[3] && !this.state.changed) return;
-    this.state.put("account", "sequences", { random, requests: this.requestCount } satisfies Sequences);
+    const requests = this.requestCount;
+    if (random[3] === before[3] && (requests === this.#requestsKept || !this.state.changed)) return;
+    this.state.put("account", "sequences", { random, requests } satisfies Sequences);
+    this.#requestsKept = requests;
   }
 
   #everything(): Change[] {

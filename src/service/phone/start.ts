@@ -5,7 +5,7 @@ import { toIso } from "../../world/time.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { codeLifetime, phoneVerification } from "./machine.js";
-import { toE164 } from "./numbers.js";
+import { toE164, toTestNumber } from "./numbers.js";
 import { PhoneStartBody, PhoneVerification } from "./schemas.js";
 import { fillTemplate } from "./template.js";
 
@@ -76,7 +76,7 @@ export const startPhoneVerification = operation({
   assumptions: ["phone.notations", "phone.template"],
 
   testValue({ body }) {
-    const phone = toE164(body.phone);
+    const phone = toTestNumber(body.phone);
     return phone === null
       ? undefined
       : (testValueOutcome("startPhoneVerification", "phone", phone) as StartOutcome);

@@ -1,0 +1,59 @@
+/** Times commits at few and at many stored records, in turn. Arguments: store, few, many. Prints µs a commit. */
+import { median } from "./figures.mjs";
+import { tempFolder } from "./folders.mjs";
+import { loadWorld } from "./world.mjs";
+
+const [storeName, few, many] = process.argv.slice(2);
+const rounds = 15;
+const commits = 2_000;
+/** What one turn of the event loop takes in: the file store writes once a turn. */
+const perTurn = 32;
+
+const { World, FileStore, memoryStore, machines, sendPhoneCode, accountId } = await loadWorld();
+const warn = (message) => process.stderr.write(`${message}\n`);
+const store =
+  storeName === "file" ? new FileStore({ folder: tempFolder(), durability: "process", warn }) : memoryStore;
+const world = new World({ store, seed: "bench", machines, jobs: {}, warn });
+
+const start = (account) =>
+  account.commit("api", () => {
+    account.wallet.charge("phone_code", 0);
+    sendPhoneCode(account, { phone: "08031234567", outcome: "sent", cost: 0 });
+  });
+
+/** As many verifications, each with its expiry, as if read from a store: copies of one that was made the usual way. */
+async function filled(key, count) {
+  const account = await world.open(accountId(key));
+  start(account);
+  const { state } = account;
+  const [id] = state.ids("phone_verification");
+  const [jobId] = state.ids("jobs");
+  const [text, job] = [state.text("phone_verification", id), state.text("jobs", jobId)];
+  for (let i = 0; i < count; i++) {
+    const copy = `phv_${String(i).padStart(20, "0")}`;
+    state.load("phone_verification", copy, Buffer.from(text.replaceAll(id, copy)).toString());
+    state.load("jobs", jobId.replace(id, copy), Buffer.from(job.replaceAll(id, copy)).toString());
+  }
+  account.jobs.reload();
+  return account;
+}
+
+async function cost(account) {
+  const started = performance.now();
+  for (let i = 0; i < commits; i += perTurn) {
+    for (let j = 0; j < perTurn; j++) start(account);
+    await account.safe();
+  }
+  return ((performance.now() - started) / commits) * 1_000;
+}
+
+const small = [];
+const large = [];
+const big = await filled("bench_with_many", Number(many));
+for (let warmUp = 0; warmUp < 3; warmUp++) await cost(big);
+for (let round = 0; round < rounds; round++) {
+  small.push(await cost(await filled(`bench_with_few_${round}`, Number(few))));
+  large.push(await cost(big));
+}
+process.stdout.write(JSON.stringify({ withFew: median(small), withMany: median(large) }));
+process.exit();

@@ -1,0 +1,15 @@
+/** Fills a data folder with accounts that have one phone verification each. Arguments: folder, count. */
+import { loadWorld } from "./world.mjs";
+
+const [folder, count] = process.argv.slice(2);
+const { World, FileStore, machines, sendPhoneCode, accountId } = await loadWorld();
+const warn = (message) => process.stderr.write(`${message}\n`);
+const store = new FileStore({ folder, durability: "process", warn });
+const world = new World({ store, seed: "bench", machines, jobs: {}, warn });
+for (let i = 0; i < Number(count); i++) {
+  const account = await world.open(accountId(`svc_test_bench_${i}`));
+  account.commit("api", () => sendPhoneCode(account, { phone: "08031234567", outcome: "sent", cost: 0 }));
+  if (i % 256 === 255) await account.safe();
+}
+await world.close();
+process.exit();

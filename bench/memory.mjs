@@ -1,0 +1,110 @@
+/** Resident memory; what a fresh account costs in memory and in time; how long a reset takes. */
+import { Client, freshWallet } from "./client.mjs";
+import { median, row } from "./figures.mjs";
+import { balance, load, phoneStart } from "./load.mjs";
+import { startPeer, startStandin } from "./servers.mjs";
+
+const requests = 50_000;
+const accounts = 10_000;
+const samples = 500;
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function withServer(start, run) {
+  const server = await start();
+  try {
+    await pause(1_000);
+    return await run(server);
+  } finally {
+    await server.stop("SIGKILL");
+  }
+}
+
+export default async function memory() {
+  return [
+    ...(await idleAndAfter("GET balance", balance())),
+    ...(await idleAndAfter("POST phone/verify/start", phoneStart())),
+    ...(await accountCost("untouched", (client, key) => client.call("GET", "/v1/balance", undefined, key))),
+    ...(await accountCost("after one commit", (client, key) =>
+      client.call("POST", "/v1/phone/verify/start", { phone: "08031234567" }, key),
+    )),
+    ...(await withServer(startStandin, freshAndReset)),
+  ];
+}
+
+async function idleAndAfter(kind, request) {
+  const after = async (server) => {
+    const idle = server.rss;
+    await load(server, { ...request, amount: requests });
+    const once = server.rss;
+    await load(server, { ...request, amount: requests });
+    return { idle, once, twice: server.rss };
+  };
+  const bare = await withServer(() => startPeer("bare"), after);
+  const standin = await withServer(startStandin, async (server) => {
+    const idle = server.rss;
+    await freshWallet(server.url);
+    return { ...(await after(server)), idle };
+  });
+  const line = (figure, name, most) =>
+    row({
+      figure,
+      unit: "MB",
+      standin: standin[name],
+      beside: bare[name],
+      besideIs: "bare",
+      ...(most ? { reach: `< ${most} MB`, reached: standin[name] < most } : {}),
+    });
+  return [
+    line("RSS idle", "idle", 60),
+    line(`RSS after 50,000 ${kind}`, "once", 100),
+    line(`RSS after 100,000 ${kind}`, "twice"),
+  ];
+}
+
+async function accountCost(kind, use) {
+  const kilobytes = await withServer(startStandin, async (server) => {
+    const client = new Client(server.url);
+    for (let i = 0; i < 1_000; i++) await use(client, `warm_up_${i}`);
+    const before = server.rss;
+    for (let i = 0; i < accounts; i++) await use(client, `svc_test_bench_${i}`);
+    client.close();
+    return ((server.rss - before) * 1024) / accounts;
+  });
+  return [
+    row({
+      figure: `an account, ${kind}`,
+      unit: "KB",
+      standin: kilobytes,
+      reach: "≤ 20 KB",
+      reached: kilobytes <= 20,
+    }),
+  ];
+}
+
+async function freshAndReset(server) {
+  const client = new Client(server.url);
+  for (let i = 0; i < samples; i++) await client.call("GET", "/v1/balance", undefined, `warm_up_${i}`);
+  const [fresh, known, reset, look] = [[], [], [], []];
+  for (let i = 0; i < samples; i++) {
+    const key = `svc_test_fresh_${i}`;
+    fresh.push(await client.time("GET", "/v1/balance", undefined, key));
+    known.push(await client.time("GET", "/v1/balance", undefined, key));
+  }
+  for (let i = 0; i < samples / 5; i++) {
+    for (let j = 0; j < 20; j++)
+      await client.call("POST", "/v1/phone/verify/start", { phone: "08031234567" });
+    look.push(await client.time("GET", "/_sandbox/account"));
+    reset.push(await client.time("POST", "/_sandbox/reset"));
+  }
+  client.close();
+  const line = (figure, times, besideTimes, besideIs) => {
+    const [standin, beside] = [median(times), median(besideTimes)];
+    const reached = standin - beside < 1;
+    return row({ figure, unit: "ms", standin, beside, besideIs, reach: "< 1 ms more", reached });
+  };
+  return [
+    line("first request of a fresh account", fresh, known, "its second"),
+    line("reset of an account with 20 records", reset, look, "GET /_sandbox/account"),
+  ];
+}

@@ -1,0 +1,28 @@
+/** node:http, JSON.parse and one Ajv schema: the limit of what a validating server in Node can reach. */
+import { createServer } from "node:http";
+import Ajv from "ajv";
+import { balance, phoneStartSchema, sayReady, verification } from "./answers.mjs";
+
+const validate = new Ajv().compile(phoneStartSchema);
+let count = 0;
+
+function send(response, status, body) {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+const server = createServer((request, response) => {
+  if (request.url === "/v1/balance") return send(response, 200, balance);
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    if (validate(body)) send(response, 201, verification(++count, body.phone));
+    else send(response, 400, { error: validate.errors });
+  });
+});
+server.listen(0, "127.0.0.1", () => sayReady(server));

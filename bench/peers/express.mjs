@@ -1,0 +1,25 @@
+/** Express 5 as everyone writes it: express.json, a router, a key check, Ajv, state in an array. */
+import Ajv from "ajv";
+import express from "express";
+import { balance, phoneStartSchema, sayReady, verification } from "./answers.mjs";
+
+const validate = new Ajv().compile(phoneStartSchema);
+const verifications = [];
+
+const router = express.Router();
+router.use((request, response, next) => {
+  if (!request.get("X-Service-Key")) return response.status(401).json({ error: "missing key" });
+  next();
+});
+router.get("/balance", (_request, response) => response.json(balance));
+router.post("/phone/verify/start", (request, response) => {
+  if (!validate(request.body)) return response.status(400).json({ error: validate.errors });
+  const started = verification(verifications.length, request.body.phone);
+  verifications.push(started);
+  response.status(201).json(started);
+});
+
+const app = express();
+app.use(express.json());
+app.use("/v1", router);
+const server = app.listen(0, "127.0.0.1", () => sayReady(server));

@@ -1,0 +1,87 @@
+/** Requests a second at 32 connections, beside bare node:http and a usual Express app. */
+import { freshWallet } from "./client.mjs";
+import { interleaved, medians, row } from "./figures.mjs";
+import { tempFolder } from "./folders.mjs";
+import { balance, load, phoneStart } from "./load.mjs";
+import { startPeer, startStandin } from "./servers.mjs";
+
+const rounds = 5;
+const warmUp = 2;
+
+/** `least` is the ratio to reach beside bare node:http. When verifyBvn is built, its line goes here (0.6). */
+const kinds = {
+  "GET balance": { request: balance(), least: 0.6, stores: ["memory", "file"] },
+  "POST phone/verify/start": { request: phoneStart(), least: 0.5, stores: ["memory", "file"] },
+};
+
+export default async function requests() {
+  const servers = {
+    bare: await startPeer("bare"),
+    express: await startPeer("express"),
+    memory: await startStandin(),
+    file: await startStandin(["--data", tempFolder()]),
+  };
+  const rows = [];
+  try {
+    for (const [kind, { request, least, stores }] of Object.entries(kinds)) {
+      const measured = Object.entries(servers).filter(([name]) =>
+        ["bare", "express", ...stores].includes(name),
+      );
+      for (const [name, server] of measured) await once(name, server, request, warmUp);
+      const results = await interleaved(
+        rounds,
+        Object.fromEntries(measured.map(([name, server]) => [name, () => once(name, server, request)])),
+      );
+      for (const store of stores) rows.push(...compare(kind, store, results, least));
+    }
+  } finally {
+    for (const server of Object.values(servers)) await server.stop("SIGKILL");
+  }
+  return rows;
+}
+
+async function once(name, server, request, seconds) {
+  if (name === "memory" || name === "file") await freshWallet(server.url);
+  return load(server, { ...request, seconds });
+}
+
+function compare(kind, store, results, least) {
+  const [speed, cpu, p99] = ["perSecond", "cpu", "p99"].map((field) => medians(results, field));
+  const figure = `${kind}, ${store}`;
+  return [
+    row({
+      figure: `${figure}, a second`,
+      standin: speed[store],
+      beside: speed.bare,
+      besideIs: "bare",
+      reach: `≥ ${least}`,
+      reached: speed[store] >= least * speed.bare,
+    }),
+    row({
+      figure: `${figure}, a second`,
+      standin: speed[store],
+      beside: speed.express,
+      besideIs: "Express",
+      reach: "> 1",
+      reached: speed[store] > speed.express,
+    }),
+    row({
+      figure: `${figure}, CPU each`,
+      unit: "µs",
+      standin: cpu[store],
+      beside: cpu.bare,
+      besideIs: "bare",
+      reach: `≤ ${(1 / least).toFixed(2)}`,
+      reached: cpu[store] * least <= cpu.bare,
+    }),
+    row({
+      figure: `${figure}, p99`,
+      unit: "ms",
+      standin: p99[store],
+      beside: p99.bare,
+      besideIs: "bare",
+      reach: "< 10 ms",
+      reached: p99[store] < 10,
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+/** `npm run bench` runs all, `node bench/run.mjs requests` one. Everything in one run, side by side, as ratios. */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import coldStart from "./cold-start.mjs";
+import commit from "./commit.mjs";
+import deliveries from "./deliveries.mjs";
+import { table } from "./figures.mjs";
+import memory from "./memory.mjs";
+import requests from "./requests.mjs";
+import { dist, keepOffServers } from "./servers.mjs";
+import timeTravel from "./time-travel.mjs";
+
+const benches = { "cold-start": coldStart, requests, commit, memory, deliveries, "time-travel": timeTravel };
+/** No bench may take longer. */
+const limit = 5 * 60_000;
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+const unknown = names.find((name) => !Object.hasOwn(benches, name));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no bench ${unknown}; there are ${Object.keys(benches).join(", ")}\n`);
+  process.exit(2);
+}
+if (!existsSync(`${dist}/standin.cjs`)) {
+  const build = fileURLToPath(new URL("../build.mjs", import.meta.url));
+  execFileSync(process.execPath, [build], {
+    cwd: fileURLToPath(new URL("..", import.meta.url)),
+    stdio: "inherit",
+  });
+}
+keepOffServers();
+
+const rows = [];
+for (const name of names) {
+  process.stderr.write(`${name} …\n`);
+  try {
+    const measured = await Promise.race([benches[name](), tooLong()]);
+    rows.push(...measured.map((line) => ({ bench: name, ...line })));
+  } catch (error) {
+    process.stderr.write(`${name}: ${error.stack}\n`);
+    process.exitCode = 1;
+  }
+}
+process.stdout.write(`${table(rows)}\n`);
+process.exit();
+
+function tooLong() {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`took longer than ${limit / 60_000} minutes`)), limit).unref();
+  });
+}
