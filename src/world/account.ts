@@ -6,6 +6,7 @@ import {
   type Sequences,
   type Settings,
 } from "./account-settings.js";
+import { CachedRecord } from "./cached-record.js";
 import { Clock, type ClockSetting } from "./clock.js";
 import { Inbox } from "./inbox.js";
 import { Jobs } from "./jobs.js";
@@ -59,8 +60,7 @@ export class Account {
   /** The store has not seen this account yet: its first line carries everything. */
   #unsaved = false;
   #open = false;
-  #settings: Readonly<Settings> | null = null;
-  #settingsText = "";
+  readonly #settings: CachedRecord<Settings>;
   #hooks: (() => void)[] = [];
   #requestPrefix: string | null = null;
   #requestsKept = 0;
@@ -69,6 +69,7 @@ export class Account {
     this.id = options.id;
     this.#options = options;
     this.state = options.state;
+    this.#settings = new CachedRecord(this.state, "account");
     this.jobs = new Jobs(this.state);
     this.wallet = new Wallet(this.state, () => this.clock.iso().slice(0, 10));
     this.random = this.#seeded();
@@ -101,18 +102,13 @@ export class Account {
     return this.state.get<Identity>("account", "identity") as Identity;
   }
 
-  /** Read at every call, changed hardly ever: parsed once for each text. */
   get settings(): Readonly<Settings> {
-    const text = this.state.text("account", "settings") as string;
-    if (text !== this.#settingsText) {
-      this.#settings = Object.freeze(JSON.parse(text) as Settings);
-      this.#settingsText = text;
-    }
-    return this.#settings as Settings;
+    return this.#settings.get("settings") as Settings;
   }
 
+  /** Inside a commit. */
   set settings(settings: Settings) {
-    this.state.put("account", "settings", settings);
+    this.#settings.put("settings", settings);
   }
 
   /** A world that the store has never seen. */

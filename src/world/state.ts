@@ -83,15 +83,19 @@ export class State {
 
   put(name: string, id: string, value: unknown): void {
     const table = this.#table(name);
-    this.#remember(table, id);
-    this.#set(table, id, JSON.stringify(value));
+    const before = table.rows.get(id);
+    this.#remember(table, id, before);
+    if (before === undefined || before === null) table.size++;
+    table.rows.set(id, JSON.stringify(value));
   }
 
   delete(name: string, id: string): boolean {
     const table = this.#tables.get(name);
-    if (!table || this.text(name, id) === null) return false;
-    this.#remember(table, id);
-    this.#set(table, id, null);
+    const before = table?.rows.get(id);
+    if (!table || before === undefined || before === null) return false;
+    this.#remember(table, id, before);
+    table.size--;
+    table.rows.set(id, null);
     return true;
   }
 
@@ -169,8 +173,8 @@ export class State {
     table.rows.set(id, text);
   }
 
-  #remember(table: Table, id: string): void {
+  #remember(table: Table, id: string, before: string | null | undefined): void {
     if (!this.#changed) throw new Error(`${table.name}/${id} was changed outside a commit`);
-    this.#changed.push({ table, id, before: table.rows.get(id) });
+    this.#changed.push({ table, id, before });
   }
 }

@@ -1,4 +1,5 @@
 /** The play-money wallet that calls are paid from (`GET /v1/balance`); not the business balance. Amounts in kobo. */
+import { CachedRecord } from "./cached-record.js";
 import type { Kobo } from "./money.js";
 import type { State } from "./state.js";
 
@@ -10,17 +11,23 @@ export interface WalletState {
 export type UsageDay = Record<string, { count: number; cost: Kobo }>;
 
 export class Wallet {
+  readonly #wallet: CachedRecord<WalletState>;
+  readonly #usage: CachedRecord<UsageDay>;
+
   constructor(
-    readonly state: State,
+    state: State,
     readonly today: () => string,
-  ) {}
+  ) {
+    this.#wallet = new CachedRecord(state, "account");
+    this.#usage = new CachedRecord(state, "usage");
+  }
 
   get balance(): Kobo {
-    return (this.state.get<WalletState>("account", "wallet") as WalletState).balance;
+    return (this.#wallet.get("wallet") as WalletState).balance;
   }
 
   set balance(balance: Kobo) {
-    this.state.put("account", "wallet", { balance });
+    this.#wallet.put("wallet", { balance });
   }
 
   /** Takes the price of a call and books it in the usage; false when the wallet cannot pay. */
@@ -37,15 +44,14 @@ export class Wallet {
     this.#book(type, 0, -cost);
   }
 
-  usage(date: string): UsageDay {
-    return this.state.get<UsageDay>("usage", date) ?? {};
+  usage(date: string): Readonly<UsageDay> {
+    return this.#usage.get(date) ?? {};
   }
 
   #book(type: string, count: number, cost: Kobo): void {
     const date = this.today();
     const day = this.usage(date);
     const row = day[type] ?? { count: 0, cost: 0 };
-    day[type] = { count: row.count + count, cost: row.cost + cost };
-    this.state.put("usage", date, day);
+    this.#usage.put(date, { ...day, [type]: { count: row.count + count, cost: row.cost + cost } });
   }
 }

@@ -20,8 +20,8 @@ type StartOutcome = keyof typeof outcomes;
 /** What a start is made of, wherever it comes from: the API at NGN 6, the dashboard at NGN 8. */
 export interface PhoneStart {
   phone: string;
-  template?: string;
-  reference?: string;
+  template: string | undefined;
+  reference: string | undefined;
   outcome: StartOutcome;
   /** Already taken from the wallet. */
   cost: Kobo;
@@ -81,5 +81,6 @@ export const startPhoneVerification = operation({
       ? undefined
       : (testValueOutcome("startPhoneVerification", "phone", phone) as StartOutcome);
   },
-  handle: ({ account, body, outcome, cost }) => sendPhoneCode(account, { ...body, outcome, cost }),
+  handle: ({ account, body: { phone, template, reference }, outcome, cost }) =>
+    sendPhoneCode(account, { phone, template, reference, outcome, cost }),
 });
