@@ -25,6 +25,7 @@ import { Sender } from "./webhooks/send.js";
 import type { Durability } from "./world/journal.js";
 import { memoryStore } from "./world/memory-store.js";
 import type { Store } from "./world/store.js";
+import { timer } from "./world/time.js";
 import { accountId, World } from "./world/world.js";
 
 export const { version } = packageJson;
@@ -61,6 +62,9 @@ export interface RunningSandbox {
   /** Finishes requests in flight, keeps what is pending, frees port and folder. */
   close(): Promise<void>;
 }
+
+/** Real ms between the start and the look at what was due meanwhile. */
+const settleIn = 50;
 
 async function openStore(
   { data = null, durability = "process" }: SandboxOptions,
@@ -151,7 +155,8 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     await store.close();
     throw error;
   }
-  void world.wake();
+  // Not before the first requests: what was due while nobody ran can wait for this moment more.
+  const waking = timer(settleIn, () => void world.wake().catch((error: unknown) => warn(String(error))));
   const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
 
   return {
@@ -160,6 +165,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     liveKey,
     settings,
     async close() {
+      waking.cancel();
       housekeeping?.stop();
       world.endWaits();
       await stopListening(server);

@@ -123,10 +123,11 @@ export class Pipeline {
     if (layer === "control")
       return this.answers.finish(exchange, operation, await operation.handle?.(call as never));
 
-    const { params } = exchange;
+    const { path, params } = exchange;
     const { headers } = exchange.request;
+    const { query, body, files } = input;
     exchange.decision =
-      asked ?? decideOutcome(account, operation, { path: exchange.path, params, headers, ...input });
+      asked ?? decideOutcome(account, operation, { path, params, query, headers, body, files });
     if (settings.latency === "documented" && operation.latency)
       await delay(this.#drawLatency(account, operation.latency));
     call.outcome = exchange.decision.outcome;
