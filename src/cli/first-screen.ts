@@ -3,8 +3,12 @@ import colors from "picocolors";
 import { firstCall } from "../first-call.js";
 import type { RunningSandbox } from "../sandbox.js";
 
+const anyKey = "Any other key opens a world of its own.";
+const registeredOnly =
+  "Only keys that the config names or POST /_sandbox/keys registers are served, these two included.";
+
 export function firstScreen(sandbox: RunningSandbox, version: string, where: string): string {
-  const { url, testKey, liveKey } = sandbox;
+  const { url, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [
     "",
@@ -24,7 +28,7 @@ export function firstScreen(sandbox: RunningSandbox, version: string, where: str
     row("Webhooks", `${url}/_sandbox/deliveries`),
     row("Start page", `${url}/`),
     "",
-    `  ${colors.dim("Any other key opens a world of its own. Ctrl+C stops.")}`,
+    `  ${colors.dim(`${settings.registeredKeysOnly ? registeredOnly : anyKey} Ctrl+C stops.`)}`,
     "",
     "",
   ].join("\n");

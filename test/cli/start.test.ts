@@ -43,6 +43,13 @@ describe("standin start", () => {
     expect(screen).not.toMatch(/\u001b\[/);
   });
 
+  test("says on the first screen when keys must be registered first", async () => {
+    expect(await firstScreenOf(["--memory", "--port", "0", "--registered-keys-only"])).toContain(
+      "POST /_sandbox/keys",
+    );
+    expect(await firstScreenOf(["--memory", "--port", "0"])).not.toContain("POST /_sandbox/keys");
+  });
+
   test("keeps state in the folder of --data, and --memory writes nothing", async () => {
     const folder = temporaryFolder();
     const first = await startProgram(["--data", folder]);
