@@ -68,8 +68,8 @@ export class Routes {
 function pick(methods: ByMethod, method: string, params: Params): Found {
   const mounted = methods.get(method);
   if (mounted) return { kind: "operation", mounted, params };
-  const [any] = methods.values();
-  return { kind: "method", allow: [...methods.keys()].join(", "), layer: any?.layer ?? "service" };
+  const [first] = methods.values();
+  return { kind: "method", allow: [...methods.keys()].join(", "), layer: first?.layer ?? "service" };
 }
 
 function match(pattern: readonly string[], segments: readonly string[]): Params | null {
