@@ -10,6 +10,9 @@ import type { RawReply } from "./raw.js";
 /** Every operation of the service and of the control API. */
 export const everyOperation = [...serviceOperations, ...controlOperations] as unknown as Operation<never>[];
 
+/** Arrays in arrays, as JSON text. */
+export const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
 /** What a field may hold, as JSON text: much of it is what JSON.stringify would never write. */
 export const hostileValues: readonly string[] = [
   ...["null", "true", "[]", "{}", "[[]]", "0", "-0", "-1", "0.1", "1e21", "1e400", "-1e400", "1e-400", "NaN"],
@@ -26,26 +29,13 @@ export const hostileValues: readonly string[] = [
   ],
   ...['"__proto__"', '"constructor"', '"0000-01-01T00:00:00+23:59"', '"9999-12-31T23:59:59Z"', '"36525d"'],
   ...['{"__proto__":{"polluted":1}}', '{"constructor":{"prototype":{"polluted":1}}}', '{"toJSON":1}'],
-  ...[`${"[".repeat(60)}${"]".repeat(60)}`, "[".repeat(100_000), '{"a":'.repeat(100_000)],
+  ...[nested(60), nested(100_000), "[".repeat(100_000), `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`],
   ...[`"${"x".repeat(900_000)}"`, `[${"0,".repeat(200_000)}0]`],
 ];
 
 /** Bodies that are no JSON object, or none that may be so large. */
 export const brokenBodies: readonly (string | Uint8Array)[] = [
-  ...[
-    "{",
-    "{}{}",
-    "[]",
-    "null",
-    '"x"',
-    "1",
-    '{"a":}',
-    "\ufeff{}",
-    "{'a':1}",
-    "\0",
-    "--x",
-    "[".repeat(100_000),
-  ],
+  ...["{", "{}{}", "[]", "null", '"x"', "1", '{"a":}', "\ufeff{}", "{'a':1}", "\0", "--x", nested(100_000)],
   ...[`{"a":"${"x".repeat(1_100_000)}"}`, '{"__proto__":{"polluted":1},"constructor":1,"":1,"a":1,"a":2}'],
   ...[Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), Buffer.from("{}", "utf16le"), new Uint8Array(5_000)],
 ];

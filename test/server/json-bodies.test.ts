@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { nested } from "../support/hostile.js";
+import { send } from "../support/raw.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const megabyte = 1024 * 1024;
+const phone = '"phone":"08031234567"';
+
+/** A right body of so many bytes. */
+const bodyOf = (bytes: number): string => `{${phone},"x":"${"x".repeat(bytes - phone.length - 9)}"}`;
+
+/** The status of a phone start with this body, with the code of its refusal. */
+async function start(body: string | Uint8Array, type = "application/json"): Promise<string> {
+  const headers = { "X-Service-Key": sandbox.account().key, "Content-Type": type };
+  const target = "/v1/phone/verify/start";
+  const reply = await send(sandbox.url, { method: "POST", target, headers, body });
+  const { error } = JSON.parse(reply.body);
+  return error ? `${reply.status} ${error.code}` : String(reply.status);
+}
+
+test.each([
+  ["is as large as it may be", bodyOf(megabyte)],
+  ["nests 64 levels", `{${phone},"x":${nested(63)}}`],
+  ["has brackets and quotes in its texts", `{${phone},"x":"${'[{\\"'.repeat(100)}"}`],
+  ["has a field that nobody knows", `{${phone},"__proto__":{"template":"x"},"constructor":1}`],
+  ["names a field twice: the last counts", `{"phone":1,${phone}}`],
+])("a body is taken that %s", async (_what, body) => {
+  expect(await start(body)).toBe("201");
+});
+
+test.each(["application/json;charset=utf-8", "APPLICATION/JSON", "application/vnd.api+json"])(
+  "the content type %s is JSON",
+  async (type) => {
+    expect(await start(`{${phone}}`, type)).toBe("201");
+  },
+);
+
+test.each<[string, string | Uint8Array]>([
+  ["is cut off", "{"],
+  ["nests 65 levels", `{${phone},"x":${nested(64)}}`],
+  ["nests 100,000 levels", `{${phone},"x":${nested(100_000)}}`],
+  ["is not UTF-8", Buffer.from(`{${phone},"reference":"caf\u00e9"}`, "latin1")],
+  ["is UTF-16", Buffer.from(`{${phone}}`, "utf16le")],
+  ["begins with a byte order mark", `\ufeff{${phone}}`],
+  ["ends twice", `{${phone}}}`],
+])("a body is malformed JSON that %s", async (_what, body) => {
+  expect(await start(body)).toBe("400 malformed_json");
+});
+
+test.each([
+  ["an array", "[]"],
+  ["null", "null"],
+  ["a text", '"08031234567"'],
+  ["an object with a number that no reader could write back", `{${phone},"reference":"1","x":1e400}`],
+])("a body is refused that is %s", async (_what, body) => {
+  expect(await start(body)).toBe("400 validation_error");
+});
+
+test("a body of no bytes is told what is missing, and one that is a byte too large is refused", async () => {
+  expect(await start("")).toBe("400 missing_field");
+  expect(await start(bodyOf(megabyte + 1))).toBe("413 body_too_large");
+});
