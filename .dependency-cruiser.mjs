@@ -16,7 +16,7 @@ export default {
     layer("scenarios-know-the-service", "scenarios/", ["service/", "contract/", "world/"]),
     layer("server-knows-no-endpoint", "server/", ["scenarios/", "contract/", "world/"]),
     layer("control-steers", "control/", ["scenarios/", "service/", "webhooks/", "contract/", "world/"]),
-    layer("pages-show", "pages/", ["contract/", "world/"]),
+    layer("pages-show", "pages/", ["service/", "contract/", "world/"]),
     layer("library-goes-over-http", "library/", []),
     layer("composition-knows-no-command", "(sandbox|contracts|index|housekeeping|first-call)\\.ts", [
       "[^/]+\\.ts",

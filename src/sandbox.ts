@@ -2,19 +2,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import packageJson from "../package.json" with { type: "json" };
 import { resolveAssumptions } from "./contract/assumptions.js";
-import { refuse } from "./contract/errors.js";
 import type { Operation } from "./contract/operation.js";
 import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
-import { decideOutcome } from "./scenarios/outcomes.js";
 import { isKey, isLiveKey } from "./server/auth.js";
+import { callOperation } from "./server/call.js";
 import { Exchange } from "./server/exchange.js";
 import { Guard } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/http.js";
 import { Pipeline, unknownPath } from "./server/pipeline.js";
-import { runInCommit } from "./server/run.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type Settings, testKey } from "./server/settings.js";
 import { serviceOperations } from "./service/index.js";
@@ -117,12 +115,9 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     issueSessionToken: (account) => tokens.issue(account),
     isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
-    call(account, id, body, priceKey) {
+    call(account, id, input) {
       const operation = operations.find((candidate) => candidate.id === id) as Operation<never>;
-      const input = { path: "", params: {}, query: {}, headers: {}, body, files: {} };
-      const decision = decideOutcome(account, operation, input);
-      const call = { account, sandbox: null, ...input, outcome: null, cost: 0, prepared: undefined, refuse };
-      return runInCommit(account, operation, decision, priceOf(priceKey), call);
+      return callOperation(account, operation, input, settings.assumptions, priceOf);
     },
   };
   const pipeline = new Pipeline({

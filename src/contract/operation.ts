@@ -19,6 +19,8 @@ export interface UploadField {
   /** Media types that the file's own bytes may show; anything else is a 415. Absent: any. */
   types?: readonly string[];
   description?: string;
+  /** Most pixels (width × height) that a picture's own header may promise; one without a size is refused too. */
+  maxPixels?: number;
   /** Hand the bytes to the handler. Otherwise they are counted, sniffed, hashed and let go. */
   keep?: true;
 }
@@ -68,6 +70,15 @@ export const commonOutcomes = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 export type CommonOutcome = keyof typeof commonOutcomes;
 
+/** What chose a request's outcome: a header, a rule, a test value, what the numbers and files say, or nothing. */
+export type DecidedBy = "header" | "rule" | "test-value" | "people" | "address" | "default";
+
+export interface Decision<O = string | null> {
+  /** Null: the operation has only the common outcomes, and none was asked for. */
+  outcome: O;
+  by: DecidedBy;
+}
+
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
 
@@ -78,6 +89,8 @@ export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends 
   files: Readonly<Record<F, UploadedFile>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   outcome: O;
+  /** Open for change while it is by default: the data may know better. */
+  decision: Decision<O>;
   /** What this call costs, in kobo: already taken from the wallet. */
   cost: number;
   prepared: Prepared;
@@ -109,6 +122,8 @@ export interface OperationSpec<
   body?: B;
   /** The body may be left out whole. */
   bodyOptional?: true;
+  /** Most bytes of a JSON body; absent: 1 MB. */
+  maxBodyBytes?: number;
   upload?: Readonly<Record<F, UploadField>>;
   /** Success replies by status; the first one is what a plain return value gets. */
   reply: R;
@@ -118,6 +133,8 @@ export interface OperationSpec<
   outcomes?: Readonly<Record<O, string>>;
   /** Key into fixtures/prices.json; a function where it depends on the request; null costs nothing. */
   price?: string | ((call: World & { query: Body<Q>; body: Body<B> }) => string | null);
+  /** Costs nothing, and takes one, while the account has free calls left this month. */
+  freeTier?: true;
   /** The documented response time in ms, from least to most; used by `--latency documented`. */
   latency?: readonly [number, number];
   emits?: readonly EventKind[];
@@ -131,7 +148,7 @@ export interface OperationSpec<
     files: Readonly<Record<F, UploadedFile>>;
   }): NoInfer<O> | CommonOutcome | undefined;
   /** Reads files, converts, waits; touches no state. */
-  prepare?(call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, undefined>): Promise<Prepared>;
+  prepare?(call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, undefined>): Promise<Prepared> | Prepared;
   /** Synchronous; the reply, or a refusal that takes every change back. Absent while the operation is not built. */
   handle?(
     call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, Prepared>,
@@ -151,16 +168,18 @@ export interface Operation<World = unknown> {
   readonly query?: TObject;
   readonly body?: TObject;
   readonly bodyOptional?: true;
+  readonly maxBodyBytes?: number;
   readonly upload?: Upload;
   readonly reply: Readonly<Record<number, ReplySchema>>;
   readonly refuses: readonly ErrorCode[];
   readonly outcomes: Readonly<Record<string, string>>;
   readonly price?: string | ((call: World & { query: unknown; body: unknown }) => string | null);
+  readonly freeTier?: true;
   readonly latency?: readonly [number, number];
   readonly emits?: readonly EventKind[];
   readonly assumptions?: readonly string[];
   testValue?(input: AnyInput): string | undefined;
-  prepare?(call: World & AnyCall): Promise<unknown>;
+  prepare?(call: World & AnyCall): unknown;
   handle?(call: World & AnyCall): unknown;
 }
 

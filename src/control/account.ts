@@ -19,13 +19,21 @@ const AccountView = Type.Object({
   webhook_secret: Type.String({ description: "Key of X-Service-Signature" }),
 });
 
-const view = (account: Account): Type.Static<typeof AccountView> => ({
-  id: account.id,
-  mode: account.live ? "live" : "test",
-  ...account.settings,
-  balance: toNaira(account.wallet.balance),
-  currency: "NGN",
-});
+function view(account: Account): Type.Static<typeof AccountView> {
+  const { plan, free_tier, tools_pass, business_verified, webhook_secret } = account.settings;
+  return {
+    id: account.id,
+    mode: account.live ? "live" : "test",
+    plan,
+    balance: toNaira(account.wallet.balance),
+    currency: "NGN",
+    free_tier,
+    free_tier_remaining: account.freeTier.left,
+    tools_pass,
+    business_verified,
+    webhook_secret,
+  };
+}
 
 export const getAccount = operation({
   id: "getAccount",
@@ -66,6 +74,9 @@ export const updateAccount = operation({
     }
     account.commit("control", () => {
       account.settings = { ...account.settings, ...settings };
+      // A new allowance counts from this month on.
+      const left = settings.free_tier_remaining ?? settings.free_tier;
+      if (left !== undefined) account.freeTier.left = left;
       if (kobo !== null) account.wallet.balance = kobo;
     });
     return view(account);

@@ -5,6 +5,15 @@ import { type Operation, operationFor } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";
 
+export interface ServiceCall {
+  params?: Readonly<Record<string, string>>;
+  body?: Record<string, unknown>;
+  /** Who stands in the history of what it moves. */
+  actor: string;
+  /** Price list key in place of the operation's own. */
+  priceKey?: string;
+}
+
 /** What the control API may ask of the sandbox that it steers. */
 export interface ControlledSandbox {
   readonly version: string;
@@ -19,8 +28,8 @@ export interface ControlledSandbox {
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
   isKey(key: string): boolean;
   openKey(key: string): Promise<Account>;
-  /** Runs a service operation on the account as a request would, at the named price. */
-  call(account: Account, operationId: string, body: Record<string, unknown>, priceKey: string): unknown;
+  /** Runs a service operation on the account as a request would. */
+  call(account: Account, operationId: string, input: ServiceCall): Promise<unknown>;
 }
 
 export interface ControlContext {

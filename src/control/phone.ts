@@ -19,8 +19,10 @@ export const startPhoneFromDashboard = operation({
     "provider_timeout",
     "rate_limited",
   ],
-  handle: ({ account, body, sandbox }) =>
-    sandbox.call(account, startPhoneVerification.id, body, "phone_code_dashboard") as Static<
+  async handle({ account, body, sandbox }) {
+    const input = { body, actor: "control", priceKey: "phone_code_dashboard" };
+    return (await sandbox.call(account, startPhoneVerification.id, input)) as Static<
       typeof PhoneVerification
-    >,
+    >;
+  },
 });

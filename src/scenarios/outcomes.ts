@@ -1,16 +1,8 @@
 /** Which outcome a request gets. First hit wins: header, rule, test value, default. */
 import { refuse } from "../contract/errors.js";
-import { commonOutcomes, type Operation, type UploadedFile } from "../contract/operation.js";
+import { commonOutcomes, type Decision, type Operation, type UploadedFile } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { matchingRule } from "./rules.js";
-
-export type DecidedBy = "header" | "rule" | "test-value" | "default";
-
-export interface Decision {
-  /** Null: the operation has only the common outcomes, and none was asked for. */
-  outcome: string | null;
-  by: DecidedBy;
-}
 
 export interface Input {
   path: string;

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { Refusal, refuse } from "../contract/errors.js";
 
-export const jsonLimit = 1024 * 1024;
+const jsonLimit = 1024 * 1024;
 /** Deeper than any schema, shallow enough for every recursive reader. */
 const deepest = 64;
 
@@ -13,7 +13,7 @@ const mayBeHuge = /\d{300}|\d[eE]\+?\d/;
 const isJson = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** The body's text; empty when there is none. */
-export async function readJsonText(request: IncomingMessage): Promise<string> {
+export async function readJsonText(request: IncomingMessage, limit = jsonLimit): Promise<string> {
   const { headers } = request;
   const length = headers["content-length"];
   if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) return "";
@@ -30,23 +30,23 @@ export async function readJsonText(request: IncomingMessage): Promise<string> {
       message: `The body must come uncompressed; the request says ${headers["content-encoding"]}.`,
     });
   }
-  if (Number(length) > jsonLimit) throw tooLarge();
-  const bytes = await collect(request);
+  if (Number(length) > limit) throw tooLarge(limit);
+  const bytes = await collect(request, limit);
   if (!isUtf8(bytes)) refuse("malformed_json", { message: "The body is not UTF-8." });
   return bytes.toString("utf8");
 }
 
-const tooLarge = (): Refusal =>
-  new Refusal("body_too_large", { message: `A JSON body may have at most ${jsonLimit} bytes.` });
+const tooLarge = (limit: number): Refusal =>
+  new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` });
 
-function collect(request: IncomingMessage): Promise<Buffer> {
+function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= jsonLimit) chunks.push(chunk);
-      else reject(tooLarge());
+      if (size <= limit) chunks.push(chunk);
+      else reject(tooLarge(limit));
     });
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     request.on("error", () => reject(new ClientGone()));

@@ -1,6 +1,6 @@
 /** One request on its way through the pipeline, and what is known of it so far. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decision } from "../scenarios/outcomes.js";
+import type { Decision } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { stopwatch } from "../world/time.js";
 import type { Mounted, Params } from "./routes.js";

@@ -1,6 +1,5 @@
 /** Reads and validates what a request brings: parameters, query, body or form. */
 import type { TObject } from "typebox";
-import type { Assumptions } from "../contract/assumptions.js";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
@@ -19,7 +18,7 @@ const nothing = Object.freeze({});
 export function readInput(exchange: Exchange, operation: Operation<never>): RawInput | Promise<RawInput> {
   const query = exchange.search === "" ? {} : readQuery(exchange.search);
   if (operation.upload) return readUpload(exchange, operation.upload, query);
-  if (operation.body) return readBody(exchange, query);
+  if (operation.body) return readBody(exchange, query, operation.maxBodyBytes);
   return { query, body: nothing, files: nothing };
 }
 
@@ -29,8 +28,8 @@ async function readUpload(exchange: Exchange, upload: Upload, query: RawInput["q
   return { query, body: fields, files };
 }
 
-async function readBody(exchange: Exchange, query: RawInput["query"]): Promise<RawInput> {
-  exchange.bodyText = await readJsonText(exchange.request);
+async function readBody(exchange: Exchange, query: RawInput["query"], limit?: number): Promise<RawInput> {
+  exchange.bodyText = await readJsonText(exchange.request, limit);
   return { query, body: parseJson(exchange.bodyText), files: nothing };
 }
 
@@ -72,21 +71,20 @@ export function compileInput(operation: Operation<never>): Promise<unknown> | nu
   return null;
 }
 
-/** Throws one Refusal that names every field that is wrong. The validators are compiled. */
+/** Throws one Refusal that names every field that is wrong. The validators are compiled; `strict` refuses unknown fields. */
 export function validateInput(
-  exchange: Exchange,
   operation: Operation<never>,
+  params: Readonly<Record<string, string>>,
   input: RawInput,
-  assumptions: Assumptions,
+  strict: boolean,
 ): void {
   const details: ErrorDetail[] = [];
-  const strict = assumptions["fields.unmarked"] === "refused" && exchange.mounted?.layer === "service";
   const check = (schema: TObject, value: Record<string, unknown>, source: Source) => {
     const validate = validatorOf(schema, source);
     if (validate && !validate(value)) details.push(...detailsOf(validate));
     if (strict) details.push(...unknownFields(schema, value));
   };
-  if (operation.params) check(operation.params, exchange.params as Record<string, unknown>, "text");
+  if (operation.params) check(operation.params, params, "text");
   if (operation.query) check(operation.query, input.query, "text");
   if (operation.body) check(operation.body, input.body, operation.upload ? "text" : "json");
   for (const name of Object.keys(operation.upload ?? nothing)) {

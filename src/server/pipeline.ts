@@ -16,7 +16,7 @@ import type { Guard } from "./guard.js";
 import { compileInput, type RawInput, readInput, validateInput } from "./input.js";
 import { writeReply } from "./reply.js";
 import { type Layer, Routes } from "./routes.js";
-import { type HandlerCall, type Price, runInCommit } from "./run.js";
+import { type HandlerCall, newCall, type Price, runOperation } from "./run.js";
 import type { SessionTokens } from "./session-tokens.js";
 import type { Settings } from "./settings.js";
 
@@ -112,7 +112,8 @@ export class Pipeline {
     const asked = layer === "service" ? requestedOutcome(operation, exchange.request.headers) : null;
     const compiling = compileInput(operation);
     if (compiling) await compiling;
-    validateInput(exchange, operation, input, settings.assumptions);
+    const strict = layer === "service" && settings.assumptions["fields.unmarked"] === "refused";
+    validateInput(operation, exchange.params, input, strict);
     this.#checkPlanAndMode(account, operation);
     if (!operation.handle) {
       refuse("operation_not_built", {
@@ -130,10 +131,8 @@ export class Pipeline {
       asked ?? decideOutcome(account, operation, { path, params, query, headers, body, files });
     if (settings.latency === "documented" && operation.latency)
       await delay(this.#drawLatency(account, operation.latency));
-    call.outcome = exchange.decision.outcome;
-    if (operation.prepare) call.prepared = await operation.prepare(call as never);
-    const price = this.#priceOf(operation, call);
-    this.answers.finish(exchange, operation, runInCommit(account, operation, exchange.decision, price, call));
+    const running = runOperation(operation, call, exchange.decision, this.options.price);
+    this.answers.finish(exchange, operation, running instanceof Promise ? await running : running);
   }
 
   #caller(exchange: Exchange, operation: Operation<never>): Account | Promise<Account> {
@@ -161,31 +160,14 @@ export class Pipeline {
     refuse("plan_required", { message, extra: { required_plan: operation.plan } });
   }
 
-  /** One shape for every call: V8 makes one fast class of it. */
   #call(exchange: Exchange, account: Account, layer: Layer, input: RawInput): HandlerCall {
-    return {
-      account,
-      sandbox: layer === "control" ? this.options.sandbox : null,
-      params: exchange.params,
-      query: input.query,
-      body: input.body,
-      files: input.files,
-      headers: exchange.request.headers,
-      outcome: null,
-      cost: 0,
-      prepared: undefined,
-      refuse,
-    };
+    const sandbox = layer === "control" ? this.options.sandbox : null;
+    const { assumptions } = this.options.settings;
+    return newCall(account, sandbox, assumptions, exchange.params, input, exchange.request.headers);
   }
 
   #drawLatency(account: Account, [least, most]: readonly [number, number]): number {
     return account.commit("api", () => account.random.integer(least, most));
-  }
-
-  #priceOf(operation: Operation<never>, call: HandlerCall): Price | null {
-    const { price } = operation;
-    const key = typeof price === "function" ? price(call as never) : price;
-    return key === undefined || key === null ? null : this.options.price(key);
   }
 }
 

@@ -6,9 +6,11 @@ export interface Settings {
   plan: "starter" | "growth" | "business";
   tools_pass: boolean;
   business_verified: boolean;
-  /** Free calls a month of the number lookups, and how many of this month's are left. */
+  /** Free calls a month of the number lookups, and how many were left when one was last used, in that month. */
   free_tier: number;
   free_tier_remaining: number;
+  /** YYYY-MM. */
+  free_tier_month: string;
   webhook_secret: string;
 }
 
@@ -32,5 +34,6 @@ export const freshSettings = (webhook_secret: string): Settings => ({
   business_verified: false,
   free_tier: 0,
   free_tier_remaining: 0,
+  free_tier_month: "",
   webhook_secret,
 });

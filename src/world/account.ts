@@ -8,6 +8,7 @@ import {
 } from "./account-settings.js";
 import { CachedRecord } from "./cached-record.js";
 import { Clock, type ClockSetting } from "./clock.js";
+import { FreeTier } from "./free-tier.js";
 import { Inbox } from "./inbox.js";
 import { Jobs } from "./jobs.js";
 import { Outbox } from "./outbox.js";
@@ -21,6 +22,7 @@ import { Wallet, type WalletState } from "./wallet.js";
 
 export interface AccountOptions {
   id: string;
+  /** The sandbox's: what is drawn from it alone is the same on every account. */
   seed: string;
   state: State;
   log: AccountLog;
@@ -38,6 +40,7 @@ export class Account {
   readonly jobs: Jobs;
   readonly records = new Records(this);
   readonly wallet: Wallet;
+  readonly freeTier = new FreeTier(this);
   readonly inbox = new Inbox(this);
   readonly outbox = new Outbox(this);
   readonly requests = new RequestJournal();
@@ -55,7 +58,6 @@ export class Account {
   requestCount = 0;
   closed = false;
 
-  readonly #options: AccountOptions;
   #live = false;
   /** The store has not seen this account yet: its first line carries everything. */
   #unsaved = false;
@@ -65,9 +67,8 @@ export class Account {
   #requestPrefix: string | null = null;
   #requestsKept = 0;
 
-  constructor(options: AccountOptions) {
+  constructor(readonly options: AccountOptions) {
     this.id = options.id;
-    this.#options = options;
     this.state = options.state;
     this.#settings = new CachedRecord(this.state, "account");
     this.jobs = new Jobs(this.state);
@@ -80,7 +81,7 @@ export class Account {
   }
 
   get log(): AccountLog {
-    return this.#options.log;
+    return this.options.log;
   }
 
   /** Nothing was ever changed. */
@@ -180,8 +181,13 @@ export class Account {
     this.state.put("account", "clock", setting);
   }
 
-  /** Back to a world that was never used; the first line after it carries everything. */
+  /** Back to a world that was never used. */
   reset(): void {
+    this.refill(() => this.initialise(this.#live));
+  }
+
+  /** A world anew, of what `fill` loads into the empty state; the first line after it carries everything. */
+  refill(fill: () => void): void {
     if (this.closed) throw new AccountClosed(this.id);
     this.epoch++;
     this.state.clear();
@@ -189,10 +195,11 @@ export class Account {
     this.requestCount = 0;
     this.requests.clear();
     this.inbox.forget();
-    this.initialise(this.#live);
+    this.#unsaved = false;
+    fill();
     this.jobs.reload();
-    this.log.append([["*", "*", null], ...this.#everything()]);
-    this.#options.onCommit(this);
+    this.log.append([["*", "*", null], ...this.state.everything()]);
+    this.options.onCommit(this);
   }
 
   /** Resolves when all that was committed is safe; rejects with AccountClosed when the store could not keep it. */
@@ -208,9 +215,9 @@ export class Account {
     const hooks = this.#hooks;
     if (hooks.length > 0) this.#hooks = [];
     if (changes.length > 0) {
-      this.log.append(this.#unsaved ? this.#everything() : changes);
+      this.log.append(this.#unsaved ? this.state.everything() : changes);
       this.#unsaved = false;
-      this.#options.onCommit(this);
+      this.options.onCommit(this);
     }
     if (hooks.length > 0) {
       this.log.whenSafe((error) => {
@@ -229,19 +236,11 @@ export class Account {
     this.#requestsKept = requests;
   }
 
-  #everything(): Change[] {
-    const all: Change[] = [];
-    for (const table of this.state.tables()) {
-      for (const id of this.state.ids(table)) all.push([table, id, this.state.text(table, id)]);
-    }
-    return all;
-  }
-
   #load(id: string, value: unknown): void {
     this.state.load("account", id, JSON.stringify(value));
   }
 
   #seeded(purpose = ""): Random {
-    return Random.seeded(this.#options.seed, this.id, purpose);
+    return Random.seeded(this.options.seed, this.id, purpose);
   }
 }

@@ -42,6 +42,8 @@ export interface MachineSpec<Fields, Moves extends string> {
   moves: Readonly<Record<Moves, Transition<Fields>>>;
   /** The record as the interface shows it. */
   view(record: Stored<Fields>, account: Account): Record<string, unknown>;
+  /** What its events carry, where that is not the view; with a job id as in verification.completed. */
+  event?(record: Stored<Fields>, account: Account): { data: Record<string, unknown>; jobId?: string };
 }
 
 export interface Machine<Fields = object, Moves extends string = string> extends MachineSpec<Fields, Moves> {

@@ -49,7 +49,10 @@ export class Records {
     if (from !== to) this.#schedule(machine, record);
     this.save(machine, record);
     const kind = typeof row.emits === "function" ? row.emits(record) : row.emits;
-    if (kind) account.outbox.emit(kind, machine.view(record, account));
+    if (kind) {
+      const { data, jobId } = machine.event?.(record, account) ?? { data: machine.view(record, account) };
+      account.outbox.emit(kind, data, jobId);
+    }
     return record;
   }
 

@@ -141,6 +141,15 @@ export class State {
     if (text === null) table.rows.delete(id);
   }
 
+  /** All there is, as the changes that make it. */
+  everything(): Change[] {
+    const all: Change[] = [];
+    for (const { name, rows } of this.#tables.values()) {
+      for (const [id, text] of rows) if (text !== null) all.push([name, id, text]);
+    }
+    return all;
+  }
+
   clear(): void {
     this.#tables.clear();
   }

@@ -18,7 +18,7 @@ export const getBalance = operation({
       balance: toNaira(balance),
       currency: "NGN" as const,
       low_balance: balance < lowBelow,
-      free_tier_remaining: account.settings.free_tier_remaining,
+      free_tier_remaining: account.freeTier.left,
     };
   },
 });
