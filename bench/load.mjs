@@ -42,6 +42,19 @@ export const phoneStart = (key) => ({
   body: JSON.stringify({ phone: "08031234567" }),
 });
 
+export const verifyBvn = (key) => ({
+  method: "POST",
+  path: "/v1/verify/bvn",
+  headers: headers(key),
+  body: JSON.stringify({
+    bvn: "22301948577",
+    phone_number: "08031234567",
+    first_name: "Adaeze",
+    last_name: "Okafor",
+    date_of_birth: "1990-04-12",
+  }),
+});
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const options = JSON.parse(process.argv[2]);
   const { path, url, ...rest } = options;

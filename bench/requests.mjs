@@ -2,15 +2,16 @@
 import { freshWallet } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { tempFolder } from "./folders.mjs";
-import { balance, load, phoneStart } from "./load.mjs";
+import { balance, load, phoneStart, verifyBvn } from "./load.mjs";
 import { startPeer, startStandin } from "./servers.mjs";
 
 const rounds = 5;
 const warmUp = 2;
 
-/** `least` is the ratio to reach beside bare node:http. When verifyBvn is built, its line goes here (0.6). */
+/** `least` is the ratio to reach beside bare node:http. */
 const kinds = {
   "GET balance": { request: balance(), least: 0.6, stores: ["memory", "file"] },
+  "POST verify/bvn": { request: verifyBvn(), least: 0.6, stores: ["memory", "file"] },
   "POST phone/verify/start": { request: phoneStart(), least: 0.5, stores: ["memory", "file"] },
 };
 

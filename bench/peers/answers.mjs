@@ -22,6 +22,28 @@ export const phoneStartSchema = {
   required: ["phone"],
 };
 
+/** The reply of a BVN check; `count` makes its id. */
+export const bvnVerification = (count, bvn) => ({
+  id: `ver_${String(count).padStart(20, "0")}`,
+  type: "bvn",
+  status: "success",
+  match: true,
+  confidence_score: 100,
+  data: { bvn, date_of_birth: "1990-04-12", phone_number: "+2347033361951", gender: "female" },
+});
+
+export const verifyBvnSchema = {
+  type: "object",
+  properties: {
+    bvn: { type: "string", pattern: "^[0-9]{11}$" },
+    phone_number: { type: "string" },
+    first_name: { type: "string" },
+    last_name: { type: "string" },
+    date_of_birth: { type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" },
+  },
+  required: ["bvn"],
+};
+
 /** Says on stdout where the server listens, in the words of `standin start --json`. */
 export const sayReady = (server) => {
   process.stdout.write(

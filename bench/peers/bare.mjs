@@ -1,9 +1,18 @@
 /** node:http, JSON.parse and one Ajv schema: the limit of what a validating server in Node can reach. */
 import { createServer } from "node:http";
 import Ajv from "ajv";
-import { balance, phoneStartSchema, sayReady, verification } from "./answers.mjs";
+import {
+  balance,
+  bvnVerification,
+  phoneStartSchema,
+  sayReady,
+  verification,
+  verifyBvnSchema,
+} from "./answers.mjs";
 
-const validate = new Ajv().compile(phoneStartSchema);
+const ajv = new Ajv();
+const validate = ajv.compile(phoneStartSchema);
+const validateBvn = ajv.compile(verifyBvnSchema);
 let count = 0;
 
 function send(response, status, body) {
@@ -21,7 +30,10 @@ const server = createServer((request, response) => {
   request.on("data", (chunk) => chunks.push(chunk));
   request.on("end", () => {
     const body = JSON.parse(Buffer.concat(chunks).toString());
-    if (validate(body)) send(response, 201, verification(++count, body.phone));
+    if (request.url === "/v1/verify/bvn") {
+      if (validateBvn(body)) send(response, 200, bvnVerification(++count, body.bvn));
+      else send(response, 400, { error: validateBvn.errors });
+    } else if (validate(body)) send(response, 201, verification(++count, body.phone));
     else send(response, 400, { error: validate.errors });
   });
 });

@@ -1,9 +1,18 @@
 /** Express 5 as everyone writes it: express.json, a router, a key check, Ajv, state in an array. */
 import Ajv from "ajv";
 import express from "express";
-import { balance, phoneStartSchema, sayReady, verification } from "./answers.mjs";
+import {
+  balance,
+  bvnVerification,
+  phoneStartSchema,
+  sayReady,
+  verification,
+  verifyBvnSchema,
+} from "./answers.mjs";
 
-const validate = new Ajv().compile(phoneStartSchema);
+const ajv = new Ajv();
+const validate = ajv.compile(phoneStartSchema);
+const validateBvn = ajv.compile(verifyBvnSchema);
 const verifications = [];
 
 const router = express.Router();
@@ -17,6 +26,12 @@ router.post("/phone/verify/start", (request, response) => {
   const started = verification(verifications.length, request.body.phone);
   verifications.push(started);
   response.status(201).json(started);
+});
+router.post("/verify/bvn", (request, response) => {
+  if (!validateBvn(request.body)) return response.status(400).json({ error: validateBvn.errors });
+  const checked = bvnVerification(verifications.length, request.body.bvn);
+  verifications.push(checked);
+  response.json(checked);
 });
 
 const app = express();

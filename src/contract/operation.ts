@@ -21,10 +21,18 @@ export interface UploadField {
   description?: string;
   /** Most pixels (width × height) that a picture's own header may promise; one without a size is refused too. */
   maxPixels?: number;
+  /** Looks at the bytes while they go by. */
+  inspect?(): FileInspector;
   /** Hand the bytes to the handler. Otherwise they are counted, sniffed, hashed and let go. */
   keep?: true;
 }
 export type Upload = Readonly<Record<string, UploadField>>;
+
+export interface FileInspector {
+  see(chunk: Buffer): void;
+  /** What it saw: the file's `inspected`. */
+  end(): unknown;
+}
 
 /** What is known of an uploaded file once it has streamed through. */
 export interface UploadedFile {
@@ -35,6 +43,8 @@ export interface UploadedFile {
   /** Lowercase hex SHA-256 of the bytes. */
   sha256: string;
   bytes: Buffer | null;
+  /** What the field's inspector saw. */
+  inspected: unknown;
 }
 
 /** A reply that is not JSON, such as a converted file. */
@@ -78,6 +88,9 @@ export interface Decision<O = string | null> {
   outcome: O;
   by: DecidedBy;
 }
+
+/** Least and most ms. */
+export type Latency = readonly [least: number, most: number];
 
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
@@ -135,13 +148,16 @@ export interface OperationSpec<
   price?: string | ((call: World & { query: Body<Q>; body: Body<B> }) => string | null);
   /** Costs nothing, and takes one, while the account has free calls left this month. */
   freeTier?: true;
+  /** Keys into fixtures/prices.json: an account's first call at each of these prices is free. */
+  freeFirst?: readonly string[];
   /** The documented response time in ms, from least to most; used by `--latency documented`. */
-  latency?: readonly [number, number];
+  latency?: Latency | ((call: World & { body: Body<B> }) => Latency | null);
   emits?: readonly EventKind[];
   /** Ids of the assumptions that shape this operation beyond those its schemas carry. */
   assumptions?: readonly string[];
   /** The outcome that a test value in the request asks for. */
   testValue?(input: {
+    account: World extends { account: infer A } ? A : undefined;
     params: Body<P>;
     query: Body<Q>;
     body: Body<B>;
@@ -175,7 +191,8 @@ export interface Operation<World = unknown> {
   readonly outcomes: Readonly<Record<string, string>>;
   readonly price?: string | ((call: World & { query: unknown; body: unknown }) => string | null);
   readonly freeTier?: true;
-  readonly latency?: readonly [number, number];
+  readonly freeFirst?: readonly string[];
+  readonly latency?: Latency | ((call: World & { body: unknown }) => Latency | null);
   readonly emits?: readonly EventKind[];
   readonly assumptions?: readonly string[];
   testValue?(input: AnyInput): string | undefined;
@@ -184,6 +201,7 @@ export interface Operation<World = unknown> {
 }
 
 interface AnyInput {
+  account: unknown;
   params: unknown;
   query: unknown;
   body: unknown;

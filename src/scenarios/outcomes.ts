@@ -51,7 +51,7 @@ export function decideOutcome(account: Account, operation: Operation<never>, inp
   const rule = matchingRule(account, operation.id, input);
   if (rule) return { outcome: rule.outcome, by: "rule" };
   const { params, query, body, files } = input;
-  const value = operation.testValue?.({ params, query, body, files });
+  const value = operation.testValue?.({ account, params, query, body, files });
   if (value !== undefined) return { outcome: value, by: "test-value" };
   return { outcome: defaultOutcome(operation), by: "default" };
 }

@@ -5,7 +5,7 @@ import { Refusal, refuse } from "../contract/errors.js";
 
 const jsonLimit = 1024 * 1024;
 /** Deeper than any schema, shallow enough for every recursive reader. */
-const deepest = 64;
+export const deepest = 64;
 
 /** What a number that no double can hold looks like: hundreds of digits, or an exponent. */
 const mayBeHuge = /\d{300}|\d[eE]\+?\d/;
@@ -60,9 +60,10 @@ function collect(request: IncomingMessage, limit: number): Promise<Buffer> {
 export class ClientGone extends Error {}
 
 /** The parsed body; an empty one is an empty object, so that what is missing can be named. */
-export function parseJson(text: string): Record<string, unknown> {
+export function parseJson(text: string, levels = deepest): Record<string, unknown> {
   if (text === "") return {};
-  if (tooDeep(text)) refuse("malformed_json", { message: `The body nests deeper than ${deepest} levels.` });
+  if (tooDeep(text, levels))
+    refuse("malformed_json", { message: `The body nests deeper than ${levels} levels.` });
   let value: unknown;
   try {
     value = mayBeHuge.test(text) ? JSON.parse(text, finite) : JSON.parse(text);
@@ -83,14 +84,14 @@ function finite(key: string, value: unknown): unknown {
   return refuse("validation_error", { param, message: `${param} is a number beyond what can be kept.` });
 }
 
-function tooDeep(text: string): boolean {
+function tooDeep(text: string, levels: number): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 34) {
       for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
     } else if (code === 123 || code === 91) {
-      if (++depth > deepest) return true;
+      if (++depth > levels) return true;
     } else if (code === 125 || code === 93) {
       depth--;
     }

@@ -1,10 +1,10 @@
 /** Runs a service operation for the control API and the hosted pages, as a request would. */
-import type { Assumptions } from "../contract/assumptions.js";
 import type { Operation, UploadedFile } from "../contract/operation.js";
 import { decideOutcome } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
 import { compileInput, validateInput } from "./input.js";
 import { newCall, type Price, runOperation } from "./run.js";
+import type { Settings } from "./settings.js";
 
 export interface OperationCall {
   params?: Readonly<Record<string, string>>;
@@ -20,13 +20,13 @@ export async function callOperation(
   account: Account,
   operation: Operation<never>,
   { params = {}, body = {}, files = {}, actor, priceKey }: OperationCall,
-  assumptions: Assumptions,
+  settings: Settings,
   priceOf: (key: string) => Price,
 ): Promise<unknown> {
   await compileInput(operation);
   const input = { query: {}, body, files };
   validateInput(operation, params, input, false);
   const decision = decideOutcome(account, operation, { path: "", params, headers: {}, ...input });
-  const call = newCall(account, null, assumptions, params, input, {});
-  return runOperation(operation, call, decision, (key) => priceOf(priceKey ?? key), actor);
+  const call = newCall(account, null, settings, params, input, {});
+  return runOperation(operation, call, decision, (key) => priceOf(priceKey ?? key), { actor });
 }

@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
-import { parseJson, readJsonText } from "./body.js";
+import { deepest, parseJson, readJsonText } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
 export interface RawInput {
@@ -30,7 +30,9 @@ async function readUpload(exchange: Exchange, upload: Upload, query: RawInput["q
 
 async function readBody(exchange: Exchange, query: RawInput["query"], limit?: number): Promise<RawInput> {
   exchange.bodyText = await readJsonText(exchange.request, limit);
-  return { query, body: parseJson(exchange.bodyText), files: nothing };
+  // A document of many records holds their bodies some levels further in.
+  const levels = limit === undefined ? deepest : deepest + 4;
+  return { query, body: parseJson(exchange.bodyText, levels), files: nothing };
 }
 
 function readQuery(search: string): Record<string, unknown> {

@@ -129,9 +129,8 @@ export class Pipeline {
     const { query, body, files } = input;
     exchange.decision =
       asked ?? decideOutcome(account, operation, { path, params, query, headers, body, files });
-    if (settings.latency === "documented" && operation.latency)
-      await delay(this.#drawLatency(account, operation.latency));
-    const running = runOperation(operation, call, exchange.decision, this.options.price);
+    const pause = settings.latency === "documented" ? this.#pause(exchange, operation, call) : null;
+    const running = runOperation(operation, call, exchange.decision, this.options.price, { pause });
     this.answers.finish(exchange, operation, running instanceof Promise ? await running : running);
   }
 
@@ -162,12 +161,17 @@ export class Pipeline {
 
   #call(exchange: Exchange, account: Account, layer: Layer, input: RawInput): HandlerCall {
     const sandbox = layer === "control" ? this.options.sandbox : null;
-    const { assumptions } = this.options.settings;
-    return newCall(account, sandbox, assumptions, exchange.params, input, exchange.request.headers);
+    const { settings } = this.options;
+    return newCall(account, sandbox, settings, exchange.params, input, exchange.request.headers);
   }
 
-  #drawLatency(account: Account, [least, most]: readonly [number, number]): number {
-    return account.commit("api", () => account.random.integer(least, most));
+  /** Waits until the request has taken as long as the interface says; null where it says nothing. */
+  #pause(exchange: Exchange, { latency }: Operation<never>, call: HandlerCall): (() => Promise<void>) | null {
+    const range = typeof latency === "function" ? latency(call as never) : latency;
+    if (!range) return null;
+    const { account } = call;
+    const drawn = account.commit("api", () => account.random.integer(...range));
+    return () => delay(Math.max(0, drawn - exchange.elapsed()));
   }
 }
 

@@ -6,8 +6,11 @@ import { type CommonOutcome, commonOutcomes, type Decision, type Operation } fro
 import { defaultOutcome } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
 import { sayNaira } from "../world/money.js";
+import type { Settings } from "./settings.js";
 
 export interface Price {
+  key: string;
+  /** Under which the usage counts it. */
   type: string;
   cost: number;
 }
@@ -17,6 +20,7 @@ export interface HandlerCall {
   account: Account;
   sandbox: object | null;
   assumptions: Assumptions;
+  settings: Settings;
   params: unknown;
   query: unknown;
   body: unknown;
@@ -39,14 +43,15 @@ const retryAfter = "60";
 export const newCall = (
   account: Account,
   sandbox: object | null,
-  assumptions: Assumptions,
+  settings: Settings,
   params: unknown,
   { query, body, files }: { query: unknown; body: unknown; files: unknown },
   headers: unknown,
 ): HandlerCall => ({
   account,
   sandbox,
-  assumptions,
+  assumptions: settings.assumptions,
+  settings,
   params,
   query,
   body,
@@ -59,24 +64,32 @@ export const newCall = (
   refuse,
 });
 
+export interface RunOptions {
+  /** Who stands in the history of what it moves. */
+  actor?: string;
+  /** Waited for once all is prepared. */
+  pause?: (() => Promise<void>) | null;
+}
+
 /** Prepares where the operation has something to prepare, then runs it. */
 export function runOperation(
   operation: Operation<never>,
   call: HandlerCall,
   decision: Decision,
   priceOf: (key: string) => Price,
-  actor = "api",
+  { actor = "api", pause = null }: RunOptions = {},
 ): unknown {
   const run = () => runInCommit(operation, call, decision, findPrice(operation, call, priceOf), actor);
   call.outcome = decision.outcome;
   call.decision = decision;
   const preparing = operation.prepare?.(call as never);
-  if (!(preparing instanceof Promise)) {
+  if (!(preparing instanceof Promise) && !pause) {
     call.prepared = preparing;
     return run();
   }
-  return preparing.then((prepared) => {
+  return Promise.resolve(preparing).then(async (prepared) => {
     call.prepared = prepared;
+    await pause?.();
     return run();
   });
 }
@@ -88,6 +101,14 @@ function findPrice(
 ): Price | null {
   const key = typeof price === "function" ? price(call as never) : price;
   return key === undefined || key === null ? null : priceOf(key);
+}
+
+/** Uses up what makes the call free; taken back with all else when the call is refused. */
+function isFree(account: Account, operation: Operation<never>, { key }: Price): boolean {
+  if (operation.freeTier) return account.freeTier.take();
+  if (!operation.freeFirst?.includes(key) || account.state.has("free_firsts", key)) return false;
+  account.state.put("free_firsts", key, account.clock.iso());
+  return true;
 }
 
 /**
@@ -104,7 +125,7 @@ function runInCommit(
   const { account } = call;
   const failure = isCommon(decision.outcome) ? decision.outcome : null;
   return account.commit(actor, () => {
-    const cost = price === null || (operation.freeTier && account.freeTier.take()) ? 0 : price.cost;
+    const cost = price === null || isFree(account, operation, price) ? 0 : price.cost;
     const paid = price === null || account.wallet.charge(price.type, cost);
     call.outcome = failure === null ? decision.outcome : defaultOutcome(operation);
     call.cost = cost;

@@ -3,9 +3,10 @@ import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
-import type { Upload, UploadedFile, UploadField } from "../contract/operation.js";
+import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/operation.js";
 import { ClientGone } from "./body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
+import { PictureHeader } from "./picture.js";
 
 /** file-type needs no more than these to know a file. */
 const headBytes = 4100;
@@ -31,6 +32,37 @@ const tooLarge = (field: string, { maxBytes }: UploadField): Refusal =>
     message: `${field} may have at most ${sayBytes(maxBytes)}.`,
   });
 
+/** What a file has shown so far. */
+interface Seen {
+  size: number;
+  hash: Hash;
+  head: Buffer;
+  kept: Buffer[];
+  picture: PictureHeader | null;
+  inspector: FileInspector | undefined;
+}
+
+const begin = (name: string, { maxPixels, inspect }: UploadField): Seen => ({
+  size: 0,
+  hash: createHash("sha256"),
+  head: Buffer.alloc(0),
+  kept: [],
+  picture: maxPixels === undefined ? null : new PictureHeader(name, maxPixels),
+  inspector: inspect?.(),
+});
+
+/** Takes the next bytes of a file; what they show to be wrong is known at once. */
+function see(seen: Seen, chunk: Buffer, name: string, field: UploadField): Refusal | null {
+  seen.size += chunk.length;
+  if (seen.size > field.maxBytes) return tooLarge(name, field);
+  seen.hash.update(chunk);
+  if (seen.head.length < headBytes)
+    seen.head = Buffer.concat([seen.head, chunk.subarray(0, headBytes - seen.head.length)]);
+  if (field.keep) seen.kept.push(chunk);
+  seen.inspector?.see(chunk);
+  return seen.picture?.take(chunk) ?? null;
+}
+
 /** A multer storage that lets the bytes go by: what stays is their number, their hash and their head. */
 class Counter implements StorageEngine {
   constructor(
@@ -43,30 +75,23 @@ class Counter implements StorageEngine {
   _handleFile(_request: unknown, file: Incoming, done: (error?: unknown) => void): void {
     const field = this.upload[file.fieldname];
     if (!field) return done(new Refusal("validation_error", { param: file.fieldname }));
-    const hash: Hash = createHash("sha256");
-    const kept: Buffer[] = [];
-    let head = Buffer.alloc(0);
-    let size = 0;
+    const seen = begin(file.fieldname, field);
     let ended = false;
     const end = (error?: unknown) => {
       if (ended) return;
       ended = true;
+      seen.kept.length = 0;
       if (error) this.refused(error);
       done(error);
     };
     file.stream.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > field.maxBytes) {
-        kept.length = 0;
-        return end(tooLarge(file.fieldname, field));
-      }
-      hash.update(chunk);
-      if (head.length < headBytes) head = Buffer.concat([head, chunk.subarray(0, headBytes - head.length)]);
-      if (field.keep) kept.push(chunk);
+      if (ended) return;
+      const wrong = see(seen, chunk, file.fieldname, field);
+      if (wrong) end(wrong);
     });
     file.stream.on("error", end);
     file.stream.on("end", () => {
-      this.#finish(file, field, { size, hash, head, kept }).then(() => end(), end);
+      this.#finish(file, field, seen).then(() => end(), end);
     });
   }
 
@@ -74,11 +99,7 @@ class Counter implements StorageEngine {
     done(null);
   }
 
-  async #finish(
-    { fieldname, originalname }: Incoming,
-    field: UploadField,
-    seen: { size: number; hash: Hash; head: Buffer; kept: Buffer[] },
-  ): Promise<void> {
+  async #finish({ fieldname, originalname }: Incoming, field: UploadField, seen: Seen): Promise<void> {
     if (seen.size === 0) {
       refuse("validation_error", {
         param: fieldname,
@@ -91,12 +112,15 @@ class Counter implements StorageEngine {
       const message = `${fieldname} must be ${right}; its bytes show ${type ?? "none of these"}.`;
       refuse("unsupported_media_type", { param: fieldname, message });
     }
+    const wrong = seen.picture?.end(type);
+    if (wrong) throw wrong;
     this.files[fieldname] = {
       filename: originalname,
       type,
       size: seen.size,
       sha256: seen.hash.digest("hex"),
       bytes: field.keep ? Buffer.concat(seen.kept) : null,
+      inspected: seen.inspector?.end(),
     };
   }
 }

@@ -45,18 +45,28 @@ export const deliverJob =
     }
     // Nobody outside learns what the store might still lose.
     await account.safe();
-    const attempt = await attemptOnce(account, record, event, job, { sender, extendedHeaders });
-    if (account.epoch !== epoch) return null;
+    const stillWanted = () => account.epoch === epoch;
+    if (!stillWanted()) return null;
+    const sending = { sender, extendedHeaders, stillWanted };
+    const attempt = await attemptOnce(account, record, event, job, sending);
+    if (attempt === null || !stillWanted()) return null;
+    if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
     return settle(account, job, attempt);
   };
+
+interface Sending {
+  sender: Sender;
+  extendedHeaders: boolean;
+  stillWanted(): boolean;
+}
 
 async function attemptOnce(
   account: Account,
   record: Delivery,
   event: SentEvent,
   job: Job,
-  { sender, extendedHeaders }: { sender: Sender; extendedHeaders: boolean },
-): Promise<Attempt> {
+  { sender, extendedHeaders, stillWanted }: Sending,
+): Promise<Attempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
   if (account.advancing?.has(record.endpoint_id)) {
     // This endpoint has made the same advance wait once: it will not make it wait again.
@@ -69,15 +79,14 @@ async function attemptOnce(
       error: timedOut,
     };
   }
-  const attempt = await sender.send({
+  return sender.send({
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
     headers: attemptHeaders(account, record, event.body, record.attempts.length + 1, extendedHeaders),
     body: event.body,
     at,
+    stillWanted,
   });
-  if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
-  return attempt;
 }
 
 /** The delivery is read again: while the attempt was out, it may have been retried by hand or removed. */

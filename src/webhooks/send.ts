@@ -18,6 +18,8 @@ export interface Outgoing {
   body: string;
   /** Ms on the account's clock, for the log. */
   at: number;
+  /** Asked when its turn has come: the account may be another world by then. */
+  stillWanted(): boolean;
 }
 
 class Lane {
@@ -48,10 +50,15 @@ export class Sender {
   readonly #lanes = new Map<string, Lane>();
   #loaded: Promise<typeof import("./pool.js")> | null = null;
 
-  async send(outgoing: Outgoing): Promise<Attempt> {
+  /** Null: when its turn came it was not wanted any more. */
+  async send(outgoing: Outgoing): Promise<Attempt | null> {
     const { origin, pathname, search } = new URL(outgoing.url);
     const lane = await this.#lane(`${outgoing.endpoint} ${origin}`, origin);
     await lane.enter();
+    if (!outgoing.stillWanted()) {
+      lane.leave();
+      return null;
+    }
     const elapsed = stopwatch();
     const attempt: Attempt = {
       at: toIso(outgoing.at),

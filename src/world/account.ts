@@ -11,6 +11,7 @@ import { Clock, type ClockSetting } from "./clock.js";
 import { FreeTier } from "./free-tier.js";
 import { Inbox } from "./inbox.js";
 import { Jobs } from "./jobs.js";
+import { Ledger } from "./ledger.js";
 import { Outbox } from "./outbox.js";
 import { Random, type RandomState } from "./random.js";
 import { Records } from "./records.js";
@@ -26,6 +27,8 @@ export interface AccountOptions {
   seed: string;
   state: State;
   log: AccountLog;
+  /** Where people reach the sandbox's pages, without a slash at its end. */
+  baseUrl(): string;
   /** After each commit, before its line is safe. */
   onCommit(account: Account): void;
 }
@@ -41,6 +44,7 @@ export class Account {
   readonly records = new Records(this);
   readonly wallet: Wallet;
   readonly freeTier = new FreeTier(this);
+  readonly ledger = new Ledger(this);
   readonly inbox = new Inbox(this);
   readonly outbox = new Outbox(this);
   readonly requests = new RequestJournal();
@@ -116,10 +120,9 @@ export class Account {
   initialise(live: boolean): void {
     this.#live = live;
     this.#unsaved = true;
-    const settings = freshSettings(`whsec_${this.#seeded("webhook secret").letters(32)}`);
     this.random = this.#seeded();
     this.#load("identity", { live, registered: false } satisfies Identity);
-    this.#load("settings", settings);
+    this.#load("settings", freshSettings(`whsec_${this.#seeded("webhook secret").letters(32)}`));
     this.#load("wallet", { balance: openingBalance } satisfies WalletState);
     this.#load("clock", this.clock.setting);
   }
@@ -194,6 +197,8 @@ export class Account {
     this.clock.setting = { offset: 0, frozen_at: null };
     this.requestCount = 0;
     this.requests.clear();
+    // What is on the wire is the old world's: an advance of the new one has nothing to wait for.
+    this.inFlight.clear();
     this.inbox.forget();
     this.#unsaved = false;
     fill();
@@ -212,8 +217,7 @@ export class Account {
   }
 
   #committed(changes: Change[]): void {
-    const hooks = this.#hooks;
-    if (hooks.length > 0) this.#hooks = [];
+    const hooks = this.#hooks.splice(0);
     if (changes.length > 0) {
       this.log.append(this.#unsaved ? this.state.everything() : changes);
       this.#unsaved = false;
@@ -227,7 +231,7 @@ export class Account {
     this.jobs.settle();
   }
 
-  /** Part of the commit: what the next ids depend on. */
+  /** What the next ids depend on. */
   #keepSequences(before: RandomState): void {
     const random = this.random.state;
     const requests = this.requestCount;

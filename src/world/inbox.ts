@@ -16,6 +16,7 @@ export interface Message {
 }
 
 export interface InboxFilter {
+  /** A number counts with and without its plus sign: SMS goes to E.164, chat to digits with country code. */
   to?: string;
   channel?: MessageChannel;
 }
@@ -24,6 +25,8 @@ export interface InboxFilter {
 export const inboxLimit = 10_000;
 
 const table = "inbox";
+
+const bare = (recipient: string): string => recipient.replace(/^\+/, "");
 
 export class Inbox {
   /** Waits for a message, and for each filter the last message that a wait was answered with. */
@@ -62,7 +65,7 @@ export class Inbox {
 
   /** The oldest message that no wait with this filter was answered with; undefined while there is none. */
   take(filter: InboxFilter): Message | undefined {
-    const key = `${filter.channel ?? ""}\0${filter.to ?? ""}`;
+    const key = `${filter.channel ?? ""}\0${bare(filter.to ?? "")}`;
     const last = this.#handedOut.get(key);
     let oldest: Message | undefined;
     for (const message of this.#matching(filter)) {
@@ -94,11 +97,11 @@ export class Inbox {
   }
 
   *#matching({ to, channel }: InboxFilter): Generator<Message> {
-    const containing = to === undefined ? "" : `"to":${JSON.stringify(to)}`;
+    const recipient = to === undefined ? undefined : bare(to);
+    const containing = recipient === undefined ? "" : JSON.stringify(recipient).slice(1);
     for (const message of this.account.state.newest<Message>(table, containing)) {
-      if ((to === undefined || message.to === to) && (channel === undefined || message.channel === channel)) {
-        yield message;
-      }
+      if (recipient !== undefined && bare(message.to) !== recipient) continue;
+      if (channel === undefined || message.channel === channel) yield message;
     }
   }
 

@@ -29,8 +29,8 @@ export interface Transition<Fields> {
   after?: number;
   /** or at this instant (ms on the account's clock); null: never. */
   at?: (record: Stored<Fields>) => number | null;
-  /** The event kind that leaves with this transition. */
-  emits?: string | ((record: Stored<Fields>) => string | null);
+  /** The event kinds that leave with this transition. */
+  emits?: string | ((record: Stored<Fields>) => string | readonly string[] | null);
   /** What else changes: fields of the record, money, messages. */
   effect?(record: Stored<Fields>, account: Account, input: unknown): void;
 }

@@ -10,6 +10,12 @@ export function toKobo(naira: number): Kobo | null {
   return Number.isSafeInteger(kobo) && kobo / 100 === naira ? kobo : null;
 }
 
+/** `total` × `part` / `whole`, rounded half up to the kobo; exact, whatever the size. Whole numbers from 0. */
+export function share(total: Kobo, part: Kobo, whole: Kobo): Kobo {
+  const [t, p, w] = [BigInt(total), BigInt(part), BigInt(whole)];
+  return Number((2n * t * p + w) / (2n * w));
+}
+
 /** `1,250.50`, for sentences. */
 export const sayNaira = (kobo: Kobo): string =>
   `NGN ${toNaira(kobo).toLocaleString("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

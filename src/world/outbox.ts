@@ -20,11 +20,24 @@ export interface SentEvent {
   data: unknown;
   /** The bytes that every attempt sends. */
   body: string;
+  /** A tester sent it: nothing happened here. */
+  by_hand?: true;
+}
+
+export interface EmitOptions {
+  /** Makes the payload the documented one of verification.completed. */
+  jobId?: string | undefined;
+  byHand?: boolean;
+  /** An address that is no registered endpoint; in the log, its id stands where an endpoint's does. */
+  alsoTo?: Pick<Endpoint, "id" | "url">;
 }
 
 /** Older entries leave when an account has more than these; what is still pending never does. */
 export const eventLimit = 10_000;
 export const deliveryLimit = 10_000;
+
+/** `http://shop.example` and `http://shop.example/` are one. */
+const isSameUrl = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
 
 const deliverJob = (id: string): string => `deliver:${id}`;
 
@@ -76,7 +89,7 @@ export class Outbox {
    * Inside a commit. The payload is `{id,event,created_at,is_test,data}`; with a job id it is the documented
    * one of verification.completed, `{event,job_id,created_at,data}` (interface: "Delivery payload").
    */
-  emit(event: string, data: unknown, jobId?: string): SentEvent {
+  emit(event: string, data: unknown, { jobId, byHand = false, alsoTo }: EmitOptions = {}): SentEvent {
     const { account } = this;
     const id = account.random.id("evt_");
     const created_at = account.clock.iso();
@@ -85,11 +98,15 @@ export class Outbox {
         ? { id, event, created_at, is_test: !account.live, data }
         : { event, job_id: jobId, created_at, data };
     const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
+    if (byHand) sent.by_hand = true;
     account.state.put("events", id, sent);
     account.state.trim("events", eventLimit);
-    for (const endpoint of this.endpoints().reverse()) {
-      if (endpoint.events.includes("*") || endpoint.events.includes(event)) this.#deliver(sent, endpoint);
-    }
+    const asking = this.endpoints()
+      .reverse()
+      .filter(({ events }) => events.includes("*") || events.includes(event));
+    for (const endpoint of asking) this.#deliver(sent, endpoint);
+    // Whoever stands at a registered URL gets the event once.
+    if (alsoTo && !asking.some(({ url }) => isSameUrl(url, alsoTo.url))) this.#deliver(sent, alsoTo);
     return sent;
   }
 
@@ -101,7 +118,7 @@ export class Outbox {
     else this.account.jobs.schedule(job, { due: at, kind: "deliver", id: record.id });
   }
 
-  #deliver(sent: SentEvent, endpoint: Endpoint): void {
+  #deliver(sent: SentEvent, endpoint: Pick<Endpoint, "id" | "url">): void {
     this.account.records.start(delivery, "send", {
       event_id: sent.id,
       event: sent.event,

@@ -45,13 +45,14 @@ export class Records {
     record.state = to;
     record.history.push({ at: account.clock.iso(), move, from, to, by: account.actor });
     if (from !== fresh && from !== to) this.#unschedule(machine, record, from);
+    else if (row.at || row.after !== undefined) account.jobs.cancel(timerId(record.id, move));
     row.effect?.(record, account, input);
     if (from !== to) this.#schedule(machine, record);
     this.save(machine, record);
-    const kind = typeof row.emits === "function" ? row.emits(record) : row.emits;
-    if (kind) {
+    const kinds = (typeof row.emits === "function" ? row.emits(record) : row.emits) ?? [];
+    for (const kind of [kinds].flat()) {
       const { data, jobId } = machine.event?.(record, account) ?? { data: machine.view(record, account) };
-      account.outbox.emit(kind, data, jobId);
+      account.outbox.emit(kind, data, { jobId });
     }
     return record;
   }

@@ -15,7 +15,7 @@ export class Wallet {
   readonly #usage: CachedRecord<UsageDay>;
 
   constructor(
-    state: State,
+    readonly state: State,
     readonly today: () => string,
   ) {
     this.#wallet = new CachedRecord(state, "account");
@@ -30,26 +30,38 @@ export class Wallet {
     this.#wallet.put("wallet", { balance });
   }
 
-  /** Takes the price of a call and books it in the usage; false when the wallet cannot pay. */
+  /** Takes the price of a call and books it in the usage; false when the wallet cannot pay. What is free it can. */
   charge(type: string, cost: Kobo): boolean {
     const left = this.balance - cost;
     this.balance = left;
-    this.#book(type, 1, cost);
-    return left >= 0;
+    this.#book(this.today(), type, 1, cost);
+    return left >= 0 || cost === 0;
   }
 
-  /** Gives a charge back; the call stays in the usage, without its cost. */
+  /** Gives a charge back; the call stays in the usage of the day on which it was paid, without its cost. */
   refund(type: string, cost: Kobo): void {
     this.balance += cost;
-    this.#book(type, 0, -cost);
+    this.#book(this.#paidOn(type, cost), type, 0, -cost);
+  }
+
+  /** Days with calls, `from` and `to` (YYYY-MM-DD) included, oldest first; types in the order of their first call. */
+  usageDays(from: string, to: string): [date: string, day: UsageDay][] {
+    const dates = [...this.state.ids("usage")].filter((date) => date >= from && date <= to).sort();
+    return dates.map((date) => [date, this.state.get<UsageDay>("usage", date) as UsageDay]);
   }
 
   usage(date: string): Readonly<UsageDay> {
     return this.#usage.get(date) ?? {};
   }
 
-  #book(type: string, count: number, cost: Kobo): void {
-    const date = this.today();
+  /** The last day that has so much of this type: what runs past midnight may come back on another one. */
+  #paidOn(type: string, cost: Kobo): string {
+    const today = this.today();
+    const paid = (date: string): boolean => (this.usage(date)[type]?.cost ?? 0) >= cost;
+    return paid(today) ? today : ([...this.state.ids("usage")].sort().findLast(paid) ?? today);
+  }
+
+  #book(date: string, type: string, count: number, cost: Kobo): void {
     const day = this.usage(date);
     const row = day[type] ?? { count: 0, cost: 0 };
     this.#usage.put(date, { ...day, [type]: { count: row.count + count, cost: row.cost + cost } });

@@ -14,6 +14,8 @@ export interface WorldOptions {
   machines: readonly AnyMachine[];
   /** Runs of jobs that the world does not know by itself. */
   jobs: Readonly<Record<string, JobHandler>>;
+  /** Where people reach the sandbox's pages, without a slash at its end. */
+  baseUrl(): string;
   /** Tells the operator what went wrong where no request is there to tell. */
   warn(message: string): void;
 }
@@ -35,6 +37,8 @@ export function accountId(key: string): string {
   }
   return id;
 }
+
+const accountIdForm = /^acct_[a-z2-7]{16}$/;
 
 /** How long a stop waits for attempts that are on the wire. */
 const patience = 2 * second;
@@ -62,6 +66,21 @@ export class World {
     // It was looked for without its key: by the clock, when its folder was moved away.
     if (live && account?.untouched && !account.live) account.initialise(true);
     return account ?? this.#opening.get(id) ?? this.#open(id, live);
+  }
+
+  /** The account of this id if somebody has used it: whoever guesses ids makes no accounts. */
+  async existing(id: string): Promise<Account | null> {
+    if (!accountIdForm.test(id)) return null;
+    const inUse = this.#accounts.has(id) || this.#opening.has(id);
+    const opened = this.open(id);
+    const account = opened instanceof Promise ? await opened : opened;
+    if (account.untouched) {
+      // Nobody else can hold it: it was made in this very tick.
+      if (!inUse && opened === account) this.#forget(account);
+      return null;
+    }
+    account.lastUsed = realNow();
+    return account;
   }
 
   /** Accounts that are in memory. */
@@ -111,10 +130,17 @@ export class World {
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
-    const { store, seed } = this.options;
+    const { store, seed, baseUrl } = this.options;
     const state = new State();
     const finish = ({ log, known }: OpenedAccount): Account => {
-      const account = new Account({ id, seed, state, log, onCommit: (changed) => this.#note(changed) });
+      const account = new Account({
+        id,
+        seed,
+        baseUrl,
+        state,
+        log,
+        onCommit: (changed) => this.#note(changed),
+      });
       if (known) account.resume();
       else account.initialise(live);
       this.#accounts.set(id, account);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync } from "node:crypto";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
@@ -7,8 +7,8 @@ import { post, type Reply, read, useSandbox } from "../support/sandbox.js";
 const seed = "session tokens";
 const sandbox = useSandbox({ seed });
 const path = "/v1/domains/verify/start";
-/** Built operations answer 201, others 501: the token was found right. */
-const passed: readonly number[] = [201, 501];
+/** The first start of a domain on its account, and a further one: the token was found right. */
+const passed: readonly number[] = [201, 200];
 
 const tokenOf = async (account: SandboxAccount): Promise<string> =>
   (await account.control<{ token: string }>("POST", "/session-token")).token;
@@ -119,7 +119,31 @@ describe("a token is refused that", () => {
   test("says that it needs no signature, or names another algorithm", async () => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     expect(await bearer(new UnsecuredJWT(claims).encode())).toMatchObject(invalid);
-    expect(await bearer(sign(claims, { alg: "HS512" }))).toMatchObject(invalid);
+    for (const alg of ["HS384", "HS512"])
+      expect(await bearer(sign(claims, { alg })), alg).toMatchObject(invalid);
+  });
+
+  test("was signed with a private key, or names its own key, whatever its header says of them", async () => {
+    const claims = claimsOf(await tokenOf(sandbox.account()));
+    const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const jwk = publicKey.export({ format: "jwk" });
+    const byKey = await new SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk }).sign(privateKey);
+    expect(await bearer(byKey)).toMatchObject(invalid);
+    // The public key as the secret of an HMAC: what a verifier that trusts the header's algorithm would take.
+    const pem = publicKey.export({ type: "spki", format: "pem" });
+    for (const alg of ["HS256", "RS256"]) {
+      const unsigned = [{ alg, jwk }, claims].map((part) =>
+        Buffer.from(JSON.stringify(part)).toString("base64url"),
+      );
+      const signature = createHmac("sha256", pem).update(unsigned.join(".")).digest("base64url");
+      expect(await bearer([...unsigned, signature].join(".")), alg).toMatchObject(invalid);
+    }
+  });
+
+  test("names another account, in a token that was signed for this one", async () => {
+    const [header, , signature] = (await tokenOf(sandbox.account())).split(".");
+    const [, payload] = (await tokenOf(sandbox.account())).split(".");
+    expect(await bearer([header, payload, signature].join("."))).toMatchObject(invalid);
   });
 
   test.each<[string, JWTPayload]>([
@@ -133,6 +157,25 @@ describe("a token is refused that", () => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     expect(await bearer(sign({ ...claims, ...wrong }))).toMatchObject(invalid);
   });
+});
+
+test("both domain endpoints want a token, and each account's opens its own verifications alone", async () => {
+  const [account, other] = [sandbox.account(), sandbox.account()];
+  const token = await tokenOf(account);
+  const { body } = await startDomain(`Bearer ${token}`);
+  const check = async (headers: Record<string, string>): Promise<Reply> =>
+    read(await fetch(`${sandbox.url}/v1/domains/verify/${body.id}/check`, { method: "POST", headers }));
+  expect(await check({ "X-Service-Key": account.key })).toMatchObject(invalid);
+  expect(await check({ Authorization: `Bearer ${token}x` })).toMatchObject(invalid);
+  const otherToken = await tokenOf(other);
+  const withKey = { Authorization: `Bearer ${otherToken}`, "X-Service-Key": account.key };
+  expect((await check(withKey)).body.error.code).toBe("resource_not_found");
+  expect(await check({ Authorization: `Bearer ${token}`, "X-Service-Key": other.key })).toMatchObject({
+    status: 200,
+    body: { verified: false },
+  });
+  await account.advance("1h");
+  expect((await check({ Authorization: `Bearer ${token}` })).body.error.code).toBe("expired_session_token");
 });
 
 test.each([

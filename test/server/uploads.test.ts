@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { field, file, formType, png, pngOf } from "../support/forms.js";
+import { jpegOfSize, webpOfSize } from "../support/pictures.js";
 import { converse, headOf, type RawReply } from "../support/raw.js";
 import { post, useSandbox } from "../support/sandbox.js";
 import { beginUpload, documentPath, photoLimit, taken, upload } from "../support/uploads.js";
@@ -82,8 +83,8 @@ describe("content", () => {
       "PNG with a long profile before its picture",
       Buffer.concat([png.subarray(0, 33), profile, png.subarray(33)]),
     ],
-    ["JPEG", Buffer.from("ffd8ffe000104a46494600010100000100010000ffd9", "hex")],
-    ["WebP", Buffer.from("524946461a000000574542505650384c0d0000002f00000010071011118888fe0700", "hex")],
+    ["JPEG", jpegOfSize(1, 1)],
+    ["WebP", webpOfSize(1, 1)],
   ])("a %s is taken, whatever its name", async (_kind, content) => {
     const { status } = await upload(sandbox.account(), [file("file", content, "photo.txt")]);
     expect(taken).toContain(status);

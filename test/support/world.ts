@@ -25,6 +25,7 @@ export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandl
   const world = new World({
     store,
     seed: "standin",
+    baseUrl: () => "http://localhost",
     machines,
     jobs: { deliver: deliverJob(sender, false), ...jobs },
     warn,

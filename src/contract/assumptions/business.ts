@@ -28,6 +28,34 @@ export const businessRows = [
       "It is the least that satisfies every sentence of the interface on holds, limits and the 24 hours.",
   },
   {
+    id: "business.transfers",
+    question: "Which amounts may a simulated transfer have?",
+    default: "From NGN 100, as a charge, to NGN 1,000,000,000; at most two decimals.",
+    reason:
+      "The flat fee of NGN 50 must leave something, and amounts above the receive limit must be possible.",
+  },
+  {
+    id: "business.virtual_accounts",
+    question: "What do payments and total_received of a listed virtual account count?",
+    default: "Successful payments and their gross; a held payment counts once it is released.",
+    reason: "It is what the overview's received counts.",
+  },
+  {
+    id: "business.events",
+    question: "What does the activity log hold?",
+    default: "Every business event of the event table, the newest 10,000, with a sentence for people.",
+    reason: "The interface says that the same kinds are listed, and a log of all of them leaves nothing out.",
+  },
+  {
+    id: "business.cards",
+    question: "Which cards does the checkout take?",
+    default: facts(
+      "The test cards of `fixtures/test-cards.json` and no other; of a card the last four digits are kept.",
+      "A declined card leaves the charge open for another one; a paid charge takes none.",
+    ),
+    reason: "A real card number must never be entered into a sandbox.",
+  },
+  {
     id: "business.payout",
     question: "What does a payout cost, how much can be paid out and how long does it take?",
     default: facts(

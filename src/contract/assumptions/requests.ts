@@ -25,7 +25,11 @@ export const requestRows = [
   {
     id: "uploads.limits",
     question: "How large may an upload be where the interface gives no limit?",
-    default: "15 MB for identity, address and image uploads; above that 413 `file_too_large`.",
+    default: facts(
+      "15 MB for identity, address and image uploads; above that 413 `file_too_large`.",
+      "200 megapixels for a photo of a person or document, as many as the largest phone cameras take; above that 413 `file_too_large`.",
+      "A picture whose header shows no size is 415 `unsupported_media_type`.",
+    ),
     reason: "15 MB is the smallest limit that the interface does give, the one for images.",
   },
   {

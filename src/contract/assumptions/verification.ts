@@ -55,6 +55,50 @@ export const verificationRows = [
     switch: { default: "result", alternatives: { refused: "404 `resource_not_found`" } },
   },
   {
+    id: "lookup.match",
+    question: "How are submitted names and a birth date compared, and from which score on is it a match?",
+    default: facts(
+      "Case, diacritics, punctuation, hyphens, titles and the order of names do not count; initials, short forms and left out middle names cost little.",
+      "A birth date counts 30 of 100, exactly right or not at all; nothing submitted scores 100.",
+      "`match` is true from 80; 50 to 79 is a partial match. For a bank account the score is 100, or 0 when not found.",
+      "`bvn-account-match` compares the account's name with the BVN's holder: FULL_MATCH from 80 where both are one person, PARTIAL_MATCH from 50, else NO_MATCH.",
+    ),
+    reason:
+      "The interface names a cross-match score from 0 to 100 and three results of the account match, and no rule.",
+  },
+  {
+    id: "lookup.people",
+    question: "Who is behind a number?",
+    default: facts(
+      "People that the tester registered, then those of `fixtures/people.json`: every endpoint agrees about them.",
+      "Behind any other number stands an invented person, the same each time, who bears the names and the birth date submitted.",
+      "A licence or document past its date on the account's clock is expired.",
+    ),
+    reason: "A client under test needs a success without set-up, and people it can rely on when it has one.",
+  },
+  {
+    id: "people.faces",
+    question: "Whom does an uploaded photo or document show?",
+    default: facts(
+      "The known person whose `face` is a word of the file name, such as `adaeze-licence.png`; otherwise an invented one, the same for the same bytes.",
+      "An address document in a known person's name shows that person's address.",
+    ),
+    reason: "Pictures are not looked at, and a tester must be able to say who is on them.",
+  },
+  {
+    id: "verification.reply_fields",
+    question: "Which of cost, currency, is_test and created_at has a verification's reply?",
+    default:
+      "Those that the operation's own line in the interface names: cost for document, liveness and face-match, cost, currency and is_test for an address; none for the number lookups.",
+    reason: "The record table says where present, and the endpoint lines are what shows where.",
+  },
+  {
+    id: "address.precision",
+    question: "Which labels has address.precision?",
+    default: "`house`, `street`, `town` or `unknown`; with `unknown` latitude and longitude are null.",
+    reason: "They follow the four steps of the points for an address that exists.",
+  },
+  {
     id: "address.required",
     question: "Which fields does an address check need, and how long does its link live?",
     default: facts(

@@ -34,8 +34,9 @@ export function parametersOf({ params, query }: AnyOperation, schemas: Schemas):
   return parameters.length > 0 ? parameters : undefined;
 }
 
-function fileSchema({ description, maxBytes, types }: UploadField): Node {
-  const limit = `At most ${maxBytes / MB} MB.`;
+function fileSchema({ description, maxBytes, maxPixels, types }: UploadField): Node {
+  const pixels = maxPixels === undefined ? "" : ` and ${maxPixels / 1e6} megapixels`;
+  const limit = `At most ${maxBytes / MB} MB${pixels}.`;
   return {
     type: "string",
     format: "binary",

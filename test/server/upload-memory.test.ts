@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { beforeContent, boundary, file, formType, pngOf } from "../support/forms.js";
+import { type Program, startProgram } from "../support/program.js";
+import { documentPath, photoLimit, taken } from "../support/uploads.js";
+
+const atOnce = 8;
+const photo = pngOf(photoLimit);
+const before = Buffer.from(beforeContent(file("file", "")));
+const after = Buffer.from(`\r\n--${boundary}--\r\n`);
+const headers = {
+  "X-Service-Key": "svc_test_uploads",
+  "Content-Type": formType,
+  "Content-Length": before.length + photo.length + after.length,
+};
+
+/** MB of memory that the program has. */
+function residentMB({ process: { pid } }: Program): number {
+  if (process.platform !== "linux")
+    return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+/** Uploads the one buffer without a copy of it; the status. */
+const uploadTo = (url: string, agent: Agent): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url + documentPath, { method: "POST", agent, headers }, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode));
+    });
+    sent.once("error", reject);
+    for (const part of [before, photo]) sent.write(part);
+    sent.end(after);
+  });
+
+/** Uploads so often, a few at a time; the most MB that the program had when one was done. */
+async function residentDuring(uploads: number, program: Program, agent: Agent): Promise<number> {
+  let left = uploads;
+  let most = 0;
+  const worker = async () => {
+    while (left-- > 0) {
+      expect(taken).toContain(await uploadTo(program.url, agent));
+      most = Math.max(most, residentMB(program));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return most;
+}
+
+test("memory stays level over 200 uploads of 15 MB, eight at a time", { timeout: 120_000 }, async () => {
+  const program = await startProgram(["--memory"]);
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  onTestFinished(async () => {
+    agent.destroy();
+    await program.stop("SIGKILL");
+  });
+  const ready = residentMB(program);
+  const warm = await residentDuring(40, program, agent);
+  const most = await residentDuring(200, program, agent);
+  expect(residentMB(program) - warm).toBeLessThan(40);
+  // A program that kept photos until they are whole would hold so much at once, beside what it needs itself.
+  expect(most - ready).toBeLessThan((atOnce * photoLimit) / 1024 / 1024);
+});

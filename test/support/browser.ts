@@ -1,0 +1,71 @@
+/** A headless browser for the tests of one file, and a fresh page, with nothing stored, for each test. */
+import { join } from "node:path";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
+
+const screens = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 800 },
+} as const;
+
+export interface PageOptions {
+  screen?: keyof typeof screens;
+  /** Where the device says that it is; absent: the person refuses to tell. */
+  location?: { latitude: number; longitude: number; accuracy?: number };
+  /** Default true. */
+  javaScript?: boolean;
+  colorScheme?: "light" | "dark";
+}
+
+export interface OpenedPage {
+  page: Page;
+  /** What the browser complained of: errors, warnings, breaches of the content security policy. */
+  complaints: string[];
+}
+
+/** For files named *-browser.test.ts. `hosts` are names that lead to this machine, beside localhost. */
+export function useBrowser({ hosts = [] }: { hosts?: readonly string[] } = {}) {
+  let browser: Browser;
+  beforeAll(async () => {
+    const folder = inject("browserFolder");
+    const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(",");
+    browser = await chromium.launch({
+      executablePath: join(folder, "chromium"),
+      args: ["--no-sandbox", ...(rules ? [`--host-resolver-rules=${rules}`] : [])],
+      env: {
+        ...process.env,
+        LD_LIBRARY_PATH: join(folder, "al2023/lib"),
+        FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
+      },
+    });
+  });
+  afterAll(() => browser?.close());
+  return { open: (options?: PageOptions) => open(browser, options) };
+}
+
+async function open(
+  browser: Browser,
+  { screen = "phone", location, javaScript = true, colorScheme = "light" }: PageOptions = {},
+): Promise<OpenedPage> {
+  const options: BrowserContextOptions = {
+    locale: "en-NG",
+    viewport: screens[screen],
+    javaScriptEnabled: javaScript,
+    colorScheme,
+    isMobile: screen === "phone",
+    hasTouch: screen === "phone",
+  };
+  if (location) {
+    options.geolocation = location;
+    options.permissions = ["geolocation"];
+  }
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  return { page, complaints };
+}

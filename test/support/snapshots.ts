@@ -1,0 +1,57 @@
+/** Snapshots as bytes over HTTP, an account that has something to show in one, and documents that lie. */
+import { createHash } from "node:crypto";
+import type { SandboxAccount, Snapshot } from "../../src/index.js";
+import { post, type Reply, read } from "./sandbox.js";
+
+export const frozenAt = "2030-06-01T12:00:00.000Z";
+
+export const startPhone = (account: SandboxAccount): Promise<Reply> =>
+  post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+
+const url = (account: SandboxAccount) => `${account.baseUrl}/_sandbox/snapshot`;
+
+export const bytesOf = async (account: SandboxAccount): Promise<string> =>
+  (await fetch(url(account), { headers: { "X-Service-Key": account.key } })).text();
+
+export async function putSnapshot(account: SandboxAccount, body: string): Promise<Reply> {
+  const headers = { "X-Service-Key": account.key, "Content-Type": "application/json" };
+  return read(await fetch(url(account), { method: "PUT", headers, body }));
+}
+
+/** Gives a fresh account a bit of everything, on a clock that stands. */
+export async function busyAccount(account: SandboxAccount): Promise<SandboxAccount> {
+  await account.clock.freeze(frozenAt);
+  await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["payout.paid"] });
+  await account.rules.add({ on: "startPhoneVerification", outcome: "sms_failed", times: 1 });
+  for (let i = 0; i < 3; i++) await startPhone(account);
+  await account.events.trigger("payout.paid");
+  await account.advance("2s");
+  return account;
+}
+
+/** Everything that the account shows, but for what tells which account it is. */
+export async function shown(account: SandboxAccount): Promise<unknown> {
+  const { id, ...settings } = await account.update({});
+  const lists = ["/inbox", "/rules", "/webhooks", "/events", "/deliveries"];
+  return [settings, ...(await Promise.all(lists.map((path) => account.control("GET", path))))];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is forged may be anything
+export type Forge = (document: any) => void;
+
+/** As a forger would: changed, and the checksum made to fit. */
+export function forged(snapshot: Snapshot, change: Forge): Snapshot {
+  const { checksum, ...document } = structuredClone(snapshot);
+  change(document);
+  return { ...document, checksum: createHash("sha256").update(JSON.stringify(document)).digest("hex") };
+}
+
+/** Puts the value there; a new record is like the first of its table in all that the value does not say. */
+export const forgedAt = (snapshot: Snapshot, where: string, value: unknown): Snapshot =>
+  forged(snapshot, (document) => {
+    const path = where.split(".");
+    const name = path.pop() as string;
+    const parent = path.reduce((inner, key) => inner[key], document);
+    const like = path.length === 2 && path[1] !== "account" && typeof value === "object" && value !== null;
+    parent[name] = like ? { ...(Object.values(parent)[0] as object), id: name, ...value } : value;
+  });
