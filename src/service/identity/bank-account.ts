@@ -1,6 +1,9 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { testValueOutcome } from "../test-values.js";
+import { inventedOwner, knownOwner } from "./bank-account-lookup.js";
+import { loadInventor, report, scores, settle, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { BankAccountVerification } from "./schemas.js";
 
@@ -12,7 +15,23 @@ export const verifyBankAccount = operation({
   auth: "key",
   body: Type.Object({ account_number: AccountNumber, bank_code: BankCode }),
   reply: { 200: BankAccountVerification },
-  refuses: ["invalid_account_number", "invalid_bank_code", "insufficient_balance"],
+  refuses: ["invalid_account_number", "invalid_bank_code", "resource_not_found", "insufficient_balance"],
   outcomes: lookupOutcomes,
   price: "bank_account",
+  freeTier: true,
+  assumptions: ["lookup.match", "lookup.people"],
+
+  testValue: ({ body }) =>
+    testValueOutcome("verifyBankAccount", "account number", body.account_number) as TestOutcome,
+  prepare: loadInventor,
+
+  handle(call) {
+    const { account_number, bank_code } = call.body;
+    const known = knownOwner(call, bank_code, account_number);
+    if (known && call.decision.by === "default") settle(call, known === "elsewhere" ? "not_found" : "match");
+    const { outcome } = call;
+    const owner = known && known !== "elsewhere" ? known : inventedOwner(call, bank_code, account_number);
+    const data = { account_number, account_name: owner.account_name, bank_code };
+    return report(call, "bank_account", account_number, { outcome, score: scores[outcome] }, data);
+  },
 });

@@ -1,8 +1,37 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode, ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { fullName } from "../people/names.js";
+import type { Person } from "../people/person.js";
+import { findPerson } from "../people/registry.js";
+import { testValueOutcome } from "../test-values.js";
+import { inventedOwner, knownOwner, type Owner } from "./bank-account-lookup.js";
+import { matchFrom } from "./cross-match.js";
+import {
+  type LookupOutcome,
+  loadInventor,
+  outcomeOf,
+  report,
+  scores,
+  settle,
+  type TestOutcome,
+} from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { BvnAccountMatch } from "./schemas.js";
+import { similarity } from "./similarity.js";
+
+const statuses = {
+  match: "FULL_MATCH",
+  partial_match: "PARTIAL_MATCH",
+  no_match: "NO_MATCH",
+  not_found: "NO_MATCH",
+} as const;
+
+/** Two people never match in full, however alike their names are. */
+const compare = (owner: Owner, holder: Person): number => {
+  const score = similarity(owner.account_name, fullName(holder));
+  return owner.person.bvn === holder.bvn ? score : Math.min(score, matchFrom - 1);
+};
 
 export const verifyBvnAccountMatch = operation({
   id: "verifyBvnAccountMatch",
@@ -11,7 +40,57 @@ export const verifyBvnAccountMatch = operation({
   auth: "key",
   body: Type.Object({ account_number: AccountNumber, bank_code: BankCode, bvn: ElevenDigits("invalid_bvn") }),
   reply: { 200: BvnAccountMatch },
-  refuses: ["invalid_account_number", "invalid_bank_code", "invalid_bvn", "insufficient_balance"],
+  refuses: [
+    "invalid_account_number",
+    "invalid_bank_code",
+    "invalid_bvn",
+    "resource_not_found",
+    "insufficient_balance",
+  ],
   outcomes: lookupOutcomes,
   price: "bvn_account_match",
+  freeTier: true,
+  assumptions: ["lookup.match", "lookup.people"],
+
+  testValue: ({ body }) =>
+    (testValueOutcome("verifyBvnAccountMatch", "bvn", body.bvn) ??
+      testValueOutcome("verifyBvnAccountMatch", "account number", body.account_number)) as TestOutcome,
+  prepare: loadInventor,
+
+  handle(call) {
+    const { account_number, bank_code, bvn } = call.body;
+    const { account, decision, prepared } = call;
+    const known = knownOwner(call, bank_code, account_number);
+    const holder = findPerson(account, "bvn", bvn)?.person;
+    let score: number | null = null;
+    if (decision.by === "default" && known === "elsewhere") settle(call, "not_found");
+    else if (decision.by === "default" && known && known !== "elsewhere") {
+      score = compare(known, holder ?? prepared.personBehind(account.options.seed, "bvn", bvn));
+      settle(call, outcomeOf(score));
+    }
+    const owner =
+      known && known !== "elsewhere"
+        ? known
+        : inventedOwner(call, bank_code, account_number, holder && namesOf(holder, call.outcome));
+    const { outcome } = call;
+    const percentage = score ?? scores[outcome];
+    return report(
+      call,
+      "bvn_account_match",
+      account_number,
+      { outcome, score: percentage },
+      {
+        account_number,
+        account_name: owner.account_name,
+        match_status: statuses[outcome],
+        match_percentage: percentage,
+      },
+    );
+  },
 });
+
+/** An account that nobody is known to have is the BVN's holder's, as far as the outcome says so. */
+function namesOf({ first_name, middle_name, last_name }: Person, outcome: LookupOutcome): Partial<Person> {
+  if (outcome === "match") return { first_name, middle_name, last_name };
+  return outcome === "partial_match" ? { last_name } : {};
+}

@@ -1,8 +1,21 @@
 import * as Type from "typebox";
+import { refuse } from "../../contract/errors.js";
 import { DateOnly, ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { toE164 } from "../phone/numbers.js";
+import { testValueOutcome } from "../test-values.js";
+import { loadInventor, lookUp, report, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { BvnVerification } from "./schemas.js";
+
+/** Live keys must send it (the upstream provider refuses the check without); test keys may send what they like. */
+function checkPhone(phone: string | undefined): void {
+  if (phone === undefined) refuse("phone_number_required", { param: "phone_number" });
+  else if (toE164(phone) === null) {
+    const message = `phone_number must be a local number starting with 0, or E.164; ${JSON.stringify(phone.slice(0, 40))} is neither.`;
+    refuse("invalid_phone", { param: "phone_number", message });
+  }
+}
 
 export const verifyBvn = operation({
   id: "verifyBvn",
@@ -18,8 +31,34 @@ export const verifyBvn = operation({
     date_of_birth: Type.Optional(DateOnly),
   }),
   reply: { 200: BvnVerification },
-  refuses: ["invalid_bvn", "phone_number_required", "insufficient_balance"],
+  refuses: [
+    "invalid_bvn",
+    "phone_number_required",
+    "invalid_phone",
+    "resource_not_found",
+    "insufficient_balance",
+  ],
   outcomes: lookupOutcomes,
   price: "bvn",
-  latency: [400, 2900],
+  freeTier: true,
+  // Under 3 s in all: the work itself, and what the first call loads, come on top.
+  latency: [400, 2500],
+  assumptions: ["lookup.match", "lookup.people"],
+
+  testValue: ({ body }) => testValueOutcome("verifyBvn", "bvn", body.bvn) as TestOutcome,
+  prepare: loadInventor,
+
+  handle(call) {
+    const { account, body } = call;
+    if (account.live) checkPhone(body.phone_number);
+    const finding = lookUp(call, "bvn", body.bvn, body);
+    const { person } = finding;
+    const data = person && {
+      bvn: body.bvn,
+      date_of_birth: person.date_of_birth,
+      phone_number: person.phone_number,
+      gender: person.gender,
+    };
+    return report(call, "bvn", body.bvn, finding, data);
+  },
 });

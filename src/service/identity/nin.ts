@@ -1,6 +1,8 @@
 import * as Type from "typebox";
 import { ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { testValueOutcome } from "../test-values.js";
+import { loadInventor, lookUp, report, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { NinVerification } from "./schemas.js";
 
@@ -16,8 +18,30 @@ export const verifyNin = operation({
     last_name: Type.Optional(Type.String()),
   }),
   reply: { 200: NinVerification },
-  refuses: ["invalid_nin", "insufficient_balance"],
+  refuses: ["invalid_nin", "resource_not_found", "insufficient_balance"],
   outcomes: lookupOutcomes,
   price: "nin",
-  latency: [500, 3900],
+  freeTier: true,
+  // Under 4 s in all, as in verifyBvn.
+  latency: [500, 3500],
+  assumptions: ["lookup.match", "lookup.people"],
+
+  testValue: ({ body }) => testValueOutcome("verifyNin", "nin", body.nin) as TestOutcome,
+  prepare: loadInventor,
+
+  handle(call) {
+    const { body } = call;
+    const { first_name, last_name } = body;
+    const finding = lookUp(call, "nin", body.nin, { first_name, last_name });
+    const { person } = finding;
+    const data = person && {
+      nin: body.nin,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      date_of_birth: person.date_of_birth,
+      phone_number: person.phone_number,
+      gender: person.gender,
+    };
+    return report(call, "nin", body.nin, finding, data);
+  },
 });

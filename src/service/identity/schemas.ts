@@ -88,9 +88,13 @@ export const FaceMatchVerification = exactly({
   cost: naira(),
 });
 
+/** What the largest phone cameras take (16,320 × 12,240), and room for no image bomb. */
+export const photoPixels = 200_000_000;
+
 /** A photo of a person or of an ID document; looked at, then let go. */
 export const photo = (description: string): UploadField => ({
   maxBytes: 15 * MB,
+  maxPixels: photoPixels,
   types: ["image/png", "image/jpeg", "image/webp"],
   description,
 });

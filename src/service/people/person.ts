@@ -15,6 +15,11 @@ export interface Person {
   licence: Licence | null;
   bank_accounts: readonly BankAccount[];
   address: string;
+  /**
+   * A short lower-case word of letters, digits and hyphens: an uploaded photo whose file name contains it shows this
+   * person ("adaeze-licence.png").
+   */
+  face: string;
 }
 
 /** A driver's licence of the road safety corps (FRSC). */

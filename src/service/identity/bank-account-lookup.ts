@@ -1,0 +1,52 @@
+/** Whose a bank account is, and under which name the bank keeps it. */
+import { refuse } from "../../contract/errors.js";
+import type { Account } from "../../world/account.js";
+import { findBank } from "../banks.js";
+import type { BankAccount, Person } from "../people/person.js";
+import { findPerson } from "../people/registry.js";
+import type { Inventor } from "./lookup.js";
+
+/** What the look-up of an account needs of its call. */
+interface AccountCall {
+  account: Account;
+  prepared: Inventor;
+}
+
+export interface Owner {
+  person: Person;
+  account_name: string;
+}
+
+/** The known owner; "elsewhere" when the number is known at another bank; null when nobody is known to have it. */
+export function knownOwner(
+  call: AccountCall,
+  bank_code: string,
+  account_number: string,
+): Owner | "elsewhere" | null {
+  const bank = findBank(bank_code);
+  if (!bank) {
+    const message = `bank_code must be a central-bank code in use, such as 058; ${JSON.stringify(bank_code)} is not.`;
+    return refuse("invalid_bank_code", { param: "bank_code", message });
+  }
+  const person = findPerson(call.account, "account", account_number)?.person;
+  if (!person) return null;
+  const held = accountOf(person, account_number);
+  return held && findBank(held.bank_code) === bank
+    ? { person, account_name: held.account_name }
+    : "elsewhere";
+}
+
+/** Who has the account while nobody is known to: somebody with these names, where some are given. */
+export function inventedOwner(
+  { account, prepared }: AccountCall,
+  bank_code: string,
+  account_number: string,
+  names: Partial<Person> = {},
+): Owner {
+  const given = { ...names, account: { bank_code, account_number } };
+  const person = prepared.personBehind(account.options.seed, "account", account_number, given);
+  return { person, account_name: accountOf(person, account_number)?.account_name ?? "" };
+}
+
+const accountOf = ({ bank_accounts }: Person, number: string): BankAccount | undefined =>
+  bank_accounts.find(({ account_number }) => account_number === number);

@@ -1,0 +1,133 @@
+/** Looks a number up: whose it is, how well that agrees with what was submitted, and the reply. */
+import type { Assumptions } from "../../contract/assumptions.js";
+import { refuse } from "../../contract/errors.js";
+import type { CommonOutcome, Decision } from "../../contract/operation.js";
+import type { Account } from "../../world/account.js";
+import type { Person } from "../people/person.js";
+import { findPerson, type NumberKind } from "../people/registry.js";
+import { crossMatch, matchFrom, partialFrom, type Submitted } from "./cross-match.js";
+import { masked, verification } from "./machine.js";
+import type { lookupOutcomes } from "./outcomes.js";
+
+export type LookupOutcome = keyof typeof lookupOutcomes;
+
+/** What a lookup's handler knows of its call. */
+export interface LookupCall {
+  account: Account;
+  assumptions: Assumptions;
+  decision: Decision<LookupOutcome>;
+  outcome: LookupOutcome;
+  cost: number;
+  prepared: Inventor;
+}
+
+export type Inventor = typeof import("../people/invent.js");
+
+let inventor: Inventor | undefined;
+
+/** For `prepare`: faker's names are loaded with the first lookup. */
+export const loadInventor = (): Inventor | Promise<Inventor> =>
+  inventor ??
+  import("../people/invent.js").then((loaded) => {
+    inventor = loaded;
+    return loaded;
+  });
+
+export interface Finding {
+  outcome: LookupOutcome;
+  /** 0 to 100. */
+  score: number;
+}
+
+interface Found extends Finding {
+  /** Null: not found. */
+  person: Person | null;
+}
+
+/** Scores of the outcomes that are asked for by name. */
+export const scores: Readonly<Record<LookupOutcome, number>> = {
+  match: 100,
+  partial_match: 65,
+  no_match: 20,
+  not_found: 0,
+};
+
+export const outcomeOf = (score: number): LookupOutcome =>
+  score >= matchFrom ? "match" : score >= partialFrom ? "partial_match" : "no_match";
+
+/** What people's data says, where nothing else decided; it stands in the reply's X-Sandbox-Outcome. */
+export function settle<O>(call: { outcome: O; decision: Decision<O> }, outcome: O): void {
+  call.outcome = outcome;
+  call.decision.outcome = outcome;
+  call.decision.by = "people";
+}
+
+/** A known person is compared; behind an unknown number stands one who bears what was submitted. */
+export function lookUp(call: LookupCall, kind: NumberKind, number: string, submitted: Submitted): Found {
+  const { account, decision, outcome, prepared } = call;
+  if (decision.by !== "default" && outcome === "not_found") return { outcome, person: null, score: 0 };
+  const known = findPerson(account, kind, number)?.person;
+  if (decision.by === "default" && known) {
+    const score = crossMatch(known, submitted);
+    settle(call, outcomeOf(score));
+    return { outcome: outcomeOf(score), person: known, score };
+  }
+  const bears = bearing(outcome, submitted);
+  const person = known ?? prepared.personBehind(account.options.seed, kind, number, bears);
+  return { outcome, person, score: scores[outcome] };
+}
+
+/** Who matches bears all that was submitted, who matches in part the family name alone. */
+function bearing(
+  outcome: LookupOutcome,
+  { first_name, last_name, date_of_birth }: Submitted,
+): Partial<Person> {
+  const [given, family] = [first_name?.trim(), last_name?.trim()];
+  if (outcome === "no_match") return {};
+  if (outcome === "partial_match") return family ? { last_name: family } : {};
+  return {
+    ...(given ? { first_name: given } : {}),
+    ...(family ? { last_name: family } : {}),
+    ...(date_of_birth ? { date_of_birth } : {}),
+  };
+}
+
+/** Keeps the record, with its identifier masked, and makes the reply; assumption lookup.not_found. */
+export function report<Type extends string, Data>(
+  { account, assumptions, cost }: LookupCall,
+  type: Type,
+  identifier: string,
+  { outcome, score }: Finding,
+  data: Data | null,
+) {
+  if (outcome === "not_found" && assumptions["lookup.not_found"] === "refused") {
+    refuse("resource_not_found", { message: "There is no record of what was looked up." });
+  }
+  const status = outcome === "not_found" ? ("not_found" as const) : ("success" as const);
+  const match = outcome === "match";
+  const record = account.records.start(
+    verification,
+    "complete",
+    {
+      type,
+      match,
+      confidence_score: score,
+      identifier: masked(identifier),
+      cost,
+      is_test: !account.live,
+      completed: null,
+    },
+    status,
+  );
+  return {
+    id: record.id,
+    type,
+    status,
+    match,
+    confidence_score: score,
+    data: outcome === "not_found" ? null : data,
+  };
+}
+
+/** What a test value may ask of a lookup. */
+export type TestOutcome = LookupOutcome | CommonOutcome | undefined;

@@ -1,0 +1,147 @@
+/** People as the control API takes and shows them. */
+import * as Type from "typebox";
+import {
+  AccountNumber,
+  BankCode,
+  coded,
+  DateOnly,
+  ElevenDigits,
+  exactly,
+  nullable,
+} from "../../contract/schemas.js";
+import type { BankAccount } from "./person.js";
+
+const Gender = Type.Enum(["male", "female"]);
+const LicenceStatus = Type.Enum(["valid", "expired", "suspended"]);
+const Kind = Type.Enum(["bvn", "nin", "licence", "phone", "account"]);
+
+const LicenceView = exactly({
+  number: Type.String(),
+  status: LicenceStatus,
+  class: Type.String(),
+  state_of_issue: Type.String(),
+  expiry_date: DateOnly,
+});
+
+const person = {
+  id: Type.Optional(Type.String({ description: "Of a registered person" })),
+  first_name: Type.String(),
+  middle_name: nullable(Type.String()),
+  last_name: Type.String(),
+  date_of_birth: DateOnly,
+  gender: Gender,
+  phone_number: Type.String({ description: "E.164" }),
+  bvn: Type.String(),
+  nin: Type.String(),
+  licence: nullable(LicenceView),
+  bank_accounts: Type.Unsafe<readonly BankAccount[]>(
+    Type.Array(
+      exactly({ bank_code: Type.String(), account_number: Type.String(), account_name: Type.String() }),
+    ),
+  ),
+  address: Type.String(),
+  face: Type.String({ description: "An uploaded file whose name contains this word shows this person" }),
+};
+
+export const PersonView = exactly(person);
+export const RegisteredPersonView = exactly({ ...person, id: Type.String() });
+export const KnownPersonView = exactly({ source: Type.Enum(["registered", "fixture"]), ...person });
+export const PersonBehindView = exactly({
+  number: Type.String({ description: "Phones in E.164, licences in capitals without spaces and hyphens" }),
+  kind: Kind,
+  source: Type.Enum(["registered", "fixture", "invented"]),
+  person: PersonView,
+});
+
+export const PersonBehindQuery = Type.Object({
+  kind: Type.Optional(
+    Type.Enum(["bvn", "nin", "licence", "phone", "account"], {
+      description: "Absent: whoever is known by the number decides, else its form",
+    }),
+  ),
+});
+
+const longestName = 60;
+const longestText = 300;
+
+const Name = (...examples: string[]) =>
+  Type.String({
+    maxLength: longestName,
+    pattern: "\\p{L}",
+    examples,
+    ...coded("validation_error", `a name with at least one letter, at most ${longestName} characters long`),
+  });
+
+const Text = (rule: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: longestText,
+    examples: [example],
+    ...coded("validation_error", `${rule}, 1 to ${longestText} characters long`),
+  });
+
+const Day = (example: string) =>
+  Type.String({
+    format: "date",
+    examples: [example],
+    ...coded("validation_error", `a date of the calendar such as ${example}`),
+  });
+
+const licenceFields = {
+  number: Type.String({
+    pattern: "^[A-Za-z]{3}[ -]?[A-Za-z0-9]{6,12}$",
+    examples: ["LSR48213AA06"],
+    ...coded("invalid_licence_number", "three letters and then 6 to 12 letters or digits"),
+  }),
+  status: Type.Optional(LicenceStatus),
+  class: Type.Optional(Text("a licence class such as B", "B")),
+  state_of_issue: Type.Optional(Text("a state such as Lagos", "Lagos")),
+  expiry_date: Type.Optional(Day("2031-03-14")),
+};
+
+/** As one schema that takes null too: a union would report what is wrong with each of its parts. */
+const GivenLicence = Type.Unsafe<Type.Static<Type.TObject<typeof licenceFields>> | null>({
+  ...exactly(licenceFields),
+  type: ["object", "null"],
+  description: "null: the person has none",
+});
+
+/** What is left out is invented. */
+export const RegisterPersonBody = exactly({
+  first_name: Name("Chioma"),
+  middle_name: Type.Optional(nullable(Name("Ada"), { description: "Default null" })),
+  last_name: Name("Eze"),
+  date_of_birth: Type.Optional(Day("1990-04-12")),
+  gender: Type.Optional(Gender),
+  phone_number: Type.Optional(
+    Type.String({
+      examples: ["08031230001"],
+      ...coded("invalid_phone", "a local number starting with 0, or E.164"),
+    }),
+  ),
+  bvn: Type.Optional(ElevenDigits("invalid_bvn")),
+  nin: Type.Optional(ElevenDigits("invalid_nin")),
+  licence: Type.Optional(GivenLicence),
+  bank_accounts: Type.Optional(
+    Type.Array(
+      exactly({
+        bank_code: BankCode,
+        account_number: AccountNumber,
+        account_name: Type.Optional(Text("the name that the bank has", "EZE CHIOMA")),
+      }),
+      { maxItems: 20 },
+    ),
+  ),
+  address: Type.Optional(
+    Text("an address such as 12 Allen Avenue, Ikeja, Lagos", "12 Allen Avenue, Ikeja, Lagos"),
+  ),
+  face: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      examples: ["chioma"],
+      ...coded("validation_error", "a short word of letters, digits and hyphens, at most 40 characters long"),
+    }),
+  ),
+});
+
+export type RegisterPersonInput = Type.Static<typeof RegisterPersonBody>;

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { useSandbox } from "../../support/sandbox.js";
+import { send, unknown } from "./checks.js";
+
+const sandbox = useSandbox();
+
+/** Both have their dates in fixtures/people.json. */
+const adaeze = { licence_number: "LSR48213AA05", face: "adaeze", expiry_date: "2031-03-14" };
+const emeka = { licence_number: "ENU15628AA02", face: "emeka", expiry_date: "2021-09-30" };
+
+async function frozenAt(date: string): Promise<SandboxAccount> {
+  const account = sandbox.account();
+  await account.clock.freeze(`${date}T12:00:00Z`);
+  return account;
+}
+
+const statusOf = async (account: SandboxAccount, licence_number: string): Promise<string> =>
+  (await send(account, "verifyFrsc", { licence_number })).body.data.licence_status;
+
+/** What a photo of the person's document shows, and what decided. */
+async function documentOf(account: SandboxAccount, face: string) {
+  const { body, headers } = await send(account, "verifyDocument", { file: `${face}.png` });
+  return { expiry_date: body.data.expiry_date, outcome: headers.get("X-Sandbox-Outcome") };
+}
+
+describe.each([adaeze, emeka])("the licence that ends on $expiry_date", (person) => {
+  const { licence_number, face, expiry_date } = person;
+  const year = Number(expiry_date.slice(0, 4));
+
+  test.each([
+    [`${year - 1}${expiry_date.slice(4)}`, "valid", "read"],
+    [expiry_date, "valid", "read"],
+    [`${year + 1}${expiry_date.slice(4)}`, "expired", "expired"],
+  ])("is, on %s, %s, and its document says the same", async (date, licence_status, outcome) => {
+    const account = await frozenAt(date);
+    expect(await statusOf(account, licence_number)).toBe(licence_status);
+    expect(await documentOf(account, face)).toEqual({ expiry_date, outcome: `${outcome}; by=people` });
+  });
+});
+
+test("licence and document run out while the clock is advanced by years", async () => {
+  const account = await frozenAt("2026-01-01");
+  await account.advance(`${365 * 5}d`);
+  expect(await statusOf(account, adaeze.licence_number)).toBe("valid");
+  await account.advance("365d");
+  expect(await statusOf(account, adaeze.licence_number)).toBe("expired");
+  expect((await documentOf(account, "adaeze")).outcome).toBe("expired; by=people");
+});
+
+test("a suspended licence is suspended until it has run out", async () => {
+  const musa = "KAN93047AA08";
+  expect(await statusOf(await frozenAt("2032-01-18"), musa)).toBe("suspended");
+  expect(await statusOf(await frozenAt("2032-01-19"), musa)).toBe("expired");
+});
+
+test("a licence and a document of nobody known run out too", async () => {
+  const { licence_number } = unknown;
+  expect(await statusOf(await frozenAt("2030-01-01"), licence_number)).toBe("valid");
+  expect(await statusOf(await frozenAt("2040-01-01"), licence_number)).toBe("expired");
+  expect((await documentOf(await frozenAt("2030-01-01"), "nobody")).outcome).toBe("read; by=default");
+  const late = await documentOf(await frozenAt("2040-01-01"), "nobody");
+  expect(late.expiry_date < "2040").toBe(true);
+  expect(late.outcome).toBe("expired; by=people");
+});
+
+test("the national ID of one who has no licence ends on one day, whatever photo shows it and when", async () => {
+  const { expiry_date } = await documentOf(await frozenAt("2026-01-01"), "hauwa");
+  expect(expiry_date > "2026-01-01").toBe(true);
+  expect((await documentOf(await frozenAt("2027-05-05"), "hauwa-2")).expiry_date).toBe(expiry_date);
+  const after = `${Number(expiry_date.slice(0, 4)) + 1}-01-01`;
+  expect(await documentOf(await frozenAt(after), "hauwa")).toEqual({
+    expiry_date,
+    outcome: "expired; by=people",
+  });
+});
+
+describe("a document that is asked for by name", () => {
+  const ask = async (account: SandboxAccount, file: string, outcome: string): Promise<string> =>
+    (await send(account, "verifyDocument", { file }, { "X-Sandbox-Outcome": outcome })).body.data.expiry_date;
+
+  test.each(["adaeze.png", "emeka.png", "nobody.png", "hauwa.png"])(
+    "has, as %s, a date that fits the outcome on the account's clock",
+    async (file) => {
+      for (const date of ["2020-06-01", "2026-06-01", "2050-06-01"]) {
+        const account = await frozenAt(date);
+        expect((await ask(account, file, "expired")) < date).toBe(true);
+        expect((await ask(account, file, "read")) >= date).toBe(true);
+      }
+    },
+  );
+});
+
+describe("a licence that the tester registers", () => {
+  const person = { first_name: "Chioma", last_name: "Eze" };
+  const number = "LSR48213AA06";
+
+  test("is expired where its date has passed, and valid where it has not", async () => {
+    const account = await frozenAt("2026-06-01");
+    const licence = { number, expiry_date: "2026-05-31" };
+    await account.control("POST", "/people", { ...person, licence });
+    expect(await statusOf(account, number)).toBe("expired");
+    const other = await frozenAt("2026-06-01");
+    await other.control("POST", "/people", { ...person, licence: { number, expiry_date: "2026-06-01" } });
+    expect(await statusOf(other, number)).toBe("valid");
+    await other.advance("1d");
+    expect(await statusOf(other, number)).toBe("expired");
+  });
+
+  test("has the status that was given while its date has not passed", async () => {
+    for (const status of ["valid", "suspended", "expired"]) {
+      const account = await frozenAt("2026-06-01");
+      const licence = { number, status, expiry_date: "2030-01-01" };
+      await account.control("POST", "/people", { ...person, licence });
+      expect(await statusOf(account, number)).toBe(status);
+    }
+  });
+});
