@@ -1,4 +1,6 @@
+import { toNaira } from "../../world/money.js";
 import { operation } from "../operation.js";
+import { priceList } from "../prices.js";
 import { Pricing } from "./schemas.js";
 
 export const getPricing = operation({
@@ -7,4 +9,9 @@ export const getPricing = operation({
   summary: "Read what each verification type costs",
   auth: "key",
   reply: { 200: Pricing },
+  assumptions: ["pricing"],
+  handle: () => ({
+    currency: "NGN" as const,
+    prices: priceList.map(({ type, cost, unit }) => ({ type, price: toNaira(cost), unit })),
+  }),
 });

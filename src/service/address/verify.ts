@@ -1,6 +1,13 @@
 import * as Type from "typebox";
+import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { testValueWithin } from "../test-values.js";
+import { existenceCheck, notProvided } from "./checks.js";
+import { type Lookup, type LookupOutcome, lookUp, lookupOutcomes, placeFor } from "./lookup.js";
+import { addressCheck, linkLifetime, viewCheck } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
+
+const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
 
 export const verifyAddress = operation({
   id: "verifyAddress",
@@ -11,8 +18,8 @@ export const verifyAddress = operation({
     "each result is also sent as verification.completed.",
   auth: "key",
   body: Type.Object({
-    address: Type.String({ minLength: 1, examples: ["12 Allen Avenue, Ikeja, Lagos"] }),
-    full_name: Type.String({ minLength: 1 }),
+    address: Type.String({ ...notBlank, examples: ["12 Allen Avenue, Ikeja, Lagos"] }),
+    full_name: Type.String(notBlank),
     country: Type.String({
       pattern: "^[A-Za-z]{2}$",
       description: "Two-letter country code",
@@ -23,6 +30,36 @@ export const verifyAddress = operation({
   }),
   reply: { 201: AddressCheck },
   refuses: ["insufficient_balance"],
+  outcomes: lookupOutcomes,
   price: "address",
-  assumptions: ["address.required", "address.points"],
+  assumptions: ["address.required", "address.points", "address.precision"],
+
+  testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address) as LookupOutcome,
+  prepare: ({ body }) => placeFor(body.address, body.country),
+
+  handle({ account, body, decision, outcome, prepared, cost }) {
+    const found: Lookup = lookUp(body.address, prepared, decision.by === "default" ? null : outcome);
+    if (decision.by === "default" && found.outcome !== decision.outcome) {
+      decision.outcome = found.outcome;
+      decision.by = "address";
+    }
+    const check = account.records.start(addressCheck, "look_up", {
+      submitted: body.address,
+      formatted: found.formatted,
+      latitude: found.position?.latitude ?? null,
+      longitude: found.position?.longitude ?? null,
+      precision: found.precision,
+      full_name: body.full_name,
+      country: body.country.toUpperCase(),
+      radius_m: body.radius_m ?? 200,
+      reference: body.reference ?? null,
+      address_exists: existenceCheck(found.points),
+      location: notProvided,
+      document: notProvided,
+      expires_at: account.clock.now() + linkLifetime,
+      cost,
+      is_test: !account.live,
+    });
+    return viewCheck(check, account);
+  },
 });

@@ -1,0 +1,42 @@
+/** What a reviewer should look at; assumption address.signals. */
+import type { Checks } from "./checks.js";
+
+export interface Signal {
+  category: string;
+  severity: string;
+  title: string;
+  detail: string;
+}
+
+/** Metres; a phone that sees the sky is better than this. */
+const poorAccuracy = 100;
+
+export function signalsOf({ location, document }: Checks, radius_m: number): Signal[] {
+  const signals: Signal[] = [];
+  const { accuracy_m = 0, distance_m } = location;
+  if (accuracy_m > poorAccuracy) {
+    signals.push({
+      category: "location",
+      severity: "weak",
+      title: "Inaccurate location",
+      detail: `The phone knew its place to ${accuracy_m} m only; ${poorAccuracy} m or better is usual outdoors.`,
+    });
+  }
+  if (location.status === "fail" && distance_m !== undefined) {
+    signals.push({
+      category: "location",
+      severity: "strong",
+      title: "Location far from the address",
+      detail: `The location lies ${Math.round(distance_m)} m from the address; the radius is ${radius_m} m.`,
+    });
+  }
+  if (document.name_match === false) {
+    signals.push({
+      category: "document",
+      severity: "moderate",
+      title: "Another name on the document",
+      detail: "The name on the document differs from the full name submitted.",
+    });
+  }
+  return signals;
+}
