@@ -1,7 +1,21 @@
 import * as Type from "typebox";
 import { Refund } from "../../contract/resources.js";
+import { sayNaira } from "../../world/money.js";
 import { operation } from "../operation.js";
-import { Amount } from "./schemas.js";
+import { koboOutcome } from "./kobo.js";
+import { payment } from "./machines/payment.js";
+import { refund, refundTime, viewRefund } from "./machines/refund.js";
+import { amountIn } from "./money.js";
+import { takeReference } from "./reference.js";
+import { Amount, mostTransfer } from "./schemas.js";
+
+const outcomes = {
+  processed: "it is approved and comes off the balance, and the fee on that part is returned",
+  failed: "it fails",
+  rejected: "it is not approved",
+  requested: "it stays requested",
+};
+type RefundOutcome = keyof typeof outcomes;
 
 export const createRefund = operation({
   id: "createRefund",
@@ -18,12 +32,42 @@ export const createRefund = operation({
   }),
   reply: { 201: Refund },
   refuses: ["amount_out_of_range", "resource_not_found", "not_refundable", "refund_exceeds_payment"],
-  outcomes: {
-    processed: "it is approved and comes off the balance, and the fee on that part is returned",
-    failed: "it fails",
-    rejected: "it is not approved",
-    requested: "it stays requested",
-  },
+  outcomes,
   emits: ["refund.requested", "refund.processed", "refund.rejected", "refund.failed"],
   assumptions: ["business.refund", "business.reference", "ids"],
+
+  testValue({ account, body }) {
+    const card = account.records.get(payment, body.payment_id)?.card;
+    const asked =
+      koboOutcome("createRefund", body.amount) ?? (card?.refund === "failed" ? "failed" : undefined);
+    return asked as RefundOutcome | undefined;
+  },
+
+  handle({ account, body, outcome, refuse }) {
+    const asked = body.amount === undefined ? null : amountIn(body.amount, 1, mostTransfer);
+    const paid = account.records.get(payment, body.payment_id);
+    if (!paid) {
+      const message = `There is no payment ${JSON.stringify(body.payment_id.slice(0, 60))} on this account; GET /v1/business/payments lists them.`;
+      return refuse("resource_not_found", { param: "payment_id", message });
+    }
+    if (paid.state !== "success") {
+      const message = `${paid.id} is ${paid.state}; only a successful payment can be refunded.`;
+      refuse("not_refundable", { param: "payment_id", message });
+    }
+    const left = paid.amount - paid.refunded - paid.refund_requested;
+    const amount = asked ?? left;
+    if (amount > left || left === 0) {
+      const message = `${sayNaira(left)} of ${paid.id} can still be refunded; ${sayNaira(paid.refunded)} is refunded and ${sayNaira(paid.refund_requested)} requested.`;
+      refuse("refund_exceeds_payment", { param: "amount", message });
+    }
+    const requested = account.records.start(refund, "request", {
+      reference: takeReference(account, "rf"),
+      payment_id: paid.id,
+      amount,
+      reason: body.reason,
+      outcome,
+      decides_at: account.clock.now() + refundTime,
+    });
+    return viewRefund(requested);
+  },
 });

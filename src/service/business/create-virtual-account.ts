@@ -1,8 +1,25 @@
 import * as Type from "typebox";
 import { VirtualAccount } from "../../contract/resources.js";
 import { ElevenDigits } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
+import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
+import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
+import { neededProfile } from "./profile.js";
+import { takeReference } from "./reference.js";
 import { customer } from "./schemas.js";
+
+/** Where the account numbers are; no bank has this code. */
+const sandboxBank = { code: "999", name: "Sandbox Bank" };
+
+/** With the check digit that banks use. Each account gives a number out once. */
+function freshNumber(account: Account): string {
+  const serial = `99${account.random.digits(7)}`;
+  const number = serial + nubanCheckDigit(sandboxBank.code, serial);
+  if (account.state.has("business_account_numbers", number)) return freshNumber(account);
+  account.state.put("business_account_numbers", number, { taken_at: account.clock.iso() });
+  return number;
+}
 
 export const createVirtualAccount = operation({
   id: "createVirtualAccount",
@@ -29,4 +46,23 @@ export const createVirtualAccount = operation({
   ],
   emits: ["virtual_account.created"],
   assumptions: ["business.reference", "ids"],
+
+  handle({ account, body, refuse }) {
+    if (account.live && body.bvn === undefined && body.nin === undefined) {
+      const message = "Live keys must send bvn or nin, 11 digits; it is used once and not stored.";
+      refuse("missing_field", { param: "bvn", message });
+    }
+    const { business_name } = neededProfile(account);
+    const reference = takeReference(account, "va", body.reference);
+    const created = account.records.start(virtualAccount, "create", {
+      reference,
+      account_number: freshNumber(account),
+      bank_name: sandboxBank.name,
+      account_name: `${business_name} / ${body.customer_name}`,
+      customer_name: body.customer_name,
+      customer_email: body.customer_email,
+      test: !account.live,
+    });
+    return viewVirtualAccount(created);
+  },
 });

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { exactly } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { activity } from "./activity.js";
 import { BusinessEvent } from "./schemas.js";
 
 export const listBusinessEvents = operation({
@@ -9,5 +10,6 @@ export const listBusinessEvents = operation({
   summary: "Read the activity log of the business",
   auth: "key",
   reply: { 200: exactly({ events: Type.Array(BusinessEvent) }) },
-  assumptions: ["lists"],
+  assumptions: ["lists", "business.events"],
+  handle: ({ account }) => ({ events: activity(account) }),
 });

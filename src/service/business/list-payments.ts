@@ -2,6 +2,7 @@ import * as Type from "typebox";
 import { Payment } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { type PaymentRecord, payment, viewPayment } from "./machines/payment.js";
 
 export const listPayments = operation({
   id: "listPayments",
@@ -14,4 +15,13 @@ export const listPayments = operation({
   }),
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
   assumptions: ["business.payments", "lists"],
+
+  handle({ account, query: { virtual_account_id, status } }) {
+    const payments = [...account.state.newest<PaymentRecord>(payment.name)]
+      .filter(
+        (record) => virtual_account_id === undefined || record.virtual_account_id === virtual_account_id,
+      )
+      .filter(({ state }) => status === undefined || state === status);
+    return { payments: payments.map(viewPayment) };
+  },
 });

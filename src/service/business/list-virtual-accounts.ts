@@ -1,7 +1,23 @@
 import * as Type from "typebox";
 import { exactly } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
+import type { Stored } from "../../world/machine.js";
+import { type Kobo, toNaira } from "../../world/money.js";
 import { operation } from "../operation.js";
+import { type PaymentRecord, payment } from "./machines/payment.js";
+import { type VirtualAccountFields, viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
 import { VirtualAccountInList } from "./schemas.js";
+
+/** Successful payments and their gross, by the id of the virtual account. */
+function receivedByAccount({ state }: Account): ReadonlyMap<string, { payments: number; total: Kobo }> {
+  const totals = new Map<string, { payments: number; total: Kobo }>();
+  for (const { state: status, virtual_account_id: id, amount } of state.newest<PaymentRecord>(payment.name)) {
+    if (id === null || status !== "success") continue;
+    const { payments, total } = totals.get(id) ?? { payments: 0, total: 0 };
+    totals.set(id, { payments: payments + 1, total: total + amount });
+  }
+  return totals;
+}
 
 export const listVirtualAccounts = operation({
   id: "listVirtualAccounts",
@@ -9,5 +25,16 @@ export const listVirtualAccounts = operation({
   summary: "List the virtual accounts and what each received",
   auth: "key",
   reply: { 200: exactly({ accounts: Type.Array(VirtualAccountInList) }) },
-  assumptions: ["lists"],
+  assumptions: ["lists", "business.virtual_accounts"],
+
+  handle({ account }) {
+    const totals = receivedByAccount(account);
+    const accounts = [...account.state.newest<Stored<VirtualAccountFields>>(virtualAccount.name)];
+    return {
+      accounts: accounts.map((record) => {
+        const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };
+        return { ...viewVirtualAccount(record), payments, total_received: toNaira(total) };
+      }),
+    };
+  },
 });

@@ -1,6 +1,22 @@
 import * as Type from "typebox";
+import { refuse } from "../../contract/errors.js";
+import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
+import { toE164 } from "../phone/numbers.js";
 import { BusinessProfile, businessProfile } from "./schemas.js";
+
+type Profile = Type.Static<typeof BusinessProfile>;
+
+export const profileOf = ({ state }: Account): Profile | null =>
+  state.get<Profile>("business", "profile") ?? null;
+
+/** The profile; refuses where there is none, since account numbers and payments need it. */
+export const neededProfile = (account: Account): Profile =>
+  profileOf(account) ??
+  refuse("business_profile_required", {
+    message:
+      "Save the business profile first: PUT /v1/business/profile {business_name, business_type, contact_phone}.",
+  });
 
 export const saveBusinessProfile = operation({
   id: "saveBusinessProfile",
@@ -12,4 +28,14 @@ export const saveBusinessProfile = operation({
   reply: { 200: BusinessProfile },
   refuses: ["invalid_phone"],
   assumptions: ["phone.notations", "business.status"],
+
+  handle({ account, body: { business_name, business_type, contact_phone }, refuse }) {
+    if (toE164(contact_phone) === null) {
+      const message = `contact_phone must be a local number starting with 0, or E.164; ${JSON.stringify(contact_phone.slice(0, 40))} is neither.`;
+      refuse("invalid_phone", { param: "contact_phone", message });
+    }
+    const profile: Profile = { business_name, business_type, contact_phone };
+    account.state.put("business", "profile", profile);
+    return profile;
+  },
 });

@@ -7,6 +7,10 @@ import { coded, exactly, naira, nullable, Timestamp } from "../../contract/schem
 export const leastCharge = 100;
 export const mostCharge = 5_000_000;
 
+/** Kobo; assumption business.transfers. */
+export const leastTransfer = 100_00;
+export const mostTransfer = 1_000_000_000_00;
+
 const ofPayout = { "x-assumption": "business.payout" };
 
 /** An amount that a request asks for. */

@@ -1,7 +1,20 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
+import { findBank } from "../banks.js";
+import { inventedOwner, knownOwner } from "../identity/bank-account-lookup.js";
+import { loadInventor, settle } from "../identity/lookup.js";
 import { operation } from "../operation.js";
+import { testValueOutcome } from "../test-values.js";
 import { PayoutAccount } from "./schemas.js";
+
+const outcomes = {
+  resolved: "the bank knows the account number",
+  not_found: "the bank does not know the account number, 422 account_not_resolved",
+};
+
+export const payoutAccountOf = ({ state }: Account): Type.Static<typeof PayoutAccount> | null =>
+  state.get<Type.Static<typeof PayoutAccount>>("business", "payout_account") ?? null;
 
 export const setPayoutAccount = operation({
   id: "setPayoutAccount",
@@ -12,9 +25,27 @@ export const setPayoutAccount = operation({
   body: Type.Object({ bank_code: BankCode, account_number: AccountNumber }),
   reply: { 200: PayoutAccount },
   refuses: ["invalid_bank_code", "invalid_account_number", "account_not_resolved"],
-  outcomes: {
-    resolved: "the bank knows the account number",
-    not_found: "the bank does not know the account number, 422 account_not_resolved",
+  outcomes,
+  assumptions: ["business.payout_account", "lookup.people"],
+
+  testValue: ({ body }) =>
+    testValueOutcome("setPayoutAccount", "account number", body.account_number) as keyof typeof outcomes,
+  prepare: loadInventor,
+
+  handle(call) {
+    const { account, body, decision, refuse } = call;
+    const { bank_code, account_number } = body;
+    const known = knownOwner(call, bank_code, account_number);
+    if (known && decision.by === "default") settle(call, known === "elsewhere" ? "not_found" : "resolved");
+    const bank_name = findBank(bank_code)?.name ?? "";
+    if (call.outcome === "not_found") {
+      const message = `${bank_name} does not know the account number ${account_number}.`;
+      refuse("account_not_resolved", { param: "account_number", message });
+    }
+    const { account_name } =
+      known && known !== "elsewhere" ? known : inventedOwner(call, bank_code, account_number);
+    const saved = { bank_code, bank_name, account_number, account_name, updated_at: account.clock.iso() };
+    account.state.put("business", "payout_account", saved);
+    return saved;
   },
-  assumptions: ["business.payout_account"],
 });

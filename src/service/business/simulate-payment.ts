@@ -1,6 +1,22 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { Amount, SimulatedPayment } from "./schemas.js";
+import { koboOutcome } from "./kobo.js";
+import { newPayment, payment, viewPayment } from "./machines/payment.js";
+import { virtualAccount } from "./machines/virtual-account.js";
+import { amountIn } from "./money.js";
+import { neededProfile } from "./profile.js";
+import { Amount, leastTransfer, mostTransfer, SimulatedPayment } from "./schemas.js";
+
+const outcomes = {
+  success: "the payment succeeds; above the receive limit it is held",
+  failed: "the payment fails",
+  held: "the payment is held, as above the receive limit",
+  issue: "a problem is found on the payment: payment.issue, held until it is resolved",
+  pending: "the payment stays pending",
+};
+type PaymentOutcome = keyof typeof outcomes;
+
+const moves = { success: "succeed", failed: "fail", held: "hold", issue: "raise_issue" } as const;
 
 export const simulatePayment = operation({
   id: "simulatePayment",
@@ -13,14 +29,36 @@ export const simulatePayment = operation({
     amount: Amount,
   }),
   reply: { 200: SimulatedPayment },
-  refuses: ["amount_out_of_range", "resource_not_found", "invalid_state"],
-  outcomes: {
-    success: "the payment succeeds; above the receive limit it is held",
-    failed: "the payment fails",
-    held: "the payment is held, as above the receive limit",
-    issue: "a problem is found on the payment: payment.issue, held until it is resolved",
-    pending: "the payment stays pending",
-  },
+  refuses: ["amount_out_of_range", "resource_not_found", "business_profile_required", "invalid_state"],
+  outcomes,
   emits: ["payment.received", "payment.settled", "payment.failed", "payment.issue", "payment.issue_resolved"],
-  assumptions: ["business.payments"],
+  assumptions: ["business.payments", "business.transfers"],
+
+  testValue: ({ body }) => koboOutcome("simulatePayment", body.amount) as PaymentOutcome | undefined,
+
+  handle(call) {
+    const { account, body, decision, refuse } = call;
+    const amount = amountIn(body.amount, leastTransfer, mostTransfer);
+    neededProfile(account);
+    const to = account.records.get(virtualAccount, body.virtual_account_id);
+    if (!to) {
+      const message = `There is no virtual account ${JSON.stringify(body.virtual_account_id.slice(0, 60))} on this account; use the id that POST /v1/business/virtual-accounts answered with.`;
+      return refuse("resource_not_found", { param: "virtual_account_id", message });
+    }
+    if (to.state !== "active") {
+      const message = `${to.id} is deactivated and takes no payments; the move activate opens it again.`;
+      refuse("invalid_state", { param: "virtual_account_id", message });
+    }
+    const fields = {
+      method: "transfer",
+      amount,
+      payer_name: to.customer_name,
+      virtual_account_id: to.id,
+    } as const;
+    const made = newPayment(account, fields);
+    if (call.outcome !== "pending") account.records.move(payment, made, moves[call.outcome]);
+    const { id, status } = viewPayment(made);
+    if (decision.by === "default" && status === "held") decision.outcome = status;
+    return { status, payment_id: id };
+  },
 });

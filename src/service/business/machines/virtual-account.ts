@@ -1,0 +1,36 @@
+/** A bank account number for one customer (interface: "Virtual account"). */
+import { machine, type Stored } from "../../../world/machine.js";
+
+export interface VirtualAccountFields {
+  reference: string;
+  account_number: string;
+  bank_name: string;
+  account_name: string;
+  customer_name: string;
+  customer_email: string;
+  test: boolean;
+}
+
+export const viewVirtualAccount = (record: Stored<VirtualAccountFields>) => ({
+  id: record.id,
+  reference: record.reference,
+  account_number: record.account_number,
+  bank_name: record.bank_name,
+  account_name: record.account_name,
+  customer_name: record.customer_name,
+  customer_email: record.customer_email,
+  test: record.test,
+  active: record.state === "active",
+  created_at: record.created_at,
+});
+
+export const virtualAccount = machine<VirtualAccountFields>()({
+  name: "virtual_account",
+  prefix: "va_",
+  moves: {
+    create: { from: "new", to: "active", emits: "virtual_account.created" },
+    deactivate: { from: "active", to: "inactive" },
+    activate: { from: "inactive", to: "active" },
+  },
+  view: viewVirtualAccount,
+});

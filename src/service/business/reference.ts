@@ -1,0 +1,15 @@
+/** References of virtual accounts, payouts and refunds: generated where none is given, used once; assumption business.reference. */
+import { refuse } from "../../contract/errors.js";
+import type { Account } from "../../world/account.js";
+
+/** Inside a commit: `po-0123456789`, or the caller's own. */
+export function takeReference(account: Account, prefix: string, given?: string): string {
+  const reference = given ?? `${prefix}-${account.random.letters(10)}`;
+  const key = `${prefix}:${reference}`;
+  if (account.state.has("business_references", key)) {
+    const message = `${JSON.stringify(reference.slice(0, 60))} is in use already; references are unique.`;
+    return refuse("duplicate_reference", { param: "reference", message });
+  }
+  account.state.put("business_references", key, { taken_at: account.clock.iso() });
+  return reference;
+}

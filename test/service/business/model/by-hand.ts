@@ -1,0 +1,128 @@
+/** What a tester does by hand: moves of every machine, legal or not, the certificate, the clock, restarts, snapshots. */
+import fc from "fast-check";
+import { same } from "./agreement.js";
+import type { Book } from "./book.js";
+import { answered, type Business, type Machine, type Reply, refused } from "./business.js";
+import { moveCharge } from "./checkout.js";
+import { viewAccount, viewCharge, viewPayment, viewPayout, viewRefund } from "./figures.js";
+import { freshWatch } from "./invariants.js";
+import { movePayment, paymentMoves, verify } from "./payments.js";
+import { type Place, places } from "./place.js";
+import type { Done, Sim } from "./sim.js";
+import { type Command, type Request, Step } from "./step.js";
+import { advance } from "./time.js";
+import { movePayout, moveRefund } from "./transfers.js";
+
+const moves: Readonly<Record<Machine, readonly string[]>> = {
+  payment: [...paymentMoves, "raise_issue", "resolve_issue", "resolve_issue", "release", "fail", "create"],
+  payout: ["pay", "fail", "reject", "request"],
+  refund: ["process", "fail", "reject", "request"],
+  charge: ["pay", "create", "fail"],
+  virtual_account: ["activate", "deactivate", "create"],
+};
+
+function moveAccount(book: Book, which: number, move: string): boolean {
+  const account = book.accounts[which];
+  if (!account || account.active === (move === "activate") || move === "create") return false;
+  account.active = move === "activate";
+  return true;
+}
+
+/** The record's view after the move; null: the move is not legal. */
+function moved(book: Book, machine: Machine, which: number, move: string): Reply | null {
+  const { payments, payouts, refunds, charges, accounts } = book;
+  const [payment, payout, refund, charge, account] = [payments, payouts, refunds, charges, accounts].map(
+    (list) => list[which],
+  ) as [Book["payments"][0], Book["payouts"][0], Book["refunds"][0], Book["charges"][0], Book["accounts"][0]];
+  const done = (state: unknown, record: Reply["body"]) => answered({ state, record });
+  const byStatus = (record: Reply["body"]) => done(record.status, record);
+  if (machine === "payment") return movePayment(book, payment, move) ? byStatus(viewPayment(payment)) : null;
+  if (machine === "payout") return movePayout(book, payout, move) ? byStatus(viewPayout(payout)) : null;
+  if (machine === "refund") return moveRefund(book, refund, move) ? byStatus(viewRefund(refund)) : null;
+  if (machine === "charge")
+    return moveCharge(book, charge, move) ? done("paid", viewCharge(book, charge)) : null;
+  if (!moveAccount(book, which, move)) return null;
+  return done(account.active ? "active" : "inactive", viewAccount(account));
+}
+
+const idsOf = (book: Book): Readonly<Record<Machine, readonly (string | null)[]>> => ({
+  payment: book.payments.map(({ id }) => id),
+  payout: book.payouts.map(({ id }) => id),
+  refund: book.refunds.map(({ id }) => id),
+  charge: book.charges.map(({ reference }) => reference),
+  virtual_account: book.accounts.map(({ view }) => view.id),
+});
+
+export const move = (machine: Machine, place: Place, name: string): Request => ({
+  said: `move ${place.named(machine)}: ${name}`,
+  release: name === "release",
+  possible: (book) => place.isIn(idsOf(book)[machine].length),
+  act(book) {
+    const ids = idsOf(book)[machine];
+    const which = place.in(ids.length);
+    const id = which === null ? "nobody_0" : String(ids[which]);
+    return {
+      send: (business) => business.move(machine, id, name),
+      predict: (now) => {
+        if (which === null) return refused("resource_not_found");
+        return moved(now, machine, which, name) ?? refused("invalid_state");
+      },
+    };
+  },
+});
+
+export const movesOf = (machine: Machine): fc.Arbitrary<Request> =>
+  fc.tuple(places, fc.constantFrom(...moves[machine])).map(([place, name]) => move(machine, place, name));
+
+export const certificates: fc.Arbitrary<Command> = fc.boolean().map(
+  (verified) =>
+    new Step(`the certificate is ${verified ? "verified" : "not verified"}`, async ({ book }, business) => {
+      await business.verify(verified);
+      verify(book, verified);
+      return { came: "done", books: [book] };
+    }),
+);
+
+const [minute, hour] = [60_000, 3_600_000];
+
+export const byTime = (said: string, ms: number): Command =>
+  new Step(`advance by ${said}`, async ({ book }, business) => {
+    await business.advance(ms);
+    advance(book, ms);
+    return { came: "done", books: [book], anyOrder: true };
+  });
+
+export const advances: fc.Arbitrary<Command> = fc.oneof(
+  fc
+    .constantFrom(0, 1, minute - 1, minute, hour, 23 * hour, 24 * hour - 1, 24 * hour, 72 * hour)
+    .map((ms) => byTime(ms % minute === 0 ? `${ms / minute} min` : `${ms} ms`, ms)),
+  fc.integer({ min: 1, max: 3 * 24 * 60 }).map((minutes) => byTime(`${minutes} min`, minutes * minute)),
+);
+
+/** Everything is the same afterwards, to the byte. */
+export const restarts: fc.Arbitrary<Command> = fc.constant(
+  new Step("restart", async ({ book }, business) => {
+    const before = await business.snapshot();
+    await business.restart();
+    const after = await business.snapshot();
+    same("the snapshot after the restart", after, before);
+    same("the bytes of the snapshot after the restart", JSON.stringify(after), JSON.stringify(before));
+    return { came: "the same", books: [book] };
+  }),
+);
+
+export const snapshots: fc.Arbitrary<Command> = fc.constantFrom(
+  new Step("take a snapshot", async (sim, business) => {
+    sim.saved = { snapshot: await business.snapshot(), book: structuredClone(sim.book) };
+    return { came: "taken", books: [sim.book] };
+  }),
+  new Step("restore the snapshot", restore, ({ saved }) => saved !== null),
+);
+
+async function restore(sim: Sim, business: Business): Promise<Done> {
+  const { snapshot, book } = sim.saved as NonNullable<Sim["saved"]>;
+  await business.restore(snapshot);
+  sim.undone.push(...sim.watch.events);
+  sim.watch = freshWatch();
+  return { came: "restored", books: [structuredClone(book)], released: true };
+}

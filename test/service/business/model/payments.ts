@@ -1,0 +1,165 @@
+/** The model's payments: assumption business.payments, sentence by sentence. */
+import { type Book, type Payment, startTimer, stopTimer, tell } from "./book.js";
+import { answered, type Reply, refused } from "./business.js";
+import { remainingOf, viewPayment } from "./figures.js";
+import { asked, isAmount, type Kobo, leastPayment, mostTransfer } from "./money.js";
+
+const settlement = 24 * 3_600_000;
+
+export function newPayment(
+  book: Book,
+  fields: Pick<Payment, "method" | "amount" | "payer" | "account">,
+): Payment {
+  const payment: Payment = {
+    ...fields,
+    id: null,
+    state: "pending",
+    reasons: [],
+    paidAt: null,
+    settlesAt: null,
+    settled: false,
+    refunded: 0,
+    asked: 0,
+    told: false,
+    refunds: "processed",
+  };
+  book.payments.push(payment);
+  return payment;
+}
+
+/** A success fits the receive limit as a running total. */
+const fits = (book: Book, { amount }: Payment): boolean => amount <= (remainingOf(book) ?? amount);
+
+const place = (book: Book, payment: Payment): number => book.payments.indexOf(payment);
+
+/** The 24 hours start with the first success and go on while it is held; nothing happens before what made it due. */
+function succeed(book: Book, payment: Payment): void {
+  payment.state = "success";
+  payment.settlesAt = Math.max(payment.settlesAt ?? book.now + settlement, book.now);
+  if (!payment.settled) startTimer(book, "payment", place(book, payment), payment.settlesAt);
+}
+
+function hold(book: Book, payment: Payment, reason: "limit" | "issue"): void {
+  if (payment.state === "success") stopTimer(book, "payment", place(book, payment));
+  payment.state = "held";
+  payment.reasons.push(reason);
+}
+
+/** payment.received is sent with the first success since the payment last failed. */
+function tellReceived(book: Book, payment: Payment): void {
+  if (payment.state !== "success" || payment.told) return;
+  payment.told = true;
+  tell(book, "payment.received", viewPayment(payment));
+}
+
+/** The customer's money comes in. */
+function arrive(book: Book, payment: Payment, held: "limit" | "issue" | null): void {
+  book.paidIn += payment.amount;
+  payment.paidAt = held === "issue" ? (payment.paidAt ?? book.now) : book.now;
+  if (held) hold(book, payment, held);
+  else succeed(book, payment);
+}
+
+function fail(book: Book, payment: Payment): void {
+  if (payment.state === "held") book.returned += payment.amount - payment.refunded;
+  Object.assign(payment, { state: "failed", reasons: [], settlesAt: null, settled: false });
+  Object.assign(payment, { refunded: 0, told: false });
+  tell(book, "payment.failed", viewPayment(payment));
+}
+
+function leaveHeld(book: Book, payment: Payment, reason: "limit" | "issue"): void {
+  payment.reasons = payment.reasons.filter((other) => other !== reason);
+  if (payment.reasons.length > 0) return;
+  if (reason === "issue" && !fits(book, payment)) payment.reasons = ["limit"];
+  else succeed(book, payment);
+}
+
+export function settle(book: Book, payment: Payment): void {
+  stopTimer(book, "payment", place(book, payment));
+  payment.settled = true;
+  tell(book, "payment.settled", viewPayment(payment));
+}
+
+type Move = readonly [legal: (payment: Payment) => boolean, make: (book: Book, payment: Payment) => void];
+const unpaid = ({ state }: Payment): boolean => state === "pending" || state === "failed";
+const heldFor =
+  (reason: "limit" | "issue") =>
+  ({ reasons }: Payment): boolean =>
+    reasons.includes(reason);
+
+const moves: Readonly<Record<string, Move>> = {
+  succeed: [
+    unpaid,
+    (book, payment) => {
+      arrive(book, payment, fits(book, payment) ? null : "limit");
+      tellReceived(book, payment);
+    },
+  ],
+  hold: [unpaid, (book, payment) => arrive(book, payment, "limit")],
+  release: [
+    heldFor("limit"),
+    (book, payment) => {
+      leaveHeld(book, payment, "limit");
+      tellReceived(book, payment);
+    },
+  ],
+  fail: [({ state }) => state === "pending" || state === "held", fail],
+  raise_issue: [
+    (payment) => payment.state !== "failed" && !heldFor("issue")(payment),
+    (book, payment) => {
+      if (payment.state === "pending") arrive(book, payment, "issue");
+      else hold(book, payment, "issue");
+      tell(book, "payment.issue", viewPayment(payment));
+    },
+  ],
+  resolve_issue: [
+    heldFor("issue"),
+    (book, payment) => {
+      leaveHeld(book, payment, "issue");
+      tell(book, "payment.issue_resolved", viewPayment(payment));
+      tellReceived(book, payment);
+    },
+  ],
+  settle: [({ state, settled }) => state === "success" && !settled, settle],
+};
+
+export const paymentMoves = Object.keys(moves);
+
+/** False: the move is not legal. */
+export function movePayment(book: Book, payment: Payment, move: string): boolean {
+  const [legal, make] = moves[move] ?? [];
+  if (!legal?.(payment)) return false;
+  make?.(book, payment);
+  return true;
+}
+
+const outcomes = { success: "succeed", failed: "fail", held: "hold", issue: "raise_issue", pending: null };
+export type PaymentOutcome = keyof typeof outcomes;
+
+export function simulatePayment(
+  book: Book,
+  to: string,
+  amount: Kobo,
+  outcome: PaymentOutcome | undefined,
+  id: string,
+): Reply {
+  if (!isAmount(amount, leastPayment, mostTransfer)) return refused("amount_out_of_range");
+  if (!book.profile) return refused("business_profile_required");
+  const account = book.accounts.find(({ view }) => view.id === to);
+  if (!account) return refused("resource_not_found");
+  if (!account.active) return refused("invalid_state");
+  const payer = account.view.customer_name;
+  const payment = newPayment(book, { method: "transfer", amount, payer, account: to });
+  payment.id = id;
+  const byKobo = asked<PaymentOutcome>(amount, { 5: "failed", 59: "issue", 68: "pending" });
+  const move = outcomes[outcome ?? byKobo ?? "success"];
+  if (move) movePayment(book, payment, move);
+  return answered({ status: payment.state, payment_id: id });
+}
+
+/** The certificate is verified: what the limit held is released, the oldest first. */
+export function verify(book: Book, verified: boolean): void {
+  book.verified = verified;
+  if (!verified) return;
+  for (const payment of book.payments) movePayment(book, payment, "release");
+}

@@ -1,0 +1,80 @@
+/**
+ * Random sequences of everything that moves money, each command held against a simple model (model/*.ts).
+ * A failure prints its seed; `MONEY_SEED=<seed>` repeats the run.
+ */
+import fc from "fast-check";
+import { test } from "vitest";
+import { mustBeListed } from "./model/agreement.js";
+import type { Business } from "./model/business.js";
+import { anyCommand } from "./model/commands.js";
+import { DirectBusiness, DirectWorld } from "./model/direct.js";
+import { type Opening, openings, toTheEnd } from "./model/openings.js";
+import { HttpBusiness, ProgramOnFolder } from "./model/over-http.js";
+import { beginning, Sim } from "./model/sim.js";
+import type { Command } from "./model/step.js";
+import { Webhooks } from "./model/webhooks.js";
+
+const seed = process.env.MONEY_SEED === undefined ? {} : { seed: Number(process.env.MONEY_SEED) };
+/** A failure is made small before it is told. */
+const timeout = 600_000;
+const opening: fc.Arbitrary<Opening> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 1, arbitrary: fc.constant("a new account" as const) },
+  { weight: 3, arbitrary: fc.constant("a business that is ready" as const) },
+  { weight: 4, arbitrary: fc.constant("a business with settled money" as const) },
+  { weight: 4, arbitrary: fc.constant("a busy business" as const) },
+);
+
+interface Draw<B extends Business> {
+  runs: number;
+  maxCommands: number;
+  /** How often the business is ended and started anew. */
+  restarting: number;
+  /** A business of its own for each run. */
+  open(): Promise<B>;
+  /** What must hold at the end of a run. */
+  end?(business: B, sim: Sim): Promise<void>;
+}
+
+/** Draws so many sequences and runs each; every command ends with all checks. */
+async function drawSequences<B extends Business>({ runs, maxCommands, restarting, open, end }: Draw<B>) {
+  const commands = fc.commands([anyCommand(restarting)], { maxCommands, size: "max" });
+  const property = fc.asyncProperty(opening, commands, async (start, drawn) => {
+    const real = await open();
+    const model = new Sim(real);
+    for (const step of openings[start] as readonly Command[]) await step.run(model, real);
+    await fc.asyncModelRun(() => ({ model, real }), drawn);
+    await mustBeListed(real, model.watch.events);
+    await end?.(real, model);
+  });
+  await fc.assert(property, { numRuns: runs, ...seed });
+}
+
+const runs = (usual: number): number => Number(process.env.MONEY_RUNS ?? usual);
+
+test("whatever is done in whatever order, every kobo is where the interface says", { timeout }, async () => {
+  const world = new DirectWorld();
+  let count = 0;
+  const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
+  await drawSequences({ runs: runs(1_200), maxCommands: 50, restarting: 2, open });
+});
+
+test("so it is over HTTP, through kill -9, and every event arrives signed in its own bytes", {
+  timeout,
+}, async () => {
+  const program = new ProgramOnFolder();
+  let count = 0;
+  const webhooks = new Map<HttpBusiness, Webhooks>();
+  const open = async () => {
+    const business = await HttpBusiness.open(program, `money_over_http_${count++}`, beginning);
+    webhooks.set(business, await Webhooks.of(business));
+    return business;
+  };
+  const end = async (business: HttpBusiness, sim: Sim) => {
+    await toTheEnd.run(sim, business);
+    const carried = webhooks.get(business);
+    carried?.mustHaveCarried(sim.watch.events, sim.undone);
+    if (sim.undone.length === 0) carried?.mustHaveSentOnce();
+  };
+  await drawSequences({ runs: runs(24), maxCommands: 40, restarting: 3, open, end });
+});
