@@ -20,8 +20,10 @@ export type {
   InboxMessage,
   RecordEntry,
   RequestEntry,
+  RestoreResult,
   Rule,
   RuleInput,
+  Snapshot,
 } from "./library/types.js";
 export type { SandboxOptions } from "./sandbox.js";
 

@@ -1,7 +1,8 @@
 /** The composition root: puts world, service, control API, webhooks, pages and server together. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import packageJson from "../package.json" with { type: "json" };
-import { resolveAssumptions } from "./contract/assumptions.js";
+import { statusOf } from "./contract/error-body.js";
+import { Refusal } from "./contract/errors.js";
 import type { Operation } from "./contract/operation.js";
 import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
@@ -10,11 +11,13 @@ import { startHousekeeping } from "./housekeeping.js";
 import { isKey, isLiveKey } from "./server/auth.js";
 import { callOperation } from "./server/call.js";
 import { Exchange } from "./server/exchange.js";
+import { toRefusal } from "./server/failures.js";
 import { Guard } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/http.js";
 import { Pipeline, unknownPath } from "./server/pipeline.js";
 import { SessionTokens } from "./server/session-tokens.js";
-import { liveKey, type Settings, testKey } from "./server/settings.js";
+import { liveKey, type Settings, type SettingsOptions, testKey, toSettings } from "./server/settings.js";
+import { findCheckout, payCharge } from "./service/business/checkout.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
@@ -28,25 +31,15 @@ import { accountId, World } from "./world/world.js";
 
 export const { version } = packageJson;
 
-export interface SandboxOptions {
+export interface SandboxOptions extends SettingsOptions {
   /** 0: a free one. */
   port?: number;
   host?: string;
   /** The URL under which clients reach the sandbox, when it is not the bound address. */
   publicUrl?: string | null;
-  allowHosts?: readonly string[];
-  allowOrigins?: readonly string[];
   /** Folder of the file store; null: everything lives in memory. */
   data?: string | null;
   durability?: Durability;
-  seed?: string;
-  latency?: "none" | "documented";
-  registeredKeysOnly?: boolean;
-  keys?: readonly string[];
-  adminToken?: string | null;
-  assumptions?: Readonly<Record<string, string>>;
-  /** Hold every reply against its schema and fail loudly when it is off its contract. */
-  validateReplies?: boolean;
   /** Told what went wrong where no request is there to tell. */
   warn?(message: string): void;
 }
@@ -76,32 +69,23 @@ async function openStore(
 export async function startServer(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const { port = 0, host = "127.0.0.1", publicUrl = null } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
-  const settings: Settings = {
-    seed: options.seed ?? "standin",
-    assumptions: resolveAssumptions(options.assumptions ?? {}),
-    latency: options.latency ?? "none",
-    registeredKeysOnly: options.registeredKeysOnly ?? false,
-    keys: options.keys ?? [],
-    adminToken: options.adminToken ?? null,
-    allowHosts: options.allowHosts ?? [],
-    allowOrigins: options.allowOrigins ?? [],
-    validateReplies: options.validateReplies ?? false,
-  };
+  const settings = toSettings(options);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
   const guard = new Guard(settings, host, publicUrl);
   const sender = new Sender();
   const store = await openStore(options, warn);
+  let url = "";
   const world = new World({
     store,
     seed: settings.seed,
+    baseUrl: () => url,
     machines,
     jobs: { deliver: deliverJob(sender, extendedWebhookHeaders) },
     warn,
   });
   const tokens = new SessionTokens(world, settings.seed);
   const operations = serviceOperations as readonly Operation<never>[];
-  let url = "";
-
+  const operationOf = (id: string) => operations.find((candidate) => candidate.id === id) as Operation<never>;
   const sandbox: ControlledSandbox = {
     version,
     world,
@@ -116,8 +100,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
     call(account, id, input) {
-      const operation = operations.find((candidate) => candidate.id === id) as Operation<never>;
-      return callOperation(account, operation, input, settings.assumptions, priceOf);
+      return callOperation(account, operationOf(id), input, settings, priceOf);
     },
   };
   const pipeline = new Pipeline({
@@ -140,6 +123,29 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
       guard: (request, response) => guard.check(exchange(request, response)),
       refuse: (request, response, error) => pipeline.answers.refuse(exchange(request, response), error),
       unknownPath,
+      findAccount: async (id) => {
+        const account = await world.existing(id);
+        if (account) world.scheduler.runDue(account);
+        return account;
+      },
+      call: (account, id, input) => callOperation(account, operationOf(id), input, settings, priceOf),
+      readForm: async (id, request, response) => {
+        const { readForm } = await import("./server/upload.js");
+        return readForm(request, response, operationOf(id).upload ?? {});
+      },
+      findCheckout,
+      pay: (account, reference, input) => void payCharge(account, reference, input, "page"),
+      explain(error) {
+        const refusal = toRefusal(error);
+        if (!refusal) warn(error instanceof Error ? String(error.stack) : String(error));
+        const { code, message, options } = refusal ?? new Refusal("internal_error");
+        return {
+          status: statusOf(code, settings.assumptions),
+          code,
+          message,
+          headers: options.headers ?? {},
+        };
+      },
     });
   };
   const server = createHttpServer(pipeline, pages, (error) => warn(String(error)));

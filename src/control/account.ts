@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { naira } from "../contract/schemas.js";
+import { releaseLimitHolds } from "../service/business/verification.js";
 import type { Account } from "../world/account.js";
 import { toKobo, toNaira } from "../world/money.js";
 import { operation } from "./operation.js";
@@ -77,6 +78,7 @@ export const updateAccount = operation({
       // A new allowance counts from this month on.
       const left = settings.free_tier_remaining ?? settings.free_tier;
       if (left !== undefined) account.freeTier.left = left;
+      if (settings.business_verified) releaseLimitHolds(account);
       if (kobo !== null) account.wallet.balance = kobo;
     });
     return view(account);

@@ -46,7 +46,7 @@ export const triggerEvent = operation({
     return account.commit("control", () => {
       const data = body.data ?? events[body.event].example;
       const jobId = body.event === "verification.completed" ? account.random.id("ver_") : undefined;
-      return view(account.outbox.emit(body.event, data, jobId));
+      return view(account.outbox.emit(body.event, data, { jobId, byHand: true }));
     });
   },
 });

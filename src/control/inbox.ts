@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { ChatNumber, Timestamp } from "../contract/schemas.js";
+import { personWrites } from "../service/channels/person-writes.js";
 import type { Account } from "../world/account.js";
 import type { InboxFilter, Message } from "../world/inbox.js";
 import { parseDuration, second, timer } from "../world/time.js";
@@ -26,11 +27,7 @@ const filter = {
 
 /** A plus sign in a query reads as a space, and people write local numbers: all mean the same person. */
 function toFilter({ to, channel }: { to?: string; channel?: "sms" | "chat" | "email" }): InboxFilter {
-  const number = to
-    ?.trim()
-    .replace(/^0(?=\d{10}$)/, "+234")
-    .replace(/^(?=234\d{10}$)/, "+");
-  const recipient = number !== undefined && channel === "chat" ? number.replace(/^\+/, "") : number;
+  const recipient = to?.trim().replace(/^0(?=\d{10}$)/, "+234");
   return { ...(recipient === undefined ? {} : { to: recipient }), ...(channel ? { channel } : {}) };
 }
 
@@ -110,6 +107,7 @@ export const replyAsPerson = operation({
   id: "replyAsPerson",
   route: "POST /_sandbox/inbox/reply",
   summary: "A person writes to one of the account's channels",
+  description: "Opens the reply window, and answers the newest identity question that is open.",
   auth: "control",
   body: Type.Object({
     channel_id: Type.String({ minLength: 1 }),
@@ -117,6 +115,7 @@ export const replyAsPerson = operation({
     text: Type.String({ minLength: 1, maxLength: 4096 }),
   }),
   reply: { 201: InboxMessage },
-  refuses: ["invalid_phone"],
-  handle: ({ account, body }) => account.commit("control", () => account.inbox.receive(body)),
+  refuses: ["invalid_phone", "resource_not_found", "channel_not_connected"],
+  handle: ({ account, body: { channel_id, from, text } }) =>
+    account.commit("control", () => personWrites(account, channel_id, from, text)),
 });

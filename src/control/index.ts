@@ -1,20 +1,25 @@
 /** Every operation of the control API on one screen. */
 import type { Operation } from "../contract/operation.js";
 import { getAccount, resetAccount, updateAccount } from "./account.js";
+import { visitAddress } from "./address.js";
 import { listAssumptions } from "./assumptions.js";
+import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getControlContract, getServiceContract } from "./contracts.js";
 import { listDeliveries, retryDelivery } from "./deliveries.js";
+import { publishDomainProof } from "./domains.js";
 import { listEvents, triggerEvent } from "./events.js";
 import { getHealth } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
 import type { ControlContext } from "./operation.js";
 import { listOutcomes } from "./outcomes.js";
+import { getPerson, listPeople, registerPerson } from "./people.js";
 import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
 import { listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
+import { getSnapshot, restoreSnapshot } from "./snapshot.js";
 import { deleteWebhook, listWebhooks } from "./webhooks.js";
 
 export const controlOperations: readonly Operation<ControlContext>[] = [
@@ -24,6 +29,8 @@ export const controlOperations: readonly Operation<ControlContext>[] = [
   getAccount,
   updateAccount,
   resetAccount,
+  getSnapshot,
+  restoreSnapshot,
   createSessionToken,
   registerKey,
   getClock,
@@ -35,6 +42,9 @@ export const controlOperations: readonly Operation<ControlContext>[] = [
   listMessages,
   waitForMessage,
   replyAsPerson,
+  registerPerson,
+  listPeople,
+  getPerson,
   listOutcomes,
   listRulesOperation,
   createRule,
@@ -48,4 +58,7 @@ export const controlOperations: readonly Operation<ControlContext>[] = [
   listRequests,
   listAssumptions,
   startPhoneFromDashboard,
+  visitAddress,
+  publishDomainProof,
+  payCheckout,
 ];

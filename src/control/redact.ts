@@ -5,6 +5,8 @@ const secretHeaders = /^(?:x-service-key|authorization|cookie|x-sandbox-admin)$/
 const secretFields = new Set([
   "bvn",
   "nin",
+  "licence_number",
+  "document_number",
   "code",
   "expected",
   "card",

@@ -7,8 +7,10 @@ import type {
   InboxMessage,
   RecordEntry,
   RequestEntry,
+  RestoreResult,
   Rule,
   RuleInput,
+  Snapshot,
 } from "./types.js";
 
 /** The control API refused; `code` is the error's code. */
@@ -100,6 +102,16 @@ export class SandboxAccount {
   /** Empties the account. */
   reset(): Promise<unknown> {
     return this.control("POST", "/reset");
+  }
+
+  /** The account's whole state, to be kept or restored elsewhere. */
+  snapshot(): Promise<Snapshot> {
+    return this.control("GET", "/snapshot");
+  }
+
+  /** Replaces everything of the account. Its clock stands, and nothing is sent, until `clock.resume()` or `advance`. */
+  restore(snapshot: Snapshot): Promise<RestoreResult> {
+    return this.control("PUT", "/snapshot", snapshot);
   }
 
   /** Changes plan, wallet (naira) and settings. */

@@ -100,3 +100,20 @@ export interface Rule extends Required<Omit<RuleInput, "times">> {
   used: number;
   created_at: string;
 }
+
+/** An account's whole state. Opaque, and safe to keep in a file: `restore` takes it on whatever sandbox. */
+export interface Snapshot {
+  standin: { format: 1; version: string };
+  mode: "test" | "live";
+  /** A restored clock is frozen here. */
+  clock: { now: string };
+  state: Record<string, Record<string, unknown>>;
+  checksum: string;
+}
+
+export interface RestoreResult {
+  restored: true;
+  now: string;
+  /** Of all tables but the account's own. */
+  records: number;
+}

@@ -1,10 +1,18 @@
 /** The pages, on Express. Until the dashboard stands, the start page says what a newcomer needs. */
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
 import helmet from "helmet";
+import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
+import { script as checkoutScript } from "./checkout/script.js";
+import { style as checkoutStyle } from "./checkout/style.js";
+import { type ConfirmOptions, confirmRoutes } from "./confirm/routes.js";
+import { script as confirmScript } from "./confirm/script.js";
+import { style as confirmStyle } from "./confirm/style.js";
+import { mark } from "./hosted-icons.js";
+import { style as hostedStyle } from "./hosted-style.js";
 import { renderStartPage, type StartPage } from "./start-page.js";
 import { style } from "./style.js";
 
-export interface PagesOptions {
+export interface PagesOptions extends ConfirmOptions, CheckoutOptions {
   startPage(): StartPage;
   /** Throws a Refusal where the tester's pages may not be shown. */
   guard(request: Request, response: Response): void;
@@ -12,6 +20,17 @@ export interface PagesOptions {
   refuse(request: Request, response: Response, error: unknown): void;
   unknownPath(path: string): Error;
 }
+
+/** What pages are made of beside their HTML, by file name. */
+const files: Readonly<Record<string, string>> = {
+  "style.css": style,
+  "hosted.css": hostedStyle,
+  "mark.svg": mark,
+  "confirm.css": confirmStyle,
+  "confirm.js": confirmScript,
+  "checkout.css": checkoutStyle,
+  "checkout.js": checkoutScript,
+};
 
 export function createPages(options: PagesOptions): Express {
   const app = express();
@@ -35,9 +54,14 @@ export function createPages(options: PagesOptions): Express {
     options.guard(request, response);
     response.type("html").send(renderStartPage(options.startPage()));
   });
-  app.get("/style.css", (_request, response) => {
-    response.type("css").send(style);
-  });
+  for (const [name, content] of Object.entries(files)) {
+    app.get(`/${name}`, (_request, response) => {
+      // The next version of the sandbox may run on the same port.
+      response.set("Cache-Control", "no-cache").type(name).send(content);
+    });
+  }
+  app.use(confirmRoutes(options));
+  app.use(checkoutRoutes(options));
   app.use((request, _response) => {
     throw options.unknownPath(request.path);
   });

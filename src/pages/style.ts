@@ -1,17 +1,33 @@
-export const style = `
-:root { color-scheme: light dark; --ink: #1c2333; --paper: #fbfaf7; --line: #dcd8cf; --accent: #0b6e4f; --code: #f1efe9; }
+/** Colours and type of every page, and the start page's own rules. Text has a contrast of 4.5 or more in both schemes. */
+export const palette = `
+:root {
+  color-scheme: light dark;
+  --paper: #fbfaf7; --card: #ffffff; --ink: #1c2333; --soft: #545b6b; --line: #dcd8cf; --edge: #858a96; --code: #f1efe9;
+  --accent: #0b6e4f; --on-accent: #ffffff; --accent-deep: #08553d;
+  --calm: #2b4c8c; --calm-wash: #e9eff9; --good: #0b6e4f; --good-wash: #e3f3ec;
+  --wait: #7d4f00; --wait-wash: #fdf1d8; --bad: #a4262c; --bad-wash: #fcebea; --over: #545b6b; --over-wash: #efede8;
+}
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e8e6e1; --paper: #14171f; --line: #323846; --accent: #5fd3a8; --code: #1e2330; }
+  :root {
+    --paper: #14171f; --card: #1b202b; --ink: #ece9e3; --soft: #aab1c0; --line: #323846; --edge: #788094; --code: #1e2330;
+    --accent: #5fd3a8; --on-accent: #0b2119; --accent-deep: #86e2c1;
+    --calm: #a9c4f5; --calm-wash: #22304b; --good: #6ddbb1; --good-wash: #17382d;
+    --wait: #f0c46c; --wait-wash: #3a2e15; --bad: #ffa29c; --bad-wash: #43211f; --over: #aab1c0; --over-wash: #2a303d;
+  }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
+`;
+
+export const style = `${palette}
 main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { font-size: 2rem; margin: 0 0 .25rem; letter-spacing: -.02em; }
 h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 p { margin: 0 0 1rem; }
 a { color: var(--accent); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1.25rem; margin: 0 0 1rem; }
-dt { opacity: .75; }
+dt { color: var(--soft); }
 dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; background: var(--code); border-radius: 4px; }
 code { padding: .1em .35em; }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { post, useSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 const phone = "+2348031234567";
@@ -52,9 +52,10 @@ describe("waiting for a message", () => {
 
 test("what a person writes to a channel is in the inbox", async () => {
   const account = sandbox.account();
-  await account.inbox.reply({ channel_id: "wac_main", from: "2348031234567", text: "Hello" });
+  const [{ id }] = (await call(account, "GET", "/v1/wa/channels")).body;
+  await account.inbox.reply({ channel_id: id, from: "2348031234567", text: "Hello" });
   expect(await account.inbox.list({ channel: "chat" })).toMatchObject([
-    { channel: "chat", to: "wac_main", from: "2348031234567", text: "Hello" },
+    { channel: "chat", to: id, from: "2348031234567", text: "Hello" },
   ]);
 });
 

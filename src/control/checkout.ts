@@ -1,0 +1,31 @@
+import * as Type from "typebox";
+import { Payment } from "../contract/resources.js";
+import { testCards } from "../service/business/cards.js";
+import { payCharge } from "../service/business/checkout.js";
+import { operation } from "./operation.js";
+
+export const payCheckout = operation({
+  id: "payCheckout",
+  route: "POST /_sandbox/checkout/{reference}/pay",
+  summary: "The customer pays at the checkout: with a test card, or by answering its second step",
+  auth: "control",
+  params: Type.Object({ reference: Type.String() }),
+  body: Type.Object({
+    card: Type.Optional(Type.String({ examples: testCards.map(({ number }) => number) })),
+    second_step: Type.Optional(Type.Enum(["approve", "decline"])),
+  }),
+  reply: {
+    200: Type.Object({
+      reference: Type.String(),
+      result: Type.Enum(["paid", "second_step", "declined"]),
+      decline_code: Type.Union([
+        Type.Enum(["card_declined", "insufficient_funds", "expired_card", "authentication_failed"]),
+        Type.Null(),
+      ]),
+      message: Type.String(),
+      payment: Payment,
+    }),
+  },
+  refuses: ["resource_not_found", "invalid_state", "validation_error"],
+  handle: ({ account, params, body }) => payCharge(account, params.reference, body, "page"),
+});

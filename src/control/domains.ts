@@ -1,0 +1,45 @@
+import * as Type from "typebox";
+import { fileUrl, findDomain, recordName } from "../service/domains/machine.js";
+import { sayNoDomain, toDomain } from "../service/domains/name.js";
+import { ProofMethod } from "../service/domains/schemas.js";
+import { publish } from "../service/domains/simulated-proofs.js";
+import { operation } from "./operation.js";
+
+export const publishDomainProof = operation({
+  id: "publishDomainProof",
+  route: "POST /_sandbox/domains/{domain}/proof",
+  summary: "Publish the simulated TXT record or file of a domain, for the account's next check to find",
+  description:
+    "Where the sandbox was started with domains.lookup real, checks look at the real DNS and web alone, and not at this.",
+  auth: "control",
+  params: Type.Object({ domain: Type.String({ examples: ["example.com"] }) }),
+  body: Type.Object({
+    method: ProofMethod,
+    value: Type.Optional(
+      Type.String({ maxLength: 4096, description: "Absent: the token of the account's verification" }),
+    ),
+  }),
+  reply: {
+    200: Type.Object({
+      domain: Type.String(),
+      method: ProofMethod,
+      at: Type.String({ description: "Name of the TXT record, or URL of the file" }),
+      value: Type.String(),
+    }),
+  },
+  refuses: ["validation_error", "resource_not_found"],
+
+  handle({ account, params, body: { method, value }, refuse }) {
+    const domain = toDomain(params.domain);
+    if (domain === null)
+      return refuse("validation_error", { param: "domain", message: sayNoDomain(params.domain) });
+    const published = value ?? findDomain(account, domain)?.token;
+    if (published === undefined) {
+      const message = `This account has not started to verify ${domain}; POST /v1/domains/verify/start does, or give the value to publish.`;
+      return refuse("resource_not_found", { param: "domain", message });
+    }
+    account.commit("control", () => publish(account, domain, method, published));
+    const at = method === "dns_txt" ? recordName(domain) : fileUrl(domain);
+    return { domain, method, at, value: published };
+  },
+});

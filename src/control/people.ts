@@ -1,0 +1,113 @@
+import * as Type from "typebox";
+import type { RefusalOptions } from "../contract/errors.js";
+import {
+  kindOf,
+  type NumberKind,
+  normalNumber,
+  numberForms,
+  numberKinds,
+} from "../service/people/numbers.js";
+import { problemsOf } from "../service/people/problems.js";
+import { register, sayOwner } from "../service/people/registration.js";
+import { findPerson, knownPeople } from "../service/people/registry.js";
+import {
+  KnownPersonView,
+  PersonBehindQuery,
+  PersonBehindView,
+  RegisteredPersonView,
+  RegisterPersonBody,
+} from "../service/people/schemas.js";
+import type { Account } from "../world/account.js";
+import { operation } from "./operation.js";
+import { items } from "./schemas.js";
+
+export const registerPerson = operation({
+  id: "registerPerson",
+  route: "POST /_sandbox/people",
+  summary: "Register a person whom every lookup then knows; what is left out is invented",
+  auth: "control",
+  body: RegisterPersonBody,
+  reply: { 201: RegisteredPersonView },
+  refuses: ["invalid_phone", "invalid_bank_code", "validation_error", "duplicate_reference"],
+
+  async handle({ account, body, refuse }) {
+    const { inventPerson } = await import("../service/people/invent.js");
+    const details = problemsOf(body, account.clock.iso().slice(0, 10));
+    const [first] = details;
+    if (first) {
+      const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";
+      const message = details.map((detail) => detail.message).join(" ");
+      return refuse(code, { param: first.param, message, details });
+    }
+    return account.commit("control", () => {
+      const result = register(account, body, inventPerson);
+      if ("registered" in result) return result.registered;
+      const { mark, owner } = result.taken;
+      const message = `${mark.param} must belong to nobody yet; ${JSON.stringify(mark.value)} is that of ${sayOwner(owner)}.`;
+      return refuse("duplicate_reference", { param: mark.param, message });
+    });
+  },
+});
+
+export const listPeople = operation({
+  id: "listPeople",
+  route: "GET /_sandbox/people",
+  summary: "Who is known: registered people, newest first, then those of fixtures/people.json",
+  auth: "control",
+  reply: { 200: items(KnownPersonView) },
+
+  handle: ({ account }) => ({
+    items: knownPeople(account).map(({ source, person }) => ({ source, ...person })),
+  }),
+});
+
+/** A number that has no form of the kind asked for. */
+const malformed = {
+  bvn: "invalid_bvn",
+  nin: "invalid_nin",
+  licence: "invalid_licence_number",
+  phone: "invalid_phone",
+  account: "invalid_account_number",
+} as const satisfies Record<NumberKind, string>;
+
+type Refuse = (code: (typeof malformed)[NumberKind] | "validation_error", options: RefusalOptions) => never;
+
+/** The kind asked for, or that of whoever is known by the number, or the likeliest by its form. */
+function kindBehind(
+  account: Account,
+  text: string,
+  asked: NumberKind | undefined,
+  refuse: Refuse,
+): NumberKind {
+  const shown = JSON.stringify(text.slice(0, 60));
+  if (asked !== undefined) {
+    const message = `number must have the form of a ${asked}; ${shown} has not. The forms are ${numberForms}.`;
+    return normalNumber(asked, text) === null
+      ? refuse(malformed[asked], { param: "number", message })
+      : asked;
+  }
+  const message = `number must have one of these forms: ${numberForms}; got ${shown}.`;
+  const known = numberKinds.find((kind) => findPerson(account, kind, text));
+  return known ?? kindOf(text) ?? refuse("validation_error", { param: "number", message });
+}
+
+export const getPerson = operation({
+  id: "getPerson",
+  route: "GET /_sandbox/people/{number}",
+  summary: "Who is behind a number: one who is known, or whom the lookups would invent",
+  auth: "control",
+  params: Type.Object({ number: Type.String() }),
+  query: PersonBehindQuery,
+  reply: { 200: PersonBehindView },
+  refuses: [...Object.values(malformed), "validation_error"],
+
+  async handle({ account, params, query, refuse }) {
+    const kind = kindBehind(account, params.number, query.kind, refuse);
+    const number = normalNumber(kind, params.number) as string;
+    const known = findPerson(account, kind, number);
+    if (known) return { number, kind, ...known };
+    const { personBehind } = await import("../service/people/invent.js");
+    const person = personBehind(account.options.seed, kind, number);
+    return { number, kind, source: "invented" as const, person };
+  },
+});

@@ -1,0 +1,232 @@
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
+import { Refusal } from "../contract/errors.js";
+import type { Operation } from "../contract/operation.js";
+import { exactly, MB, nullable, Timestamp } from "../contract/schemas.js";
+import { compileValidator, detailsOf } from "../contract/validate.js";
+import { outcomesOf } from "../scenarios/outcomes.js";
+import { RegisteredPersonView } from "../service/people/schemas.js";
+import { WebhookEndpoint } from "../service/webhooks/schemas.js";
+import type { Account } from "../world/account.js";
+import type { Entity } from "../world/machine.js";
+import {
+  NotRestorable,
+  readSnapshot,
+  rehearse,
+  restoreSnapshot as restore,
+  type Snapshot,
+  takeSnapshot,
+} from "../world/snapshot.js";
+import { listMessages } from "./inbox.js";
+import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
+import { listRulesOperation } from "./rules.js";
+import { Anything, type items } from "./schemas.js";
+
+const SnapshotView = exactly({
+  standin: exactly({ format: Type.Literal(1), version: Type.String({ examples: ["0.x"] }) }),
+  mode: Type.Enum(["test", "live"]),
+  clock: exactly({ now: Timestamp }),
+  state: Type.Record(Type.String(), Type.Record(Type.String(), Anything), {
+    description: "Tables by name, their records by id, the oldest first",
+  }),
+  checksum: Type.String({ description: "SHA-256 in hex of the JSON text of the document without it" }),
+});
+
+export const getSnapshot = operation({
+  id: "getSnapshot",
+  route: "GET /_sandbox/snapshot",
+  summary:
+    "The account's whole state as one document; the same state at the same instant gives the same bytes",
+  description: "It holds no API key; it does hold the secret with which webhooks are signed.",
+  auth: "control",
+  reply: { 200: SnapshotView },
+  handle: ({ account, sandbox }) => takeSnapshot(account, sandbox.version),
+});
+
+export const restoreSnapshot = operation({
+  id: "restoreSnapshot",
+  route: "PUT /_sandbox/snapshot",
+  summary: "Replace everything of the account; its clock stands, and nothing is sent, until it is resumed",
+  description:
+    "Takes what GET answered with, of any account of the same mode, on any sandbox of this major version.",
+  auth: "control",
+  body: Anything,
+  maxBodyBytes: 256 * MB,
+  reply: {
+    200: Type.Object({
+      restored: Type.Literal(true),
+      now: Timestamp,
+      records: Type.Integer({ description: "Of all tables but the account's own" }),
+    }),
+  },
+  refuses: ["validation_error", "clock_busy"],
+
+  async handle({ account, body, sandbox, refuse }) {
+    try {
+      const snapshot = readSnapshot(body, account, sandbox.version);
+      await checkRecords(snapshot, sandbox);
+      checkViews(rehearse(account, snapshot), sandbox);
+      if (account.advancing) refuse("clock_busy");
+      restore(account, snapshot);
+    } catch (error) {
+      if (!(error instanceof NotRestorable)) throw error;
+      throw new Refusal("validation_error", { param: error.param, message: error.message });
+    }
+    const { state } = account;
+    const tables = [...state.tables()].filter((table) => table !== "account");
+    const records = tables.reduce((sum, table) => sum + state.size(table), 0);
+    return { restored: true as const, now: account.clock.iso(), records };
+  },
+});
+
+/** Entries of a list that shows records as they are stored. */
+const entryOf = ({ reply }: Operation<ControlContext>): TSchema =>
+  (reply[200] as ReturnType<typeof items>).properties.items.items;
+
+const Word = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
+
+/** What is missing of the settings gets its default. */
+const AccountTable = Type.Object({
+  settings: Type.Partial(
+    Type.Object({
+      plan: Type.Enum(["starter", "growth", "business"]),
+      tools_pass: Type.Boolean(),
+      business_verified: Type.Boolean(),
+      free_tier: Type.Integer({ minimum: 0 }),
+      free_tier_remaining: Type.Integer({ minimum: 0 }),
+      free_tier_month: Type.String(),
+      webhook_secret: Type.String({ minLength: 1 }),
+    }),
+  ),
+  sequences: Type.Object({ random: Type.Array(Word, { minItems: 4, maxItems: 4 }) }),
+  wallet: Type.Object({ balance: Type.Integer() }),
+});
+
+const Step = Type.Object({
+  at: Timestamp,
+  move: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  by: Type.String(),
+});
+const MachineRecord = Type.Object({
+  id: Type.String(),
+  state: Type.String(),
+  created_at: Timestamp,
+  history: Type.Array(Step),
+});
+
+const Attempt = Type.Object({
+  at: Timestamp,
+  status: nullable(Type.Integer()),
+  duration_ms: Type.Number(),
+  response_headers: Type.Record(Type.String(), Type.String()),
+  response_body: Type.String(),
+  error: nullable(Type.String()),
+});
+
+/** Timestamps have four digits for the year. */
+const lastInstant = 253_402_300_799_999;
+
+/** What a table's records are at least, as far as code that reads them relies on it. */
+const tables: Readonly<Record<string, TSchema>> = {
+  jobs: Type.Object({ due: Type.Number({ minimum: 0, maximum: lastInstant }), kind: Type.String() }),
+  usage: Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() })),
+  ledger: Type.Record(Type.String(), Type.Integer()),
+  inbox: entryOf(listMessages),
+  rules: entryOf(listRulesOperation),
+  people: RegisteredPersonView,
+  people_index: Type.Object({ person_id: Type.String() }),
+  endpoints: Type.Object({
+    ...Type.Pick(WebhookEndpoint, ["id", "events", "description", "created_at"]).properties,
+    url: Type.String(),
+  }),
+  events: Type.Object({
+    id: Type.String(),
+    event: Type.String(),
+    created_at: Timestamp,
+    data: Anything,
+    body: Type.String(),
+  }),
+  delivery: Type.Object({
+    state: Type.Enum(["pending", "succeeded", "failed"]),
+    event_id: Type.String(),
+    event: Type.String(),
+    endpoint_id: Type.String(),
+    url: Type.String(),
+    next_attempt_at: nullable(Timestamp),
+    by_hand: Type.Boolean(),
+    attempts: Type.Array(Attempt),
+  }),
+};
+
+async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Promise<void> {
+  await check(AccountTable, { "state.account": state.account ?? {} });
+  for (const [table, records] of Object.entries(state)) {
+    const found = Object.fromEntries(
+      Object.entries(records).map(([key, record]) => [`state.${table}.${key}`, record]),
+    );
+    if (sandbox.world.machines.has(table)) await check(MachineRecord, found);
+    if (tables[table]) await check(tables[table], found);
+    for (const [where, record] of Object.entries(found)) {
+      const trouble = looks[table]?.(record as Record<string, unknown>, sandbox) ?? null;
+      if (trouble !== null) throw new NotRestorable(where, `${where}: ${trouble}.`);
+    }
+  }
+}
+
+/** The first record that does not fit the schema is refused. */
+async function check(schema: TSchema, records: Readonly<Record<string, unknown>>): Promise<void> {
+  const validate = await compileValidator(schema, "json");
+  for (const [where, record] of Object.entries(records)) {
+    if (validate(record)) continue;
+    const [detail] = detailsOf(validate);
+    throw new NotRestorable(`${where}.${detail?.param}`, `${where}: ${detail?.message}`);
+  }
+}
+
+/** What is wrong with a record that fits its schema; null when nothing is. */
+type Look = (record: Record<string, unknown>, sandbox: ControlledSandbox) => string | null;
+
+const oneOf = (name: string, value: unknown, allowed: readonly unknown[]): string | null =>
+  allowed.includes(value) ? null : `${name} must be one of ${allowed.join(", ")}`;
+
+const canBeRun: Look = ({ kind, machine, move }, { world: { machines, scheduler } }) => {
+  if (kind !== "move") return oneOf("kind", kind, Object.keys(scheduler.handlers));
+  const moves = machines.get(machine as string)?.moves;
+  return moves ? oneOf("move", move, Object.keys(moves)) : oneOf("machine", machine, [...machines.keys()]);
+};
+
+const canDecide: Look = ({ on, outcome }, { operations }) => {
+  const target = operations.find(({ id }) => id === on);
+  return target ? oneOf("outcome", outcome, Object.keys(outcomesOf(target))) : null;
+};
+
+const canBeSentTo: Look = ({ url }) =>
+  typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url)
+    ? null
+    : "url must be an http or https URL";
+
+const looks: Readonly<Record<string, Look>> = {
+  jobs: canBeRun,
+  rules: canDecide,
+  endpoints: canBeSentTo,
+  delivery: canBeSentTo,
+};
+
+/** Only its machine knows what else a record needs in order to be shown. */
+function checkViews(copy: Account, { world }: ControlledSandbox): void {
+  for (const machine of world.machines.values()) {
+    for (const id of copy.state.ids(machine.name)) {
+      const record = copy.state.get<Entity>(machine.name, id) as Entity;
+      const where = `state.${machine.name}.${id}`;
+      if (record.id !== id) throw new NotRestorable(where, `${where}: id must be that of its place.`);
+      try {
+        machine.view(record, copy);
+      } catch (error) {
+        const message = `${where} lacks something that a ${machine.name} has (${(error as Error).message}).`;
+        throw new NotRestorable(where, message);
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** What JavaScript adds to the page: digits in groups, test cards at a touch, and no second payment by a double click. */
+export const script = `"use strict";
+(() => {
+  const find = (id) => document.getElementById(id);
+  find("problem")?.focus();
+
+  for (const form of document.forms) {
+    let sent = false;
+    const say = (text) => {
+      find("form-says").textContent = text;
+    };
+    form.addEventListener("submit", (event) => {
+      if (sent) return event.preventDefault();
+      sent = true;
+      for (const button of form.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
+      say("One moment …");
+    });
+    // Back from the next page, the browser may show this one as it was left.
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (!persisted) return;
+      sent = false;
+      for (const button of form.querySelectorAll("button")) button.removeAttribute("aria-disabled");
+      say("");
+    });
+  }
+
+  const number = find("number");
+  if (!number) return;
+  const expiry = find("expiry");
+  const code = find("code");
+  const digitsOf = (text) => text.replace(/\\D/g, "");
+  const cards = [...document.querySelectorAll("[data-number]")];
+
+  // The caret stays behind the digit that it was behind.
+  const keepForm = (field, form) =>
+    field.addEventListener("input", () => {
+      const atEnd = field.selectionStart === field.value.length;
+      const before = digitsOf(field.value.slice(0, field.selectionStart)).length;
+      const text = form(field.value);
+      if (text === field.value) return;
+      field.value = text;
+      if (atEnd) return;
+      let caret = 0;
+      for (let seen = 0; seen < before && caret < text.length; caret++) if (/\\d/.test(text[caret])) seen++;
+      field.setSelectionRange(caret, caret);
+    });
+  const groups = (text) => digitsOf(text).slice(0, 19).replace(/\\d{4}(?=\\d)/g, "$& ");
+  const months = (text) => {
+    const digits = digitsOf(text.replace(/^\\s*(\\d)\\s*[/.-]/, "0$1")).replace(/^[2-9]/, "0$&").slice(0, 6);
+    return digits.length > 2 ? digits.slice(0, 2) + " / " + digits.slice(2) : digits;
+  };
+  keepForm(number, groups);
+  keepForm(expiry, months);
+  keepForm(code, (text) => digitsOf(text).slice(0, 3));
+
+  const wrong = (field, text) => {
+    field.setCustomValidity(text);
+    if (text) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+    find(field.id + "-says").textContent = text;
+  };
+  // What may be a real card's number does not even leave the browser.
+  number.addEventListener("change", () => {
+    const known = cards.some((card) => digitsOf(card.dataset.number) === digitsOf(number.value));
+    const text = "This is none of the test cards. Choose one of them, and never enter a real card here.";
+    wrong(number, known || number.value === "" ? "" : text);
+  });
+  const mark = (chosen) => {
+    for (const card of cards) card.removeAttribute("aria-current");
+    chosen?.setAttribute("aria-current", "true");
+  };
+  for (const field of [number, expiry, code]) field.addEventListener("input", () => wrong(field, ""));
+  number.addEventListener("input", () => mark(null));
+
+  for (const card of cards) {
+    card.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      number.value = card.dataset.number;
+      expiry.value = card.dataset.expiry;
+      code.value = card.dataset.code;
+      for (const field of [number, expiry, code]) wrong(field, "");
+      mark(card);
+      find("form-says").textContent = "The card ending in " + card.dataset.number.slice(-4) + " is filled in.";
+      number.form.querySelector("button").focus();
+    });
+  }
+})();
+`;

@@ -1,0 +1,198 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { type SandboxAccount, startSandbox } from "../../src/index.js";
+import { startReceiver } from "../support/receiver.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
+import {
+  busyAccount,
+  bytesOf,
+  type Forge,
+  forged,
+  forgedAt,
+  frozenAt,
+  putSnapshot,
+  shown,
+  startPhone,
+} from "../support/snapshots.js";
+
+const sandbox = useSandbox();
+afterEach(() => expect(sandbox.warnings).toEqual([]));
+
+/** Refused for what is there, in these words, and nothing of the account has changed. */
+async function expectRefused(
+  account: SandboxAccount,
+  document: string,
+  where: string,
+  says: string | RegExp,
+) {
+  await account.clock.freeze();
+  const before = await bytesOf(account);
+  const { status, body } = await putSnapshot(account, document);
+  expect([status, body.error.code], body.error.message).toEqual([400, "validation_error"]);
+  expect(body.error.message).toMatch(says);
+  expect(body.error.param.startsWith(where), body.error.param).toBe(true);
+  expect(await bytesOf(account)).toBe(before);
+}
+
+describe("a document is refused", () => {
+  test.each(["", "{}", '{"standin":null}', '{"standin":{"format":1}}', '{"items":[]}'])(
+    "that is no snapshot: %s",
+    (body) => expectRefused(sandbox.account(), body, "standin", /not a snapshot.*GET \/_sandbox\/snapshot/),
+  );
+
+  test("that was cut off", async () => {
+    const account = await busyAccount(sandbox.account());
+    const bytes = await bytesOf(account);
+    const { status, body } = await putSnapshot(account, bytes.slice(0, -10));
+    expect([status, body.error.code]).toEqual([400, "malformed_json"]);
+    expect(await bytesOf(account)).toBe(bytes);
+  });
+
+  const reversed = (table: object) => Object.fromEntries(Object.entries(table).reverse());
+  test.each<[string, Forge]>([
+    ["a balance", ({ state }) => Object.assign(state.account.wallet, { balance: 1 })],
+    ["the order of its records", ({ state }) => Object.assign(state, { inbox: reversed(state.inbox) })],
+    ["the instant", ({ clock }) => Object.assign(clock, { now: "2031-01-01T00:00:00.000Z" })],
+    ["a table that was not there", ({ state }) => Object.assign(state, { others: {} })],
+    ["the checksum", (document) => Object.assign(document, { checksum: "0".repeat(64) })],
+    ["the checksum, which is gone", (document) => delete document.checksum],
+  ])("in which somebody changed %s", async (_what, change) => {
+    const account = await busyAccount(sandbox.account());
+    const snapshot = await account.snapshot();
+    change(snapshot);
+    await expectRefused(account, JSON.stringify(snapshot), "checksum", "checksum does not fit");
+  });
+
+  const ofAnotherMajor =
+    /^This snapshot was written by standin 2\.x; this is 0\.\d+\.\d+\. Take it again with 0\.x/;
+  const ofTheOtherMode =
+    /^A snapshot of a live account cannot be restored with a test key; use a live key\.$/;
+  test.each<[string, unknown, RegExp]>([
+    ["standin.version", "2.x", ofAnotherMajor],
+    ["standin.version", "new", /written by standin "new"; this is 0/],
+    ["standin.format", 2, /is 2; .*reads format 1/],
+    ["mode", "live", ofTheOtherMode],
+    ["mode", undefined, /must be test or live; got nothing/],
+    ["clock.now", undefined, /must be a time from 1970-.*; got nothing/],
+    ["clock.now", "2030-06-01", /written like these; got "2030-06-01"/],
+    ["clock.now", "9999-01-01T00:00:00.000Z", /to 9000-/],
+    ["state", [], /must be an object; got an array/],
+  ])("whose %s is %j", async (where, value, says) => {
+    const account = await busyAccount(sandbox.account());
+    await expectRefused(
+      account,
+      JSON.stringify(forgedAt(await account.snapshot(), where, value)),
+      where,
+      says,
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ["state.constructor", {}],
+    ["state.*", {}],
+    ['state.a",', {}],
+    ["state.others", { a: "text" }],
+    ["state.others", { a: null }],
+    ["state.inbox", []],
+    ["state.inbox.m", { codes: [1] }],
+    ["state.inbox.5", {}],
+    ["state.inbox.#a", {}],
+    ["state.account", undefined],
+    ["state.account.wallet", undefined],
+    ["state.account.wallet.balance", 0.5],
+    ["state.account.settings.plan", "golden"],
+    ["state.account.settings.free_tier", "many"],
+    ["state.account.sequences.random", [1, 2, 3]],
+    ["state.account.sequences.random.2", 2 ** 31],
+    ["state.usage.d", { phone_code: 1 }],
+    ["state.jobs.j", { due: "soon" }],
+    ["state.jobs.j", { due: 1e300 }],
+    ["state.jobs.j", { kind: "toString" }],
+    ["state.jobs.j", { kind: "move", machine: "delivery", move: "fly" }],
+    ["state.rules.r", { when: 1 }],
+    ["state.rules.r", { outcome: "toString" }],
+    ["state.endpoints.whe_0", { events: ["everything"] }],
+    ["state.endpoints.whe_0", { url: "ftp://127.0.0.1/" }],
+    ["state.events.e", { body: {} }],
+    ["state.delivery.d", { url: "http://" }],
+    ["state.delivery.d", { attempts: [1] }],
+    ["state.phone_verification.p", { id: "another" }],
+    ["state.phone_verification.p", { history: {} }],
+    ["state.phone_verification.p", { expires_at: "soon" }],
+  ])("whose %s was forged as %j", async (where, value) => {
+    const account = await busyAccount(sandbox.account());
+    await expectRefused(
+      account,
+      JSON.stringify(forgedAt(await account.snapshot(), where, value)),
+      where,
+      where.split(".", 2).join("."),
+    );
+  });
+
+  test("while the clock is being advanced, with clock_busy", async () => {
+    let answer = () => {};
+    const receiver = await startReceiver((_count, response) => {
+      answer = () => response.end();
+    });
+    onTestFinished(() => receiver.close());
+    const account = sandbox.account();
+    await account.clock.freeze(frozenAt);
+    await post(account, "/v1/webhooks", { url: receiver.url });
+    await account.events.trigger("payout.paid");
+    const snapshot = await account.snapshot();
+    const advancing = account.advance("1m");
+    await receiver.got(1);
+    await expect(account.restore(snapshot)).rejects.toMatchObject({ status: 409, code: "clock_busy" });
+    answer();
+    expect((await advancing).ran).toMatchObject([{ kind: "delivery", status: 200 }]);
+    await account.restore(snapshot);
+  });
+});
+
+/** The ways to every value in the document. */
+const placesIn = (value: unknown, path: string[] = []): string[][] =>
+  typeof value !== "object" || value === null
+    ? [path]
+    : [
+        ...(path.length > 0 ? [path] : []),
+        ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key])),
+      ];
+
+/** Everything that looks at what a snapshot has: refusals are fine, faults are not. */
+async function useAll(account: SandboxAccount, verifications: readonly string[]): Promise<void> {
+  const replies = [await startPhone(account), await call(account, "GET", "/v1/balance")];
+  for (const id of verifications) {
+    replies.push(await post(account, "/v1/phone/verify/check", { id, code: "123456" }));
+    replies.push(await call(account, "GET", `/_sandbox/records/${id}`));
+  }
+  for (const { status, body } of replies) expect(status, JSON.stringify(body)).toBeLessThan(500);
+  await shown(account);
+  await account.advance("1h");
+  await shown(account);
+  await account.snapshot();
+  await account.clock.resume();
+}
+
+test("a document that holds whatever it may is refused, or does no harm to the sandbox", async () => {
+  const snapshot = await (await busyAccount(sandbox.account())).snapshot();
+  const places = placesIn(snapshot).filter(([top]) => top !== "checksum");
+  const hostile = fc.oneof(
+    fc.constantFrom<unknown>(null, "", "x", -1, 1e300, [], {}, true, "constructor", frozenAt),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const other = await startSandbox({ warn() {} });
+  onTestFinished(() => other.close());
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...places), hostile, async (path, value) => {
+      const account = other.account();
+      const document = forged(snapshot, (whole) => {
+        path.slice(0, -1).reduce((inner, key) => inner[key], whole)[path.at(-1) as string] = value;
+      });
+      const { status } = await putSnapshot(account, JSON.stringify(document));
+      expect([200, 400]).toContain(status);
+      if (status === 200) await useAll(account, Object.keys(snapshot.state.phone_verification ?? {}));
+    }),
+    { numRuns: 200 },
+  );
+  expect({}).not.toHaveProperty("polluted");
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import {
+  button,
+  fields,
+  focused,
+  heading,
+  pay,
+  said,
+  testCard,
+  useCheckouts,
+  values,
+} from "./checkout-customer.js";
+import { declinedCard, outcomeOf, steppedCard } from "./checkouts.js";
+
+const checkouts = useCheckouts();
+
+test("the keyboard alone is enough", async () => {
+  const { page } = await checkouts.open();
+  const order: string[] = [];
+  for (let presses = 0; presses < 5; presses++) {
+    await page.keyboard.press("Tab");
+    order.push(await focused(page));
+  }
+  expect(order.slice(0, 4)).toEqual(["number", "expiry", "code", "Pay ₦12,345.50"]);
+  expect(order[4]).toMatch(/^Pays\s*4242 4242 4242 4242$/);
+  expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+  for (let presses = 0; presses < 4; presses++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await said(page, "Is this payment yours?");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("Approve");
+  await page.keyboard.press("Enter");
+  await said(page, "This is your receipt.");
+});
+
+describe("without JavaScript", () => {
+  test("a test card is a link that fills the form in, and the form pays", async () => {
+    const { page, ...checkout } = await checkouts.open({ javaScript: false });
+    await testCard(page, "Has insufficient funds").click();
+    expect((await values(page))[0]).toBe("4000 0000 0000 9995");
+    await button(page, /^Pay/).click();
+    expect(await page.getByRole("alert").textContent()).toContain("There is not enough money on the card.");
+    await testCard(page, "Pays 4242").click();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await button(page, /^Pay/).click();
+    expect(await heading(page).textContent()).toBe("You paid Ada Stores");
+    expect((await outcomeOf(checkout)).kinds).toEqual(["payment.failed", "payment.received"]);
+  });
+
+  test("a real card is refused on the page and not repeated there", async () => {
+    const { page, url } = await checkouts.open({ javaScript: false });
+    await pay(page, "5555 5555 5555 4444", "12 / 31");
+    expect(await page.getByRole("alert").textContent()).toContain("This is none of the test cards.");
+    expect(await values(page)).toEqual(["", "", ""]);
+    expect((await page.content()).replace(/\s/g, "")).not.toContain("5555555555554444");
+    expect(page.url()).toBe(url);
+  });
+
+  test("a second step works, and may be left for another card", async () => {
+    const { page } = await checkouts.open({ javaScript: false });
+    await pay(page, steppedCard);
+    await page.getByRole("link", { name: "Pay with another card" }).click();
+    await pay(page, steppedCard);
+    await button(page, "Approve").click();
+    expect(await heading(page).textContent()).toBe("You paid Ada Stores");
+  });
+});
+
+describe("on every screen", () => {
+  test.each(["phone", "desktop"] as const)(
+    "of a %s all that is pressed is 44 pixels high and nothing sticks out",
+    async (screen) => {
+      const { page, complaints } = await checkouts.open({ screen });
+      const look = async () => {
+        for (const target of await page.locator("main :is(a, button, input)").all()) {
+          const box = await target.boundingBox();
+          expect(box?.height, await target.innerText()).toBeGreaterThanOrEqual(44);
+        }
+        for (const width of screen === "phone" ? [390, 320] : [1280, 960]) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+        }
+        expect(await heading(page).count()).toBe(1);
+      };
+      await look();
+      await pay(page, declinedCard);
+      await said(page, "The bank declined the card.");
+      await look();
+      await pay(page, steppedCard);
+      await said(page, "Is this payment yours?");
+      await look();
+      await button(page, "Approve").click();
+      await said(page, "This is your receipt.");
+      await look();
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test("it has a language, landmarks, and a name for each field", async () => {
+    const { page } = await checkouts.open();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+    for (const role of ["banner", "main", "contentinfo", "complementary"] as const)
+      expect(await page.getByRole(role).count(), role).toBe(1);
+    for (const label of fields) expect(await page.getByLabel(label).count(), label).toBe(1);
+    expect(await page.getByRole("complementary", { name: "Test cards" }).count()).toBe(1);
+  });
+});

@@ -1,0 +1,200 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { SandboxAccount } from "../../src/index.js";
+import { type StartedCheck, startCheck } from "../support/address-check.js";
+import { type PageOptions, useBrowser } from "../support/browser.js";
+import { freshFolder } from "../support/folder.js";
+import { png } from "../support/forms.js";
+import { expectedSignature, startReceiver } from "../support/receiver.js";
+import { post, useSandbox } from "../support/sandbox.js";
+
+/** Not this machine by its name: a browser shares no location with it over plain HTTP. */
+const lan = "sandbox.lan";
+const sandbox = useSandbox();
+const browser = useBrowser({ hosts: [lan] });
+
+interface Opened {
+  account: SandboxAccount;
+  check: StartedCheck;
+  page: Page;
+  complaints: string[];
+}
+
+async function open(options: PageOptions = {}, account = sandbox.account()): Promise<Opened> {
+  const check = await startCheck(account);
+  const opened = await browser.open(options);
+  await opened.page.goto(check.confirm_url);
+  return { account, check, ...opened };
+}
+
+/** A browser of somebody who is at the address. */
+async function openThere(account = sandbox.account()): Promise<Opened> {
+  const { address } = await startCheck(account);
+  return open({ location: { ...address, accuracy: 12 } }, account);
+}
+
+const button = (page: Page, name: string) => page.getByRole("button", { name });
+const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
+const upload = async (page: Page, name: string, content: Buffer = png) => {
+  const path = join(freshFolder(), name);
+  writeFileSync(path, content);
+  await page.getByLabel("Your bill or statement").setInputFiles(path);
+  await button(page, "Upload the bill").click();
+};
+
+describe("with JavaScript", () => {
+  test("whoever shares a location at the address is verified, and a signed webhook says so", async () => {
+    const account = sandbox.account();
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const { body: endpoint } = await post(account, "/v1/webhooks", { url: receiver.url });
+    const { page, check, complaints } = await openThere(account);
+    await button(page, "Share my location").click();
+    await page.getByText("Your address is confirmed").waitFor();
+    expect(await page.title()).toBe("Confirmed: address check · Standin sandbox");
+    expect(await page.getByRole("img", { name: "80 of 100 points" }).isVisible()).toBe(true);
+
+    const { record } = await account.records.get(check.id);
+    expect(record).toMatchObject({
+      status: "verified",
+      checks: { location: { status: "pass", points: 40, distance_m: 0, accuracy_m: 12 } },
+    });
+    const [delivery] = await receiver.got(1);
+    expect(delivery?.headers["x-service-signature"]).toBe(
+      expectedSignature(delivery?.body as Buffer, endpoint.secret),
+    );
+    expect(JSON.parse(String(delivery?.body))).toMatchObject({
+      event: "verification.completed",
+      job_id: check.id,
+      data: { type: "address", status: "verified", checks: { location: true, document: false } },
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test("whoever refuses to share is told how to go on, and can", async () => {
+    const { page, complaints } = await open();
+    await button(page, "Share my location").click();
+    const said = page.getByRole("status").filter({ hasText: "Your location was not shared." });
+    await said.waitFor();
+    await button(page, "I am at the address").click();
+    await page.getByText("Your address is confirmed").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("a file over 15 MB is named before it is sent", async () => {
+    const { page } = await open();
+    await upload(page, "bill.png", Buffer.alloc(16 * 1024 * 1024));
+    await page.getByText("This file has 16 MB; at most 15 MB are taken.").waitFor();
+    expect(await heading(page)).toBe("Do you live here?");
+  });
+
+  test("a refusal has the focus, and leads to its field", async () => {
+    const { page } = await open();
+    await upload(page, "bill.png", Buffer.from("no picture"));
+    await page.getByRole("alert").waitFor();
+    expect(await page.title()).toMatch(/^Problem: /);
+    expect(await page.evaluate("document.activeElement.id")).toBe("problem");
+    await page.getByRole("link", { name: "Choose a file" }).click();
+    await page.keyboard.press("Tab");
+    expect(await page.getByLabel("Your bill or statement").getAttribute("aria-invalid")).toBe("true");
+  });
+
+  test("a phone that has the page over plain HTTP is told why its location stays unknown, and its forms work", async () => {
+    const { check } = await open();
+    const { page } = await browser.open();
+    await page.goto(check.confirm_url.replace("127.0.0.1", lan));
+    await button(page, "Share my location").click();
+    await page.getByText("Browsers share locations with https pages and with localhost alone.").waitFor();
+    await button(page, "I am at the address").click();
+    await page.getByText("Your address is confirmed").waitFor();
+  });
+
+  test("the keyboard alone is enough", async () => {
+    const { page } = await openThere();
+    const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
+    const order: string[] = [];
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press("Tab");
+      order.push(await focused());
+    }
+    expect(order).toEqual([
+      "Share my location",
+      "I am at the address",
+      "I am elsewhere",
+      "",
+      "Upload the bill",
+      "For the tester: how it is decided",
+    ]);
+    for (let presses = 0; presses < 5; presses++) await page.keyboard.press("Shift+Tab");
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+    await page.keyboard.press("Enter");
+    await page.getByText("Your address is confirmed").waitFor();
+  });
+});
+
+describe("without JavaScript", () => {
+  test("the button for a device's location is not there, and whoever is at the address says so", async () => {
+    const { page } = await open({ javaScript: false });
+    expect(await button(page, "Share my location").isVisible()).toBe(false);
+    await button(page, "I am at the address").click();
+    expect(await heading(page)).toBe("Your address is confirmed");
+  });
+
+  test("whoever is elsewhere comes into review, and may still go there", async () => {
+    const { page, account, check } = await open({ javaScript: false });
+    await button(page, "I am elsewhere").click();
+    expect(await heading(page)).toBe("Almost there");
+    expect(await page.getByText("5.0 km away; 200 m are allowed.").isVisible()).toBe(true);
+    await button(page, "I am at the address").click();
+    expect(await heading(page)).toBe("Your address is confirmed");
+    const { history } = await account.records.get(check.id);
+    expect(history.map(({ to }) => to)).toEqual(["pending", "review", "verified"]);
+  });
+
+  test("a bill is uploaded, and what it shows is on the page", async () => {
+    const { page } = await open({ javaScript: false });
+    await upload(page, "othername.png");
+    expect(await page.getByText("It shows this address and another name.").isVisible()).toBe(true);
+    await upload(page, "bill.png");
+    expect(await page.getByText("It shows this address and your name.").isVisible()).toBe(true);
+    expect(await page.getByRole("img", { name: "60 of 100 points" }).isVisible()).toBe(true);
+  });
+
+  test("a refusal is on the page too", async () => {
+    const { page } = await open({ javaScript: false });
+    await upload(page, "provider_down.png");
+    expect(await page.getByRole("alert").textContent()).toContain("503 provider_unavailable");
+    await upload(page, "bill.png", Buffer.alloc(100 * 1024 * 1024));
+    expect(await page.getByRole("alert").textContent()).toContain("413 file_too_large");
+  });
+});
+
+describe("on every screen", () => {
+  test.each(["phone", "desktop"] as const)(
+    "of a %s all that is pressed is 44 pixels high and nothing sticks out",
+    async (screen) => {
+      const { page, complaints } = await open({ screen });
+      for (const target of await page.locator("button, input:not([type=hidden]), summary").all()) {
+        const box = await target.boundingBox();
+        expect(box?.height, await target.innerText()).toBeGreaterThanOrEqual(44);
+      }
+      for (const width of screen === "phone" ? [390, 320] : [1280, 960]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  test("it has a language, landmarks, one first heading, and a name for each field", async () => {
+    const { page } = await open();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+    for (const role of ["banner", "main", "contentinfo"] as const)
+      expect(await page.getByRole(role).count(), role).toBe(1);
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    expect(await page.getByLabel("Your bill or statement").count()).toBe(1);
+    expect(await page.getByRole("region", { name: "Two ways to confirm" }).count()).toBe(1);
+  });
+});
