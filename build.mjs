@@ -21,11 +21,16 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
+  // Native code of its own.
+  external: ["sharp"],
 };
 
 /** Parts that the start does not need, and that know nothing of the rest: files of their own, loaded when needed. */
 const loadedLater = {
   "src/contract/ajv.ts": "ajv",
+  "src/service/address/gazetteer.ts": "gazetteer",
+  "src/service/media/image-signals.ts": "image-signals",
+  "src/service/people/invent.ts": "invent",
   "src/pages/index.ts": "pages",
   "src/server/multipart.ts": "multipart",
   "src/webhooks/pool.ts": "pool",

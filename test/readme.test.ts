@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { runProgram } from "./support/program.js";
-import { post, useSandbox } from "./support/sandbox.js";
+import { call, post, useSandbox } from "./support/sandbox.js";
 
 const sandbox = useSandbox();
 const readme = await readFile("README.md", "utf8");
@@ -27,6 +27,20 @@ test("shows first calls whose real answers have the fields that it shows", async
   expect(start.status).toBe(201);
   expect(Object.keys(start.body)).toEqual(Object.keys(shownStart));
   expect(Object.keys(await account.inbox.wait({ to: "08031234567" }))).toEqual(Object.keys(shownMessage));
+});
+
+test("shows calls of the service that succeed, one after the other", async () => {
+  const account = sandbox.account();
+  const calls = blocks("sh")
+    .flatMap((text) => text.split("\n"))
+    .flatMap((line) => {
+      const [, method = "POST", path, body] =
+        /^curl (?:-X (\w+) )?http:\S+?(\/v1\/\S+).* -d '(.+)'$/.exec(line) ?? [];
+      return path && body ? [{ method, path, body }] : [];
+    });
+  expect(calls.length).toBeGreaterThanOrEqual(5);
+  for (const { method, path, body } of calls)
+    expect((await call(account, method, path, body)).status, path).toBeLessThan(300);
 });
 
 test("shows control calls that the sandbox answers", async () => {

@@ -18,6 +18,26 @@ const ConfigSchema = Type.Object(
     registeredKeysOnly: Type.Optional(Type.Boolean()),
     keys: Type.Optional(Type.Array(Type.String())),
     adminToken: Type.Optional(Type.String()),
+    livekit: Type.Optional(
+      Type.Object(
+        {
+          url: Type.Optional(Type.String()),
+          key: Type.Optional(Type.String()),
+          secret: Type.Optional(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    domains: Type.Optional(
+      Type.Object(
+        {
+          lookup: Type.Optional(Type.Enum(["simulated", "real"])),
+          resolver: Type.Optional(Type.String()),
+          origin: Type.Optional(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     assumptions: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
   },
   { additionalProperties: false },

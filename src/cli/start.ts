@@ -110,6 +110,8 @@ function toOptions(flags: Flags, config: Config): SandboxOptions {
     registeredKeysOnly: flags.registeredKeysOnly ?? config.registeredKeysOnly ?? false,
     keys: config.keys ?? [],
     adminToken: flags.adminToken ?? process.env.STANDIN_ADMIN_TOKEN ?? config.adminToken ?? null,
+    livekit: config.livekit ?? {},
+    domains: config.domains ?? {},
     assumptions: {
       ...Object.fromEntries(
         Object.entries(config.assumptions ?? {}).map(([id, value]) => [id, String(value)]),

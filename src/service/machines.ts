@@ -2,6 +2,37 @@
 
 import { delivery } from "../world/delivery.js";
 import { type AnyMachine, forgetTypes } from "../world/machine.js";
+import { addressCheck } from "./address/machine.js";
+import { audit } from "./audits/machine.js";
+import { charge } from "./business/machines/charge.js";
+import { payment } from "./business/machines/payment.js";
+import { payout } from "./business/machines/payout.js";
+import { refund } from "./business/machines/refund.js";
+import { virtualAccount } from "./business/machines/virtual-account.js";
+import { channel } from "./channels/machines/channel.js";
+import { channelCode } from "./channels/machines/channel-code.js";
+import { identityCheck } from "./channels/machines/identity-check.js";
+import { domain } from "./domains/machine.js";
+import { verification } from "./identity/machine.js";
+import { scan } from "./media/machine.js";
 import { phoneVerification } from "./phone/machine.js";
+import { session } from "./sessions/machine.js";
 
-export const machines: readonly AnyMachine[] = [forgetTypes(phoneVerification), forgetTypes(delivery)];
+export const machines: readonly AnyMachine[] = [
+  forgetTypes(phoneVerification),
+  forgetTypes(verification),
+  forgetTypes(addressCheck),
+  forgetTypes(session),
+  forgetTypes(domain),
+  forgetTypes(channel),
+  forgetTypes(channelCode),
+  forgetTypes(identityCheck),
+  forgetTypes(audit),
+  forgetTypes(scan),
+  forgetTypes(virtualAccount),
+  forgetTypes(charge),
+  forgetTypes(payment),
+  forgetTypes(payout),
+  forgetTypes(refund),
+  forgetTypes(delivery),
+];

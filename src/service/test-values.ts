@@ -21,6 +21,15 @@ for (const { where, value, operations, outcome } of testValues) {
   }
 }
 
+/** The outcome of the first value that the text contains; upper and lower case are one. */
+export function testValueWithin(operation: string, where: string, text: string): string | undefined {
+  const lower = text.toLowerCase();
+  for (const [value, outcome] of byPlace.get(`${operation} ${where}`) ?? []) {
+    if (lower.includes(value.toLowerCase())) return outcome;
+  }
+  return undefined;
+}
+
 /** The outcome that a value asks of an operation. */
 export const testValueOutcome = (operation: string, where: string, value: string): string | undefined =>
   byPlace.get(`${operation} ${where}`)?.get(value);

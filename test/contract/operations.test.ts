@@ -24,7 +24,15 @@ getBusinessOverview saveBusinessProfile createVirtualAccount listVirtualAccounts
 simulatePayment setPayoutAccount createPayout createRefund listBusinessEvents
 registerWebhook`.split(/\s+/);
 
-const built = ["startPhoneVerification", "checkPhoneVerification", "getBalance", "registerWebhook"];
+const built = `startPhoneVerification checkPhoneVerification
+verifyBvn verifyNin verifyFrsc verifyBankAccount verifyBvnAccountMatch verifyAddress submitAddressLocation
+submitAddressDocument verifyDocument verifyLiveness verifyFaceMatch
+createStreamingToken listStreamingSessions getBalance getUsage getPricing
+startDomainVerification checkDomainVerification
+listChannels createChannel connectChannel sendChannelMessage sendChannelCode checkChannelCode startIdentityCheck
+getIdentityCheck
+getBusinessOverview saveBusinessProfile createVirtualAccount listVirtualAccounts createCharge listPayments
+simulatePayment setPayoutAccount createPayout createRefund listBusinessEvents registerWebhook`.split(/\s+/);
 
 describe("the operations of the service", () => {
   test("are the interface's 53, in its order", () => {

@@ -19,7 +19,7 @@ const deep = {
   active_tests_run: Type.Boolean({ description: "Active security tests run on verified domains only" }),
 };
 
-const Finding = exactly({
+export const Finding = exactly({
   category: Type.Enum(["security", "performance", "seo", "accessibility", "best_practices"], assumed),
   severity: Type.Enum(["info", "warning", "critical"], assumed),
   title: Type.String(),

@@ -1,7 +1,34 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
-import { ChannelCodeCheck, ChannelParams } from "./schemas.js";
+import { chatWith } from "./chats.js";
+import { neededChannel } from "./lines.js";
+import { type ChannelCodeRecord, channelCode, wrongTries } from "./machines/channel-code.js";
+import { expireIfDue } from "./machines/expiry.js";
+import { ChannelCodeCheck, ChannelParams, type Reason } from "./schemas.js";
+
+/** What is wrong with a try, in the states that take none; used and replaced codes are no longer there. */
+const reasons: Readonly<Record<string, Reason>> = {
+  expired: "expired",
+  locked: "too_many_attempts",
+};
+
+/** Makes the move that a try brings about; null when the code is right. Assumption message_code.states. */
+function tryCode(account: Account, sent: ChannelCodeRecord, typed: string): Reason | null {
+  const { records } = account;
+  if (expireIfDue(account, channelCode, sent).state !== "pending")
+    return reasons[sent.state] ?? "no_pending_code";
+  if (typed === sent.code) {
+    records.move(channelCode, sent, "verify");
+    return null;
+  }
+  if (sent.replaced.includes(typed)) return "no_pending_code";
+  sent.attempts++;
+  if (sent.attempts >= wrongTries) records.move(channelCode, sent, "lock");
+  else records.save(channelCode, sent);
+  return "wrong_code";
+}
 
 export const checkChannelCode = operation({
   id: "checkChannelCode",
@@ -13,5 +40,14 @@ export const checkChannelCode = operation({
   body: Type.Object({ to: ChatNumber, code: Type.String({ minLength: 1, examples: ["482913"] }) }),
   reply: { 200: ChannelCodeCheck },
   refuses: ["resource_not_found"],
-  assumptions: ["message_code.states"],
+  assumptions: ["message_code.states", "channels.default"],
+
+  handle({ account, params, body }) {
+    const { id } = neededChannel(account, params.channel_id);
+    const { code_id } = chatWith(account, id, body.to);
+    const sent = code_id === null ? undefined : account.records.get(channelCode, code_id);
+    const reason = sent ? tryCode(account, sent, body.code) : "no_pending_code";
+    const reference = reason === "no_pending_code" ? null : (sent?.reference ?? null);
+    return { valid: reason === null, reason, reference };
+  },
 });

@@ -1,4 +1,8 @@
+import { toIso } from "../../world/time.js";
 import { operation } from "../operation.js";
+import { neededChannel } from "./lines.js";
+import { channel, type Link } from "./machines/channel.js";
+import { drawQr, loadQr } from "./qr.js";
 import { ChannelLink, ChannelParams } from "./schemas.js";
 
 export const connectChannel = operation({
@@ -10,4 +14,23 @@ export const connectChannel = operation({
   params: ChannelParams,
   reply: { 200: ChannelLink },
   refuses: ["resource_not_found", "invalid_state"],
+  assumptions: ["channels.default"],
+
+  prepare: loadQr,
+  handle({ account, params, prepared, refuse }) {
+    const record = neededChannel(account, params.channel_id);
+    if (record.state === "connected") {
+      const message = `${record.id} is connected already, as ${record.phone}.`;
+      refuse("invalid_state", { param: "channel_id", message });
+    }
+    // Asked again while a code is open, it shows that code again.
+    if (record.state === "disconnected") account.records.move(channel, record, "connect");
+    const { code, pairing_code, expires_at } = record.link as Link;
+    return {
+      id: record.id,
+      status: "connecting" as const,
+      qr: { code, image: drawQr(prepared, code), expires_at: toIso(expires_at) },
+      pairing_code,
+    };
+  },
 });

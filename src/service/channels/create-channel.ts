@@ -1,12 +1,19 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { CreatedChannel } from "./schemas.js";
+import { openChannel } from "./lines.js";
+import { CreatedChannel, mostLabel } from "./schemas.js";
 
 export const createChannel = operation({
   id: "createChannel",
   route: "POST /v1/wa/channels",
   summary: "Create a channel for a number",
   auth: "key",
-  body: Type.Object({ label: Type.String({ minLength: 1, examples: ["Main line"] }) }),
+  body: Type.Object({ label: Type.String({ minLength: 1, maxLength: mostLabel, examples: ["Main line"] }) }),
   reply: { 201: CreatedChannel },
+  assumptions: ["channels.sizes"],
+
+  handle({ account, body }) {
+    const { id, label, created_at } = openChannel(account, body.label);
+    return { id, label, phone: null, status: "disconnected" as const, created_at };
+  },
 });

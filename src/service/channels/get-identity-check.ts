@@ -1,5 +1,8 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
+import { neededChannel } from "./lines.js";
+import { expireIfDue } from "./machines/expiry.js";
+import { identityCheck, viewIdentityCheck } from "./machines/identity-check.js";
 import { ChannelParams, IdentityCheck } from "./schemas.js";
 
 export const getIdentityCheck = operation({
@@ -13,4 +16,15 @@ export const getIdentityCheck = operation({
   }),
   reply: { 200: IdentityCheck },
   refuses: ["resource_not_found"],
+  assumptions: ["channels.default"],
+
+  handle({ account, params, refuse }) {
+    const { id } = neededChannel(account, params.channel_id);
+    const asked = account.records.get(identityCheck, params.verification_id);
+    if (asked?.channel_id !== id) {
+      const message = `There is no identity check ${JSON.stringify(params.verification_id.slice(0, 60))} on ${id}; use the id that POST /v1/wa/channels/${id}/verify-identity answered with.`;
+      return refuse("resource_not_found", { param: "verification_id", message });
+    }
+    return viewIdentityCheck(expireIfDue(account, identityCheck, asked));
+  },
 });

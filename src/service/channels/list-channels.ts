@@ -1,5 +1,7 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
+import { channelsOf } from "./lines.js";
+import { viewChannel } from "./machines/channel.js";
 import { Channel } from "./schemas.js";
 
 export const listChannels = operation({
@@ -9,4 +11,5 @@ export const listChannels = operation({
   auth: "key",
   reply: { 200: Type.Array(Channel) },
   assumptions: ["channels.default", "lists"],
+  handle: ({ account }) => channelsOf(account).map(viewChannel),
 });

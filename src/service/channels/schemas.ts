@@ -6,6 +6,12 @@ export const ChannelParams = Type.Object({
   channel_id: Type.String({ description: "Id of a linked number" }),
 });
 
+/** Characters; assumption channels.sizes. */
+export const mostText = 4_096;
+export const mostCaption = 1_024;
+export const mostFilename = 255;
+export const mostLabel = 100;
+
 const assumed = { "x-assumption": "channels.states" };
 const ChannelId = id("wac_", { "x-assumption": "ids" });
 const To = Type.String({ description: "Digits with country code", examples: ["2348031234567"] });
@@ -38,7 +44,7 @@ export const ChannelLink = exactly(
     status: Type.Literal("connecting"),
     qr: exactly({
       code: Type.String({ description: "What the QR code says" }),
-      image: Type.String({ description: "The QR code as a data URI" }),
+      image: Type.String({ description: "The QR code as a data URI of an SVG" }),
       expires_at: Timestamp,
     }),
     pairing_code: Type.String({ description: "To be typed in the messaging app instead of scanning" }),
@@ -56,11 +62,12 @@ export const ChannelCode = exactly({
   expires_at: Timestamp,
 });
 
+const reason = Type.Enum(["wrong_code", "expired", "too_many_attempts", "no_pending_code"]);
+export type Reason = Type.Static<typeof reason>;
+
 export const ChannelCodeCheck = exactly({
   valid: Type.Boolean(),
-  reason: nullable(Type.Enum(["wrong_code", "expired", "too_many_attempts", "no_pending_code"]), {
-    description: "null when valid",
-  }),
+  reason: nullable(reason, { description: "null when valid" }),
   reference: nullable(Type.String(), { description: "Echo of the value that the code was sent with" }),
 });
 

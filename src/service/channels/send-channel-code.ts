@@ -1,7 +1,37 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
+import { minute } from "../../world/time.js";
 import { operation } from "../operation.js";
-import { ChannelCode, ChannelParams } from "./schemas.js";
+import { testValueOutcome } from "../test-values.js";
+import { chatWith, saveChat } from "./chats.js";
+import { countCode } from "./code-limits.js";
+import { connectedChannel } from "./lines.js";
+import { channelCode, viewChannelCode } from "./machines/channel-code.js";
+import { expireIfDue } from "./machines/expiry.js";
+import { ChannelCode, ChannelParams, mostLabel } from "./schemas.js";
+
+const outcomes = {
+  sent: "the code is sent",
+  not_on_app: "the number is not on the messaging app: the code is accepted and never arrives",
+};
+
+/** Assumption message_code.text. */
+const standardLength = 6;
+const standardMinutes = 10;
+
+function sayCode(code: string, brand: string | undefined, minutes: number): string {
+  const whose = brand === undefined ? "your code" : `your ${brand} code`;
+  return `${code} is ${whose}. It expires in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+}
+
+/** Replaces the code that was pending for this number; all that are replaced so far. */
+function replacePending(account: Account, codeId: string | null): string[] {
+  const last = codeId === null ? undefined : account.records.get(channelCode, codeId);
+  if (!last || expireIfDue(account, channelCode, last).state !== "pending") return [];
+  account.records.move(channelCode, last, "replace");
+  return [...last.replaced, last.code];
+}
 
 export const sendChannelCode = operation({
   id: "sendChannelCode",
@@ -14,9 +44,19 @@ export const sendChannelCode = operation({
   params: ChannelParams,
   body: Type.Object({
     to: ChatNumber,
-    brand: Type.Optional(Type.String({ minLength: 1, description: "Name that the message bears" })),
-    length: Type.Optional(Type.Integer({ minimum: 4, maximum: 8, description: "Number of digits" })),
-    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: 10 })),
+    brand: Type.Optional(
+      Type.String({ minLength: 1, maxLength: mostLabel, description: "Name that the message bears" }),
+    ),
+    length: Type.Optional(
+      Type.Integer({
+        minimum: 4,
+        maximum: 8,
+        default: standardLength,
+        description: "Number of digits",
+        "x-assumption": "message_code.text",
+      }),
+    ),
+    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: standardMinutes })),
     reference: Type.Optional(Type.String({ description: "Echoed by the check" })),
   }),
   reply: { 201: ChannelCode },
@@ -27,9 +67,40 @@ export const sendChannelCode = operation({
     "otp_daily_limit",
     "plan_daily_cap",
   ],
-  outcomes: {
-    sent: "the code is sent",
-    not_on_app: "the number is not on the messaging app: the code is accepted and never arrives",
+  outcomes,
+  assumptions: [
+    "message_code.states",
+    "message_code.daily_cap",
+    "message_code.limits",
+    "channels.window",
+    "channels.default",
+    "channels.sizes",
+  ],
+
+  testValue: ({ body }) =>
+    testValueOutcome("sendChannelCode", "phone", `+${body.to}`) as keyof typeof outcomes | undefined,
+
+  handle({ account, params, body, outcome }) {
+    const { to, brand, length = standardLength, ttl_minutes = standardMinutes, reference = null } = body;
+    const { id: channel_id } = connectedChannel(account, params.channel_id);
+    countCode(account, to);
+    const chat = chatWith(account, channel_id, to);
+    const replaced = replacePending(account, chat.code_id);
+    const code = account.random.digits(length);
+    const sent = account.records.start(channelCode, "send", {
+      channel_id,
+      to,
+      code,
+      reference,
+      attempts: 0,
+      expires_at: account.clock.now() + ttl_minutes * minute,
+      replaced,
+    });
+    saveChat(account, channel_id, to, { ...chat, code_id: sent.id });
+    if (outcome === "sent") {
+      const text = sayCode(code, brand, ttl_minutes);
+      account.inbox.send({ channel: "chat", to, from: channel_id, text, codes: [code] });
+    }
+    return { ...viewChannelCode(sent), status: "pending" as const };
   },
-  assumptions: ["message_code.states", "message_code.daily_cap", "channels.window"],
 });

@@ -1,11 +1,17 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { ChannelParams, SentMessage } from "./schemas.js";
+import { testValueOutcome } from "../test-values.js";
+import { chatWith, isWindowOpen } from "./chats.js";
+import { contentOf, SentDocument, SentImage } from "./content.js";
+import { connectedChannel } from "./lines.js";
+import { ChannelParams, mostText, SentMessage } from "./schemas.js";
 
-const assumed = { "x-assumption": "channels.send" };
-const link = Type.String({ format: "uri", description: "Where the file is fetched from" });
-const caption = Type.Optional(Type.String());
+const outcomes = {
+  sent: "the message is sent, even outside the reply window",
+  window_closed: "the person has not written within the reply window: sent 0, session_active false",
+  not_on_app: "the number is not on the messaging app: sent 0, session_active false",
+};
 
 export const sendChannelMessage = operation({
   id: "sendChannelMessage",
@@ -18,16 +24,32 @@ export const sendChannelMessage = operation({
   params: ChannelParams,
   body: Type.Object({
     to: ChatNumber,
-    text: Type.Optional(Type.String({ minLength: 1, ...assumed })),
-    image: Type.Optional(Type.Object({ link, caption }, assumed)),
-    document: Type.Optional(Type.Object({ link, filename: Type.String({ minLength: 1 }), caption }, assumed)),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: mostText, "x-assumption": "channels.sizes" })),
+    image: Type.Optional(SentImage),
+    document: Type.Optional(SentDocument),
   }),
   reply: { 200: SentMessage },
   refuses: ["validation_error", "plan_required", "resource_not_found", "channel_not_connected"],
-  outcomes: {
-    sent: "the message is sent",
-    window_closed: "the person has not written within the reply window: sent 0, session_active false",
-    not_on_app: "the number is not on the messaging app: sent 0, session_active false",
+  outcomes,
+  assumptions: ["channels.send", "channels.window", "channels.default"],
+
+  testValue: ({ body }) =>
+    testValueOutcome("sendChannelMessage", "phone", `+${body.to}`) as keyof typeof outcomes | undefined,
+
+  handle({ account, params, body, outcome, decision, refuse }) {
+    const { text, hasFile } = contentOf(body);
+    const { plan } = account.settings;
+    if (hasFile && plan !== "business") {
+      const message = `The account's plan is ${plan}; images and documents need business.`;
+      refuse("plan_required", { message, extra: { required_plan: "business" } });
+    }
+    const { id } = connectedChannel(account, params.channel_id);
+    if (decision.by === "default" && !isWindowOpen(account, chatWith(account, id, body.to))) {
+      decision.outcome = "window_closed";
+      return { sent: 0, session_active: false };
+    }
+    if (outcome !== "sent") return { sent: 0, session_active: false };
+    account.inbox.send({ channel: "chat", to: body.to, from: id, text, codes: [] });
+    return { sent: 1, session_active: true };
   },
-  assumptions: ["channels.send", "channels.window"],
 });

@@ -1,6 +1,8 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
+import { domain } from "./machine.js";
 import { DomainCheck } from "./schemas.js";
+import { publishedProof } from "./simulated-proofs.js";
 
 export const checkDomainVerification = operation({
   id: "checkDomainVerification",
@@ -11,4 +13,26 @@ export const checkDomainVerification = operation({
   params: Type.Object({ domain_id: Type.String({ description: "The domain verification's id" }) }),
   reply: { 200: DomainCheck },
   refuses: ["resource_not_found"],
+  assumptions: ["session_token", "domains.check", "domains.lookup"],
+
+  async prepare({ account, params, settings }) {
+    const record = account.records.get(domain, params.domain_id);
+    if (settings.domains.lookup !== "real" || record?.state !== "pending") return null;
+    const { lookUpProof } = await import("./real-lookup.js");
+    return lookUpProof({ domain: record.domain, token: record.token, settings: settings.domains });
+  },
+
+  handle({ account, params, settings, prepared, refuse }) {
+    const record = account.records.get(domain, params.domain_id);
+    if (!record) {
+      const message = `There is no domain verification ${JSON.stringify(params.domain_id.slice(0, 60))} on this account; use the id that POST /v1/domains/verify/start answered with.`;
+      return refuse("resource_not_found", { param: "domain_id", message });
+    }
+    if (record.state === "pending") {
+      const simulated = settings.domains.lookup === "simulated";
+      const method = simulated ? publishedProof(account, record.domain, record.token) : prepared;
+      if (method !== null) account.records.move(domain, record, "prove", { method });
+    }
+    return { verified: record.state === "verified", method: record.method };
+  },
 });

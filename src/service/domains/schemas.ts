@@ -2,6 +2,12 @@
 import * as Type from "typebox";
 import { exactly, id, nullable } from "../../contract/schemas.js";
 
+/** The method that the interface shows, and the other proof in the same form. */
+export const ProofMethod = Type.Enum(["dns_txt", "well_known_file"], { "x-assumption": "domains.check" });
+export type ProofMethod = Type.Static<typeof ProofMethod>;
+
+export const wellKnownPath = "/.well-known/service-verify.txt";
+
 export const DomainVerification = exactly({
   id: id("dom_"),
   domain: Type.String({ examples: ["example.com"] }),
@@ -12,16 +18,13 @@ export const DomainVerification = exactly({
     value: Type.String({ description: "The token" }),
   }),
   well_known_file: exactly({
-    path: Type.Literal("/.well-known/service-verify.txt"),
-    url: Type.String({ format: "uri", examples: ["https://example.com/.well-known/service-verify.txt"] }),
+    path: Type.Literal(wellKnownPath),
+    url: Type.String({ format: "uri", examples: [`https://example.com${wellKnownPath}`] }),
     content: Type.String({ description: "The token" }),
   }),
 });
 
 export const DomainCheck = exactly({
   verified: Type.Boolean(),
-  method: nullable(Type.Enum(["dns_txt", "well_known_file"]), {
-    description: "The proof that was found; null while there is none",
-    "x-assumption": "replies",
-  }),
+  method: nullable(ProofMethod, { description: "The proof that was found; null while there is none" }),
 });

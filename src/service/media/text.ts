@@ -1,8 +1,14 @@
 import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { viewScan } from "./machine.js";
 import { scanOutcomes } from "./outcomes.js";
 import { TextScan } from "./schemas.js";
+import { measureText, textFindings } from "./text-signals.js";
+import { keepScan } from "./verdict.js";
+
+/** Name of the classifier that the service would ask. */
+const textModel = "standin-text-1";
 
 export const scanText = operation({
   id: "scanText",
@@ -17,4 +23,13 @@ export const scanText = operation({
   refuses: ["text_too_short", "insufficient_balance"],
   outcomes: scanOutcomes,
   price: "media_text",
+  freeFirst: ["media_text"],
+  assumptions: ["media.verdicts", "media.signals"],
+
+  handle(call) {
+    const { text } = call.body;
+    const findings = textFindings(measureText(text));
+    const own = { classifier_model: textModel, text_char_count: [...text].length };
+    return viewScan(keepScan(call, "text", findings, own)) as Type.Static<typeof TextScan>;
+  },
 });

@@ -1,8 +1,18 @@
 import * as Type from "typebox";
 import { coded, MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { testValueWithin } from "../test-values.js";
+import { viewScan } from "./machine.js";
 import { scanOutcomes } from "./outcomes.js";
 import { VideoScan } from "./schemas.js";
+import { keepScan, type ScanOutcome } from "./verdict.js";
+import type { VideoFigures } from "./video-figures.js";
+import { VideoInspector } from "./video-inspector.js";
+import { videoFindings } from "./video-signals.js";
+
+/** Seconds. */
+const longest = 300;
+const usualFrames = 12;
 
 /** As the bytes show themselves. */
 const videoTypes = [
@@ -12,8 +22,6 @@ const videoTypes = [
   "video/webm",
   "video/matroska",
   "video/vnd.avi",
-  "video/mpeg",
-  "video/ogg",
   "video/3gpp",
   "video/3gpp2",
 ];
@@ -35,9 +43,39 @@ export const scanVideo = operation({
       }),
     ),
   }),
-  upload: { file: { maxBytes: 200 * MB, types: videoTypes, description: "The video" } },
+  upload: {
+    file: {
+      maxBytes: 200 * MB,
+      types: videoTypes,
+      description: "The video",
+      inspect: () => new VideoInspector(),
+    },
+  },
   reply: { 201: VideoScan },
-  refuses: ["frames_out_of_range", "video_too_long", "insufficient_balance"],
+  refuses: ["frames_out_of_range", "video_too_long", "file_unreadable", "insufficient_balance"],
   outcomes: scanOutcomes,
   price: "media_video",
+  assumptions: ["media.verdicts", "media.signals", "media.videos"],
+
+  testValue: ({ files }) =>
+    testValueWithin("scanVideo", "file name", files.file.filename) as ScanOutcome | undefined,
+
+  handle(call) {
+    const figures = call.files.file.inspected as VideoFigures;
+    const { duration } = figures;
+    if (duration === null || !figures.hasVideo) {
+      const message =
+        "The file shows no video track with a duration; send an MP4, MOV, WebM, Matroska or AVI file.";
+      return call.refuse("file_unreadable", { param: "file", message });
+    }
+    if (duration > longest) {
+      const message = `The video lasts ${Math.round(duration)} s; at most ${longest} s (5 minutes) are scanned.`;
+      call.refuse("video_too_long", { param: "file", message });
+    }
+    const own = {
+      duration_seconds: Math.round(duration * 1000) / 1000,
+      frames_sampled: call.query.frames ?? usualFrames,
+    };
+    return viewScan(keepScan(call, "video", videoFindings(figures), own)) as Type.Static<typeof VideoScan>;
+  },
 });

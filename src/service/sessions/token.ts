@@ -1,22 +1,46 @@
 import * as Type from "typebox";
+import { sayNaira, toNaira } from "../../world/money.js";
+import { minute } from "../../world/time.js";
 import { operation } from "../operation.js";
-import { SessionType, StreamingToken } from "./schemas.js";
+import { accessToken } from "./access-token.js";
+import { sessionPrice, tokenLifetime } from "./machine.js";
+import { enterRoom } from "./rooms.js";
+import { SessionType, StreamingToken, TokenBody } from "./schemas.js";
 
 export const createStreamingToken = operation({
   id: "createStreamingToken",
   route: "POST /v1/streaming/{session_type}/token",
   summary: "Issue an access token for a room",
-  description: "Billed per participant-minute; the token itself is free.",
+  description: "Billed per participant-minute when the session ends; the token itself is free.",
   auth: "key",
   params: Type.Object({ session_type: SessionType }),
-  body: Type.Object({
-    room_name: Type.Optional(
-      Type.String({ description: "Omit to start a new room; the first token for a name creates its room" }),
-    ),
-    identity: Type.String({ minLength: 1 }),
-    display_name: Type.Optional(Type.String()),
-    role: Type.Enum(["publisher", "viewer"], { description: "A publisher sends and receives" }),
-  }),
+  body: TokenBody,
   reply: { 201: StreamingToken },
-  assumptions: ["sessions"],
+  refuses: ["invalid_state", "insufficient_balance"],
+  assumptions: ["sessions", "sessions.rooms", "sessions.billing", "sessions.token"],
+
+  handle({ account, params, body, settings, decision, refuse }) {
+    const { session_type: type } = params;
+    const { room_name, identity, display_name, role } = body;
+    const session = enterRoom(account, { type, room_name, identity });
+    const { cost } = sessionPrice(type);
+    // An error outcome that was asked for comes before an empty wallet, as it does where a call has a price.
+    if (account.wallet.balance < cost && decision.by === "default") {
+      const message = `A minute of this session costs ${sayNaira(cost)} and the wallet has ${sayNaira(account.wallet.balance)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+      refuse("insufficient_balance", { message });
+    }
+    const room = session.room_name;
+    const participant = { identity, name: display_name, role, room, type };
+    return {
+      session_id: session.id,
+      room_name: room,
+      token: accessToken(settings.livekit, participant, account.clock.now(), tokenLifetime),
+      url: settings.livekit.url,
+      type,
+      expires_in_minutes: tokenLifetime / minute,
+      price_per_minute: toNaira(cost),
+      currency: "NGN" as const,
+      is_test: !account.live,
+    };
+  },
 });

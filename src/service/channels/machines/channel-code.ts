@@ -1,0 +1,48 @@
+/** Interface: "Messaging one-time code" in States and transitions; names of the ends: assumption message_code.states. */
+import { machine, type Stored } from "../../../world/machine.js";
+import { toIso } from "../../../world/time.js";
+
+/** The code locks after so many. */
+export const wrongTries = 5;
+
+export interface ChannelCodeFields {
+  channel_id: string;
+  /** Digits with country code. */
+  to: string;
+  code: string;
+  reference: string | null;
+  /** Wrong tries. */
+  attempts: number;
+  /** Ms on the account's clock. */
+  expires_at: number;
+  /** Codes that were pending for this number until this one replaced them. */
+  replaced: string[];
+}
+
+export type ChannelCodeRecord = Stored<ChannelCodeFields>;
+
+export const viewChannelCode = ({ id, to, state, expires_at }: ChannelCodeRecord) => ({
+  id,
+  kind: "otp" as const,
+  to,
+  status: state as "pending" | "verified" | "expired" | "locked" | "replaced",
+  expires_at: toIso(expires_at),
+});
+
+export const channelCode = machine<ChannelCodeFields>()({
+  name: "channel_code",
+  prefix: "otp_",
+  moves: {
+    send: { from: "new", to: "pending" },
+    verify: { from: "pending", to: "verified" },
+    expire: { from: "pending", to: "expired", at: ({ expires_at }) => expires_at },
+    lock: { from: "pending", to: "locked" },
+    replace: { from: "pending", to: "replaced" },
+  },
+  view: (record) => ({
+    ...viewChannelCode(record),
+    channel_id: record.channel_id,
+    attempts: record.attempts,
+    reference: record.reference,
+  }),
+});

@@ -1,0 +1,49 @@
+/** A finished scan (interface: "Media scan"). It has one move, so that it stands among the records. */
+import { machine, type Stored } from "../../world/machine.js";
+import { type Kobo, toNaira } from "../../world/money.js";
+
+export type Verdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
+
+export interface Signal {
+  category: string;
+  severity: "weak" | "moderate" | "strong";
+  title: string;
+  detail: string;
+  measured: string;
+}
+
+export interface ScanFields {
+  media_type: "image" | "text" | "video";
+  verdict: Verdict;
+  signals: Signal[];
+  /** What a scan of this kind has beside the rest. */
+  own: Record<string, string | number>;
+  cost: Kobo;
+  is_test: boolean;
+}
+
+export type ScanRecord = Stored<ScanFields>;
+
+export const scan = machine<ScanFields>()({
+  name: "media_scan",
+  prefix: "scn_",
+  moves: { finish: { from: "new", to: "completed" } },
+  view: (record) => viewScan(record),
+});
+
+export const viewSummary = (record: ScanRecord) => ({
+  id: record.id,
+  media_type: record.media_type,
+  status: "completed" as const,
+  verdict: record.verdict,
+  signal_count: record.signals.length,
+  cost: toNaira(record.cost),
+  created_at: record.created_at,
+});
+
+export const viewScan = (record: ScanRecord) => ({
+  ...viewSummary(record),
+  signals: record.signals,
+  ...record.own,
+  is_test: record.is_test,
+});

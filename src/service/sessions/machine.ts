@@ -1,0 +1,59 @@
+/** Interface: "Real-time session", which shows completed alone; the other states: assumption sessions. */
+import { machine, type Stored } from "../../world/machine.js";
+import { type Kobo, toNaira } from "../../world/money.js";
+import { minute } from "../../world/time.js";
+import { priceOf } from "../prices.js";
+import type { SessionStatus, SessionType } from "./schemas.js";
+import { readUse } from "./use.js";
+
+/** Of a token; a session lives as long as its last one. */
+export const tokenLifetime = 60 * minute;
+
+export interface SessionFields {
+  type: SessionType;
+  room_name: string;
+  /** Distinct identities that were given a token. */
+  participants: number;
+  /** Ms on the account's clock. */
+  expires_at: number;
+  duration_seconds: number;
+  cost: Kobo;
+}
+
+export type SessionRecord = Stored<SessionFields>;
+
+/** For a participant and minute. */
+export const sessionPrice = (type: SessionType) => priceOf(`session_${type}`);
+
+export const viewSession = (record: SessionRecord) => ({
+  id: record.id,
+  type: record.type,
+  room_name: record.room_name,
+  status: record.state as SessionStatus,
+  duration_seconds: record.duration_seconds,
+  cost: toNaira(record.cost),
+  currency: "NGN" as const,
+  created_at: record.created_at,
+});
+
+export const session = machine<SessionFields>()({
+  name: "session",
+  prefix: "cs_",
+  moves: {
+    open: { from: "new", to: "active" },
+    end: {
+      from: "active",
+      to: "completed",
+      effect(record, account, input) {
+        const { seconds, participantMinutes } = readUse(record, input, account.clock.now());
+        const { type, cost } = sessionPrice(record.type);
+        record.duration_seconds = seconds;
+        record.cost = participantMinutes * cost;
+        // What was used is billed, even beyond what the wallet has: assumption sessions.billing.
+        account.wallet.charge(type, record.cost);
+      },
+    },
+    expire: { from: "active", to: "expired", at: (record) => record.expires_at },
+  },
+  view: viewSession,
+});

@@ -1,0 +1,282 @@
+import jsqr from "jsqr";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { call, post, useSandbox } from "../../support/sandbox.js";
+import { forged } from "../../support/snapshots.js";
+import { channelsPath, Line, mainLine, newLine, person, refusal } from "./line.js";
+
+const sandbox = useSandbox();
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const list = async (account: ReturnType<typeof sandbox.account>) =>
+  (await call(account, "GET", channelsPath)).body;
+
+describe("a fresh account", () => {
+  test.each(["test", "live"] as const)(
+    "has one connected channel, the main line, on a %s key",
+    async (mode) => {
+      expect(await list(sandbox.account({ mode }))).toEqual([
+        {
+          id: expect.stringMatching(/^wac_[a-z0-9]{20}$/),
+          label: "Main line",
+          phone: expect.stringMatching(/^234\d{10}$/),
+          status: "connected",
+        },
+      ]);
+    },
+  );
+
+  test("has the same main line whichever operation asks for it first", async () => {
+    const account = sandbox.account();
+    const { id, phone } = (await list(account))[0];
+    const line = new Line(account, id);
+    const first: Record<string, () => Promise<unknown>> = {
+      createChannel: () => newLine(account),
+      connectChannel: async () => expect(refusal(await line.connect())).toBe("409 invalid_state"),
+      sendChannelMessage: async () => expect((await line.send({ text: "Hello" })).status).toBe(200),
+      sendChannelCode: async () => expect((await line.sendCode()).status).toBe(201),
+      checkChannelCode: async () => expect((await line.check("123456")).valid).toBe(false),
+      startIdentityCheck: async () => expect((await line.askIdentity()).status).toBe(201),
+      getIdentityCheck: async () =>
+        expect(refusal(await line.ask("GET", "/verify-identity/idq_0"))).toBe("404 resource_not_found"),
+      replyAsPerson: () => line.hears("Hello"),
+    };
+    for (const [name, ask] of Object.entries(first)) {
+      await account.reset();
+      await ask();
+      expect((await list(account)).at(-1), name).toMatchObject({ id, phone, label: "Main line" });
+    }
+  });
+
+  test("has another id and number than any other account", async () => {
+    const [one, other] = [(await list(sandbox.account()))[0], (await list(sandbox.account()))[0]];
+    expect(other.id).not.toBe(one.id);
+    expect(other.phone).not.toBe(one.phone);
+  });
+
+  test("has its main line even when the first call was refused", async () => {
+    const account = sandbox.account();
+    const fails = { "X-Sandbox-Outcome": "internal_error" };
+    expect((await call(account, "GET", channelsPath, undefined, fails)).status).toBe(500);
+    expect(await list(account)).toHaveLength(1);
+  });
+});
+
+test("a snapshot carries the main line, with the id that its tester knows, to whatever account", async () => {
+  const [from, to] = [sandbox.account(), sandbox.account()];
+  const before = await list(from);
+  await list(to);
+  await to.restore(await from.snapshot());
+  expect(await list(to)).toEqual(before);
+  await to.reset();
+  expect((await list(to))[0].id).not.toBe(before[0].id);
+});
+
+describe("creating a channel", () => {
+  test("answers with its id, label, no phone, disconnected and when it was made", async () => {
+    const { status, body } = await post(sandbox.account(), channelsPath, { label: "Ọ̀ffice" });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^wac_[a-z0-9]{20}$/),
+      label: "Ọ̀ffice",
+      phone: null,
+      status: "disconnected",
+      created_at: expect.stringMatching(timestamp),
+    });
+  });
+
+  test("puts it before the older ones in the list, which has the documented fields alone", async () => {
+    const account = sandbox.account();
+    const { id } = await newLine(account, "Support");
+    await newLine(account, "Sales");
+    const all = await list(account);
+    expect(all.map(({ label }: { label: string }) => label)).toEqual(["Sales", "Support", "Main line"]);
+    expect(all[1]).toEqual({ id, label: "Support", phone: null, status: "disconnected" });
+  });
+
+  test("takes a label of 100 characters and none longer, and none that is empty", async () => {
+    const account = sandbox.account();
+    expect((await post(account, channelsPath, { label: "x".repeat(100) })).status).toBe(201);
+    for (const label of ["x".repeat(101), "", 7, null])
+      expect(refusal(await post(account, channelsPath, { label }))).toBe("400 validation_error");
+    expect(refusal(await post(account, channelsPath, {}))).toBe("400 missing_field");
+  });
+});
+
+describe("connecting", () => {
+  test("answers with a QR code, a pairing code and 60 seconds, and a real reader reads the code", async () => {
+    const account = sandbox.account();
+    const { now } = await account.clock.freeze();
+    const line = await newLine(account);
+    const { status, body } = await line.connect();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: line.id,
+      status: "connecting",
+      qr: {
+        code: expect.stringMatching(/^[a-z0-9]{32}$/),
+        image: expect.stringMatching(/^data:image\/svg\+xml;base64,[A-Za-z0-9+/]+=*$/),
+        expires_at: new Date(Date.parse(now) + 60_000).toISOString(),
+      },
+      pairing_code: expect.stringMatching(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/),
+    });
+    const svg = Buffer.from(body.qr.image.split(",")[1], "base64");
+    const { data, info } = await sharp(svg).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const read = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);
+    expect(read?.data).toBe(body.qr.code);
+  });
+
+  test("is refused on a connected channel with 409 invalid_state, and for one that there is not with 404", async () => {
+    const line = await mainLine(sandbox.account());
+    const reply = await line.connect();
+    expect(refusal(reply)).toBe("409 invalid_state");
+    expect(reply.body.error.message).toContain("connected already");
+    expect(refusal(await new Line(line.account, "wac_unknown").connect())).toBe("404 resource_not_found");
+  });
+
+  test("again, while a code is open, answers with that code; once it has run out, with another one", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const line = await newLine(account);
+    const first = (await line.connect()).body;
+    await account.advance("59s");
+    expect((await line.connect()).body).toEqual(first);
+    await account.advance("1s");
+    expect((await line.connect()).body.qr.code).not.toBe(first.qr.code);
+  });
+});
+
+describe("the states of a channel", () => {
+  test("disconnected → connecting → connected: a code is shown, and scanning it links a number", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const line = await newLine(account);
+    await line.connect();
+    expect(await line.state()).toBe("connecting");
+    await account.advance("59s");
+    const { state, record } = await line.move(line.id, "scan", { phone: person });
+    expect([state, record.phone]).toEqual(["connected", person]);
+    await account.advance("24h");
+    expect(await line.state()).toBe("connected");
+    expect((await line.send({ text: "Hello" })).status).toBe(200);
+  });
+
+  test("connecting → disconnected: a code that nobody scanned within 60 seconds has run out", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const line = await newLine(account);
+    await line.connect();
+    await account.advance("59s");
+    expect(await line.state()).toBe("connecting");
+    await account.advance("1s");
+    expect(await line.state()).toBe("disconnected");
+    await expect(line.move(line.id, "scan")).rejects.toMatchObject({ code: "invalid_state" });
+  });
+
+  test("connecting → disconnected: by the clock alone, when it stands past the end and nothing has run", async () => {
+    const account = sandbox.account();
+    const line = await newLine(account);
+    await line.connect();
+    const later = forged(await account.snapshot(), (document) => {
+      document.clock.now = new Date(Date.parse(document.clock.now) + 3_600_000).toISOString();
+    });
+    await account.restore(later);
+    expect((await list(account))[0]).toMatchObject({ id: line.id, status: "disconnected" });
+  });
+
+  test("connected → disconnected: it keeps its number, sends nothing and hears nothing until it is scanned again", async () => {
+    const account = sandbox.account();
+    const line = await mainLine(account);
+    const { phone } = (await list(account))[0];
+    await line.hears("Hello");
+    await line.move(line.id, "disconnect");
+    expect((await list(account))[0]).toMatchObject({ phone, status: "disconnected" });
+    for (const reply of [await line.send({ text: "Hi" }), await line.sendCode(), await line.askIdentity()]) {
+      expect(refusal(reply)).toBe("409 channel_not_connected");
+      expect(reply.body.error.message).toContain("/connect");
+    }
+    await expect(line.hears("Anybody?")).rejects.toMatchObject({
+      status: 409,
+      code: "channel_not_connected",
+    });
+    await line.connect();
+    expect(refusal(await line.send({ text: "Hi" }))).toBe("409 channel_not_connected");
+    expect((await line.move(line.id, "scan")).record.phone).toBe(phone);
+    expect((await line.send({ text: "Hi" })).body).toEqual({ sent: 1, session_active: true });
+  });
+
+  test("a scan that says no number gives a new channel one", async () => {
+    const line = await newLine(sandbox.account());
+    await line.connect();
+    expect((await line.move(line.id, "scan")).record.phone).toMatch(/^234\d{10}$/);
+  });
+
+  test.each(["08031234567", "+2348031234567", "", 2348031234567, null, "0", "1".repeat(16)])(
+    "a scan by %j is no scan",
+    async (phone) => {
+      const line = await newLine(sandbox.account());
+      await line.connect();
+      await expect(line.move(line.id, "scan", { phone })).rejects.toMatchObject({ code: "validation_error" });
+      expect(await line.state()).toBe("connecting");
+    },
+  );
+
+  test("a website is connected in whatever state and changes none; null takes it away", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const line = await newLine(account);
+    const connectWebsite = async (url: unknown) =>
+      (await line.move(line.id, "connect_website", { url })).record;
+    expect(await connectWebsite("https://shop.example/a")).toMatchObject({
+      status: "disconnected",
+      website: "https://shop.example/a",
+    });
+    await line.connect();
+    expect(await connectWebsite("https://shop.example/b")).toMatchObject({ status: "connecting" });
+    expect(await connectWebsite(null)).toMatchObject({ website: null });
+    await account.advance("60s");
+    expect(await line.state()).toBe("disconnected");
+  });
+
+  test.each([
+    "",
+    "shop.example",
+    "ftp://shop.example",
+    "https://u:p@shop.example",
+    7,
+    undefined,
+    `http://${"x".repeat(2048)}`,
+  ])("%j is no website", async (url) => {
+    const line = await mainLine(sandbox.account());
+    await expect(line.move(line.id, "connect_website", { url })).rejects.toMatchObject({
+      status: 400,
+      code: "validation_error",
+    });
+    expect((await line.account.records.get(line.id)).record.website).toBeNull();
+  });
+
+  test("an illegal move is refused with the legal ones", async () => {
+    const line = await mainLine(sandbox.account());
+    await expect(line.move(line.id, "scan")).rejects.toThrow("disconnect, connect_website");
+  });
+});
+
+test("a channel of another account is not found by any operation", async () => {
+  const [own, other] = [await mainLine(sandbox.account()), await mainLine(sandbox.account())];
+  const id = await own.question();
+  const there = new Line(other.account, own.id);
+  const replies = [
+    await there.connect(),
+    await there.send({ text: "Hello" }),
+    await there.sendCode(),
+    await there.ask("POST", "/otp/verify", { to: person, code: "123456" }),
+    await there.askIdentity(),
+    await there.ask("GET", `/verify-identity/${id}`),
+  ];
+  for (const reply of replies) {
+    expect(refusal(reply)).toBe("404 resource_not_found");
+    expect(reply.body.error).toMatchObject({ param: "channel_id" });
+    expect(reply.body.error.message).toContain("GET /v1/wa/channels");
+  }
+  await expect(there.hears("Hello")).rejects.toMatchObject({ status: 404, code: "resource_not_found" });
+});

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { type Reply, useSandbox } from "../../support/sandbox.js";
+import { type Line, mainLine, newLine, outcome, person, refusal, somebody } from "./line.js";
+
+const sandbox = useSandbox();
+
+let account: SandboxAccount;
+let line: Line;
+beforeEach(async () => {
+  account = sandbox.account();
+  await account.clock.freeze();
+  line = await mainLine(account);
+});
+
+async function accepted(count: number, body: object = {}): Promise<void> {
+  for (let i = 0; i < count; i++) expect((await line.sendCode(body)).status).toBe(201);
+}
+
+function refused(reply: Reply, code: string): number {
+  expect(refusal(reply)).toBe(`429 ${code}`);
+  const seconds = reply.headers.get("Retry-After") as string;
+  expect(seconds).toMatch(/^[1-9]\d*$/);
+  expect(reply.body.error.message).toContain(`${seconds} s`);
+  return Number(seconds);
+}
+
+/** The refused code is accepted when Retry-After is over, and not a moment earlier. */
+async function acceptedAfter(seconds: number, body: object = {}): Promise<void> {
+  await account.advance(`${seconds - 1}s`);
+  await account.advance("999ms");
+  expect((await line.sendCode(body)).status).toBe(429);
+  await account.advance("1ms");
+  await accepted(1, body);
+}
+
+describe("to one person", () => {
+  test("the fourth code within the hour is refused with Retry-After, and accepted again when the account's clock has passed it", async () => {
+    await accepted(1);
+    await account.advance("20m");
+    await accepted(2);
+    const seconds = refused(await line.sendCode(), "otp_hourly_limit");
+    expect(seconds).toBe(40 * 60);
+    await acceptedAfter(seconds);
+    // The next one must wait for the two of 20 minutes.
+    expect(refused(await line.sendCode(), "otp_hourly_limit")).toBe(20 * 60);
+  });
+
+  test("the ninth code within the day is refused with Retry-After, and accepted again when the account's clock has passed it", async () => {
+    for (const count of [3, 3, 2]) {
+      await accepted(count);
+      await account.advance("1h");
+    }
+    const seconds = refused(await line.sendCode(), "otp_daily_limit");
+    expect(seconds).toBe(21 * 3600);
+    await acceptedAfter(seconds);
+  });
+
+  test("when both limits are reached, the one that holds longer is named", async () => {
+    for (const count of [2, 3, 3]) {
+      await account.advance("1h");
+      await accepted(count);
+    }
+    const seconds = refused(await line.sendCode(), "otp_daily_limit");
+    expect(seconds).toBe(22 * 3600);
+    await acceptedAfter(seconds);
+  });
+
+  test("Retry-After is rounded up to whole seconds", async () => {
+    await accepted(3);
+    await account.advance("59m59s");
+    await account.advance("1ms");
+    expect(refused(await line.sendCode(), "otp_hourly_limit")).toBe(1);
+    await account.advance("999ms");
+    await accepted(1);
+  });
+
+  test("the limits count over all channels of the account, and for each person apart", async () => {
+    const other = await newLine(account);
+    await other.connect();
+    await other.move(other.id, "scan");
+    await accepted(2);
+    expect((await other.sendCode()).status).toBe(201);
+    refused(await other.sendCode(), "otp_hourly_limit");
+    refused(await line.sendCode(), "otp_hourly_limit");
+    await accepted(3, { to: somebody(1) });
+  });
+
+  test("a refused code counts for nothing, whatever refused it", async () => {
+    await accepted(2);
+    for (const name of ["internal_error", "rate_limited"]) await line.sendCode({}, outcome(name));
+    await line.sendCode({ length: 3 });
+    await account.update({ plan: "starter" });
+    await line.sendCode();
+    await account.update({ plan: "business" });
+    await accepted(1);
+    for (let i = 0; i < 5; i++) {
+      await account.advance("10m");
+      refused(await line.sendCode(), "otp_hourly_limit");
+    }
+    await account.advance("10m");
+    await accepted(3);
+  });
+
+  test("a code that never arrives counts, and so does one that was used", async () => {
+    expect((await line.sendCode({}, outcome("not_on_app"))).status).toBe(201);
+    await line.check((await line.code()).code);
+    await accepted(1);
+    refused(await line.sendCode(), "otp_hourly_limit");
+  });
+
+  test("a refused code replaces none: the pending one still verifies", async () => {
+    await accepted(2);
+    const { code } = await line.code();
+    refused(await line.sendCode(), "otp_hourly_limit");
+    expect(await line.check(code)).toMatchObject({ valid: true });
+  });
+
+  test("the channel comes before the limits, and the limits before an error outcome", async () => {
+    await accepted(3);
+    refused(await line.sendCode({}, outcome("internal_error")), "otp_hourly_limit");
+    await line.move(line.id, "disconnect");
+    expect(refusal(await line.sendCode())).toBe("409 channel_not_connected");
+  });
+
+  test("live keys have the same limits", async () => {
+    account = sandbox.account({ mode: "live" });
+    line = await mainLine(account);
+    await accepted(3);
+    refused(await line.sendCode(), "otp_hourly_limit");
+  });
+});
+
+/** So many codes, each to somebody else. */
+async function sendToMany(count: number, from = 0): Promise<void> {
+  for (let i = from; i < from + count; i += 25) {
+    const batch = Array.from({ length: Math.min(25, from + count - i) }, (_, j) => somebody(i + j));
+    for (const { status } of await Promise.all(batch.map((to) => line.sendCode({ to }))))
+      expect(status).toBe(201);
+  }
+}
+
+describe("the plan's daily cap", () => {
+  test.each([
+    ["growth", 250],
+    ["business", 1_000],
+  ])("on the plan %s is %i codes", async (plan, cap) => {
+    await account.update({ plan });
+    await sendToMany(1);
+    await account.advance("2h");
+    await sendToMany(cap - 1, 1);
+    const reply = await line.sendCode();
+    const seconds = refused(reply, "plan_daily_cap");
+    expect(reply.body.error.message).toContain(plan);
+    expect(seconds).toBe(22 * 3600);
+    await acceptedAfter(seconds);
+    expect(refused(await line.sendCode({ to: somebody(5) }), "plan_daily_cap")).toBe(2 * 3600);
+    await account.advance("2h");
+    await sendToMany(cap - 1, 1);
+    refused(await line.sendCode({ to: somebody(0) }), "plan_daily_cap");
+  });
+
+  test("counts what was sent on another plan", async () => {
+    await sendToMany(250);
+    await account.update({ plan: "growth" });
+    refused(await line.sendCode(), "plan_daily_cap");
+    await account.update({ plan: "business" });
+    await accepted(1);
+    await account.update({ plan: "growth" });
+    refused(await line.sendCode(), "plan_daily_cap");
+    await account.advance("24h");
+    await accepted(3);
+  });
+});
+
+test("what is kept to count with does not grow with the days", async () => {
+  for (let days = 0; days < 12; days++) {
+    for (let hours = 0; hours < 3; hours++) {
+      await accepted(hours === 0 ? 2 : 3);
+      await account.advance("1h");
+    }
+    await account.advance("21h");
+  }
+  const { state } = await account.snapshot();
+  const { at } = Object.values(state.code_sends ?? {})[0] as { at: number[] };
+  expect(at).toHaveLength(8);
+  expect(Object.keys(state.code_sends ?? {})).toEqual([`to_${person}`]);
+});
+
+test("limits go with a snapshot and are gone after a reset", async () => {
+  await accepted(3);
+  const copy = sandbox.account();
+  await copy.restore(await account.snapshot());
+  const there = await mainLine(copy);
+  expect(refusal(await there.sendCode())).toBe("429 otp_hourly_limit");
+  await account.reset();
+  await accepted(3);
+});

@@ -1,0 +1,105 @@
+/** Checks that look at a DNS server and a web server on real sockets; the file by itself is in real-file.test.ts. */
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { patience } from "../../../src/service/domains/real-lookup.js";
+import { checked, nothing, publish, started } from "./dashboard.js";
+import {
+  accountAsking,
+  checkedWith,
+  name,
+  path,
+  startNames,
+  startSite,
+  text,
+  token,
+} from "./real-servers.js";
+
+describe("the TXT record", () => {
+  test("is found, and nothing of the account's simulated proofs is looked at", async () => {
+    const dns = await startNames({ [name]: [[await token()]] });
+    expect(await checkedWith({ dns })).toEqual({ verified: true, method: "dns_txt" });
+    expect(dns.asked).toEqual([name]);
+    const account = await accountAsking({});
+    const { id } = await started(account);
+    await publish(account, "dns_txt");
+    expect(await checked(account, id)).toEqual(nothing);
+  });
+
+  test("is found among others, and in chunks", async () => {
+    const value = await token();
+    const chunks = [value.slice(0, 10), "", value.slice(10)];
+    const dns = await startNames({ [name]: [["v=spf1 -all"], chunks, ["other"]] });
+    expect(await checkedWith({ dns })).toEqual({ verified: true, method: "dns_txt" });
+  });
+
+  test("is no proof with another value, in parts, or at the domain itself", async () => {
+    const value = await token();
+    for (const records of [
+      { [name]: [[`${value}x`], [value.slice(0, 10)], [value.slice(10)]] },
+      { "shop.example": [[value]] },
+    ])
+      expect(await checkedWith({ dns: await startNames(records) })).toEqual(nothing);
+  });
+
+  test("is asked for at every check until it is there, and not after", async () => {
+    const records: Record<string, string[][]> = {};
+    const dns = await startNames(records);
+    const account = await accountAsking({ dns });
+    const { id, token: value } = await started(account);
+    expect(await checked(account, id)).toEqual(nothing);
+    records[name] = [[value]];
+    for (const _ of [1, 2]) expect(await checked(account, id)).toMatchObject({ verified: true });
+    expect(dns.asked).toEqual([name, name]);
+  });
+});
+
+test("with both there, the TXT record is the proof", async () => {
+  const value = await token();
+  const dns = await startNames({ [name]: [[value]] });
+  const { origin } = await startSite({ [path]: text(value) });
+  expect(await checkedWith({ dns, origin })).toEqual({ verified: true, method: "dns_txt" });
+});
+
+test("with neither there, or nobody to ask, nothing is found and nothing is wrong", async () => {
+  const dns = await startNames({});
+  const { origin } = await startSite({});
+  expect(await checkedWith({ dns, origin })).toEqual(nothing);
+  expect(await checkedWith({})).toEqual(nothing);
+});
+
+describe("with a DNS server that never answers", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Starts a check while timers stand, once both servers have been asked. */
+  async function checking(answer: (response: ServerResponse) => void) {
+    const dns = await startNames({}, { silent: true });
+    const site = await startSite({ [path]: answer });
+    const account = await accountAsking({ dns, origin: site.origin });
+    const { id } = await started(account);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const reply = checked(account, id);
+    while (dns.asked.length === 0 || site.asked.length === 0) await new Promise(setImmediate);
+    return { account, reply };
+  }
+
+  test("and a web server that does not either, a check gives up after five seconds and finds nothing", async () => {
+    const { account, reply } = await checking(() => {});
+    let done = false;
+    void reply.then(() => {
+      done = true;
+    });
+    vi.advanceTimersByTime(patience - 1);
+    await account.clock.get();
+    expect(done).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await reply).toEqual(nothing);
+  });
+
+  test("the file is found all the same", async () => {
+    const value = await token();
+    const { account, reply } = await checking(text(value));
+    await account.clock.get();
+    vi.advanceTimersByTime(patience);
+    expect(await reply).toEqual({ verified: true, method: "well_known_file" });
+  });
+});
