@@ -38,7 +38,7 @@ export const Payment = exactly({
   amount: naira(),
   fee: naira(),
   net: naira({ description: "NGN, amount less fee" }),
-  payer_name: nullable(Type.String(), { description: "null while nobody has paid", ...ofPayments }),
+  payer_name: nullable(Type.String(), { description: "Who pays; null where nobody is named", ...ofPayments }),
   virtual_account_id: nullable(VirtualAccountId, { description: "null for a card payment", ...ofPayments }),
   test: Type.Boolean(),
   paid_at: nullable(Timestamp, { description: "null until paid", ...ofPayments }),

@@ -25,6 +25,9 @@ export const Currency = Type.Literal("NGN");
  */
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
 
+/** Text with something in it. */
+export const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
+
 export const ElevenDigits = (code: "invalid_bvn" | "invalid_nin") =>
   Type.String({ pattern: "^[0-9]{11}$", ...coded(code, "exactly 11 digits") });
 

@@ -22,7 +22,10 @@ export const businessRows = [
       "An amount above `remaining` is held; its release emits payment.received, and its 24 hours start then.",
       "Transfers to a virtual account emit payment.received as cards do.",
       "payment.settled is sent when the 24 hours are over.",
-      "`fees_charged` is net of returned fees.",
+      "`fees_charged` is net of returned fees, and has those of payouts.",
+      "A second declined card sends no second payment.failed; a payment that had succeeded, failed and succeeds again is received anew.",
+      "Money under an issue leaves `received`; if it no longer fits the limit when the issue is resolved, it is held for the limit.",
+      "An issue does not prolong the 24 hours of a payment that was successful before.",
     ),
     reason:
       "It is the least that satisfies every sentence of the interface on holds, limits and the 24 hours.",
@@ -75,7 +78,8 @@ export const businessRows = [
       "Partial refunds add up to the payment at most; requested refunds count against the maximum.",
       "Money moves at processed: from pending while unsettled, else from available, which may go negative.",
       "It is processed after 1 minute.",
-      "The returned fee is the fee times the part refunded, rounded half up to the kobo.",
+      "The returned fee is the fee times the part refunded, rounded half up to the kobo over all parts together, so that they add up to the fee.",
+      "Without an amount all that is left is refunded. Money of a payment that is held meanwhile comes out of `held`; a refund of one that failed meanwhile fails.",
     ),
     reason: "The refunded amount comes off the balance on approval and the fee on that part is returned.",
   },
@@ -87,6 +91,13 @@ export const businessRows = [
       "An unknown account is 422 `account_not_resolved`.",
     ),
     reason: "The account name is checked with the bank, so the reply can show it.",
+  },
+  {
+    id: "business.profile",
+    question: "What does saving the profile again change?",
+    default:
+      "It replaces the whole profile; account numbers keep the name that they were made with, and `contact_phone` is kept as sent.",
+    reason: "A PUT replaces, and a bank does not rename an account by itself.",
   },
   {
     id: "business.reference",

@@ -114,7 +114,7 @@ export const channelRows = [
     id: "identity.answers",
     question: "What exactly is a capital letter, a space or punctuation in an answer?",
     default: facts(
-      "Case is folded by way of the capitals: ß is ss, ς is σ, and I, İ, ı and i are one, since a text does not tell whether it is Turkish.",
+      "All is compared in capitals: ß is ss, ς is σ, and I, İ, ı and i are one, since a text does not tell whether it is Turkish.",
       "Apostrophes count as punctuation in whatever way they are typed (U+02B9, U+02BB, U+02BC, U+02C8, grave and acute accent standing alone); line breaks, tabs and invisible characters as spaces.",
       "`expected` must have something that counts, else 400 `validation_error`.",
     ),

@@ -64,6 +64,9 @@ function checkInput({ card, second_step }: PayInput): void {
   if ((card === undefined) === (second_step === undefined)) {
     refuse("validation_error", { param: "card", message: "Give exactly one of card and second_step." });
   }
+  if (second_step !== undefined && second_step !== "approve" && second_step !== "decline") {
+    refuse("validation_error", { param: "second_step", message: "second_step must be approve or decline." });
+  }
 }
 
 /** What the last attempt came to. */

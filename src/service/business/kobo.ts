@@ -4,6 +4,6 @@ import { testValueOutcome } from "../test-values.js";
 
 export function koboOutcome(operation: string, naira: number | undefined): string | undefined {
   const kobo = naira === undefined ? null : toKobo(naira);
-  if (kobo === null || Math.floor(kobo / 100) % 100 !== 0) return undefined;
+  if (kobo === null || kobo < 100_00 || Math.floor(kobo / 100) % 100 !== 0) return undefined;
   return testValueOutcome(operation, "kobo", `.${String(kobo % 100).padStart(2, "0")}`);
 }

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { type EventKind, eventKinds } from "../../contract/events.js";
 import { PaymentId, PaymentStatus, VirtualAccount } from "../../contract/resources.js";
-import { coded, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { coded, exactly, naira, notBlank, nullable, Timestamp } from "../../contract/schemas.js";
 
 export const leastCharge = 100;
 export const mostCharge = 5_000_000;
@@ -18,7 +18,7 @@ export const Amount = naira({ exclusiveMinimum: 0, ...coded("amount_out_of_range
 
 /** Who pays: the fields that virtual accounts and charges share. */
 export const customer = {
-  customer_name: Type.String({ minLength: 1, examples: ["Chidi Obi"] }),
+  customer_name: Type.String({ ...notBlank, examples: ["Chidi Obi"] }),
   customer_email: Type.String({ format: "email", examples: ["chidi@example.com"] }),
 };
 
@@ -43,7 +43,7 @@ export const Overview = exactly({
 
 /** What is saved is what was sent. */
 export const businessProfile = {
-  business_name: Type.String({ minLength: 1, examples: ["Ada Stores"] }),
+  business_name: Type.String({ ...notBlank, examples: ["Ada Stores"] }),
   business_type: Type.Enum(["registered", "individual"]),
   contact_phone: Type.String({
     ...coded("invalid_phone", "a local number starting with 0, or E.164"),

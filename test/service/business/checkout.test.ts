@@ -125,6 +125,8 @@ describe("a card that is none of the test cards", () => {
   const real = "5555555555554444";
   test.each([
     ["given as digits", { card: real }],
+    ["given as a number", { card: Number(real) }],
+    ["given as the second step", { second_step: real }],
     ["given with spaces", { card: "5555 5555 5555 4444" }],
     ["given beside a second step", { card: real, second_step: "approve" }],
   ])("%s is refused, is not repeated, and leaves the charge open", async (_how, body) => {

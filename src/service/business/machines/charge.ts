@@ -27,8 +27,9 @@ export type ChargeRecord = Stored<ChargeFields>;
 
 /** What a customer does: gives a card, or answers the second step that the last one asked for. */
 export interface PayInput {
-  card?: string;
-  second_step?: "approve" | "decline";
+  card?: unknown;
+  /** approve or decline. */
+  second_step?: unknown;
 }
 
 const paymentOf = ({ payment_id }: ChargeFields, { records }: Account): PaymentRecord =>

@@ -1,8 +1,8 @@
 /** What a tester does by hand: moves of every machine, legal or not, the certificate, the clock, restarts, snapshots. */
 import fc from "fast-check";
 import { same } from "./agreement.js";
-import type { Book } from "./book.js";
-import { answered, type Business, type Machine, type Reply, refused } from "./business.js";
+import type { Book, Charge, Payment, Payout, Refund, VirtualAccount } from "./book.js";
+import { answered, type Business, type Json, type Machine, refused } from "./business.js";
 import { moveCharge } from "./checkout.js";
 import { viewAccount, viewCharge, viewPayment, viewPayout, viewRefund } from "./figures.js";
 import { freshWatch } from "./invariants.js";
@@ -21,29 +21,37 @@ const moves: Readonly<Record<Machine, readonly string[]>> = {
   virtual_account: ["activate", "deactivate", "create"],
 };
 
-function moveAccount(book: Book, which: number, move: string): boolean {
-  const account = book.accounts[which];
-  if (!account || account.active === (move === "activate") || move === "create") return false;
-  account.active = move === "activate";
-  return true;
-}
-
 /** The record's view after the move; null: the move is not legal. */
-function moved(book: Book, machine: Machine, which: number, move: string): Reply | null {
-  const { payments, payouts, refunds, charges, accounts } = book;
-  const [payment, payout, refund, charge, account] = [payments, payouts, refunds, charges, accounts].map(
-    (list) => list[which],
-  ) as [Book["payments"][0], Book["payouts"][0], Book["refunds"][0], Book["charges"][0], Book["accounts"][0]];
-  const done = (state: unknown, record: Reply["body"]) => answered({ state, record });
-  const byStatus = (record: Reply["body"]) => done(record.status, record);
-  if (machine === "payment") return movePayment(book, payment, move) ? byStatus(viewPayment(payment)) : null;
-  if (machine === "payout") return movePayout(book, payout, move) ? byStatus(viewPayout(payout)) : null;
-  if (machine === "refund") return moveRefund(book, refund, move) ? byStatus(viewRefund(refund)) : null;
-  if (machine === "charge")
-    return moveCharge(book, charge, move) ? done("paid", viewCharge(book, charge)) : null;
-  if (!moveAccount(book, which, move)) return null;
-  return done(account.active ? "active" : "inactive", viewAccount(account));
-}
+type Move = (book: Book, which: number, move: string) => Json | null;
+
+const byHand: Readonly<Record<Machine, Move>> = {
+  payment(book, which, move) {
+    const payment = book.payments[which] as Payment;
+    return movePayment(book, payment, move) ? viewPayment(payment) : null;
+  },
+  payout(book, which, move) {
+    const payout = book.payouts[which] as Payout;
+    return movePayout(book, payout, move) ? viewPayout(payout) : null;
+  },
+  refund(book, which, move) {
+    const refund = book.refunds[which] as Refund;
+    return moveRefund(book, refund, move) ? viewRefund(refund) : null;
+  },
+  charge(book, which, move) {
+    const charge = book.charges[which] as Charge;
+    return moveCharge(book, charge, move) ? viewCharge(book, charge) : null;
+  },
+  virtual_account(book, which, move) {
+    const account = book.accounts[which] as VirtualAccount;
+    if (move === "create" || account.active === (move === "activate")) return null;
+    account.active = move === "activate";
+    return viewAccount(account);
+  },
+};
+
+/** A charge that was moved is paid. */
+const stateOf = ({ status, active }: Json): unknown =>
+  status ?? (active === undefined ? "paid" : active ? "active" : "inactive");
 
 const idsOf = (book: Book): Readonly<Record<Machine, readonly (string | null)[]>> => ({
   payment: book.payments.map(({ id }) => id),
@@ -65,7 +73,8 @@ export const move = (machine: Machine, place: Place, name: string): Request => (
       send: (business) => business.move(machine, id, name),
       predict: (now) => {
         if (which === null) return refused("resource_not_found");
-        return moved(now, machine, which, name) ?? refused("invalid_state");
+        const record = byHand[machine](now, which, name);
+        return record ? answered({ state: stateOf(record), record }) : refused("invalid_state");
       },
     };
   },

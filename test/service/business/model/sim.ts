@@ -8,7 +8,7 @@ import { follow, freshWatch, type Watch } from "./invariants.js";
 /** The instant at which every run begins; the clock stands but for advances. */
 export const beginning = Date.parse("2030-06-01T12:00:00.000Z");
 
-/** What a command says of itself, and what it brought about: the model as it may now be, the likelier first. */
+/** What a command says of itself, and what it brought about: the model as it may now be. */
 export interface Done {
   came: string;
   books: readonly Book[];
@@ -21,7 +21,7 @@ export interface Done {
 export class Sim {
   book: Book;
   watch: Watch = freshWatch();
-  /** Events that a restored snapshot took back, and those that it did not. */
+  /** Events that were seen before a snapshot was restored: it may have taken them back. */
   readonly undone: SeenEvent[] = [];
   saved: { snapshot: unknown; book: Book } | null = null;
   readonly #trace: string[] = [];
@@ -46,12 +46,11 @@ export class Sim {
   async #check(business: Business, { books, released = false, anyOrder = false }: Done): Promise<void> {
     const { watch } = this;
     const seen = await business.see({ entries: watch.entries, events: watch.events.length });
+    const comparison = { seenBefore: watch.events.length, anyOrder };
     for (const book of books) learnIds(book, seen);
-    const agreeing = books.find((book) =>
-      agrees(() => mustAgree(book, seen, { seenBefore: watch.events.length, anyOrder })),
-    );
-    this.book = agreeing ?? (books[0] as Book);
-    mustAgree(this.book, seen, { seenBefore: watch.events.length, anyOrder });
+    const others = books.slice(1).filter((book) => agrees(() => mustAgree(book, seen, comparison)));
+    this.book = others[0] ?? (books[0] as Book);
+    mustAgree(this.book, seen, comparison);
     follow(watch, this.book, seen, released);
   }
 }

@@ -11,7 +11,6 @@ export class Webhooks {
   private constructor(
     readonly receiver: Receiver,
     readonly secret: string,
-    readonly path: string,
   ) {}
 
   /** Registers the business for everything, as the first thing that it does. */
@@ -22,7 +21,7 @@ export class Webhooks {
     });
     onTestFinished(() => receiver.close());
     const { body } = await business.call("registerWebhook", { url: receiver.url });
-    return new Webhooks(receiver, String(body.secret), receiver.url);
+    return new Webhooks(receiver, String(body.secret));
   }
 
   /** `happened` are the events that the account has, `undone` those that a restored snapshot took back. */
