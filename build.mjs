@@ -36,6 +36,7 @@ const loadedLater = {
   "src/webhooks/pool.ts": "pool",
   "node_modules/jose/dist/webapi/index.js": "jose",
   "node_modules/lowdb/lib/node.js": "lowdb",
+  "node_modules/uqr/dist/index.mjs": "uqr",
   "node_modules/node-cron/dist/node-cron.js": "node-cron",
 };
 const asFilesOfTheirOwn = {

@@ -9,6 +9,11 @@ export interface Job {
   [field: string]: unknown;
 }
 
+/** As it stands on record: of jobs due at one instant, the one that was scheduled first runs first. */
+interface Scheduled extends Job {
+  order: number;
+}
+
 interface Entry {
   due: number;
   sequence: number;
@@ -29,14 +34,20 @@ export class Jobs {
   reload(): void {
     this.#heap = new DueHeap();
     this.#taken.clear();
-    for (const id of this.state.ids(table)) this.#enter(id, (this.state.get<Job>(table, id) as Job).due);
+    this.#sequence = 0;
+    for (const id of this.state.ids(table)) {
+      const { due, order } = this.state.get<Scheduled>(table, id) as Scheduled;
+      this.#heap.push({ due, sequence: order, id });
+      this.#sequence = Math.max(this.#sequence, order + 1);
+    }
   }
 
   /** One job an id: scheduling it again replaces it. */
   schedule(id: string, job: Job): void {
     this.cancel(id);
-    this.state.put(table, id, job);
-    this.#enter(id, job.due);
+    const order = this.#sequence++;
+    this.state.put(table, id, { ...job, order } satisfies Scheduled);
+    this.#heap.push({ due: job.due, sequence: order, id });
   }
 
   cancel(id: string): void {
@@ -52,8 +63,8 @@ export class Jobs {
   /** The next job, left in place; entries of cancelled, replaced and running jobs are dropped on the way. */
   next(): { id: string; job: Job } | null {
     for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
-      const job = this.state.get<Job>(table, entry.id);
-      if (job && job.due === entry.due && !this.#taken.has(entry.id)) return { id: entry.id, job };
+      const job = this.state.get<Scheduled>(table, entry.id);
+      if (job && isOf(entry, job) && !this.#taken.has(entry.id)) return { id: entry.id, job };
       this.#heap.pop();
     }
     return null;
@@ -69,17 +80,14 @@ export class Jobs {
   settle(): void {
     if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(table)) return;
     const heap = new DueHeap<Entry>();
-    const seen = new Set<string>();
     for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
-      const job = this.state.get<Job>(table, entry.id);
-      if (job?.due !== entry.due || seen.has(entry.id) || this.#taken.has(entry.id)) continue;
-      seen.add(entry.id);
+      const job = this.state.get<Scheduled>(table, entry.id);
+      if (!job || !isOf(entry, job) || this.#taken.has(entry.id)) continue;
       heap.push(entry);
     }
     this.#heap = heap;
   }
-
-  #enter(id: string, due: number): void {
-    this.#heap.push({ due, sequence: this.#sequence++, id });
-  }
 }
+
+/** An entry of a job that was cancelled, replaced or taken back with its commit is nobody's. */
+const isOf = ({ sequence }: Entry, { order }: Scheduled): boolean => sequence === order;

@@ -66,7 +66,7 @@ describe("jobs", () => {
     jobs.schedule("gone", { due: 1, kind: "k" });
     jobs.schedule("kept", { due: 2, kind: "k" });
     state.rollback();
-    expect(jobs.next()).toEqual({ id: "kept", job: { due: 5, kind: "k" } });
+    expect(jobs.next()).toMatchObject({ id: "kept", job: { due: 5, kind: "k" } });
     state.begin();
     jobs.cancel("kept");
     state.rollback();
@@ -93,5 +93,28 @@ describe("jobs", () => {
       reopened.state.load("jobs", id, JSON.stringify(job));
     reopened.jobs.reload();
     expect(reopened.drain()).toEqual(["b", "a", "c"]);
+  });
+
+  test("of one instant run in the order of their last schedule, after a restart too", () => {
+    const { state, jobs, commit } = emptyJobs();
+    commit(() => {
+      for (const id of ["first", "second"]) jobs.schedule(id, { due: 5, kind: "k" });
+    });
+    commit(() => jobs.schedule("first", { due: 5, kind: "k" }));
+    const reopened = emptyJobs();
+    for (const [id, job] of Object.entries(state.document().jobs ?? {}))
+      reopened.state.load("jobs", id, JSON.stringify(job));
+    reopened.jobs.reload();
+    expect(reopened.drain()).toEqual(["second", "first"]);
+  });
+
+  test("do not take the turn of one of their name that was taken back", () => {
+    const { state, jobs, commit, drain } = emptyJobs();
+    state.begin();
+    jobs.schedule("again", { due: 5, kind: "k" });
+    state.rollback();
+    commit(() => jobs.schedule("other", { due: 5, kind: "k" }));
+    commit(() => jobs.schedule("again", { due: 5, kind: "k" }));
+    expect(drain()).toEqual(["other", "again"]);
   });
 });

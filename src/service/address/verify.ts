@@ -1,13 +1,11 @@
 import * as Type from "typebox";
-import { coded } from "../../contract/schemas.js";
+import { notBlank } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { existenceCheck, notProvided } from "./checks.js";
 import { type Lookup, type LookupOutcome, lookUp, lookupOutcomes, placeFor } from "./lookup.js";
 import { addressCheck, linkLifetime, viewCheck } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
-
-const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
 
 export const verifyAddress = operation({
   id: "verifyAddress",

@@ -46,7 +46,7 @@ export const createAudit = operation({
   price: ({ body }) => (body.tier === "deep" ? "audit_deep" : "audit_standard"),
   freeFirst: ["audit_standard"],
   latency: ({ body }) => (body.tier === "deep" ? null : [15_000, 70_000]),
-  assumptions: ["audits", "audits.sites"],
+  assumptions: ["audits", "audits.sites", "domains.scope"],
 
   testValue: ({ body }) =>
     testValueOutcome("createAudit", "site host", siteOf(body.url).host) as AuditOutcome | undefined,

@@ -16,19 +16,14 @@ export interface ExpectedAnswer {
 const ignored = /[\p{P}\p{Z}\p{Cc}\p{Cf}`´ʹʻʼˈ]/gu;
 
 /**
- * Capital letters, spaces and punctuation do not count. Case is folded by way of the capitals, so that ß is ss, ς is σ,
- * and İ, I, ı and i are one: the text does not tell its language.
+ * Capital letters, spaces and punctuation do not count; assumption identity.answers. All is compared in capitals, so that
+ * ß is ss, ς is σ, and İ, I, ı and i are one: the text does not tell its language. Lower case first, for ẞ and İ.
  */
 export function normalAnswer(answer: string, folded: boolean): string {
   const letters = answer.normalize("NFC").replace(ignored, "");
-  const plain = letters
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll("ς", "σ")
-    .replaceAll("i\u0307", "i")
-    .replace(ignored, "")
-    .normalize("NFC");
+  const capitals = letters.toLowerCase().toUpperCase().replaceAll("I\u0307", "I");
+  // Capitals bring an apostrophe of their own (ŉ), and marks that stand apart (ΐ).
+  const plain = capitals.replace(ignored, "").normalize("NFC");
   return folded ? fold(plain) : plain;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Asks the real DNS and the real web for a domain's proof; assumption domains.lookup. Whatever goes wrong on the way is
- * a proof that is not there. Of the web it asks for one path, and tells nobody what it read.
+ * a proof that is not there. Of the web it asks for one path, and for where the same host redirects it to; what it reads
+ * it compares and tells nobody.
  */
 import { Resolver } from "node:dns/promises";
 import { second, timer } from "../../world/time.js";

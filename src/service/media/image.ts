@@ -11,6 +11,7 @@ import { keepScan, type ScanOutcome } from "./verdict.js";
 /** Name of the classifier that the service would ask. */
 const imageModel = "standin-image-1";
 
+/** TIFF is not among them: its bytes show what it is anywhere, and uploads are told apart by their first. */
 const imageTypes = [
   "image/png",
   "image/apng",
@@ -20,7 +21,6 @@ const imageTypes = [
   "image/avif",
   "image/heic",
   "image/heif",
-  "image/tiff",
   "image/bmp",
 ];
 

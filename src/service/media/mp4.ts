@@ -4,6 +4,9 @@ import { hear, type VideoFigures } from "./video-figures.js";
 
 /** Boxes larger than this are not looked into: an index of five minutes has a megabyte at most. */
 const mostBox = 8 * 1024 * 1024;
+/** Five minutes have a tenth of them, in a file or in a box; one that is nothing else is not walked through to its end. */
+const mostBoxes = 500_000;
+const mostBoxesWithin = 10_000;
 
 interface Movie {
   /** Its index has been read: a further one is passed over. */
@@ -25,8 +28,8 @@ export function* walkMp4(seen: VideoFigures, start: Buffer): Walk {
     fragmentTicks: new Map(),
     videoTrack: null,
   };
-  for (let begun = start; ; begun = Buffer.alloc(0)) {
-    const head = Buffer.concat([begun, yield read(8 - begun.length)]);
+  for (let boxes = 0; boxes < mostBoxes; boxes++) {
+    const head = boxes === 0 ? Buffer.concat([start, yield read(4)]) : yield read(8);
     const type = head.toString("latin1", 4, 8);
     let body = head.readUInt32BE(0) - 8;
     if (body === -7) body = Number((yield read(8)).readBigUInt64BE()) - 16;
@@ -41,7 +44,7 @@ export function* walkMp4(seen: VideoFigures, start: Buffer): Walk {
 
 /** The boxes within a box; what runs over its end is left out. */
 function* boxesIn(box: Buffer): Generator<{ type: string; body: Buffer }> {
-  for (let at = 0; at + 8 <= box.length; ) {
+  for (let at = 0, boxes = 0; at + 8 <= box.length && boxes < mostBoxesWithin; boxes++) {
     const size = box.readUInt32BE(at);
     if (size < 8 || at + size > box.length) return;
     yield { type: box.toString("latin1", at + 4, at + 8), body: box.subarray(at + 8, at + size) };

@@ -54,6 +54,8 @@ interface Times {
 
 const videoTrack = 1;
 const mostText = 1024;
+/** Five minutes have a tenth of them; a file that is nothing else is not walked through to its end. */
+const mostElements = 500_000;
 
 /** The id of the document's header has been read. */
 export function* walkWebm(seen: VideoFigures): Walk {
@@ -61,7 +63,7 @@ export function* walkWebm(seen: VideoFigures): Walk {
   if (header === null || header === unknown) return;
   yield skip(header);
   const times: Times = { scale: 1_000_000, duration: 0, cluster: 0, last: 0 };
-  for (;;) {
+  for (let elements = 0; elements < mostElements; elements++) {
     const id = yield* readId();
     const size = yield* readSize();
     if (id === 0 || size === null) return;

@@ -1,6 +1,6 @@
 /**
  * Random sequences of everything that moves money, each command held against a simple model (model/*.ts).
- * A failure prints its seed; `MONEY_SEED=<seed>` repeats the run.
+ * A failure prints its seed: `MONEY_SEED=<seed>` repeats the run, and `MONEY_RUNS=<count>` draws more or fewer.
  */
 import fc from "fast-check";
 import { test } from "vitest";
@@ -56,7 +56,7 @@ test("whatever is done in whatever order, every kobo is where the interface says
   const world = new DirectWorld();
   let count = 0;
   const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
-  await drawSequences({ runs: runs(1_200), maxCommands: 50, restarting: 2, open });
+  await drawSequences({ runs: runs(2_000), maxCommands: 50, restarting: 2, open });
 });
 
 test("so it is over HTTP, through kill -9, and every event arrives signed in its own bytes", {
@@ -76,5 +76,5 @@ test("so it is over HTTP, through kill -9, and every event arrives signed in its
     carried?.mustHaveCarried(sim.watch.events, sim.undone);
     if (sim.undone.length === 0) carried?.mustHaveSentOnce();
   };
-  await drawSequences({ runs: runs(24), maxCommands: 40, restarting: 3, open, end });
+  await drawSequences({ runs: runs(30), maxCommands: 40, restarting: 3, open, end });
 });

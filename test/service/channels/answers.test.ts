@@ -41,6 +41,9 @@ describe("is the same answer:", () => {
     ["Turkish with dots, composed and decomposed", decomposed("İzmir"), "İZMİR"],
     ["Greek final sigma", "Οδυσσεύς", "ΟΔΥΣΣΕΎΣ"],
     ["Greek final sigma before a space", "Νίκος Σ", "νίκοςσ"],
+    ["Greek with two marks, which has no capital of its own", "ΐ", "Ϊ́"],
+    ["Greek with its marks in another order", "ᾴ", "α\u0345\u0301"],
+    ["the Afrikaans article, whose capital is in two parts", "ŉ", "ʼN"],
     ["Arabic", "مُحَمَّد عليّ", "مُحَمَّد عليّ"],
     ["digits", "0803 123-4567", "08031234567"],
   ])("%s", async (_what, expected, answer) => {

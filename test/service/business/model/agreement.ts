@@ -36,26 +36,18 @@ export function learnIds(book: Book, { payments }: Seen): void {
 interface Comparison {
   /** So many events were compared earlier. */
   seenBefore: number;
-  /** Events of one instant may come in any order, but for those of one record. */
-  anyOrder: boolean;
 }
 
-export function mustAgree(book: Book, seen: Seen, { seenBefore, anyOrder }: Comparison): void {
+export function mustAgree(book: Book, seen: Seen, { seenBefore }: Comparison): void {
   same("the overview", seen.overview, overviewOf(book));
   same("the list of payments", seen.payments, listOfPayments(book));
   same("the list of virtual accounts", seen.accounts, listOfAccounts(book));
   const told = book.told.slice(seenBefore);
   const right = told.map(({ kind, at, data }) => ({ event: kind, created_at: iso(at), data }));
   const events = seen.events.map(({ event, created_at, data }) => ({ event, created_at, data }));
-  const [found, wanted] = anyOrder ? [byRecord(events), byRecord(right)] : [events, right];
-  same("what events were sent", found, wanted);
+  same("what events were sent", events, right);
   same("the records", recordsSeen(seen), recordsOf(book));
 }
-
-const byRecord = <T extends { created_at: string; data: Json }>(events: readonly T[]): T[] => {
-  const place = ({ created_at, data }: T) => `${created_at} ${data.id}`;
-  return [...events].sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
-};
 
 /** The activity log has the same events, the newest first. */
 export async function mustBeListed(business: Business, events: readonly SeenEvent[]): Promise<void> {

@@ -28,4 +28,4 @@ export const isAmount = (kobo: Kobo, least: Kobo, most: Kobo): boolean =>
 
 /** What the kobo of a whole multiple of NGN 100 ask for, of these. */
 export const asked = <O>(kobo: Kobo, outcomes: Readonly<Record<number, O>>): O | undefined =>
-  kobo % 100_00 < 100 ? outcomes[kobo % 100_00] : undefined;
+  kobo >= 100_00 && kobo % 100_00 < 100 ? outcomes[kobo % 100_00] : undefined;

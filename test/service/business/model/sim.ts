@@ -14,8 +14,6 @@ export interface Done {
   books: readonly Book[];
   /** It may have gone over the receive limit: a payment was released by hand. */
   released?: boolean;
-  /** What falls due at one instant may come in any order, but for what is told of one record. */
-  anyOrder?: boolean;
 }
 
 export class Sim {
@@ -43,10 +41,10 @@ export class Sim {
     }
   }
 
-  async #check(business: Business, { books, released = false, anyOrder = false }: Done): Promise<void> {
+  async #check(business: Business, { books, released = false }: Done): Promise<void> {
     const { watch } = this;
     const seen = await business.see({ entries: watch.entries, events: watch.events.length });
-    const comparison = { seenBefore: watch.events.length, anyOrder };
+    const comparison = { seenBefore: watch.events.length };
     for (const book of books) learnIds(book, seen);
     const others = books.slice(1).filter((book) => agrees(() => mustAgree(book, seen, comparison)));
     this.book = others[0] ?? (books[0] as Book);

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeContent, boundary, file, formType } from "../../support/forms.js";
+import { type Program, startProgram } from "../../support/program.js";
+import { boxHead, fileTypeBox, movieBox } from "../../support/videos.js";
+
+const MB = 1024 * 1024;
+const limit = 200 * MB;
+/** What is sent again and again, so that this process holds no 200 MB either. */
+const chunk = Buffer.alloc(256 * 1024, 0x5a);
+
+/** An MP4 of exactly so many bytes, its frames all one. */
+function* videoChunks(bytes: number): Generator<Buffer> {
+  const index = movieBox(60);
+  const head = Buffer.concat([fileTypeBox, index]);
+  let left = bytes - head.length - 8;
+  yield Buffer.concat([head, boxHead("mdat", left)]);
+  for (; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
+}
+
+interface Answer {
+  status: number;
+  body: {
+    media_type?: string;
+    duration_seconds?: number;
+    cost?: number;
+    error?: { code: string; param: string };
+  };
+  /** Bytes of the file that had been handed over by then. */
+  sent: number;
+}
+
+/** Uploads an MP4 of so many bytes in chunks, without telling how many there will be. */
+function uploadVideo({ url }: Program, bytes: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let sent = 0;
+    const headers = { "X-Service-Key": "svc_test_films", "Content-Type": formType };
+    const upload = request(`${url}/v1/media-scan/video`, { method: "POST", headers }, async (response) => {
+      const parts: Buffer[] = [];
+      for await (const part of response) parts.push(part as Buffer);
+      resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()), sent });
+      upload.destroy();
+    });
+    upload.on("error", (error) => setImmediate(() => reject(error)));
+    const chunks = videoChunks(bytes);
+    const next = (): void => {
+      const { value, done } = chunks.next();
+      if (done) return void upload.end(`\r\n--${boundary}--\r\n`);
+      sent += value.length;
+      if (upload.write(value)) setImmediate(next);
+      else upload.once("drain", next);
+    };
+    upload.write(beforeContent(file("file", "", "film.mp4")));
+    next();
+  });
+}
+
+const statusOf = ({ process: { pid } }: Program, field: string): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+async function start(): Promise<Program> {
+  const program = await startProgram(["--memory"]);
+  onTestFinished(async () => void (await program.stop("SIGKILL")));
+  return program;
+}
+
+describe("a large video", () => {
+  test.runIf(process.platform === "linux")(
+    "of 200 MB takes 30 MB of memory at most beside what one of 40 MB takes",
+    { timeout: 120_000 },
+    async () => {
+      const program = await start();
+      for (const _ of [1, 2]) expect((await uploadVideo(program, 40 * MB)).status).toBe(201);
+      const before = statusOf(program, "VmHWM");
+      const { status, body } = await uploadVideo(program, limit);
+      expect([status, body.media_type, body.duration_seconds, body.cost]).toEqual([201, "video", 60, 800]);
+      expect(statusOf(program, "VmHWM") - before).toBeLessThan(30);
+    },
+  );
+
+  test("of a byte more is refused while it still comes", { timeout: 120_000 }, async () => {
+    const program = await start();
+    const { status, body } = await uploadVideo(program, limit + 1);
+    expect([status, body.error?.code, body.error?.param]).toEqual([413, "file_too_large", "file"]);
+    const huge = await uploadVideo(program, 2 * limit);
+    expect(huge.status).toBe(413);
+    expect(huge.sent).toBeLessThan(1.5 * limit);
+  });
+});
