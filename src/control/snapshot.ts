@@ -98,7 +98,10 @@ const AccountTable = Type.Object({
       webhook_secret: Type.String({ minLength: 1 }),
     }),
   ),
-  sequences: Type.Object({ random: Type.Array(Word, { minItems: 4, maxItems: 4 }) }),
+  sequences: Type.Object({
+    random: Type.Array(Word, { minItems: 4, maxItems: 4 }),
+    jobs: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
+  }),
   wallet: Type.Object({ balance: Type.Integer() }),
 });
 
@@ -130,7 +133,11 @@ const lastInstant = 253_402_300_799_999;
 
 /** What a table's records are at least, as far as code that reads them relies on it. */
 const tables: Readonly<Record<string, TSchema>> = {
-  jobs: Type.Object({ due: Type.Number({ minimum: 0, maximum: lastInstant }), kind: Type.String() }),
+  jobs: Type.Object({
+    due: Type.Number({ minimum: 0, maximum: lastInstant }),
+    order: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
+    kind: Type.String(),
+  }),
   usage: Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() })),
   ledger: Type.Record(Type.String(), Type.Integer()),
   inbox: entryOf(listMessages),

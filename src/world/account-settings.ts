@@ -21,6 +21,8 @@ export const openingBalance: Kobo = 100_000_000;
 export interface Sequences {
   random: RandomState;
   requests: number;
+  /** The turn of the next job. */
+  jobs: number;
 }
 
 export interface Identity {

@@ -1,11 +1,5 @@
 /** One API key's world: state, clock, money, messages, events. Changed by commits alone. */
-import {
-  freshSettings,
-  type Identity,
-  openingBalance,
-  type Sequences,
-  type Settings,
-} from "./account-settings.js";
+import { freshSettings, type Identity, openingBalance, type Settings } from "./account-settings.js";
 import { CachedRecord } from "./cached-record.js";
 import { Clock, type ClockSetting } from "./clock.js";
 import { FreeTier } from "./free-tier.js";
@@ -13,9 +7,10 @@ import { Inbox } from "./inbox.js";
 import { Jobs } from "./jobs.js";
 import { Ledger } from "./ledger.js";
 import { Outbox } from "./outbox.js";
-import { Random, type RandomState } from "./random.js";
+import { Random } from "./random.js";
 import { Records } from "./records.js";
 import { RequestJournal } from "./requests.js";
+import { AccountSequences } from "./sequences.js";
 import type { Change, State } from "./state.js";
 import type { AccountLog } from "./store.js";
 import { realNow } from "./time.js";
@@ -69,7 +64,7 @@ export class Account {
   readonly #settings: CachedRecord<Settings>;
   #hooks: (() => void)[] = [];
   #requestPrefix: string | null = null;
-  #requestsKept = 0;
+  readonly #sequences = new AccountSequences(this);
 
   constructor(readonly options: AccountOptions) {
     this.id = options.id;
@@ -130,10 +125,8 @@ export class Account {
   /** Takes up what the store has read into the state. */
   resume(): void {
     this.#live = this.#identity.live;
-    const sequences = this.state.get<Sequences>("account", "sequences");
-    this.random = sequences ? new Random(sequences.random) : this.#seeded();
+    if (!this.#sequences.resume()) this.random = this.#seeded();
     this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
-    this.requestCount = sequences?.requests ?? 0;
     this.jobs.reload();
   }
 
@@ -144,7 +137,7 @@ export class Account {
   commit<T>(actor: string, run: () => T, at = this.clock.now()): T {
     if (this.#open) return run();
     if (this.closed) throw new AccountClosed(this.id);
-    const randomBefore = this.random.state;
+    const before = this.#sequences.mark;
     const outer = this.clock.pin(at);
     this.#open = true;
     this.actor = actor;
@@ -152,10 +145,10 @@ export class Account {
     let result: T;
     try {
       result = run();
-      this.#keepSequences(randomBefore);
+      this.#sequences.keep(before);
     } catch (error) {
       this.state.rollback();
-      this.random.state = randomBefore;
+      this.#sequences.rollback(before);
       this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
       this.#hooks = [];
       throw error;
@@ -196,6 +189,7 @@ export class Account {
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
     this.requestCount = 0;
+    this.jobs.nextOrder = 0;
     this.requests.clear();
     // What is on the wire is the old world's: an advance of the new one has nothing to wait for.
     this.inFlight.clear();
@@ -229,15 +223,6 @@ export class Account {
       });
     }
     this.jobs.settle();
-  }
-
-  /** What the next ids depend on. */
-  #keepSequences(before: RandomState): void {
-    const random = this.random.state;
-    const requests = this.requestCount;
-    if (random[3] === before[3] && (requests === this.#requestsKept || !this.state.changed)) return;
-    this.state.put("account", "sequences", { random, requests } satisfies Sequences);
-    this.#requestsKept = requests;
   }
 
   #load(id: string, value: unknown): void {

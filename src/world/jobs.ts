@@ -24,7 +24,8 @@ const table = "jobs";
 
 export class Jobs {
   #heap = new DueHeap<Entry>();
-  #sequence = 0;
+  /** Of the job that is scheduled next. */
+  nextOrder = 0;
   /** Jobs that run at this moment: still on record, and not to be taken a second time. */
   readonly #taken = new Set<string>();
 
@@ -34,18 +35,17 @@ export class Jobs {
   reload(): void {
     this.#heap = new DueHeap();
     this.#taken.clear();
-    this.#sequence = 0;
     for (const id of this.state.ids(table)) {
       const { due, order } = this.state.get<Scheduled>(table, id) as Scheduled;
       this.#heap.push({ due, sequence: order, id });
-      this.#sequence = Math.max(this.#sequence, order + 1);
+      this.nextOrder = Math.max(this.nextOrder, order + 1);
     }
   }
 
   /** One job an id: scheduling it again replaces it. */
   schedule(id: string, job: Job): void {
     this.cancel(id);
-    const order = this.#sequence++;
+    const order = this.nextOrder++;
     this.state.put(table, id, { ...job, order } satisfies Scheduled);
     this.#heap.push({ due: job.due, sequence: order, id });
   }
@@ -80,9 +80,11 @@ export class Jobs {
   settle(): void {
     if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(table)) return;
     const heap = new DueHeap<Entry>();
+    const seen = new Set<string>();
     for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
       const job = this.state.get<Scheduled>(table, entry.id);
-      if (!job || !isOf(entry, job) || this.#taken.has(entry.id)) continue;
+      if (!job || !isOf(entry, job) || this.#taken.has(entry.id) || seen.has(entry.id)) continue;
+      seen.add(entry.id);
       heap.push(entry);
     }
     this.#heap = heap;
@@ -90,4 +92,4 @@ export class Jobs {
 }
 
 /** An entry of a job that was cancelled, replaced or taken back with its commit is nobody's. */
-const isOf = ({ sequence }: Entry, { order }: Scheduled): boolean => sequence === order;
+const isOf = ({ due, sequence }: Entry, job: Scheduled): boolean => due === job.due && sequence === job.order;

@@ -73,7 +73,7 @@ function ownRecords(account: Account): Record<string, object> {
   const { identity, clock, settings, sequences, ...others } = recordsOf(account, "account");
   return {
     settings: { ...freshSettings(account.settings.webhook_secret), ...account.settings },
-    sequences: { random: account.random.state },
+    sequences: { random: account.random.state, jobs: account.jobs.nextOrder },
     ...others,
   };
 }

@@ -114,7 +114,8 @@ export const productRows = [
     id: "audits.sites",
     question: "Which sites can be audited, and what decides what is found?",
     default: facts(
-      "`example.com`, `http://example.com:8080/path?query` and the like; without a scheme https is meant, a fragment is dropped.",
+      "`example.com`, `http://example.com:8080/path?query` and the like, up to 2,048 characters; without a scheme https is meant, a fragment and a dot that ends the host are dropped.",
+      "Names of one label beside localhost, user and password are refused.",
       "No site is asked: the findings are drawn by the URL from `fixtures/audit-findings.json`, the same each time.",
       "A critical finding costs its category 22 points, a warning 9, a note 2; the score is the mean of the categories, security counted twice.",
       "`github_repo_url` counts for a deep audit alone; the completion e-mail goes to `{account}@standin.test`.",
@@ -139,10 +140,22 @@ export const productRows = [
     reason: "The interface shows signals and no percentage, and a sandbox has no classifier.",
   },
   {
+    id: "media.images",
+    question: "Which images can be scanned?",
+    default: facts(
+      "PNG, JPEG, WebP, GIF, AVIF, HEIC and BMP up to 200 megapixels.",
+      "Above 50 megapixels, or where the pixels cannot be decoded, the metadata decides alone; a damaged picture gets a result.",
+    ),
+    reason: "These are what phones and browsers make, and a scan looks at what there is.",
+  },
+  {
     id: "media.videos",
     question: "Which videos can be scanned?",
-    default:
+    default: facts(
       "MP4, MOV, 3GP, WebM, Matroska and AVI files whose container tells a duration; another one is 422 `file_unreadable`.",
+      "More than 300 seconds are too long. A file whose index tells a duration is taken even where frames behind it are missing.",
+      "`frames` that is no whole number is `validation_error`, one outside 4 to 30 `frames_out_of_range`.",
+    ),
     reason: "The limit of five minutes can be held only where a duration can be read.",
   },
   {

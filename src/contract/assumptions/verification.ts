@@ -73,6 +73,8 @@ export const verificationRows = [
       "People that the tester registered, then those of `fixtures/people.json`: every endpoint agrees about them.",
       "Behind any other number stands an invented person, the same each time, who bears the names and the birth date submitted.",
       "A licence or document past its date on the account's clock is expired.",
+      "A bank account nobody is known by belongs to the known holder of the BVN; a BVN that is not the known owner's never matches in full.",
+      "Registering somebody fills in what is left out; a number or face that belongs to a known person is 409 `duplicate_reference`.",
     ),
     reason: "A client under test needs a success without set-up, and people it can rely on when it has one.",
   },
@@ -81,7 +83,8 @@ export const verificationRows = [
     question: "Whom does an uploaded photo or document show?",
     default: facts(
       "The known person whose `face` is a word of the file name, such as `adaeze-licence.png`; otherwise an invented one, the same for the same bytes.",
-      "An address document in a known person's name shows that person's address.",
+      "An address document in a known person's name shows that person's address; an ID document is the licence, or else the national ID.",
+      "Two known faces decide a face match; with one or none it is a match.",
     ),
     reason: "Pictures are not looked at, and a tester must be able to say who is on them.",
   },
