@@ -1,19 +1,13 @@
 /** GET and POST /pay/{account}/{reference}: forms post to the page itself and lead back to it. */
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { Checkout } from "../../service/business/checkout.js";
 import type { PayInput } from "../../service/business/machines/charge.js";
 import type { Account } from "../../world/account.js";
-import {
-  hostedErrors,
-  leadsNowhere,
-  refuseOtherMethods,
-  refuseOtherSites,
-  sendProblem,
-} from "../hosted-errors.js";
+import { leadsNowhere, sendProblem } from "../hosted-errors.js";
 import { readHostedForm } from "../hosted-form.js";
-import { hostedHeaders } from "../hosted-guard.js";
 import { sendHosted } from "../hosted-page.js";
 import type { Problem } from "../hosted-problem.js";
+import { hostedRoutes } from "../hosted-routes.js";
 import { type Entry, isRight, readEntry } from "./entry.js";
 import { checkoutPage, type Refused } from "./page.js";
 import { stateOf } from "./state.js";
@@ -37,19 +31,14 @@ interface Found {
   checkout: Checkout;
 }
 
-export function checkoutRoutes(options: CheckoutOptions): Router {
-  // With a slash at its end the page's relative links would lead elsewhere.
-  const router = Router({ strict: true });
-  const pages = new CheckoutPages(options);
-  router.use("/pay", ...hostedHeaders);
-  router
-    .route("/pay/:account/:reference")
-    .get((request, response) => pages.show(request, response))
-    .post(refuseOtherSites, readHostedForm, (request, response) => pages.submit(request, response))
-    .all(refuseOtherMethods("GET, HEAD, POST"));
-  router.use(hostedErrors(options.explain));
-  return router;
-}
+export const checkoutRoutes = (options: CheckoutOptions): Router =>
+  hostedRoutes({
+    root: "/pay",
+    below: "/:account/:reference",
+    pages: new CheckoutPages(options),
+    readForm: readHostedForm,
+    explain: options.explain,
+  });
 
 const refusedAs = (status: number, code: Problem["code"], message: string): Problem => ({
   status,

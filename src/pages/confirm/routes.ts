@@ -1,19 +1,13 @@
 /** GET and POST /confirm/{account}/{id}: forms post to the page itself and lead back to it. */
-import { type Request, type Response, Router } from "express";
+import type { Request, Response, Router } from "express";
 import type { UploadedFile } from "../../contract/operation.js";
 import { moved } from "../../service/address/distance.js";
 import { addressCheck, positionOf } from "../../service/address/machine.js";
 import type { Account } from "../../world/account.js";
-import {
-  hostedErrors,
-  leadsNowhere,
-  refuseOtherMethods,
-  refuseOtherSites,
-  sendProblem,
-} from "../hosted-errors.js";
-import { hostedHeaders } from "../hosted-guard.js";
+import { leadsNowhere, sendProblem } from "../hosted-errors.js";
 import { sendHosted } from "../hosted-page.js";
 import type { Problem } from "../hosted-problem.js";
+import { hostedRoutes } from "../hosted-routes.js";
 import { confirmPage, type Proof, type Refused } from "./page.js";
 import { type Check, stateOf } from "./state.js";
 
@@ -44,19 +38,13 @@ interface Found {
   check: Check;
 }
 
-export function confirmRoutes(options: ConfirmOptions): Router {
-  // With a slash at its end the page's relative links would lead elsewhere.
-  const router = Router({ strict: true });
-  const pages = new ConfirmPages(options);
-  router.use("/confirm", ...hostedHeaders);
-  router
-    .route("/confirm/:account/:id")
-    .get((request, response) => pages.show(request, response))
-    .post(refuseOtherSites, (request, response) => pages.submit(request, response))
-    .all(refuseOtherMethods("GET, HEAD, POST"));
-  router.use(hostedErrors(options.explain));
-  return router;
-}
+export const confirmRoutes = (options: ConfirmOptions): Router =>
+  hostedRoutes({
+    root: "/confirm",
+    below: "/:account/:id",
+    pages: new ConfirmPages(options),
+    explain: options.explain,
+  });
 
 class ConfirmPages {
   constructor(readonly options: ConfirmOptions) {}

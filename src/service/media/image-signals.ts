@@ -1,28 +1,17 @@
 /** What an image gives away. Loaded with the first image, and the engines that measure it with it. */
+
+import { type Add, collectFindings, type Finding } from "./findings.js";
 import type { ImageFigures } from "./image-figures.js";
-import type { Finding } from "./verdict.js";
 
 export { measureImage, mostPixels } from "./image-figures.js";
 
 const editors = /photoshop|lightroom|gimp|affinity|pixelmator|snapseed|facetune|canva|picsart/i;
 
-type Add = (
-  speaksFor: Finding["speaksFor"],
-  category: string,
-  severity: Finding["signal"]["severity"],
-  title: string,
-  detail: string,
-  measured: string,
-) => void;
-
-export function imageFindings(figures: ImageFigures): Finding[] {
-  const findings: Finding[] = [];
-  const add: Add = (speaksFor, category, severity, title, detail, measured) =>
-    findings.push({ speaksFor, signal: { category, severity, title, detail, measured } });
-  addMetadata(figures, add);
-  addPixels(figures, add);
-  return findings;
-}
+export const imageFindings = (figures: ImageFigures): Finding[] =>
+  collectFindings((add) => {
+    addMetadata(figures, add);
+    addPixels(figures, add);
+  });
 
 function addMetadata({ declaredAi, credentials, software, camera }: ImageFigures, add: Add): void {
   if (declaredAi)

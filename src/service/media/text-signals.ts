@@ -1,6 +1,6 @@
 /** Measures a text: how its sentences vary, how rich its words are, and what it repeats. */
 import { fold } from "../fold.js";
-import type { Finding } from "./verdict.js";
+import { type Add, collectFindings, type Finding } from "./findings.js";
 
 /** Words beyond these are not counted: a text may have a megabyte. */
 const mostWords = 20_000;
@@ -71,33 +71,44 @@ function repeatedIn(words: readonly string[]): number {
 
 const percent = (part: number): string => `${Math.round(part * 100)} percent`;
 
-export function textFindings(figures: TextFigures): Finding[] {
-  const { variation, richness, repeated, stock, sentences, meanLength } = figures;
-  const findings: Finding[] = [];
-  const add = (
-    speaksFor: Finding["speaksFor"],
-    severity: Finding["signal"]["severity"],
-    title: string,
-    detail: string,
-    measured: string,
-  ) => findings.push({ speaksFor, signal: { category: "statistics", severity, title, detail, measured } });
+export const textFindings = (figures: TextFigures): Finding[] =>
+  collectFindings((add) => {
+    addSentences(figures, add);
+    addWords(figures, add);
+  });
+
+function addSentences({ variation, sentences, meanLength }: TextFigures, add: Add): void {
   const length = `${sentences} sentences of ${meanLength.toFixed(1)} words on average, deviation ${percent(variation)}`;
   if (sentences >= 5 && variation < 0.35)
-    add("likely_ai", "moderate", "Even sentences", "People vary the length of their sentences more.", length);
+    add(
+      "likely_ai",
+      "statistics",
+      "moderate",
+      "Even sentences",
+      "People vary the length of their sentences more.",
+      length,
+    );
   if (sentences >= 5 && variation > 0.55)
     add(
       "likely_authentic",
+      "statistics",
       "moderate",
       "Lively sentences",
       "Short and long sentences take turns, as people write.",
       length,
     );
+}
+
+function addWords({ richness, repeated, stock }: TextFigures, add: Add): void {
   const words = `${Math.round(richness)} different words of every 100`;
-  if (richness < 55) add("likely_ai", "weak", "Poor vocabulary", "The same words come back often.", words);
-  if (richness > 72) add("likely_authentic", "weak", "Rich vocabulary", "Few words come back.", words);
+  if (richness < 55)
+    add("likely_ai", "statistics", "weak", "Poor vocabulary", "The same words come back often.", words);
+  if (richness > 72)
+    add("likely_authentic", "statistics", "weak", "Rich vocabulary", "Few words come back.", words);
   if (repeated > 0.08)
     add(
       "likely_ai",
+      "statistics",
       "moderate",
       "Repeated phrases",
       "Whole phrases come back word for word.",
@@ -106,10 +117,10 @@ export function textFindings(figures: TextFigures): Finding[] {
   if (stock >= 4)
     add(
       "likely_ai",
+      "statistics",
       stock >= 10 ? "strong" : "moderate",
       "Stock phrases",
       "Phrases that language models are fond of.",
       `${stock.toFixed(1)} in 1,000 words`,
     );
-  return findings;
 }

@@ -1,16 +1,11 @@
 /** From signals to a verdict, and from a verdict that was asked for to signals that bear it out; assumption media.verdicts. */
 import type { Decision } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
+import type { Finding } from "./findings.js";
 import { type ScanFields, type ScanRecord, type Signal, scan, type Verdict } from "./machine.js";
 import type { scanOutcomes } from "./outcomes.js";
 
 export type ScanOutcome = keyof typeof scanOutcomes;
-
-/** A signal and what it speaks for. */
-export interface Finding {
-  speaksFor: Exclude<Verdict, "inconclusive">;
-  signal: Signal;
-}
 
 const weights = { weak: 1, moderate: 2, strong: 4 } as const;
 

@@ -1,21 +1,18 @@
 /** What a video's container gives away. */
-import type { Finding } from "./verdict.js";
+import { type Add, collectFindings, type Finding } from "./findings.js";
 import type { VideoFigures } from "./video-figures.js";
 
 const generators = /\b(?:sora|runway|pika ?labs|veo|kling|luma|synthesia|heygen)\b/i;
 const editors = /premiere|davinci|capcut|final cut|imovie|filmora|handbrake|lavf[\d.]*/i;
 const cameras = /com\.apple\.quicktime\.(?:make|model)|com\.android\.version|GoPro|\bDJI\b/i;
 
-export function videoFindings({ told, frames, duration, bytes, width, height }: VideoFigures): Finding[] {
-  const findings: Finding[] = [];
-  const add = (
-    speaksFor: Finding["speaksFor"],
-    category: string,
-    severity: Finding["signal"]["severity"],
-    title: string,
-    detail: string,
-    measured: string,
-  ) => findings.push({ speaksFor, signal: { category, severity, title, detail, measured } });
+export const videoFindings = (figures: VideoFigures): Finding[] =>
+  collectFindings((add) => {
+    addMetadata(figures, add);
+    addContainer(figures, add);
+  });
+
+function addMetadata({ told }: VideoFigures, add: Add): void {
   const [generator, editor, camera] = [generators, editors, cameras].map((marks) => marks.exec(told)?.[0]);
   if (generator)
     add(
@@ -46,6 +43,9 @@ export function videoFindings({ told, frames, duration, bytes, width, height }: 
       "Videos that come from a camera name it.",
       "no maker, no model",
     );
+}
+
+function addContainer({ frames, duration, bytes, width, height }: VideoFigures, add: Add): void {
   const seconds = duration ?? 0;
   if (seconds > 0 && seconds <= 10.5 && width === height)
     add(
@@ -66,5 +66,4 @@ export function videoFindings({ told, frames, duration, bytes, width, height }: 
       "It was likely encoded more than once.",
       `${Math.round(kilobits)} kbit/s, ${frames ?? "?"} frames`,
     );
-  return findings;
 }
