@@ -38,6 +38,14 @@ export class Guard {
         message: `The control API does not answer to pages of ${origin}; start with --allow-origin ${origin} to let it.`,
       });
     }
+    // An image or a script of another site asks without an Origin; a person who follows a link navigates.
+    const { "sec-fetch-site": site, "sec-fetch-mode": mode } = exchange.request.headers;
+    if (origin === undefined && site === "cross-site" && mode !== "navigate") {
+      refuse("forbidden_origin", {
+        param: "Sec-Fetch-Site",
+        message: "The control API does not answer to what pages of other sites embed.",
+      });
+    }
     this.#checkAdmin(exchange);
   }
 

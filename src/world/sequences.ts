@@ -30,7 +30,8 @@ export class AccountSequences {
     const { random, jobs } = this.mark;
     const same = random[3] === before.random[3] && jobs === before.jobs;
     if (same && (requestCount === this.#requestsKept || !state.changed)) return;
-    state.put("account", "sequences", { random, requests: requestCount, jobs } satisfies Sequences);
+    const text = `{"random":[${random.join(",")}],"requests":${requestCount},"jobs":${jobs}}`;
+    state.putText("account", "sequences", text);
     this.#requestsKept = requestCount;
   }
 

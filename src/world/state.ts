@@ -24,6 +24,31 @@ interface Undo {
   before: string | null | undefined;
 }
 
+/** So many changes are compared with each other sooner than they are kept in a set. */
+const few = 16;
+
+type Known = (table: Table, id: string, at: number) => boolean;
+
+const isAmongFirst =
+  (changed: readonly Undo[]): Known =>
+  (table, id, at) => {
+    for (let before = 0; before < at; before++) {
+      const other = changed[before] as Undo;
+      if (other.id === id && other.table === table) return true;
+    }
+    return false;
+  };
+
+function isRepeated(): Known {
+  const seen = new Map<Table, Set<string>>();
+  return (table, id) => {
+    const ids = seen.get(table) ?? new Set();
+    if (ids.has(id)) return true;
+    seen.set(table, ids.add(id));
+    return false;
+  };
+}
+
 export class State {
   readonly #tables = new Map<string, Table>();
   /** What the open commit has changed, in order; null while none is open. */
@@ -36,11 +61,10 @@ export class State {
   /** Ends the commit and tells what it changed, each record once, with its last text. */
   end(): Change[] {
     const changes: Change[] = [];
-    const seen = new Set<string>();
-    for (const { table, id } of this.#changed ?? []) {
-      const key = `${table.name}/${id}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
+    const changed = this.#changed ?? [];
+    const isKnown = changed.length <= few ? isAmongFirst(changed) : isRepeated();
+    for (const [at, { table, id }] of changed.entries()) {
+      if (isKnown(table, id, at)) continue;
       const text = table.rows.get(id) ?? null;
       if (text === null) table.rows.delete(id);
       changes.push([table.name, id, text]);
@@ -82,11 +106,16 @@ export class State {
   }
 
   put(name: string, id: string, value: unknown): void {
+    this.putText(name, id, JSON.stringify(value));
+  }
+
+  /** A record as its JSON text: for those that change with nearly every call and are quickly written. */
+  putText(name: string, id: string, text: string): void {
     const table = this.#table(name);
     const before = table.rows.get(id);
     this.#remember(table, id, before);
     if (before === undefined || before === null) table.size++;
-    table.rows.set(id, JSON.stringify(value));
+    table.rows.set(id, text);
   }
 
   delete(name: string, id: string): boolean {

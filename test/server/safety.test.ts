@@ -63,6 +63,23 @@ describe("the Host header", () => {
   });
 });
 
+describe("what a browser says of itself", () => {
+  const from = (site: string, mode: string) => ({ "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode });
+
+  test("an image or a script that another site embeds is refused, so that it takes no message", async () => {
+    for (const path of guarded)
+      expect(await get(sandbox.url, path, from("cross-site", "no-cors"))).toBe("403 forbidden_origin");
+  });
+
+  test.each([
+    ["a link on another site that a person follows", "cross-site", "navigate"],
+    ["a page of the sandbox itself", "same-origin", "cors"],
+    ["an address that a person types", "none", "navigate"],
+  ])("%s is answered", async (_what, site, mode) => {
+    for (const path of guarded) expect(await get(sandbox.url, path, from(site, mode))).toBe("200");
+  });
+});
+
 describe("the Origin header", () => {
   test("of a page of the sandbox itself is answered", async () => {
     const { host, origin } = new URL(sandbox.url);

@@ -78,18 +78,16 @@ export function lookUp(call: LookupCall, kind: NumberKind, number: string, submi
 }
 
 /** Who matches bears all that was submitted, who matches in part the family name alone. */
-function bearing(
-  outcome: LookupOutcome,
-  { first_name, last_name, date_of_birth }: Submitted,
-): Partial<Person> {
-  const [given, family] = [first_name?.trim(), last_name?.trim()];
-  if (outcome === "no_match") return {};
-  if (outcome === "partial_match") return family ? { last_name: family } : {};
-  return {
-    ...(given ? { first_name: given } : {}),
-    ...(family ? { last_name: family } : {}),
-    ...(date_of_birth ? { date_of_birth } : {}),
-  };
+function bearing(outcome: LookupOutcome, submitted: Submitted): Partial<Person> {
+  const bears: Partial<Person> = {};
+  if (outcome === "no_match") return bears;
+  const family = submitted.last_name?.trim();
+  if (family) bears.last_name = family;
+  if (outcome === "partial_match") return bears;
+  const given = submitted.first_name?.trim();
+  if (given) bears.first_name = given;
+  if (submitted.date_of_birth) bears.date_of_birth = submitted.date_of_birth;
+  return bears;
 }
 
 /** Keeps the record, with its identifier masked, and makes the reply; assumption lookup.not_found. */

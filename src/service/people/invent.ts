@@ -102,8 +102,10 @@ function withExpiry(drawn: Licence, given: Partial<Licence> = {}): Licence {
  * A bank account's bank is the first one that may have given the number out, unless it is given.
  */
 export function personBehind(seed: string, kind: NumberKind, number: string, given: Given = {}): Person {
-  const key = JSON.stringify([seed, kind, number, given]);
-  const person = lately.get(key) ?? invent(seed, kind, normalNumber(kind, number) ?? number, given);
+  const key = `${seed}\0${kind}\0${number}\0${JSON.stringify(given)}`;
+  const known = lately.get(key);
+  if (known) return known;
+  const person = invent(seed, kind, normalNumber(kind, number) ?? number, given);
   if (lately.size >= mostLately) lately.clear();
   lately.set(key, person);
   return person;
