@@ -11,15 +11,18 @@ import { SandboxAccount } from "./library/account.js";
 import { type SandboxOptions, startServer } from "./sandbox.js";
 import { unpredictable } from "./world/random.js";
 
-export { ControlError, type SandboxAccount } from "./library/account.js";
+export type { SandboxAccount } from "./library/account.js";
+export { ControlError, ExpectationError } from "./library/errors.js";
 export type {
   AdvanceResult,
   ClockState,
   DeliveryEntry,
   EventEntry,
+  Expectation,
   InboxMessage,
   RecordEntry,
   RequestEntry,
+  RequestExpectation,
   RestoreResult,
   Rule,
   RuleInput,

@@ -9,6 +9,7 @@ import { getControlContract, getServiceContract } from "./contracts.js";
 import { listDeliveries, retryDelivery } from "./deliveries.js";
 import { publishDomainProof } from "./domains.js";
 import { listEvents, triggerEvent } from "./events.js";
+import { expectRequest } from "./expect.js";
 import { getHealth } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
@@ -56,6 +57,7 @@ export const controlOperations: readonly Operation<ControlContext>[] = [
   listDeliveries,
   retryDelivery,
   listRequests,
+  expectRequest,
   listAssumptions,
   startPhoneFromDashboard,
   visitAddress,

@@ -8,7 +8,7 @@ import { items } from "./schemas.js";
 
 const text = Type.Union([Type.String(), Type.Null()]);
 
-const RequestView = Type.Object({
+export const RequestView = Type.Object({
   id: Type.String(),
   at: Timestamp,
   operation: text,
@@ -23,7 +23,8 @@ const RequestView = Type.Object({
   reply: text,
 });
 
-const view = (entry: JournalEntry) => ({
+/** An entry as it is shown: secrets are redacted. */
+export const viewRequest = (entry: JournalEntry) => ({
   ...entry,
   at: toIso(entry.at),
   duration_ms: Math.round(entry.duration_ms * 100) / 100,
@@ -48,6 +49,6 @@ export const listRequests = operation({
           entry.operation === (query.operation ?? entry.operation) &&
           entry.status === (query.status ?? entry.status),
       )
-      .map(view),
+      .map(viewRequest),
   }),
 });

@@ -1,29 +1,21 @@
 /** One account of a running sandbox, steered over the public control API: no back doors. */
+
+import { ControlError, ExpectationError } from "./errors.js";
 import type {
   AdvanceResult,
   ClockState,
   DeliveryEntry,
   EventEntry,
+  Expectation,
   InboxMessage,
   RecordEntry,
   RequestEntry,
+  RequestExpectation,
   RestoreResult,
   Rule,
   RuleInput,
   Snapshot,
 } from "./types.js";
-
-/** The control API refused; `code` is the error's code. */
-export class ControlError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = "ControlError";
-  }
-}
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 interface Items<T> {
@@ -97,6 +89,12 @@ export class SandboxAccount {
   readonly requests = {
     list: (filter: { operation?: string; status?: number } = {}): Promise<RequestEntry[]> =>
       this.#items(`/requests${toQuery(filter)}`),
+    /** Resolves when as many requests match as expected; rejects with an ExpectationError when not. */
+    expect: async (wanted: RequestExpectation): Promise<Expectation> => {
+      const found = await this.control<Expectation>("POST", "/requests/expect", wanted);
+      if (!found.matched) throw new ExpectationError(wanted.operation, found);
+      return found;
+    },
   };
 
   /** Empties the account. */

@@ -78,6 +78,29 @@ export interface RequestEntry {
   reply: string | null;
 }
 
+/** Every part that is present must match. A text of the form `/…/` is a regular expression for the whole value. */
+export interface RequestExpectation extends NonNullable<RuleInput["when"]> {
+  /** Operation id. */
+  operation: string;
+  status?: number;
+  /** Exactly so many, or least and most; absent: at least one. */
+  times?: number | { min?: number; max?: number };
+}
+
+export interface Expectation {
+  matched: boolean;
+  count: number;
+  /** Such as `at least 1`. */
+  expected: string;
+  /** Those that match, newest first, at most 20. */
+  requests: RequestEntry[];
+  /** The three that miss by the fewest differences, when too few match; `actual` is absent where nothing is there. */
+  nearest: {
+    request: RequestEntry;
+    differences: { at: string; expected: unknown; actual?: unknown }[];
+  }[];
+}
+
 export interface RuleInput {
   /** Operation id. */
   on: string;

@@ -1,5 +1,6 @@
 /** Rules that a tester sets: when a request matches, its outcome is the rule's. The newest rule that matches wins. */
 import type { Account } from "../world/account.js";
+import { includes } from "./matching.js";
 import type { Input } from "./outcomes.js";
 
 /** Every part that is present must match. Objects match by the fields that they name, all else by equality. */
@@ -66,23 +67,4 @@ function matches(when: RuleMatch, input: Input): boolean {
     if (input.headers[name.toLowerCase()] !== value) return false;
   }
   return true;
-}
-
-/** Everything that `expected` names is in `actual`; what it does not name may be anything. */
-function includes(actual: unknown, expected: unknown): boolean {
-  if (Array.isArray(expected)) {
-    return (
-      Array.isArray(actual) &&
-      actual.length === expected.length &&
-      expected.every((item, index) => includes(actual[index], item))
-    );
-  }
-  if (typeof expected === "object" && expected !== null) {
-    if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false;
-    return Object.entries(expected).every(
-      ([key, value]) =>
-        Object.hasOwn(actual, key) && includes((actual as Record<string, unknown>)[key], value),
-    );
-  }
-  return actual === expected;
 }

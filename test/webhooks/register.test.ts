@@ -54,6 +54,8 @@ test.each([
   "http://",
   "javascript:alert(1)",
   "http://user:pass@127.0.0.1/",
+  "http://127.0.0.1:9/a b",
+  "http://127.0.0.1:9/ọ̀nà",
 ])("refuses the URL %j", async (bad) => {
   const { status, body } = await post(sandbox.account(), "/v1/webhooks", { url: bad });
   expect(status).toBe(400);

@@ -1,12 +1,6 @@
 /** The website of a channel: where its `verification` events go; assumption identity.defaults. */
 import { refuse } from "../../contract/errors.js";
-
-/** The rule of registered endpoints: something can be sent there, and it carries no credentials. */
-function isDeliverable(text: string): boolean {
-  if (text.length > 2048 || !URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname !== "" && username === "" && password === "";
-}
+import { isDeliverable } from "../webhooks/deliverable.js";
 
 /** The `url` of the move `connect_website`; null takes the website away. */
 export function readWebsite(input: unknown): string | null {

@@ -3,6 +3,7 @@ import { Answer } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
 import type { Endpoint } from "../../world/outbox.js";
 import { operation } from "../operation.js";
+import { isDeliverable, longestUrl } from "./deliverable.js";
 import { Subscription, WebhookEndpoint } from "./schemas.js";
 
 /** An endpoint as its registration answers it. */
@@ -17,13 +18,6 @@ export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
   created_at: endpoint.created_at,
 });
 
-/** The URL as it was given, when something can be sent to it. */
-function deliverable(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  return /^https?:$/.test(protocol) && hostname !== "" && username === "" && password === "";
-}
-
 export const registerWebhook = operation({
   id: "registerWebhook",
   route: "POST /v1/webhooks",
@@ -33,7 +27,7 @@ export const registerWebhook = operation({
   body: Type.Object(
     {
       url: Type.String({
-        maxLength: 2048,
+        maxLength: longestUrl,
         examples: ["https://shop.example/webhooks"],
         description: "http or https",
       }),
@@ -47,8 +41,8 @@ export const registerWebhook = operation({
   assumptions: ["webhooks.endpoint"],
 
   handle({ account, body, refuse }) {
-    if (!deliverable(body.url)) {
-      const message = `url must be an http or https URL without user name and password, such as http://127.0.0.1:3000/webhooks; got ${JSON.stringify(body.url.slice(0, 100))}.`;
+    if (!isDeliverable(body.url)) {
+      const message = `url must be an http or https URL without user name, password and spaces, such as http://127.0.0.1:3000/webhooks; got ${JSON.stringify(body.url.slice(0, 100))}.`;
       return refuse("validation_error", { param: "url", message });
     }
     const known = account.outbox.endpoints().find(({ url }) => url === body.url);

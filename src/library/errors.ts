@@ -1,0 +1,34 @@
+/** How calls of the library reject. */
+import type { Expectation } from "./types.js";
+
+/** The control API refused; `code` is the error's code. */
+export class ControlError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = "ControlError";
+  }
+}
+
+/** Too few or too many requests matched; the message names the nearest misses, `expectation` has them whole. */
+export class ExpectationError extends Error {
+  constructor(
+    operation: string,
+    readonly expectation: Expectation,
+  ) {
+    const { expected, count, nearest } = expectation;
+    const misses = nearest.map(
+      ({ request, differences }, index) =>
+        `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status}: ${differences.map(sayDifference).join("; ")}.`,
+    );
+    if (count === 0 && nearest.length === 0) misses.push("The account's journal has no requests.");
+    super([`${operation}: expected ${expected} matching, found ${count}.`, ...misses].join("\n"));
+    this.name = "ExpectationError";
+  }
+}
+
+const sayDifference = ({ at, expected, actual }: Expectation["nearest"][number]["differences"][number]) =>
+  `${at} should be ${JSON.stringify(expected)} and is ${actual === undefined ? "not there" : JSON.stringify(actual)}`;

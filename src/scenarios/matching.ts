@@ -1,0 +1,145 @@
+/** What a tester names of a request, held against what came: for rules, and for expectations on the request journal. */
+import type { JournalEntry } from "../world/requests.js";
+
+/** A regular expression for a whole value, as a tester writes it: `/…/`. */
+class Pattern {
+  readonly #whole: RegExp;
+
+  /** Throws a SyntaxError when the expression is none. */
+  constructor(readonly text: string) {
+    // Compiled alone first: in the group, `a)|(b` would be right.
+    const { source } = new RegExp(text.slice(1, -1));
+    this.#whole = new RegExp(`^(?:${source})$`);
+  }
+
+  /** Numbers and booleans fit by their text; objects, null and what is not there never do. */
+  fits(actual: unknown): boolean {
+    return ["string", "number", "boolean"].includes(typeof actual) && this.#whole.test(String(actual));
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+}
+
+const isPattern = (text: string): boolean => text.length > 2 && text.startsWith("/") && text.endsWith("/");
+
+/** The value with its patterns compiled; `refuse` is told where one is not valid, and why. */
+function compilePatterns(
+  value: unknown,
+  refuse: (at: string, reason: string) => never,
+  at: readonly string[] = [],
+): unknown {
+  if (typeof value === "string" && isPattern(value)) {
+    try {
+      return new Pattern(value);
+    } catch (error) {
+      return refuse(at.join("."), (error as Error).message.slice(0, 200));
+    }
+  }
+  const compiled = (inner: unknown, key: string | number) =>
+    compilePatterns(inner, refuse, [...at, String(key)]);
+  if (Array.isArray(value)) return value.map(compiled);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compiled(inner, key)]));
+}
+
+export interface Difference {
+  /** The keys that lead there. */
+  at: readonly string[];
+  expected: unknown;
+}
+
+/**
+ * Where `actual` is not as expected, lazily. Objects match by the fields that `expected` names, arrays item by item at
+ * the same length, all else by equality. An object that is not there differs in each of its fields.
+ */
+export function* differences(
+  actual: unknown,
+  expected: unknown,
+  at: readonly string[] = [],
+): Generator<Difference> {
+  if (expected instanceof Pattern) {
+    if (!expected.fits(actual)) yield { at, expected };
+  } else if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) yield { at, expected };
+    else for (const [index, item] of expected.entries()) yield* within(actual, String(index), item, at);
+  } else if (isObject(expected)) {
+    const fields = Object.entries(expected);
+    if (!isObject(actual) && (actual !== undefined || fields.length === 0)) yield { at, expected };
+    else for (const [key, value] of fields) yield* within(actual, key, value, at);
+  } else if (actual !== expected) {
+    yield { at, expected };
+  }
+}
+
+const within = (outer: unknown, key: string, expected: unknown, at: readonly string[]) =>
+  differences(valueAt(outer, [key]), expected, [...at, key]);
+
+/** Everything that `expected` names is in `actual`; what it does not name may be anything. */
+export const includes = (actual: unknown, expected: unknown): boolean =>
+  differences(actual, expected).next().done === true;
+
+/** The value to which the keys lead; undefined when it is not there. */
+export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What an expectation names, ready to be held against `partsOf` a request: header names are the same in any case. */
+export function toWanted(
+  { headers, ...parts }: { headers?: Readonly<Record<string, string>> },
+  refuse: (at: string, reason: string) => never,
+): unknown {
+  if (!headers) return compilePatterns(parts, refuse);
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return compilePatterns({ ...parts, headers: Object.fromEntries(lower) }, refuse);
+}
+
+/** A journalled request in the parts that an expectation may name. */
+export function partsOf(entry: JournalEntry) {
+  const mark = `${entry.path}?`.indexOf("?");
+  const headers = new Map<string, string>();
+  for (let i = 0; i < entry.headers.length; i += 2) {
+    const name = (entry.headers[i] as string).toLowerCase();
+    const earlier = headers.get(name);
+    headers.set(name, `${earlier === undefined ? "" : `${earlier}, `}${entry.headers[i + 1]}`);
+  }
+  return {
+    operation: entry.operation,
+    path: entry.path.slice(0, mark),
+    query: toQuery(entry.path.slice(mark + 1)),
+    headers: Object.fromEntries(headers),
+    body: toBody(entry),
+    status: entry.status,
+  };
+}
+
+/** As operations get it: a name that comes more than once has an array. */
+function toQuery(search: string): Record<string, string | string[]> {
+  const all = new URLSearchParams(search);
+  return Object.fromEntries(
+    [...new Set(all.keys())].map((name) => {
+      const values = all.getAll(name);
+      return [name, values.length === 1 ? (values[0] as string) : values];
+    }),
+  );
+}
+
+/** Undefined when the journal kept none. What the service refused as no JSON, or as nested too deep, stays text. */
+function toBody({ body, error_code }: JournalEntry): unknown {
+  if (body === null) return undefined;
+  if (body === "") return {};
+  try {
+    return error_code === "malformed_json" ? body : JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
