@@ -1,10 +1,7 @@
 /** What a newcomer sees first: all that is needed, nothing else. */
-import picocolors from "picocolors";
 import { firstCall } from "../first-call.js";
 import type { RunningSandbox } from "../sandbox.js";
-
-/** Colours are for terminals: picocolors alone would send them down a pipe too where CI is set. */
-const colors = picocolors.createColors(process.stdout.isTTY === true && picocolors.isColorSupported);
+import { colors } from "./colors.js";
 
 const anyKey = "Any other key opens a world of its own.";
 const registeredOnly =

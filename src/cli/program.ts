@@ -1,6 +1,7 @@
-/** The commands on one screen; each lives in a file of its own. */
+/** The program: `start`, and the commands that steer what it started; each lives in a file of its own. */
 import { Command, CommanderError } from "commander";
 import { version } from "../sandbox.js";
+import { UsageError } from "./config.js";
 import { startCommand } from "./start.js";
 
 const ownFlags = new Set(["-h", "--help", "-V", "--version"]);
@@ -9,17 +10,40 @@ const ownFlags = new Set(["-h", "--help", "-V", "--version"]);
 const withDefault = (args: readonly string[]): readonly string[] =>
   args[0] === undefined || (args[0].startsWith("-") && !ownFlags.has(args[0])) ? ["start", ...args] : args;
 
-/** Ends with exit code 2 where the command line itself is wrong. */
-export async function run(args: readonly string[]): Promise<void> {
+/** A start is quick: it loads nothing of the commands beside it. */
+const commandsFor = async ([name]: readonly string[]): Promise<Command[]> =>
+  name === "start" ? [] : (await import("./commands.js")).commands();
+
+/** Ends with exit code 1 where what was asked failed, 2 where the command line itself is wrong. */
+export async function run(given: readonly string[]): Promise<void> {
+  const args = withDefault(given);
   const program = new Command("standin")
     .description("Local stand-in for a verification, messaging, payments and tools service.")
     .version(version)
-    .exitOverride();
-  for (const command of [startCommand()]) program.addCommand(command.copyInheritedSettings(program));
+    .exitOverride()
+    .commandsGroup("Look things up:")
+    .helpCommand(true)
+    .showHelpAfterError('("standin --help" lists the commands)')
+    .addHelpText("after", '\n"standin" alone starts the sandbox; "standin COMMAND --help" shows examples.');
+  const start = startCommand().helpGroup("Run it:");
+  for (const command of [start, ...(await commandsFor(args))])
+    program.addCommand(
+      command
+        .copyInheritedSettings(program)
+        .showHelpAfterError(`("standin ${command.name()} --help" says what it takes)`),
+    );
   try {
-    await program.parseAsync(withDefault(args), { from: "user" });
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
+    process.exitCode = await exitCodeOf(error);
   }
+}
+
+/** Commander has said itself what is wrong with the command line. */
+async function exitCodeOf(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const { CommandFailure } = await import("./control-api.js");
+  if (!(error instanceof UsageError || error instanceof CommandFailure)) throw error;
+  process.stderr.write(`standin: ${error.message.replaceAll(/\s+/g, " ")}\n`);
+  return error instanceof UsageError ? 2 : 1;
 }

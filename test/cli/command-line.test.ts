@@ -1,0 +1,108 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { type Finished, runProgram, startProgram, temporaryFolder } from "../support/program.js";
+import { post } from "../support/sandbox.js";
+import { useProgram } from "./commanded.js";
+
+const program = useProgram();
+
+describe("what is wrong is said in one line on stderr", () => {
+  const expectFailure = ({ code, stdout, stderr }: Finished, expected: number, ...says: RegExp[]) => {
+    expect([code, stdout, stderr.trim().split("\n").length]).toEqual([expected, "", 1]);
+    for (const text of says) expect(stderr).toMatch(text);
+  };
+  const broken = join(temporaryFolder(), "broken.json");
+  writeFileSync(broken, "{\n\n]");
+
+  test.each<[string[], RegExp]>([
+    [["trigger", "payout.pai"], /payout\.paid, .*payout\.pai.*400 validation_error/],
+    [["advance", "soon"], /1h30m/],
+    [["advance", "1999-01-01T00:00:00Z"], /does not go back/],
+    [["inbox", "--channel", "pigeon"], /sms, chat, email/],
+    [["values", "verifyBnv"], /nearest is verifyBvn/],
+    [["restore", "nowhere.json"], /nowhere\.json/],
+    [["restore", broken], /not valid JSON/],
+    [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
+    [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
+  ])("with exit code 1 where what was asked fails: %j", async (args, says) => {
+    expectFailure(await runProgram([...args, "--url", program.url]), 1, says);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["inbox", "--url", "ftp://127.0.0.1"], /--url must be an http/],
+    [["inbox", "--key", "two words"], /--key takes/],
+    [["trigger", "payout.paid", "--data", "{"], /--data takes a JSON object/],
+  ])("with exit code 2 where the command line is wrong: %j", async (args, says) => {
+    expectFailure(await runProgram(args), 2, says);
+  });
+
+  test("with the way to start a sandbox where none listens", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const finished = await runProgram(["inbox", "--url", `http://127.0.0.1:${port}`]);
+    expectFailure(finished, 2, new RegExp(`standin start --port ${port}`), /ECONNREFUSED/, /STANDIN_URL/);
+  });
+
+  test("with the address where something else listens", async () => {
+    const server = createServer((_request, response) => response.end("<html>"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expectFailure(await runProgram(["inbox", "--url", url]), 2, new RegExp(`${url} is no sandbox`));
+    server.close();
+  });
+
+  test("with a hint from the program where a command or an option does not exist", async () => {
+    const [command, option] = await Promise.all([runProgram(["inbx"]), runProgram(["inbox", "--form", "x"])]);
+    expect([command.code, option.code]).toEqual([2, 2]);
+    expect(command.stderr).toMatch(/inbx[\s\S]*inbox/);
+    expect(option.stderr).toMatch(/--form[\s\S]*standin inbox --help/);
+  });
+});
+
+describe("where the sandbox is, and whose account", () => {
+  test("come from STANDIN_URL and SERVICE_KEY where no flag says it", async () => {
+    const account = program.account();
+    await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+    vi.stubEnv("STANDIN_URL", `${account.baseUrl}/`);
+    vi.stubEnv("SERVICE_KEY", account.key);
+    const { stdout } = await runProgram(["inbox"]).finally(() => vi.unstubAllEnvs());
+    expect(stdout).toContain("+2348031234567");
+  });
+
+  test("are checked in the environment as they are in flags", async () => {
+    vi.stubEnv("STANDIN_URL", "127.0.0.1:4010");
+    const { code, stderr } = await runProgram(["inbox"]).finally(() => vi.unstubAllEnvs());
+    expect([code, stderr]).toEqual([2, expect.stringContaining("STANDIN_URL must be an http or https URL")]);
+  });
+
+  test("are guarded by the token of --admin-token, where the sandbox has one", async () => {
+    const guarded = await startProgram(["--memory", "--admin-token", "opensesame"]);
+    const reset = (...args: string[]) => runProgram(["reset", "--url", guarded.url, ...args]);
+    const [without, withToken] = await Promise.all([reset(), reset("--admin-token", "opensesame")]);
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("--admin-token") });
+    expect(withToken).toMatchObject({ code: 0, stderr: "" });
+    await guarded.stop();
+  });
+});
+
+describe("--help", () => {
+  const commands = "trigger advance inbox reset snapshot restore values assumptions openapi".split(" ");
+
+  test("groups the commands", async () => {
+    const { code, stdout } = await runProgram(["--help"]);
+    expect(code).toBe(0);
+    const listed = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+    expect(listed).toEqual(["start", ...commands, "help"]);
+  });
+
+  test.each(commands)("of %s describes it and shows examples", async (name) => {
+    const { code, stdout } = await runProgram([name, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: standin ${name} [\\s\\S]*Examples:\n {2}\\$ standin ${name}`));
+  });
+});

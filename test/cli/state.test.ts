@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../src/library/account.js";
+import { programFile, runProgram, temporaryFolder } from "../support/program.js";
+import { post } from "../support/sandbox.js";
+import { standin, useProgram } from "./commanded.js";
+
+const program = useProgram();
+
+const startPhone = (account: SandboxAccount) =>
+  post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+
+describe("an account's state", () => {
+  test("is emptied by standin reset", async () => {
+    const account = program.account();
+    await startPhone(account);
+    expect(await standin(account, "reset")).toBe(`The account of ${account.key} is empty again.\n`);
+    expect(await account.inbox.list()).toEqual([]);
+  });
+
+  test("is written to a file or stdout byte for byte, and restored from it to any account", async () => {
+    const [account, other] = [program.account(), program.account()];
+    const { id } = (await startPhone(account)).body;
+    await account.clock.freeze();
+    const file = join(temporaryFolder(), "state.json");
+    expect(await standin(account, "snapshot", file)).toContain(file);
+    expect(readFileSync(file, "utf8")).toBe(await (await account.fetch("/_sandbox/snapshot")).text());
+    expect(await standin(account, "snapshot")).toBe(readFileSync(file, "utf8"));
+    expect(await standin(other, "restore", file)).toMatch(/^\d+ records? restored\. The clock stands at /);
+    expect((await other.records.get(id)).state).toBe("pending");
+    expect(await standin(other, "snapshot")).toBe(readFileSync(file, "utf8"));
+  });
+});
+
+test("standin restore - reads what standin snapshot prints", async () => {
+  const [account, other] = [program.account(), program.account()];
+  await startPhone(account);
+  const input = await standin(account, "snapshot");
+  const args = ["restore", "-", "--json", "--url", other.baseUrl, "--key", other.key];
+  const said = execFileSync(process.execPath, [programFile, ...args], { input, encoding: "utf8" });
+  expect(JSON.parse(said)).toMatchObject({ restored: true });
+  expect(await other.inbox.list()).toEqual(await account.inbox.list());
+});
+
+describe("standin openapi", () => {
+  test("prints the contract that is kept in contracts/, without a sandbox", async () => {
+    const { code, stdout } = await runProgram(["openapi"]);
+    expect([code, stdout]).toEqual([0, readFileSync("contracts/openapi.json", "utf8")]);
+  });
+
+  test("prints the control API's contract as a sandbox serves it", async () => {
+    const account = program.account();
+    const { stdout } = await runProgram(["openapi", "--control", "--url", account.baseUrl]);
+    expect(JSON.parse(stdout)).toEqual(await account.control("GET", "/openapi.json"));
+  });
+
+  test("ends quietly where the reader has read enough", async () => {
+    const child = spawn(process.execPath, [programFile, "openapi"]);
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.destroy();
+    expect([await once(child, "close"), stderr]).toEqual([[0, null], ""]);
+  });
+});
