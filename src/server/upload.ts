@@ -7,6 +7,7 @@ import type { FileInspector, Upload, UploadedFile, UploadField } from "../contra
 import { ClientGone } from "./body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
+import { passYoungBuffer } from "./young-buffers.js";
 
 /** file-type needs no more than these to know a file. */
 const headBytes = 4100;
@@ -54,6 +55,7 @@ const begin = (name: string, { maxPixels, inspect }: UploadField): Seen => ({
 /** Takes the next bytes of a file; what they show to be wrong is known at once. */
 function see(seen: Seen, chunk: Buffer, name: string, field: UploadField): Refusal | null {
   seen.size += chunk.length;
+  passYoungBuffer(chunk.length);
   if (seen.size > field.maxBytes) return tooLarge(name, field);
   seen.hash.update(chunk);
   if (seen.head.length < headBytes)
