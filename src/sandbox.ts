@@ -86,6 +86,8 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
   const tokens = new SessionTokens(world, settings.seed);
   const operations = serviceOperations as readonly Operation<never>[];
   const operationOf = (id: string) => operations.find((candidate) => candidate.id === id) as Operation<never>;
+  const call: ControlledSandbox["call"] = (account, id, input) =>
+    callOperation(account, operationOf(id), input, settings, priceOf);
   const sandbox: ControlledSandbox = {
     version,
     world,
@@ -99,9 +101,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     issueSessionToken: (account) => tokens.issue(account),
     isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
-    call(account, id, input) {
-      return callOperation(account, operationOf(id), input, settings, priceOf);
-    },
+    call,
   };
   const pipeline = new Pipeline({
     settings,
@@ -128,7 +128,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
         if (account) world.scheduler.runDue(account);
         return account;
       },
-      call: (account, id, input) => callOperation(account, operationOf(id), input, settings, priceOf),
+      call,
       readForm: async (id, request, response) => {
         const { readForm } = await import("./server/upload.js");
         return readForm(request, response, operationOf(id).upload ?? {});

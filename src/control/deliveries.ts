@@ -65,7 +65,7 @@ export const listDeliveries = operation({
   reply: { 200: items(DeliveryView) },
 
   handle: ({ account, query, sandbox }) => ({
-    items: [...account.state.newest<Stored<DeliveryFields>>(delivery.name)]
+    items: [...account.records.newest(delivery)]
       .filter(({ event, state }) => event === (query.event ?? event) && state === (query.status ?? state))
       .map((record) => view(account, record, sandbox)),
   }),

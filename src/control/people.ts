@@ -32,7 +32,7 @@ export const registerPerson = operation({
 
   async handle({ account, body, refuse }) {
     const { inventPerson } = await import("../service/people/invent.js");
-    const details = problemsOf(body, account.clock.iso().slice(0, 10));
+    const details = problemsOf(body, account.clock.today());
     const [first] = details;
     if (first) {
       const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";

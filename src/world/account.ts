@@ -71,7 +71,7 @@ export class Account {
     this.state = options.state;
     this.#settings = new CachedRecord(this.state, "account");
     this.jobs = new Jobs(this.state);
-    this.wallet = new Wallet(this.state, () => this.clock.iso().slice(0, 10));
+    this.wallet = new Wallet(this.state, () => this.clock.today());
     this.random = this.#seeded();
   }
 

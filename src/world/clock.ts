@@ -32,6 +32,11 @@ export class Clock {
     return toIso(this.now());
   }
 
+  /** YYYY-MM-DD, UTC. */
+  today(): string {
+    return this.iso().slice(0, 10);
+  }
+
   date(): Date {
     return new Date(this.now());
   }

@@ -11,9 +11,23 @@ export class Records {
     return this.account.state.get<Stored<F>>(machine.name, id);
   }
 
+  /** Newest first. `containing` is a cheap test of the text before it is parsed. */
+  newest<F, M extends string>(machine: Machine<F, M>, containing = ""): Generator<Stored<F>> {
+    return this.account.state.newest<Stored<F>>(machine.name, containing);
+  }
+
   /** Saves changed fields; the state changes by moves alone. */
   save<F>(machine: { name: string }, record: Stored<F>): void {
     this.account.state.put(machine.name, record.id, record);
+  }
+
+  /** Saves a record whose instants have changed: the timers of its state wait for the new ones. */
+  retime<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {
+    this.save(machine, record);
+    for (const move of machine.from.get(record.state) ?? []) {
+      const due = machine.moves[move].at?.(record);
+      if (due !== undefined && due !== null) this.#setTimer(machine, record, move, due);
+    }
   }
 
   /** Makes a record by the machine's first move. */
@@ -58,19 +72,16 @@ export class Records {
   }
 
   #schedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {
-    const { clock, jobs } = this.account;
+    const { clock } = this.account;
     for (const move of machine.from.get(record.state) ?? []) {
       const { after, at } = machine.moves[move];
       const due = after === undefined ? at?.(record) : clock.now() + after;
-      if (due === undefined || due === null) continue;
-      jobs.schedule(timerId(record.id, move), {
-        due,
-        kind: "move",
-        machine: machine.name,
-        id: record.id,
-        move,
-      });
+      if (due !== undefined && due !== null) this.#setTimer(machine, record, move, due);
     }
+  }
+
+  #setTimer<F, M extends string>(machine: Machine<F, M>, { id }: Stored<F>, move: M, due: number): void {
+    this.account.jobs.schedule(timerId(id, move), { due, kind: "move", machine: machine.name, id, move });
   }
 
   #unschedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>, state: string): void {

@@ -1,12 +1,12 @@
 import * as Type from "typebox";
 import { MB } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
-import { settle } from "../identity/lookup.js";
 import { photoPixels } from "../identity/schemas.js";
 import { similarity } from "../identity/similarity.js";
 import { operation } from "../operation.js";
 import { fullName } from "../people/names.js";
 import { personShown } from "../people/registry.js";
+import { settle } from "../settle.js";
 import { testValueWithin } from "../test-values.js";
 import { agrees, type DocumentReading } from "./checks.js";
 import { openCheck } from "./find.js";

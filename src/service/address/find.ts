@@ -2,15 +2,13 @@ import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import type { Stored } from "../../world/machine.js";
 import { toIso } from "../../world/time.js";
+import { neededRecord } from "../needed-record.js";
 import { type AddressCheckFields, addressCheck } from "./machine.js";
 
 /** The check of this id that still takes a location or a document; refuses with what is in the way. */
 export function openCheck(account: Account, id: string): Stored<AddressCheckFields> {
-  const check = account.records.get(addressCheck, id);
-  if (!check) {
-    const message = `There is no address check ${JSON.stringify(id.slice(0, 60))} on this account; use the id that POST /v1/verify/address answered with.`;
-    return refuse("resource_not_found", { param: "id", message });
-  }
+  const hint = "use the id that POST /v1/verify/address answered with";
+  const check = neededRecord(account, addressCheck, { id, param: "id", what: "address check", hint });
   if (check.state === "verified") {
     refuse("invalid_state", { param: "id", message: `${id} is verified already; nothing more is taken.` });
   }

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { notBlank } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { settle } from "../settle.js";
 import { testValueWithin } from "../test-values.js";
 import { existenceCheck, notProvided } from "./checks.js";
 import { type Lookup, type LookupOutcome, lookUp, lookupOutcomes, placeFor } from "./lookup.js";
@@ -35,11 +36,11 @@ export const verifyAddress = operation({
   testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address) as LookupOutcome,
   prepare: ({ body }) => placeFor(body.address, body.country),
 
-  handle({ account, body, decision, outcome, prepared, cost }) {
+  handle(call) {
+    const { account, body, decision, outcome, prepared, cost } = call;
     const found: Lookup = lookUp(body.address, prepared, decision.by === "default" ? null : outcome);
     if (decision.by === "default" && found.outcome !== decision.outcome) {
-      decision.outcome = found.outcome;
-      decision.by = "address";
+      settle(call, found.outcome, "address");
     }
     const check = account.records.start(addressCheck, "look_up", {
       submitted: body.address,

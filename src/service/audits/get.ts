@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { neededRecord } from "../needed-record.js";
 import { operation } from "../operation.js";
 import { audit, viewAudit } from "./machine.js";
 import { Audit } from "./schemas.js";
@@ -12,10 +13,8 @@ export const getAudit = operation({
   reply: { 200: Audit },
   refuses: ["resource_not_found"],
 
-  handle({ account, params, refuse }) {
-    const found = account.records.get(audit, params.id);
-    if (found) return viewAudit(found);
-    const message = `There is no audit ${JSON.stringify(params.id.slice(0, 60))} on this account; GET /v1/audits lists them.`;
-    return refuse("resource_not_found", { param: "id", message });
+  handle({ account, params: { id } }) {
+    const sought = { id, param: "id", what: "audit", hint: "GET /v1/audits lists them" };
+    return viewAudit(neededRecord(account, audit, sought));
   },
 });

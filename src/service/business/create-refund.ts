@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { Refund } from "../../contract/resources.js";
 import { sayNaira } from "../../world/money.js";
+import { neededRecord } from "../needed-record.js";
 import { operation } from "../operation.js";
 import { koboOutcome } from "./kobo.js";
 import { payment } from "./machines/payment.js";
@@ -45,11 +46,12 @@ export const createRefund = operation({
 
   handle({ account, body, outcome, refuse }) {
     const asked = body.amount === undefined ? null : amountIn(body.amount, 1, mostTransfer);
-    const paid = account.records.get(payment, body.payment_id);
-    if (!paid) {
-      const message = `There is no payment ${JSON.stringify(body.payment_id.slice(0, 60))} on this account; GET /v1/business/payments lists them.`;
-      return refuse("resource_not_found", { param: "payment_id", message });
-    }
+    const paid = neededRecord(account, payment, {
+      id: body.payment_id,
+      param: "payment_id",
+      what: "payment",
+      hint: "GET /v1/business/payments lists them",
+    });
     if (paid.state !== "success") {
       const message = `${paid.id} is ${paid.state}; only a successful payment can be refunded.`;
       refuse("not_refundable", { param: "payment_id", message });

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { Payment } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { type PaymentRecord, payment, viewPayment } from "./machines/payment.js";
+import { payment, viewPayment } from "./machines/payment.js";
 
 export const listPayments = operation({
   id: "listPayments",
@@ -17,7 +17,7 @@ export const listPayments = operation({
   assumptions: ["business.payments", "lists"],
 
   handle({ account, query: { virtual_account_id, status } }) {
-    const payments = [...account.state.newest<PaymentRecord>(payment.name)]
+    const payments = [...account.records.newest(payment)]
       .filter(
         (record) => virtual_account_id === undefined || record.virtual_account_id === virtual_account_id,
       )

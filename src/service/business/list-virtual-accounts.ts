@@ -1,17 +1,16 @@
 import * as Type from "typebox";
 import { exactly } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
-import type { Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money.js";
 import { operation } from "../operation.js";
-import { type PaymentRecord, payment } from "./machines/payment.js";
-import { type VirtualAccountFields, viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
+import { payment } from "./machines/payment.js";
+import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
 import { VirtualAccountInList } from "./schemas.js";
 
 /** Successful payments and their gross, by the id of the virtual account. */
-function receivedByAccount({ state }: Account): ReadonlyMap<string, { payments: number; total: Kobo }> {
+function receivedByAccount({ records }: Account): ReadonlyMap<string, { payments: number; total: Kobo }> {
   const totals = new Map<string, { payments: number; total: Kobo }>();
-  for (const { state: status, virtual_account_id: id, amount } of state.newest<PaymentRecord>(payment.name)) {
+  for (const { state: status, virtual_account_id: id, amount } of records.newest(payment)) {
     if (id === null || status !== "success") continue;
     const { payments, total } = totals.get(id) ?? { payments: 0, total: 0 };
     totals.set(id, { payments: payments + 1, total: total + amount });
@@ -29,7 +28,7 @@ export const listVirtualAccounts = operation({
 
   handle({ account }) {
     const totals = receivedByAccount(account);
-    const accounts = [...account.state.newest<Stored<VirtualAccountFields>>(virtualAccount.name)];
+    const accounts = [...account.records.newest(virtualAccount)];
     return {
       accounts: accounts.map((record) => {
         const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };

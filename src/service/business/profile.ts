@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
-import { toE164 } from "../phone/numbers.js";
+import { checkPhone } from "../phone/numbers.js";
 import { BusinessProfile, businessProfile } from "./schemas.js";
 
 type Profile = Type.Static<typeof BusinessProfile>;
@@ -29,11 +29,8 @@ export const saveBusinessProfile = operation({
   refuses: ["invalid_phone"],
   assumptions: ["phone.notations", "business.status"],
 
-  handle({ account, body: { business_name, business_type, contact_phone }, refuse }) {
-    if (toE164(contact_phone) === null) {
-      const message = `contact_phone must be a local number starting with 0, or E.164; ${JSON.stringify(contact_phone.slice(0, 40))} is neither.`;
-      refuse("invalid_phone", { param: "contact_phone", message });
-    }
+  handle({ account, body: { business_name, business_type, contact_phone } }) {
+    checkPhone("contact_phone", contact_phone);
     const profile: Profile = { business_name, business_type, contact_phone };
     account.state.put("business", "profile", profile);
     return profile;

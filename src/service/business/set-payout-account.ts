@@ -3,8 +3,9 @@ import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { findBank } from "../banks.js";
 import { inventedOwner, knownOwner } from "../identity/bank-account-lookup.js";
-import { loadInventor, settle } from "../identity/lookup.js";
 import { operation } from "../operation.js";
+import { loadInventor } from "../people/inventor.js";
+import { settle } from "../settle.js";
 import { testValueOutcome } from "../test-values.js";
 import { PayoutAccount } from "./schemas.js";
 
@@ -35,15 +36,14 @@ export const setPayoutAccount = operation({
   handle(call) {
     const { account, body, decision, refuse } = call;
     const { bank_code, account_number } = body;
-    const known = knownOwner(call, bank_code, account_number);
-    if (known && decision.by === "default") settle(call, known === "elsewhere" ? "not_found" : "resolved");
+    const { owner, isKnown } = knownOwner(call, bank_code, account_number);
+    if (isKnown && decision.by === "default") settle(call, owner ? "resolved" : "not_found");
     const bank_name = findBank(bank_code)?.name ?? "";
     if (call.outcome === "not_found") {
       const message = `${bank_name} does not know the account number ${account_number}.`;
       refuse("account_not_resolved", { param: "account_number", message });
     }
-    const { account_name } =
-      known && known !== "elsewhere" ? known : inventedOwner(call, bank_code, account_number);
+    const { account_name } = owner ?? inventedOwner(call, bank_code, account_number);
     const saved = { bank_code, bank_name, account_number, account_name, updated_at: account.clock.iso() };
     account.state.put("business", "payout_account", saved);
     return saved;

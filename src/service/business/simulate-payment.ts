@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { neededRecord } from "../needed-record.js";
 import { operation } from "../operation.js";
 import { koboOutcome } from "./kobo.js";
 import { newPayment, payment, viewPayment } from "./machines/payment.js";
@@ -40,11 +41,12 @@ export const simulatePayment = operation({
     const { account, body, decision, refuse } = call;
     const amount = amountIn(body.amount, leastTransfer, mostTransfer);
     neededProfile(account);
-    const to = account.records.get(virtualAccount, body.virtual_account_id);
-    if (!to) {
-      const message = `There is no virtual account ${JSON.stringify(body.virtual_account_id.slice(0, 60))} on this account; use the id that POST /v1/business/virtual-accounts answered with.`;
-      return refuse("resource_not_found", { param: "virtual_account_id", message });
-    }
+    const to = neededRecord(account, virtualAccount, {
+      id: body.virtual_account_id,
+      param: "virtual_account_id",
+      what: "virtual account",
+      hint: "use the id that POST /v1/business/virtual-accounts answered with",
+    });
     if (to.state !== "active") {
       const message = `${to.id} is deactivated and takes no payments; the move activate opens it again.`;
       refuse("invalid_state", { param: "virtual_account_id", message });

@@ -24,9 +24,7 @@ function openMainLine(account: Account): void {
 /** Inside a commit: newest first. */
 export function channelsOf(account: Account): ChannelRecord[] {
   openMainLine(account);
-  return [...account.state.newest<ChannelRecord>(channel.name)].map((record) =>
-    expireIfDue(account, channel, record),
-  );
+  return [...account.records.newest(channel)].map((record) => expireIfDue(account, channel, record));
 }
 
 /** Inside a commit. */

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { neededRecord } from "../needed-record.js";
 import { operation } from "../operation.js";
 import { domain } from "./machine.js";
 import { DomainCheck } from "./schemas.js";
@@ -22,12 +23,13 @@ export const checkDomainVerification = operation({
     return lookUpProof({ domain: record.domain, token: record.token, settings: settings.domains });
   },
 
-  handle({ account, params, settings, prepared, refuse }) {
-    const record = account.records.get(domain, params.domain_id);
-    if (!record) {
-      const message = `There is no domain verification ${JSON.stringify(params.domain_id.slice(0, 60))} on this account; use the id that POST /v1/domains/verify/start answered with.`;
-      return refuse("resource_not_found", { param: "domain_id", message });
-    }
+  handle({ account, params, settings, prepared }) {
+    const record = neededRecord(account, domain, {
+      id: params.domain_id,
+      param: "domain_id",
+      what: "domain verification",
+      hint: "use the id that POST /v1/domains/verify/start answered with",
+    });
     if (record.state === "pending") {
       const simulated = settings.domains.lookup === "simulated";
       const method = simulated ? publishedProof(account, record.domain, record.token) : prepared;

@@ -2,9 +2,9 @@
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { findBank } from "../banks.js";
+import type { Inventor } from "../people/inventor.js";
 import type { BankAccount, Person } from "../people/person.js";
 import { findPerson } from "../people/registry.js";
-import type { Inventor } from "./lookup.js";
 
 /** What the look-up of an account needs of its call. */
 interface AccountCall {
@@ -17,23 +17,24 @@ export interface Owner {
   account_name: string;
 }
 
-/** The known owner; "elsewhere" when the number is known at another bank; null when nobody is known to have it. */
-export function knownOwner(
-  call: AccountCall,
-  bank_code: string,
-  account_number: string,
-): Owner | "elsewhere" | null {
+export interface KnownAccount {
+  /** Somebody is known to have this number, be it at another bank. */
+  isKnown: boolean;
+  /** Who has it at this bank; null: nobody is known to. */
+  owner: Owner | null;
+}
+
+export function knownOwner(call: AccountCall, bank_code: string, account_number: string): KnownAccount {
   const bank = findBank(bank_code);
   if (!bank) {
     const message = `bank_code must be a central-bank code in use, such as 058; ${JSON.stringify(bank_code)} is not.`;
     return refuse("invalid_bank_code", { param: "bank_code", message });
   }
   const person = findPerson(call.account, "account", account_number)?.person;
-  if (!person) return null;
-  const held = accountOf(person, account_number);
-  return held && findBank(held.bank_code) === bank
-    ? { person, account_name: held.account_name }
-    : "elsewhere";
+  const held = person && accountOf(person, account_number);
+  const isHere = held !== undefined && findBank(held.bank_code) === bank;
+  const owner = person && isHere ? { person, account_name: held.account_name } : null;
+  return { isKnown: person !== undefined, owner };
 }
 
 /** Who has the account while nobody is known to: somebody with these names, where some are given. */

@@ -1,9 +1,11 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { loadInventor } from "../people/inventor.js";
+import { settle } from "../settle.js";
 import { testValueOutcome } from "../test-values.js";
 import { inventedOwner, knownOwner } from "./bank-account-lookup.js";
-import { loadInventor, report, scores, settle, type TestOutcome } from "./lookup.js";
+import { report, scores, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { BankAccountVerification } from "./schemas.js";
 
@@ -27,11 +29,11 @@ export const verifyBankAccount = operation({
 
   handle(call) {
     const { account_number, bank_code } = call.body;
-    const known = knownOwner(call, bank_code, account_number);
-    if (known && call.decision.by === "default") settle(call, known === "elsewhere" ? "not_found" : "match");
+    const { owner, isKnown } = knownOwner(call, bank_code, account_number);
+    if (isKnown && call.decision.by === "default") settle(call, owner ? "match" : "not_found");
     const { outcome } = call;
-    const owner = known && known !== "elsewhere" ? known : inventedOwner(call, bank_code, account_number);
-    const data = { account_number, account_name: owner.account_name, bank_code };
+    const { account_name } = owner ?? inventedOwner(call, bank_code, account_number);
+    const data = { account_number, account_name, bank_code };
     return report(call, "bank_account", account_number, { outcome, score: scores[outcome] }, data);
   },
 });

@@ -1,21 +1,15 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode, ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { loadInventor } from "../people/inventor.js";
 import { fullName } from "../people/names.js";
 import type { Person } from "../people/person.js";
 import { findPerson } from "../people/registry.js";
+import { settle } from "../settle.js";
 import { testValueOutcome } from "../test-values.js";
 import { inventedOwner, knownOwner, type Owner } from "./bank-account-lookup.js";
 import { matchFrom } from "./cross-match.js";
-import {
-  type LookupOutcome,
-  loadInventor,
-  outcomeOf,
-  report,
-  scores,
-  settle,
-  type TestOutcome,
-} from "./lookup.js";
+import { type LookupOutcome, outcomeOf, report, scores, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { BvnAccountMatch } from "./schemas.js";
 import { similarity } from "./similarity.js";
@@ -61,17 +55,15 @@ export const verifyBvnAccountMatch = operation({
     const { account_number, bank_code, bvn } = call.body;
     const { account, decision, prepared } = call;
     const known = knownOwner(call, bank_code, account_number);
+    const isOpen = known.isKnown && decision.by === "default";
     const holder = findPerson(account, "bvn", bvn)?.person;
     let score: number | null = null;
-    if (decision.by === "default" && known === "elsewhere") settle(call, "not_found");
-    else if (decision.by === "default" && known && known !== "elsewhere") {
-      score = compare(known, holder ?? prepared.personBehind(account.options.seed, "bvn", bvn));
+    if (isOpen && known.owner) {
+      score = compare(known.owner, holder ?? prepared.personBehind(account.options.seed, "bvn", bvn));
       settle(call, outcomeOf(score));
-    }
-    const owner =
-      known && known !== "elsewhere"
-        ? known
-        : inventedOwner(call, bank_code, account_number, holder && namesOf(holder, call.outcome));
+    } else if (isOpen) settle(call, "not_found");
+    const names = holder && namesOf(holder, call.outcome);
+    const { account_name } = known.owner ?? inventedOwner(call, bank_code, account_number, names);
     const { outcome } = call;
     const percentage = score ?? scores[outcome];
     return report(
@@ -81,7 +73,7 @@ export const verifyBvnAccountMatch = operation({
       { outcome, score: percentage },
       {
         account_number,
-        account_name: owner.account_name,
+        account_name,
         match_status: statuses[outcome],
         match_percentage: percentage,
       },

@@ -2,19 +2,17 @@ import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { DateOnly, ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { toE164 } from "../phone/numbers.js";
+import { loadInventor } from "../people/inventor.js";
+import { checkPhone } from "../phone/numbers.js";
 import { testValueOutcome } from "../test-values.js";
-import { loadInventor, lookUp, report, type TestOutcome } from "./lookup.js";
+import { lookUp, report, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { BvnVerification } from "./schemas.js";
 
 /** Live keys must send it (the upstream provider refuses the check without); test keys may send what they like. */
-function checkPhone(phone: string | undefined): void {
+function checkLivePhone(phone: string | undefined): void {
   if (phone === undefined) refuse("phone_number_required", { param: "phone_number" });
-  else if (toE164(phone) === null) {
-    const message = `phone_number must be a local number starting with 0, or E.164; ${JSON.stringify(phone.slice(0, 40))} is neither.`;
-    refuse("invalid_phone", { param: "phone_number", message });
-  }
+  else checkPhone("phone_number", phone);
 }
 
 export const verifyBvn = operation({
@@ -50,7 +48,7 @@ export const verifyBvn = operation({
 
   handle(call) {
     const { account, body } = call;
-    if (account.live) checkPhone(body.phone_number);
+    if (account.live) checkLivePhone(body.phone_number);
     const finding = lookUp(call, "bvn", body.bvn, body);
     const { person } = finding;
     const data = person && {

@@ -3,11 +3,12 @@ import { toNaira } from "../../world/money.js";
 import { Random } from "../../world/random.js";
 import { day, toIso } from "../../world/time.js";
 import { operation } from "../operation.js";
+import { type Inventor, loadInventor } from "../people/inventor.js";
 import { fullName } from "../people/names.js";
 import type { Person } from "../people/person.js";
 import { personShown } from "../people/registry.js";
+import { settle } from "../settle.js";
 import { testValueWithin } from "../test-values.js";
-import { type Inventor, loadInventor, settle } from "./lookup.js";
 import { keepPhotoCheck } from "./photo.js";
 import { DocumentVerification, photo } from "./schemas.js";
 
@@ -68,13 +69,13 @@ export const verifyDocument = operation({
     const known = personShown(account, files.file.filename)?.person;
     const person = known ?? unknownHolder(prepared, random, seed);
     const { document_type, document_number, expiry_date: own } = documentOf(person, seed);
-    const isOver = own < dayFrom(account, 0);
+    const isOver = own < account.clock.today();
     if (decision.by === "default" && (known || isOver)) settle(call, isOver ? "expired" : "read");
     const expired = call.outcome === "expired";
     const fits = isOver === expired;
     const expiry_date = fits ? own : dayFrom(account, random.integer(30, 1500) * (expired ? -1 : 1));
     const data = { full_name: fullName(person), document_number, expiry_date };
-    const id = keepPhotoCheck(account, {
+    const check = {
       type: "document",
       match: null,
       confidence_score: null,
@@ -83,14 +84,7 @@ export const verifyDocument = operation({
       checks: { readable: true, not_expired: !expired },
       extracted: { full_name: data.full_name, expiry_date },
       cost,
-    });
-    return {
-      id,
-      type: "document" as const,
-      status: "success" as const,
-      match: null,
-      data,
-      cost: toNaira(cost),
-    };
+    } as const;
+    return { ...keepPhotoCheck(account, check), data, cost: toNaira(cost) };
   },
 });

@@ -1,8 +1,8 @@
 import { toNaira } from "../../world/money.js";
 import { operation } from "../operation.js";
 import { personShown } from "../people/registry.js";
+import { settle } from "../settle.js";
 import { testValueWithin } from "../test-values.js";
-import { settle } from "./lookup.js";
 import { keepPhotoCheck, scoreBetween } from "./photo.js";
 import { FaceMatchVerification, photo } from "./schemas.js";
 
@@ -52,15 +52,6 @@ export const verifyFaceMatch = operation({
       extracted: {},
       cost,
     } as const;
-    const id = keepPhotoCheck(account, check);
-    return {
-      id,
-      type: check.type,
-      status: "success" as const,
-      match,
-      confidence_score,
-      data: null,
-      cost: toNaira(cost),
-    };
+    return { ...keepPhotoCheck(account, check), confidence_score, data: null, cost: toNaira(cost) };
   },
 });

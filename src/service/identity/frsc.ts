@@ -2,16 +2,17 @@ import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
+import { loadInventor } from "../people/inventor.js";
 import { normalNumber } from "../people/numbers.js";
 import type { Licence, Person } from "../people/person.js";
 import { testValueOutcome } from "../test-values.js";
-import { loadInventor, lookUp, report, type TestOutcome } from "./lookup.js";
+import { lookUp, report, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { FrscVerification } from "./schemas.js";
 
 /** A licence runs out on the account's clock, whoever has it; sooner only where a tester registered it as expired. */
 function statusOf(person: Person, { status, expiry_date }: Licence, { clock }: Account): Licence["status"] {
-  if (expiry_date < clock.iso().slice(0, 10)) return "expired";
+  if (expiry_date < clock.today()) return "expired";
   const isRegistered = "id" in person;
   return status === "expired" && !isRegistered ? "valid" : status;
 }

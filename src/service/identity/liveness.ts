@@ -36,15 +36,6 @@ export const verifyLiveness = operation({
       extracted: {},
       cost,
     } as const;
-    const id = keepPhotoCheck(account, check);
-    return {
-      id,
-      type: check.type,
-      status: "success" as const,
-      match: null,
-      confidence_score,
-      data: null,
-      cost: toNaira(cost),
-    };
+    return { ...keepPhotoCheck(account, check), confidence_score, data: null, cost: toNaira(cost) };
   },
 });

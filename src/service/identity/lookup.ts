@@ -3,8 +3,10 @@ import type { Assumptions } from "../../contract/assumptions.js";
 import { refuse } from "../../contract/errors.js";
 import type { CommonOutcome, Decision } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
+import type { Inventor } from "../people/inventor.js";
 import type { Person } from "../people/person.js";
 import { findPerson, type NumberKind } from "../people/registry.js";
+import { settle } from "../settle.js";
 import { crossMatch, matchFrom, partialFrom, type Submitted } from "./cross-match.js";
 import { masked, verification } from "./machine.js";
 import type { lookupOutcomes } from "./outcomes.js";
@@ -20,18 +22,6 @@ export interface LookupCall {
   cost: number;
   prepared: Inventor;
 }
-
-export type Inventor = typeof import("../people/invent.js");
-
-let inventor: Inventor | undefined;
-
-/** For `prepare`: faker's names are loaded with the first lookup. */
-export const loadInventor = (): Inventor | Promise<Inventor> =>
-  inventor ??
-  import("../people/invent.js").then((loaded) => {
-    inventor = loaded;
-    return loaded;
-  });
 
 export interface Finding {
   outcome: LookupOutcome;
@@ -54,13 +44,6 @@ export const scores: Readonly<Record<LookupOutcome, number>> = {
 
 export const outcomeOf = (score: number): LookupOutcome =>
   score >= matchFrom ? "match" : score >= partialFrom ? "partial_match" : "no_match";
-
-/** What people's data says, where nothing else decided; it stands in the reply's X-Sandbox-Outcome. */
-export function settle<O>(call: { outcome: O; decision: Decision<O> }, outcome: O): void {
-  call.outcome = outcome;
-  call.decision.outcome = outcome;
-  call.decision.by = "people";
-}
 
 /** A known person is compared; behind an unknown number stands one who bears what was submitted. */
 export function lookUp(call: LookupCall, kind: NumberKind, number: string, submitted: Submitted): Found {

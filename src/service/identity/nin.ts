@@ -1,8 +1,9 @@
 import * as Type from "typebox";
 import { ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { loadInventor } from "../people/inventor.js";
 import { testValueOutcome } from "../test-values.js";
-import { loadInventor, lookUp, report, type TestOutcome } from "./lookup.js";
+import { lookUp, report, type TestOutcome } from "./lookup.js";
 import { lookupOutcomes } from "./outcomes.js";
 import { NinVerification } from "./schemas.js";
 

@@ -12,9 +12,9 @@ export interface PhotoCheck extends Completed {
   cost: number;
 }
 
-/** The new record's id. */
-export function keepPhotoCheck(account: Account, check: PhotoCheck): string {
-  const { type, match, confidence_score, identifier, cost, ...completed } = check;
+/** What the replies of all three begin with. */
+export function keepPhotoCheck<C extends PhotoCheck>(account: Account, check: C) {
+  const { type, match, confidence_score, identifier, cost, ...completed }: PhotoCheck = check;
   const record = account.records.start(
     verification,
     "complete",
@@ -29,7 +29,12 @@ export function keepPhotoCheck(account: Account, check: PhotoCheck): string {
     },
     "success",
   );
-  return record.id;
+  return {
+    id: record.id,
+    type: check.type as C["type"],
+    status: "success" as const,
+    match: match as C["match"],
+  };
 }
 
 /** The same files get the same score, on every account. */

@@ -1,10 +1,8 @@
 import * as Type from "typebox";
+import { newestOf } from "../newest.js";
 import { operation } from "../operation.js";
-import { type ScanRecord, scan, viewSummary } from "./machine.js";
+import { scan, viewSummary } from "./machine.js";
 import { MediaScanSummary, MediaType } from "./schemas.js";
-
-/** Assumption lists. */
-const mostListed = 100;
 
 export const listMediaScans = operation({
   id: "listMediaScans",
@@ -15,12 +13,8 @@ export const listMediaScans = operation({
   reply: { 200: Type.Array(MediaScanSummary) },
   assumptions: ["lists"],
 
-  handle({ account, query: { media_type } }) {
-    const records: ScanRecord[] = [];
-    for (const record of account.state.newest<ScanRecord>(scan.name)) {
-      if (media_type === undefined || record.media_type === media_type) records.push(record);
-      if (records.length === mostListed) break;
-    }
-    return records.map(viewSummary);
-  },
+  handle: ({ account, query: { media_type } }) =>
+    newestOf(account, scan, (record) => media_type === undefined || record.media_type === media_type).map(
+      viewSummary,
+    ),
 });

@@ -70,7 +70,7 @@ const normal = (kind: "phone" | "licence", text: string): string => normalNumber
 type GivenLicence = NonNullable<RegisterPersonInput["licence"]>;
 
 function givenLicence({ clock }: Account, licence: GivenLicence): GivenLicence {
-  const isOver = licence.expiry_date !== undefined && licence.expiry_date < clock.iso().slice(0, 10);
+  const isOver = licence.expiry_date !== undefined && licence.expiry_date < clock.today();
   return { ...(isOver ? { status: "expired" } : {}), ...licence, number: normal("licence", licence.number) };
 }
 

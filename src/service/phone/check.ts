@@ -2,6 +2,7 @@ import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import type { Stored } from "../../world/machine.js";
+import { neededRecord } from "../needed-record.js";
 import { operation } from "../operation.js";
 import { type PhoneVerificationFields, phoneVerification, wrongTries } from "./machine.js";
 import { PhoneCheck, type PhoneStatus } from "./schemas.js";
@@ -46,12 +47,13 @@ export const checkPhoneVerification = operation({
   refuses: ["resource_not_found"],
   assumptions: ["phone.states", "phone.code_reuse"],
 
-  handle({ account, body, refuse }) {
-    const verification = account.records.get(phoneVerification, body.id);
-    if (!verification) {
-      const message = `There is no phone verification ${JSON.stringify(body.id.slice(0, 60))} on this account; use the id that POST /v1/phone/verify/start answered with.`;
-      return refuse("resource_not_found", { param: "id", message });
-    }
+  handle({ account, body }) {
+    const verification = neededRecord(account, phoneVerification, {
+      id: body.id,
+      param: "id",
+      what: "phone verification",
+      hint: "use the id that POST /v1/phone/verify/start answered with",
+    });
     const verified = tryCode(account, verification, body.code);
     return {
       id: verification.id,

@@ -1,5 +1,7 @@
 /** Notations of phone numbers; assumption phone.notations. */
+
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { refuse } from "../../contract/errors.js";
 
 /** Our test values: numbers that no network gives out. */
 const testNumber = /^\+23480000000\d\d$/;
@@ -19,6 +21,13 @@ function international(text: string): string | null {
 export function toTestNumber(text: string): string | null {
   const number = international(text);
   return number !== null && testNumber.test(number) ? number : null;
+}
+
+/** Refuses a number in the request field `param` that is neither local nor E.164. */
+export function checkPhone(param: string, text: string): void {
+  if (toE164(text) !== null) return;
+  const message = `${param} must be a local number starting with 0, or E.164; ${JSON.stringify(text.slice(0, 40))} is neither.`;
+  refuse("invalid_phone", { param, message });
 }
 
 /** The E.164 form of a local Nigerian number starting with 0, or of an E.164 one; null for anything else. */

@@ -1,10 +1,8 @@
 import * as Type from "typebox";
+import { newestOf } from "../newest.js";
 import { operation } from "../operation.js";
-import { type SessionRecord, session, viewSession } from "./machine.js";
+import { session, viewSession } from "./machine.js";
 import { StreamingSession } from "./schemas.js";
-
-/** Assumption lists. */
-const mostListed = 100;
 
 export const listStreamingSessions = operation({
   id: "listStreamingSessions",
@@ -14,12 +12,5 @@ export const listStreamingSessions = operation({
   reply: { 200: Type.Array(StreamingSession) },
   assumptions: ["lists", "sessions", "sessions.billing"],
 
-  handle({ account }) {
-    const sessions = [];
-    for (const record of account.state.newest<SessionRecord>(session.name)) {
-      sessions.push(viewSession(record));
-      if (sessions.length === mostListed) break;
-    }
-    return sessions;
-  },
+  handle: ({ account }) => newestOf(account, session).map(viewSession),
 });

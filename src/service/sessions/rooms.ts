@@ -52,18 +52,10 @@ function open(account: Account, type: SessionType, room: string, identity: strin
   return record;
 }
 
-/** The timer that the machine set for an earlier token now waits for this one. */
 function join(account: Account, record: SessionRecord, identity: string): SessionRecord {
   if (takeSeat(account, record, identity)) record.participants++;
   record.expires_at = account.clock.now() + tokenLifetime;
-  account.records.save(session, record);
-  account.jobs.schedule(`${record.id}:expire`, {
-    due: record.expires_at,
-    kind: "move",
-    machine: session.name,
-    id: record.id,
-    move: "expire",
-  });
+  account.records.retime(session, record);
   return record;
 }
 
