@@ -1,25 +1,51 @@
-/** How a refusal looks on the wire; assumption errors.body. */
+/** How a refusal looks on the wire; assumptions errors.body, errors.validation_status and errors.other_statuses. */
 import * as Type from "typebox";
 import type { Assumptions } from "./assumptions.js";
-import { errors, type Refusal } from "./errors.js";
+import { type ErrorCode, errors, type Refusal } from "./errors.js";
 import { exactly, nullable } from "./schemas.js";
 
 const Detail = exactly({ param: Type.String(), code: Type.String(), message: Type.String() });
 
-/** The default shape; the control API always uses it. */
-export const ErrorBody = Type.Object(
-  {
-    error: Type.Object({
-      type: Type.String(),
-      code: Type.String(),
-      message: Type.String(),
-      param: nullable(Type.String()),
-      details: Type.Array(Detail),
-      request_id: Type.String(),
-    }),
+const assumed = { "x-assumption": "errors.body" };
+const rest = {
+  param: nullable(Type.String()),
+  details: Type.Array(Detail),
+  request_id: Type.String(),
+};
+
+/** Each shape that the switch knows. What stands beside code and message, such as required_plan, is left open. */
+const shapes = {
+  envelope: {
+    mediaType: "application/json",
+    body: Type.Object(
+      { error: Type.Object({ type: Type.String(), code: Type.String(), message: Type.String(), ...rest }) },
+      assumed,
+    ),
   },
-  { "x-assumption": "errors.body" },
-);
+  problem: {
+    mediaType: "application/problem+json",
+    body: Type.Object(
+      {
+        type: Type.String({ format: "uri" }),
+        title: Type.String(),
+        status: Type.Integer(),
+        detail: Type.String(),
+        code: Type.String(),
+        ...rest,
+      },
+      assumed,
+    ),
+  },
+  flat: {
+    mediaType: "application/json",
+    body: exactly({ code: Type.String(), message: Type.String() }, assumed),
+  },
+} as const;
+
+/** What the contract says of every refusal's body. */
+export const errorShape = (assumptions: Assumptions) => shapes[assumptions["errors.body"]];
+
+const json = "application/json; charset=utf-8";
 
 export interface RenderedError {
   status: number;
@@ -27,40 +53,28 @@ export interface RenderedError {
   body: Record<string, unknown>;
 }
 
-export function statusOf(code: keyof typeof errors, assumptions: Assumptions): number {
+export function statusOf(code: ErrorCode, assumptions: Assumptions): number {
   const kind = errors[code];
-  return "validation" in kind ? Number(assumptions["errors.validation_status"]) : kind.status;
+  if ("validation" in kind) return Number(assumptions["errors.validation_status"]);
+  return kind.status === 422 ? Number(assumptions["errors.other_statuses"]) : kind.status;
 }
 
 export function renderError(refusal: Refusal, requestId: string, assumptions: Assumptions): RenderedError {
   const { code, message, options } = refusal;
-  const { type } = errors[code];
+  const { type, message: title } = errors[code];
   const status = statusOf(code, assumptions);
-  const details = options.details ?? (options.param ? [{ param: options.param, code, message }] : []);
-  const shared = {
-    code,
-    message,
-    param: options.param ?? null,
-    details,
-    request_id: requestId,
-    ...options.extra,
-  };
+  const { param = null, extra } = options;
+  const details = options.details ?? (param ? [{ param, code, message }] : []);
+  const rest = { param, details, request_id: requestId, ...extra };
   switch (assumptions["errors.body"]) {
-    case "problem":
-      return {
-        status,
-        contentType: "application/problem+json",
-        body: {
-          type: `urn:standin:error:${code}`,
-          title: errors[code].message,
-          status,
-          detail: message,
-          ...shared,
-        },
-      };
+    case "problem": {
+      const uri = `urn:standin:error:${code}`;
+      const body = { type: uri, title, status, detail: message, code, ...rest };
+      return { status, contentType: shapes.problem.mediaType, body };
+    }
     case "flat":
-      return { status, contentType: "application/json; charset=utf-8", body: { code, message } };
+      return { status, contentType: json, body: { code, message } };
     default:
-      return { status, contentType: "application/json; charset=utf-8", body: { error: { type, ...shared } } };
+      return { status, contentType: json, body: { error: { type, code, message, ...rest } } };
   }
 }

@@ -77,6 +77,7 @@ export const errors = {
   channel_not_connected: conflict(409, "The channel is not connected."),
   clock_busy: conflict(409, "The account's clock is already being advanced."),
   link_expired: request(410, "The link has expired."),
+  code_expired: request(410, "The code has expired."),
   body_too_large: request(413, "The body is too large."),
   file_too_large: request(413, "The file is too large."),
   unsupported_media_type: request(415, "The content type is not one that this operation takes."),
@@ -94,13 +95,10 @@ export const errors = {
   rate_limited: limit(429, "Too many requests."),
   otp_hourly_limit: limit(429, "At most 3 codes an hour may be sent to one person."),
   otp_daily_limit: limit(429, "At most 8 codes a day may be sent to one person."),
+  too_many_attempts: limit(429, "The code was tried too often; the id cannot be used any more."),
   plan_daily_cap: limit(429, "The plan's daily number of codes is used up."),
 
   internal_error: api(500, "Something went wrong on our side."),
-  operation_not_built: api(
-    501,
-    "This build of the sandbox declares the operation and does not serve it yet.",
-  ),
   storage_unavailable: api(503, "The change could not be written to the data folder; nothing was changed."),
   provider_unavailable: provider(503, "The upstream provider is not available."),
   provider_timeout: provider(504, "The upstream provider did not answer in time."),

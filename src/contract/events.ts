@@ -1,5 +1,6 @@
 /** The sixteen event kinds of the interface ("Event kinds") and what their payloads hold; assumption webhooks.payload. */
 import * as Type from "typebox";
+import type { Assumptions } from "./assumptions.js";
 import {
   completedVerification,
   identityCheck,
@@ -96,6 +97,8 @@ export const events: Record<EventKind, EventContract> = {
   "payout.rejected": payoutEvent("A payout was declined; the amount is back in the balance", "rejected"),
 };
 
+const assumed = { "x-assumption": "webhooks.payload" };
+
 function writePayloadSchema(kind: EventKind): Type.TSchema {
   const { data } = events[kind];
   if (kind === "verification.completed") {
@@ -103,13 +106,19 @@ function writePayloadSchema(kind: EventKind): Type.TSchema {
   }
   return exactly(
     { id: id("evt_"), event: Type.Literal(kind), created_at: Timestamp, is_test: Type.Boolean(), data },
-    { "x-assumption": "webhooks.payload" },
+    assumed,
   );
 }
 
+/** Switch `bare` of assumption webhooks.payload. */
+const writeBareSchema = (kind: EventKind): Type.TSchema =>
+  exactly({ event: Type.Literal(kind), created_at: Timestamp, data: events[kind].data }, assumed);
+
 const payloads = new Map(eventKinds.map((kind) => [kind, writePayloadSchema(kind)]));
 
-/** The whole body of a delivery of this kind. */
-export function payloadSchema(kind: EventKind): Type.TSchema {
+/** The whole body of a delivery of this kind; under the defaults unless it is said what is in force. */
+export function payloadSchema(kind: EventKind, inForce?: Assumptions): Type.TSchema {
+  const isBare = inForce?.["webhooks.payload"] === "bare" && kind !== "verification.completed";
+  if (isBare) return writeBareSchema(kind);
   return payloads.get(kind) as Type.TSchema;
 }

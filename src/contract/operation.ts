@@ -87,6 +87,8 @@ export interface Decision<O = string | null> {
   /** Null: the operation has only the common outcomes, and none was asked for. */
   outcome: O;
   by: DecidedBy;
+  /** The error that a rule asks for in place of an outcome; seconds for its Retry-After. */
+  error?: { code: ErrorCode; retryAfter: number | null };
 }
 
 /** Least and most ms. */
@@ -165,8 +167,8 @@ export interface OperationSpec<
   }): NoInfer<O> | CommonOutcome | undefined;
   /** Reads files, converts, waits; touches no state. */
   prepare?(call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, undefined>): Promise<Prepared> | Prepared;
-  /** Synchronous; the reply, or a refusal that takes every change back. Absent while the operation is not built. */
-  handle?(
+  /** Synchronous; the reply, or a refusal that takes every change back. */
+  handle(
     call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, Prepared>,
   ): ReplyBody<R> | Answer<ReplyBody<R>> | Promise<ReplyBody<R> | Answer<ReplyBody<R>>>;
 }
@@ -197,7 +199,7 @@ export interface Operation<World = unknown> {
   readonly assumptions?: readonly string[];
   testValue?(input: AnyInput): string | undefined;
   prepare?(call: World & AnyCall): unknown;
-  handle?(call: World & AnyCall): unknown;
+  handle(call: World & AnyCall): unknown;
 }
 
 interface AnyInput {

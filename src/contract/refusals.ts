@@ -1,7 +1,9 @@
 /** The full set of codes that an operation may refuse with: those it declares and those that follow from its form. */
 import type { TSchema } from "typebox";
+import type { Assumptions, SwitchId } from "./assumptions.js";
 import { type ErrorCode, errors } from "./errors.js";
 import { type Auth, commonOutcomes, type Operation } from "./operation.js";
+import { assumptionsOf } from "./touched.js";
 
 /** An operation of whatever layer, only looked at and never called. */
 export type AnyOperation = Operation<never>;
@@ -46,7 +48,7 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   if (operation.plan) codes.push("plan_required");
   if (operation.testModeOnly) codes.push("test_mode_only");
   if (operation.price) codes.push("insufficient_balance");
-  if (isService(operation)) codes.push(...(Object.keys(commonOutcomes) as ErrorCode[]));
+  if (isService(operation)) codes.push("unknown_field", ...(Object.keys(commonOutcomes) as ErrorCode[]));
   if (operation.auth !== "none") codes.push("storage_unavailable");
   return codes;
 }
@@ -55,13 +57,28 @@ const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth ==
 
 /** What the sandbox adds of its own: a client of the service never meets these. */
 function sandboxCodes(operation: AnyOperation): ErrorCode[] {
-  const codes: ErrorCode[] = [];
-  if (isService(operation)) codes.push("unknown_outcome");
-  if (!operation.handle) codes.push("operation_not_built");
-  return codes;
+  return isService(operation) ? ["unknown_outcome"] : [];
+}
+
+/** Codes that the operations which an assumption shapes refuse with only while it has this value. */
+const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string }[] = [
+  { code: "unknown_field", assumption: "fields.unmarked", value: "refused" },
+  { code: "resource_not_found", assumption: "lookup.not_found", value: "refused" },
+  { code: "code_expired", assumption: "phone.ended", value: "refused" },
+  { code: "too_many_attempts", assumption: "phone.ended", value: "refused" },
+  { code: "duplicate_reference", assumption: "business.reference_reuse", value: "conflict" },
+];
+
+function isPossible(code: ErrorCode, operation: AnyOperation, inForce: Assumptions): boolean {
+  const row = bySwitch.find((candidate) => candidate.code === code);
+  // A file in a field that takes none is unknown under every value; the control API is the same under all of them.
+  if (!row || !isService(operation) || (code === "unknown_field" && operation.upload)) return true;
+  return inForce[row.assumption] === row.value || !assumptionsOf(operation).has(row.assumption);
 }
 
 export interface ErrorCodesOptions {
+  /** Leave out the codes that cannot be while these are in force. Default: none is left out. */
+  inForce?: Assumptions;
   /** Leave out the codes that only the sandbox can answer with. Default false. */
   serviceOnly?: boolean;
 }
@@ -69,7 +86,7 @@ export interface ErrorCodesOptions {
 /** In the catalogue's order, each once. */
 export function errorCodesOf(
   operation: AnyOperation,
-  { serviceOnly = false }: ErrorCodesOptions = {},
+  { serviceOnly = false, inForce }: ErrorCodesOptions = {},
 ): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...authCodes[operation.auth],
@@ -78,5 +95,6 @@ export function errorCodesOf(
     ...(serviceOnly ? [] : sandboxCodes(operation)),
     ...operation.refuses,
   ]);
-  return (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
+  const declared = (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
+  return inForce ? declared.filter((code) => isPossible(code, operation, inForce)) : declared;
 }

@@ -1,5 +1,6 @@
 /** The building blocks that every section's schemas are made of (interface.md, "Resources and their fields"). */
 import * as Type from "typebox";
+import type { SwitchId } from "./assumptions.js";
 
 /** An object with exactly these fields: what a reply or a record looks like. */
 export const exactly = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
@@ -24,6 +25,18 @@ export const Currency = Type.Literal("NGN");
  * A request field whose breach has a code of its own. `rule` finishes the sentence "<field> must be ...".
  */
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
+
+export interface While {
+  assumption: SwitchId;
+  value: string;
+  schema: Type.TSchema;
+}
+
+/** For the options of a schema: what the contract shows in its place while the assumption has this value. */
+export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchema) => ({
+  "x-assumption": assumption,
+  "x-while": { assumption, value, schema } satisfies While,
+});
 
 /** Text with something in it. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };

@@ -25,6 +25,14 @@ export interface Sequences {
   jobs: number;
 }
 
+/** What people, documents and the main line are drawn from. */
+export interface Origin {
+  /** The sandbox's. */
+  seed: string;
+  /** The account's id. */
+  account: string;
+}
+
 export interface Identity {
   live: boolean;
   registered: boolean;

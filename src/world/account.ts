@@ -1,7 +1,15 @@
 /** One API key's world: state, clock, money, messages, events. Changed by commits alone. */
-import { freshSettings, type Identity, openingBalance, type Settings } from "./account-settings.js";
+import type { AccountOptions } from "./account-options.js";
+import {
+  freshSettings,
+  type Identity,
+  type Origin,
+  openingBalance,
+  type Settings,
+} from "./account-settings.js";
 import { CachedRecord } from "./cached-record.js";
 import { Clock, type ClockSetting } from "./clock.js";
+import { Coverage } from "./coverage.js";
 import { FreeTier } from "./free-tier.js";
 import { Inbox } from "./inbox.js";
 import { Jobs } from "./jobs.js";
@@ -15,18 +23,6 @@ import type { Change, State } from "./state.js";
 import type { AccountLog } from "./store.js";
 import { realNow } from "./time.js";
 import { Wallet, type WalletState } from "./wallet.js";
-
-export interface AccountOptions {
-  id: string;
-  /** The sandbox's: what is drawn from it alone is the same on every account. */
-  seed: string;
-  state: State;
-  log: AccountLog;
-  /** Where people reach the sandbox's pages, without a slash at its end. */
-  baseUrl(): string;
-  /** After each commit, before its line is safe. */
-  onCommit(account: Account): void;
-}
 
 /** The account was closed (evicted, or taken back to what is on disk) while something still held it. */
 export class AccountClosed extends Error {}
@@ -43,6 +39,7 @@ export class Account {
   readonly inbox = new Inbox(this);
   readonly outbox = new Outbox(this);
   readonly requests = new RequestJournal();
+  readonly coverage: Coverage;
   random: Random;
   /** Who the open commit works for; stands in the history of what it moves. */
   actor = "api";
@@ -69,6 +66,7 @@ export class Account {
   constructor(readonly options: AccountOptions) {
     this.id = options.id;
     this.state = options.state;
+    this.coverage = new Coverage(options.coverage);
     this.#settings = new CachedRecord(this.state, "account");
     this.jobs = new Jobs(this.state);
     this.wallet = new Wallet(this.state, () => this.clock.today());
@@ -96,6 +94,11 @@ export class Account {
   /** Inside a commit. */
   register(): void {
     this.state.put("account", "identity", { ...this.#identity, registered: true });
+  }
+
+  /** What is drawn from it alone is the same each time: the account's own, or that of the snapshot put here. */
+  get origin(): Origin {
+    return this.state.get<Origin>("account", "origin") ?? { seed: this.options.seed, account: this.id };
   }
 
   get #identity(): Identity {
@@ -191,9 +194,12 @@ export class Account {
     this.requestCount = 0;
     this.jobs.nextOrder = 0;
     this.requests.clear();
+    this.coverage.clear();
+    this.#requestPrefix = null;
     // What is on the wire is the old world's: an advance of the new one has nothing to wait for.
     this.inFlight.clear();
-    this.inbox.forget();
+    this.inbox.waits.forget();
+    this.outbox.waits.forget();
     this.#unsaved = false;
     fill();
     this.jobs.reload();
@@ -230,6 +236,7 @@ export class Account {
   }
 
   #seeded(purpose = ""): Random {
-    return Random.seeded(this.options.seed, this.id, purpose);
+    const { seed, account } = this.origin;
+    return Random.seeded(seed, account, purpose);
   }
 }

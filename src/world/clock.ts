@@ -1,5 +1,13 @@
 /** An account's clock: real time plus an offset, or frozen. While something runs, it stands at that thing's instant. */
-import { realNow, toIso } from "./time.js";
+import { fromIso, realNow, toIso } from "./time.js";
+
+/** Timestamps have four digits for the year, and what is due may lie years ahead. */
+export const earliest = "1970-01-01T00:00:00.000Z";
+export const latest = "9000-01-01T00:00:00.000Z";
+
+/** A clock can be set to this instant (ms). */
+export const isOnClock = (at: number): boolean =>
+  at >= (fromIso(earliest) as number) && at <= (fromIso(latest) as number);
 
 export interface ClockSetting {
   /** Ms that the account is ahead of real time while it runs. */

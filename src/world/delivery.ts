@@ -17,6 +17,9 @@ export interface Attempt {
   error: string | null;
 }
 
+/** What a rule makes wrong with the first attempt; retries are genuine. */
+export type Tampering = "signature" | "body" | "unsigned";
+
 export interface DeliveryFields {
   event_id: string;
   event: string;
@@ -25,6 +28,9 @@ export interface DeliveryFields {
   next_attempt_at: string | null;
   /** Retried by hand: one attempt, no further ones after it. */
   by_hand: boolean;
+  /** The rule that had a say in how it leaves. */
+  rule?: string;
+  tamper?: Tampering;
   attempts: Attempt[];
 }
 

@@ -1,5 +1,6 @@
 /** What the service would have sent to people: SMS, chat messages and e-mails, kept for the tester to read. */
 import type { Account } from "./account.js";
+import { Waits } from "./waits.js";
 
 export type MessageChannel = "sms" | "chat" | "email";
 
@@ -29,11 +30,7 @@ const table = "inbox";
 const bare = (recipient: string): string => recipient.replace(/^\+/, "");
 
 export class Inbox {
-  /** Waits for a message, and for each filter the last message that a wait was answered with. */
-  readonly #waiting = new Set<() => void>();
-  readonly #handedOut = new Map<string, string>();
-
-  ended = false;
+  readonly waits = new Waits<Message>();
 
   constructor(readonly account: Account) {}
 
@@ -48,7 +45,7 @@ export class Inbox {
     };
     account.state.put(table, sent.id, sent);
     account.state.trim(table, inboxLimit);
-    account.afterCommit(() => this.#wake());
+    account.afterCommit(() => this.waits.wake());
     return sent;
   }
 
@@ -65,35 +62,7 @@ export class Inbox {
 
   /** The oldest message that no wait with this filter was answered with; undefined while there is none. */
   take(filter: InboxFilter): Message | undefined {
-    const key = `${filter.channel ?? ""}\0${bare(filter.to ?? "")}`;
-    const last = this.#handedOut.get(key);
-    let oldest: Message | undefined;
-    for (const message of this.#matching(filter)) {
-      if (message.id === last) break;
-      oldest = message;
-    }
-    if (oldest) this.#handedOut.set(key, oldest.id);
-    return oldest;
-  }
-
-  /** Called back once at the next message; the returned function stops waiting. */
-  onNext(callback: () => void): () => void {
-    this.#waiting.add(callback);
-    return () => this.#waiting.delete(callback);
-  }
-
-  get waitedFor(): boolean {
-    return this.#waiting.size > 0;
-  }
-
-  /** Nothing more is waited for: the sandbox stops. */
-  endWaits(): void {
-    this.ended = true;
-    this.#wake();
-  }
-
-  forget(): void {
-    this.#handedOut.clear();
+    return this.waits.take(`${filter.channel ?? ""}\0${bare(filter.to ?? "")}`, this.#matching(filter));
   }
 
   *#matching({ to, channel }: InboxFilter): Generator<Message> {
@@ -103,11 +72,5 @@ export class Inbox {
       if (recipient !== undefined && bare(message.to) !== recipient) continue;
       if (channel === undefined || message.channel === channel) yield message;
     }
-  }
-
-  #wake(): void {
-    const callbacks = [...this.#waiting];
-    this.#waiting.clear();
-    for (const callback of callbacks) callback();
   }
 }

@@ -6,6 +6,8 @@ export interface Job {
   /** Ms on the account's clock. */
   due: number;
   kind: string;
+  /** While a clock is advanced, it is over before what else is due at its instant. */
+  in_turn?: true;
   [field: string]: unknown;
 }
 

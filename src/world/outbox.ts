@@ -1,8 +1,11 @@
 /** What the account tells the outside world: events, the endpoints that asked for them, and one delivery for each. */
 import type { Account } from "./account.js";
 import { type DeliveryFields, delivery } from "./delivery.js";
+import { dispatch } from "./delivery-plan.js";
+import { eventPayload } from "./event-payload.js";
 import type { Stored } from "./machine.js";
 import { toIso } from "./time.js";
+import { Waits } from "./waits.js";
 
 export interface Endpoint {
   id: string;
@@ -42,6 +45,8 @@ const isSameUrl = (one: string, other: string): boolean => new URL(one).href ===
 const deliverJob = (id: string): string => `deliver:${id}`;
 
 export class Outbox {
+  readonly waits = new Waits<SentEvent>();
+
   constructor(readonly account: Account) {}
 
   endpoints(): Endpoint[] {
@@ -85,20 +90,26 @@ export class Outbox {
     return [...this.account.state.newest<SentEvent>("events")];
   }
 
-  /**
-   * Inside a commit. The payload is `{id,event,created_at,is_test,data}`; with a job id it is the documented
-   * one of verification.completed, `{event,job_id,created_at,data}` (interface: "Delivery payload").
-   */
+  /** The oldest event of a kind that no wait for it was answered with; undefined while there is none. */
+  take(event?: string): SentEvent | undefined {
+    const all = this.account.state.newest<SentEvent>(
+      "events",
+      event === undefined ? "" : `"event":"${event}"`,
+    );
+    return this.waits.take(event ?? "", event === undefined ? all : ofKind(all, event));
+  }
+
+  /** Inside a commit. */
   emit(event: string, data: unknown, { jobId, byHand = false, alsoTo }: EmitOptions = {}): SentEvent {
     const { account } = this;
     const id = account.random.id("evt_");
     const created_at = account.clock.iso();
-    const payload =
-      jobId === undefined
-        ? { id, event, created_at, is_test: !account.live, data }
-        : { event, job_id: jobId, created_at, data };
+    const facts = { id, event, created_at, is_test: !account.live, data };
+    const payload = eventPayload(facts, { jobId, bare: account.options.barePayloads });
     const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
     if (byHand) sent.by_hand = true;
+    else account.afterCommit(() => account.coverage.events.add(event));
+    account.afterCommit(() => this.waits.wake());
     account.state.put("events", id, sent);
     account.state.trim("events", eventLimit);
     const asking = this.endpoints()
@@ -119,15 +130,12 @@ export class Outbox {
   }
 
   #deliver(sent: SentEvent, endpoint: Pick<Endpoint, "id" | "url">): void {
-    this.account.records.start(delivery, "send", {
-      event_id: sent.id,
-      event: sent.event,
-      endpoint_id: endpoint.id,
-      url: endpoint.url,
-      next_attempt_at: null,
-      by_hand: false,
-      attempts: [],
-    });
+    const plan = this.account.options.planDelivery(this.account, sent, endpoint);
+    dispatch(this.account, sent, endpoint, plan);
     this.account.state.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
   }
+}
+
+function* ofKind(events: Iterable<SentEvent>, kind: string): Generator<SentEvent> {
+  for (const sent of events) if (sent.event === kind) yield sent;
 }

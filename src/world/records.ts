@@ -63,6 +63,7 @@ export class Records {
     row.effect?.(record, account, input);
     if (from !== to) this.#schedule(machine, record);
     this.save(machine, record);
+    account.afterCommit(() => account.coverage.moves.add(row, from));
     const kinds = (typeof row.emits === "function" ? row.emits(record) : row.emits) ?? [];
     for (const kind of [kinds].flat()) {
       const { data, jobId } = machine.event?.(record, account) ?? { data: machine.view(record, account) };

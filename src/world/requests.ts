@@ -12,9 +12,13 @@ export interface JournalEntry {
   headers: readonly string[];
   /** The body's text, when it was JSON and short enough to keep. */
   body: string | null;
-  status: number;
+  /** Null: the connection was reset before anything happened. */
+  status: number | null;
   error_code: string | null;
   outcome: string | null;
+  /** What went wrong on the wire; null: nothing. */
+  fault: string | null;
+  /** As the service answered. */
   reply: string | null;
   /** Real ms. */
   duration_ms: number;

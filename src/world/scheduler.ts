@@ -16,6 +16,12 @@ export type JobHandler = (account: Account, job: Job, jobId: string) => Ran | nu
 
 export class ClockBusy extends Error {}
 
+/** A clock was to go further than what falls due on the way can be run; it stands where that ended. */
+export class TooMuchDue extends Error {}
+
+/** Of one advance: whatever recurs each second for years would fill the memory. */
+export const mostJobs = 250_000;
+
 /** So many jobs run before an advance lets other accounts have a turn. */
 const jobsATurn = 500;
 
@@ -134,6 +140,7 @@ export class Scheduler {
           continue;
         }
         if (!next || next.job.due > target) break;
+        if (count > mostJobs) throw new TooMuchDue();
         account.clock.pin(at);
         const index = ran.length;
         ran.push({ at: toIso(at), kind: next.job.kind });
@@ -141,8 +148,10 @@ export class Scheduler {
         const keep = (result: Ran | null) => {
           if (result) ran[index] = result;
         };
-        if (running instanceof Promise) void running.then(keep);
-        else keep(running);
+        if (running instanceof Promise) {
+          const kept = running.then(keep);
+          if (next.job.in_turn) await kept;
+        } else keep(running);
         if (count % jobsATurn === 0) await new Promise<void>(afterTick);
       }
       account.clock.pin(Math.max(target, account.clock.now()));

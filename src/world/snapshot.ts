@@ -1,7 +1,8 @@
 /**
  * An account's whole state as one document, and back. The same state at the same instant gives the same bytes, on any
  * account of any sandbox of the same major version: what tells the account (mode, registration) or this process alone
- * (how the clock runs, the count of requests, the exact version) is not in it. Neither is any API key.
+ * (how the clock runs, the count of requests, the exact version) is not in it. Neither is any API key. The seed is: people
+ * that nobody registered are drawn from it, and a copy must meet the same.
  */
 import { createHash } from "node:crypto";
 import { Account } from "./account.js";
@@ -70,8 +71,9 @@ const recordsOf = ({ state }: Account, table: string): Record<string, object> =>
 
 /** An account that has drawn no random number yet has no record of it, and its copy must go on as it would have. */
 function ownRecords(account: Account): Record<string, object> {
-  const { identity, clock, settings, sequences, ...others } = recordsOf(account, "account");
+  const { identity, clock, origin, settings, sequences, ...others } = recordsOf(account, "account");
   return {
+    origin: account.origin,
     settings: { ...freshSettings(account.settings.webhook_secret), ...account.settings },
     sequences: { random: account.random.state, jobs: account.jobs.nextOrder },
     ...others,

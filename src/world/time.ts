@@ -13,6 +13,8 @@ export const stopwatch = (): (() => number) => {
   return () => performance.now() - started;
 };
 
+export const toDate = (at: number): Date => new Date(at);
+
 let lastAt = Number.NaN;
 let lastIso = "";
 

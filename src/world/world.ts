@@ -1,6 +1,8 @@
 /** All accounts of one sandbox: opened on first use, woken when something is due, let go when idle. */
 import { createHash } from "node:crypto";
 import { Account, AccountClosed } from "./account.js";
+import type { AccountOptions } from "./account-options.js";
+import { Coverage } from "./coverage.js";
 import type { Job } from "./jobs.js";
 import type { AnyMachine } from "./machine.js";
 import { type JobHandler, type Ran, Scheduler } from "./scheduler.js";
@@ -14,6 +16,10 @@ export interface WorldOptions {
   machines: readonly AnyMachine[];
   /** Runs of jobs that the world does not know by itself. */
   jobs: Readonly<Record<string, JobHandler>>;
+  /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
+  barePayloads?: boolean;
+  /** What is to go wrong with an event's deliveries. Default: nothing. */
+  planDelivery?: AccountOptions["planDelivery"];
   /** Where people reach the sandbox's pages, without a slash at its end. */
   baseUrl(): string;
   /** Tells the operator what went wrong where no request is there to tell. */
@@ -46,6 +52,8 @@ const patience = 2 * second;
 export class World {
   readonly scheduler: Scheduler;
   readonly machines: ReadonlyMap<string, AnyMachine>;
+  /** All accounts together, since the start. */
+  readonly coverage = new Coverage();
   readonly #accounts = new Map<string, Account>();
   readonly #opening = new Map<string, Promise<Account>>();
   /** The due time that the store knows of each account: it may be too early, never too late. */
@@ -88,6 +96,12 @@ export class World {
     return this.#accounts.values();
   }
 
+  /** The accounts count anew too: none knows more than the whole. */
+  clearCoverage(): void {
+    this.coverage.clear();
+    for (const account of this.#accounts.values()) account.coverage.clear();
+  }
+
   /** Takes up what was due while the process was down. Starting does not wait for it. */
   async wake(): Promise<void> {
     for (const [id, due] of await this.options.store.dueAccounts()) {
@@ -105,16 +119,19 @@ export class World {
     let evicted = 0;
     for (const account of this.#accounts.values()) {
       if (account.lastUsed > since || !account.log.safe || account.inFlight.size > 0) continue;
-      if (account.advancing || account.inbox.waitedFor) continue;
+      if (account.advancing || account.inbox.waits.waitedFor || account.outbox.waits.waitedFor) continue;
       this.#drop(account);
       evicted++;
     }
     return evicted;
   }
 
-  /** Whoever waits for a message is answered with what there is: the sandbox is about to stop. */
+  /** Whoever waits for a message or an event is answered with what there is: the sandbox is about to stop. */
   endWaits(): void {
-    for (const account of this.#accounts.values()) account.inbox.endWaits();
+    for (const { inbox, outbox } of this.#accounts.values()) {
+      inbox.waits.end();
+      outbox.waits.end();
+    }
   }
 
   async close(): Promise<void> {
@@ -130,15 +147,18 @@ export class World {
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
-    const { store, seed, baseUrl } = this.options;
+    const { store, seed, baseUrl, barePayloads = false, planDelivery = () => null } = this.options;
     const state = new State();
     const finish = ({ log, known }: OpenedAccount): Account => {
       const account = new Account({
         id,
         seed,
         baseUrl,
+        barePayloads,
+        planDelivery,
         state,
         log,
+        coverage: this.coverage,
         onCommit: (changed) => this.#note(changed),
       });
       if (known) account.resume();

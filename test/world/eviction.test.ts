@@ -92,7 +92,7 @@ describe("an account stays in memory", () => {
 
   test("while somebody waits for its next message", async () => {
     const { world, account } = openWorld(freshFolder());
-    const stop = (await account(key)).inbox.onNext(() => {});
+    const stop = (await account(key)).inbox.waits.onNext(() => {});
     expect(world.evict(0)).toBe(0);
     stop();
     expect(world.evict(0)).toBe(1);

@@ -101,8 +101,21 @@ export const businessRows = [
   },
   {
     id: "business.reference",
-    question: "What becomes of a reference that is absent or used twice?",
-    default: "Generated when absent; a second use is 409 `duplicate_reference`.",
-    reason: "The interface calls it unique and shows it in every reply.",
+    question: "What becomes of a reference that is absent?",
+    default: "It is generated.",
+    reason: "The interface shows it in every reply.",
+  },
+  {
+    id: "business.reference_reuse",
+    question: "What does a second virtual account of the same reference answer?",
+    default: "409 `duplicate_reference`.",
+    reason: "The interface calls the reference unique.",
+    switch: {
+      default: "conflict",
+      alternatives: {
+        returned:
+          "it is answered as the first one was, with the account that has the reference; nothing is made",
+      },
+    },
   },
 ] as const satisfies readonly Assumption[];

@@ -36,14 +36,17 @@ export const errorRows = [
     question: "Which HTTP status and which codes does a request get that fails validation?",
     default: facts(
       "Status 400.",
-      "For any field: `malformed_json`, `validation_error`, `missing_field`.",
+      "For any field: `malformed_json`, `validation_error`, `missing_field`, `unknown_field`.",
       "For identifiers: `invalid_phone`, `invalid_bvn`, `invalid_nin`, `invalid_licence_number`, `invalid_account_number`, `invalid_bank_code`.",
       "For contents: `invalid_template`, `text_too_short`, `frames_out_of_range`, `video_too_long`, `amount_out_of_range`.",
       "On live keys: `phone_number_required`.",
     ),
     reason:
       "400 is the commoner status for a request that is wrong in itself; the interface says refused and no more.",
-    switch: { default: "400", alternatives: { "422": "422 for the same codes" } },
+    switch: {
+      default: "400",
+      alternatives: { "422": "422 for the same codes" },
+    },
   },
   {
     id: "errors.other_statuses",
@@ -55,17 +58,18 @@ export const errorRows = [
       "404 `route_not_found`, `resource_not_found`.",
       "405 `method_not_allowed` (with `Allow`).",
       "409 `duplicate_reference`, `invalid_state`, `channel_not_connected`.",
-      "410 `link_expired`.",
+      "410 `link_expired`; with `phone.ended=refused` `code_expired` too.",
       "413 `file_too_large`, `body_too_large`.",
       "415 `unsupported_media_type`.",
       "422 `business_profile_required`, `payout_account_required`, `account_not_resolved`, `insufficient_available_balance`, `refund_exceeds_payment`, `not_refundable`, `url_unreachable`, `document_unreadable`, `file_unreadable`.",
-      "429 `rate_limited`, `otp_hourly_limit`, `otp_daily_limit`, `plan_daily_cap` (with `Retry-After`).",
+      "429 `rate_limited`, `otp_hourly_limit`, `otp_daily_limit`, `plan_daily_cap` (with `Retry-After`); with `phone.ended=refused` `too_many_attempts` too.",
       "500 `internal_error`.",
       "503 `provider_unavailable`, `storage_unavailable`.",
       "504 `provider_timeout`.",
     ),
     reason:
       "Each takes the status that HTTP gives to its cause; 422 is kept for a sound request that the state refuses.",
+    switch: { default: "422", alternatives: { "400": "400 for the codes that are listed under 422" } },
   },
   {
     id: "errors.order",

@@ -38,13 +38,17 @@ export const requestRows = [
       "Is a request field without a mark required, and what becomes of a field that the operation does not know?",
     default: facts(
       "A request field without `?` is required, except where another assumption says otherwise.",
-      "Unknown fields are ignored.",
+      "Unknown fields are ignored, in the query, the body and a form.",
+      "A file in a field that takes none is refused with `unknown_field`: it would be sent for nothing.",
     ),
     reason:
       "The mark `?` would say nothing if unmarked fields were optional too; most services ignore unknown fields.",
     switch: {
       default: "ignored",
-      alternatives: { refused: "a request with an unknown field is refused with `unknown_field`" },
+      alternatives: {
+        refused:
+          "a request with an unknown field in its query, its body, at whatever depth, or its form is refused with `unknown_field`",
+      },
     },
   },
   {

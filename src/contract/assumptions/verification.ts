@@ -26,6 +26,20 @@ export const verificationRows = [
       "The messaging code has five tries and ten minutes, and the names are those of a well-known verification API.",
   },
   {
+    id: "phone.ended",
+    question: "What does a check of an id answer whose code has expired or was tried too often?",
+    default: "200 with `verified:false` and the status that says why.",
+    reason:
+      "A wrong code is answered so, and a client reads one field to know whether the number is verified.",
+    switch: {
+      default: "answered",
+      alternatives: {
+        refused:
+          "410 `code_expired`, or 429 `too_many_attempts` from the sixth wrong try on; a wrong code is still 200",
+      },
+    },
+  },
+  {
     id: "phone.code_reuse",
     question: "What does a check of an id answer that is verified already?",
     default: facts(
@@ -33,6 +47,12 @@ export const verificationRows = [
       "Any other code: `verified:false`, and the status stays.",
     ),
     reason: "A client that repeats a request after a lost reply should get the same answer.",
+    switch: {
+      default: "again",
+      alternatives: {
+        once: "a code can be used once: every later check is `verified:false`, and the status stays",
+      },
+    },
   },
   {
     id: "phone.template",
@@ -52,7 +72,12 @@ export const verificationRows = [
       "For document and liveness `match` stays null under every outcome.",
     ),
     reason: "The interface says that the result reports not_found, so there is a result.",
-    switch: { default: "result", alternatives: { refused: "404 `resource_not_found`" } },
+    switch: {
+      default: "result",
+      alternatives: {
+        refused: "404 `resource_not_found`, which costs nothing, for the five lookups by number",
+      },
+    },
   },
   {
     id: "lookup.match",

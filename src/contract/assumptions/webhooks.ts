@@ -24,6 +24,12 @@ export const webhookRows = [
     ),
     reason:
       "The documented payload has an event name, a time and data, and a receiver needs an id to drop duplicates.",
+    switch: {
+      default: "extended",
+      alternatives: {
+        bare: "`{event,created_at,data}`, what the documented payload has too; verification.completed stays as it is",
+      },
+    },
   },
   {
     id: "webhooks.headers",

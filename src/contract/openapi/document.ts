@@ -1,6 +1,7 @@
 /** A complete OpenAPI 3.1 document, its keys always in the same order. */
 import type { TSchema } from "typebox";
-import { ErrorBody } from "../error-body.js";
+import { type Assumptions, resolveAssumptions } from "../assumptions.js";
+import { errorShape } from "../error-body.js";
 import { type ErrorCode, errors } from "../errors.js";
 import { methodOf, pathOf } from "../operation.js";
 import { type AnyOperation, errorCodesOf } from "../refusals.js";
@@ -26,6 +27,8 @@ export interface DocumentInput {
   components?: Readonly<Record<string, TSchema>>;
   /** The price list, for the amounts of `x-price`. */
   prices?: readonly Price[];
+  /** The switches whose consequences it describes; the defaults unless given. */
+  assumptions?: Assumptions | undefined;
 }
 
 function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput, schemas: Schemas): Node {
@@ -50,26 +53,33 @@ function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): No
 }
 
 function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
-  const used = new Set(operations.flatMap((operation) => errorCodesOf(operation, { serviceOnly: true })));
+  const { inForce } = schemas;
+  const used = new Set(operations.flatMap((one) => errorCodesOf(one, { serviceOnly: true, inForce })));
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code));
   const limited = codes.some((code) => errors[code].status === 429);
   return {
     securitySchemes: securitySchemesOf(operations.map((operation) => operation.auth)),
     headers: present({ RequestId: headers.RequestId, RetryAfter: limited ? headers.RetryAfter : undefined }),
-    responses: sharedResponses(operations),
-    examples: Object.fromEntries(codes.map((code) => [code, errorExample(code)])),
+    responses: sharedResponses(operations, inForce),
+    examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, inForce)])),
     schemas: schemas.components(),
   };
 }
 
+/** A contract of the service says under which switches it is so; the control API is the same under all of them. */
+const infoOf = ({ title, description, version, webhooks }: DocumentInput, inForce: Assumptions): Node =>
+  present({ title, description, version, "x-assumptions": webhooks ? inForce : undefined });
+
 export function openapi(input: DocumentInput): object {
-  const schemas = schemaWriter({ ...input.components, Error: ErrorBody });
-  schemas.write(ErrorBody);
+  const inForce = input.assumptions ?? resolveAssumptions();
+  const { body } = errorShape(inForce);
+  const schemas = schemaWriter({ ...input.components, Error: body }, inForce);
+  schemas.write(body);
   const paths = pathsOf(input, schemas);
   const webhooks = input.webhooks ? webhookNodes(schemas) : undefined;
   return present({
     openapi: "3.1.0",
-    info: { title: input.title, description: input.description, version: input.version },
+    info: infoOf(input, inForce),
     servers: [{ url: input.serverUrl }],
     tags: tagsOf(input),
     paths,

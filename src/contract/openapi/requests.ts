@@ -49,6 +49,19 @@ function fileSchema({ description, maxBytes, maxPixels, types }: UploadField): N
 const contentTypes = ({ types = [] }: UploadField): string =>
   [...new Set(types.map((type) => type.replace(/;.*/, "")))].join(", ");
 
+/** Assumption fields.unmarked. */
+const closing = ({ inForce }: Schemas): Node =>
+  inForce["fields.unmarked"] === "refused" ? { additionalProperties: false } : {};
+
+/** With every object in it closed where unknown fields are refused. */
+function bodySchema(body: TObject, schemas: Schemas): unknown {
+  const close = (_key: string, value: unknown): unknown =>
+    typeof value === "object" && value !== null && "properties" in value
+      ? { ...value, ...closing(schemas) }
+      : value;
+  return schemas.write(JSON.parse(JSON.stringify(body, close)) as TObject);
+}
+
 function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): Node {
   const files = Object.entries(upload);
   const fields = Object.entries(body?.properties ?? {});
@@ -61,6 +74,7 @@ function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas):
         ...files.map(([name, field]) => [name, fileSchema(field)]),
         ...fields.map(([name, schema]) => [name, schemas.write(schema)]),
       ]),
+      ...closing(schemas),
     },
     encoding:
       typed.length > 0
@@ -75,6 +89,6 @@ export function requestBodyOf(
 ): Node | undefined {
   const required = !bodyOptional;
   if (upload) return { required, content: { "multipart/form-data": multipart(upload, body, schemas) } };
-  if (body) return { required, content: { "application/json": { schema: schemas.write(body) } } };
+  if (body) return { required, content: { "application/json": { schema: bodySchema(body, schemas) } } };
   return undefined;
 }

@@ -1,13 +1,12 @@
 /** Success replies by status, refusals grouped by status. */
-import { resolveAssumptions } from "../assumptions.js";
-import { renderError, statusOf } from "../error-body.js";
+import type { Assumptions } from "../assumptions.js";
+import { errorShape, renderError, statusOf } from "../error-body.js";
 import { type ErrorCode, errors, Refusal } from "../errors.js";
 import { isBinary, type ReplySchema } from "../operation.js";
 import { type AnyOperation, errorCodesOf } from "../refusals.js";
 import { type Node, present } from "./json.js";
 import type { Schemas } from "./schemas.js";
 
-const defaults = resolveAssumptions();
 const requestId = { $ref: "#/components/headers/RequestId" };
 const retryAfter = { $ref: "#/components/headers/RetryAfter" };
 
@@ -24,21 +23,22 @@ export const headers = {
   },
 } as const;
 
-/** What an error looks like by default; rendered by the code that answers, so that it cannot differ. */
-export const errorExample = (code: ErrorCode): Node => ({
+/** What an error looks like; rendered by the code that answers, so that it cannot differ. */
+export const errorExample = (code: ErrorCode, inForce: Assumptions): Node => ({
   summary: errors[code].message,
-  value: renderError(new Refusal(code), "req_0123456789abcdef", defaults).body,
+  value: renderError(new Refusal(code), "req_0123456789abcdef", inForce).body,
 });
 
 const lineOf = (code: ErrorCode): string => `\`${code}\`: ${errors[code].message}`;
 
-function errorResponse(status: number, codes: readonly ErrorCode[]): Node {
+function errorResponse(codes: readonly ErrorCode[], inForce: Assumptions): Node {
+  const isLimit = codes.some((code) => errors[code].status === 429);
   return {
     description:
       codes.length === 1 ? codes.map(lineOf).join() : codes.map((code) => `- ${lineOf(code)}`).join("\n"),
-    headers: present({ "X-Request-Id": requestId, "Retry-After": status === 429 ? retryAfter : undefined }),
+    headers: present({ "X-Request-Id": requestId, "Retry-After": isLimit ? retryAfter : undefined }),
     content: {
-      "application/json": {
+      [errorShape(inForce).mediaType]: {
         schema: { $ref: "#/components/schemas/Error" },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
@@ -53,24 +53,23 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Node {
 const mostShared = 2;
 const sharedName = (codes: readonly ErrorCode[]): string => codes.join("_or_");
 
-function refusalsOf(operation: AnyOperation): [number, ErrorCode[]][] {
+function refusalsOf(operation: AnyOperation, inForce: Assumptions): [number, ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of errorCodesOf(operation, { serviceOnly: true })) {
-    const status = statusOf(code, defaults);
+  for (const code of errorCodesOf(operation, { serviceOnly: true, inForce })) {
+    const status = statusOf(code, inForce);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus];
 }
 
 /** The shared responses that the operations refer to, by status. */
-export function sharedResponses(operations: readonly AnyOperation[]): Node {
-  const refusals = operations.flatMap(refusalsOf).filter(([, codes]) => codes.length <= mostShared);
+export function sharedResponses(operations: readonly AnyOperation[], inForce: Assumptions): Node {
+  const all = operations.flatMap((operation) => refusalsOf(operation, inForce));
+  const refusals = all.filter(([, codes]) => codes.length <= mostShared);
   refusals.sort(
     ([one, codes], [other, others]) => one - other || (sharedName(codes) < sharedName(others) ? -1 : 1),
   );
-  return Object.fromEntries(
-    refusals.map(([status, codes]) => [sharedName(codes), errorResponse(status, codes)]),
-  );
+  return Object.fromEntries(refusals.map(([, codes]) => [sharedName(codes), errorResponse(codes, inForce)]));
 }
 
 const phrases: Readonly<Record<number, string>> = {
@@ -94,20 +93,24 @@ const isText = (contentType: string): boolean => /^text\/|[/+](xml|json|yaml)\b/
 const binarySchema = (contentType: string): Node =>
   isText(contentType) ? { type: "string" } : { type: "string", format: "binary" };
 
-const createdOf = ({ auth }: AnyOperation, status: string): string | undefined =>
-  status === "201" && auth !== "control" ? "http.created" : undefined;
+/** Which successes are 201 is a guess about the service; the control API's are its own. */
+function successOf(operation: AnyOperation, status: number, reply: ReplySchema, schemas: Schemas) {
+  const isGuess = status === 201 && operation.auth !== "control";
+  const sent = isGuess && schemas.inForce["http.created"] === "ok" ? 200 : status;
+  const node = success(sent, reply, schemas);
+  return [sent, present({ ...node, "x-assumption": isGuess ? "http.created" : undefined })] as const;
+}
 
 export function responsesOf(operation: AnyOperation, schemas: Schemas): Node {
-  const successes = Object.entries(operation.reply).map(([status, reply]) => [
-    status,
-    // Which successes are 201 is a guess about the service; the control API's are its own.
-    present({ ...success(Number(status), reply, schemas), "x-assumption": createdOf(operation, status) }),
-  ]);
-  const refusals = refusalsOf(operation).map(([status, codes]) => [
+  const successes = Object.entries(operation.reply).map(([status, reply]) =>
+    successOf(operation, Number(status), reply, schemas),
+  );
+  const refusals = refusalsOf(operation, schemas.inForce).map(([status, codes]) => [
     status,
     codes.length <= mostShared
       ? { $ref: `#/components/responses/${sharedName(codes)}` }
-      : errorResponse(status, codes),
+      : errorResponse(codes, schemas.inForce),
   ]);
+  // The last one of a status counts: where 201 is answered as 200, that is what is said of it.
   return Object.fromEntries([...successes, ...refusals]);
 }

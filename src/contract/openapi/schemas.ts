@@ -1,5 +1,7 @@
 /** TypeBox schemas as JSON Schema, with a reference wherever a named one occurs. */
 import { IsObject, IsUnion, type TSchema } from "typebox";
+import type { Assumptions } from "../assumptions.js";
+import type { While } from "../schemas.js";
 import type { Node } from "./json.js";
 
 /** Notes of coded() for the validator; a client gets the code and the rule in the error. */
@@ -27,10 +29,24 @@ const typed = (value: unknown): unknown =>
     ? { ...(Array.isArray(value.enum) && value.enum.every(isText) ? { type: "string" } : {}), ...value }
     : value;
 
-const plain = (schema: TSchema): unknown =>
-  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (internal.has(key) ? undefined : typed(value))));
+/** Notes of whileIn() give way to what is in force. */
+function inForceOf(value: unknown, inForce: Assumptions): unknown {
+  if (typeof value !== "object" || value === null || !("x-while" in value)) return value;
+  const { "x-while": other, ...schema } = value as { "x-while": While };
+  const { assumption, value: needed } = other;
+  return inForce[assumption] === needed ? { ...other.schema, "x-assumption": assumption } : schema;
+}
+
+const plainer = (inForce: Assumptions) => (schema: TSchema) =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      internal.has(key) ? undefined : typed(inForceOf(value, inForce)),
+    ),
+  ) as unknown;
 
 export interface Schemas {
+  /** The switches that the schemas are written under. */
+  readonly inForce: Assumptions;
   write(schema: TSchema): unknown;
   /** The named schemas that were referred to, by name. */
   components(): Node;
@@ -40,7 +56,8 @@ export interface Schemas {
  * Schemas are matched by their text and not by identity, because Type.Optional copies what it wraps. Of two names for
  * the same text the first one is used.
  */
-export function schemaWriter(named: Readonly<Record<string, TSchema>>): Schemas {
+export function schemaWriter(named: Readonly<Record<string, TSchema>>, inForce: Assumptions): Schemas {
+  const plain = plainer(inForce);
   const names = new Map<string, string>();
   const used = new Set<string>();
   // By name and not as given: bundlers do not agree on the order of a module's exports.
@@ -63,6 +80,7 @@ export function schemaWriter(named: Readonly<Record<string, TSchema>>): Schemas 
       : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, linked(inner)]));
 
   return {
+    inForce,
     write: (schema) => linked(plain(schema)),
     components() {
       const written: Node = {};

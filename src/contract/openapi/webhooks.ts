@@ -23,6 +23,18 @@ const signature = {
   "x-assumption": "webhooks.secret",
 };
 
+const text = { type: "string" };
+
+/** Beside the signature; assumption webhooks.headers. */
+const extended = [
+  { name: "X-Service-Event", description: "The event's kind.", schema: text },
+  { name: "X-Service-Delivery", description: "The same for all attempts of a delivery.", schema: text },
+  { name: "X-Service-Attempt", description: "From 1.", schema: { type: "integer", minimum: 1 } },
+].map((header) => ({ ...header, in: "header", required: true, "x-assumption": "webhooks.headers" }));
+
+const headersOf = ({ inForce }: Schemas): Node[] =>
+  inForce["webhooks.headers"] === "extended" ? [signature, ...extended] : [signature];
+
 const responses = {
   "2XX": { description: "The delivery has arrived." },
   default: {
@@ -38,7 +50,7 @@ const operationId = (kind: EventKind): string =>
   `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** An example of the whole body: the fields that the kind's schema has, in its order. */
-function exampleOf(kind: EventKind): Node {
+function exampleOf(kind: EventKind, { inForce }: Schemas): Node {
   const fields: Node = {
     id: "evt_0123456789abcdef",
     event: kind,
@@ -47,7 +59,7 @@ function exampleOf(kind: EventKind): Node {
     is_test: true,
     data: events[kind].example,
   };
-  const { properties } = payloadSchema(kind) as TSchema & { properties: Node };
+  const { properties } = payloadSchema(kind, inForce) as TSchema & { properties: Node };
   return Object.fromEntries(Object.keys(properties).map((name) => [name, fields[name]]));
 }
 
@@ -62,11 +74,14 @@ export const webhookNodes = (schemas: Schemas): Node =>
           description: events[kind].description,
           tags: [tag],
           security: [],
-          parameters: [signature],
+          parameters: headersOf(schemas),
           requestBody: {
             required: true,
             content: {
-              "application/json": { schema: schemas.write(payloadSchema(kind)), example: exampleOf(kind) },
+              "application/json": {
+                schema: schemas.write(payloadSchema(kind, schemas.inForce)),
+                example: exampleOf(kind, schemas),
+              },
             },
           },
           responses,

@@ -1,0 +1,29 @@
+/** What an event tells its receivers. */
+
+export interface EventFacts {
+  /** `evt_…` */
+  id: string;
+  event: string;
+  /** ISO 8601. */
+  created_at: string;
+  is_test: boolean;
+  data: unknown;
+}
+
+export interface PayloadForm {
+  /** Makes the payload the documented one of verification.completed. */
+  jobId?: string | undefined;
+  /** Without id and is_test. */
+  bare?: boolean;
+}
+
+/**
+ * `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test where payloads are bare;
+ * with a job id it is the documented one of verification.completed, `{event,job_id,created_at,data}` (interface:
+ * "Delivery payload").
+ */
+export function eventPayload(facts: EventFacts, { jobId, bare = false }: PayloadForm): object {
+  const { id, event, created_at, is_test, data } = facts;
+  if (jobId !== undefined) return { event, job_id: jobId, created_at, data };
+  return bare ? { event, created_at, data } : { id, event, created_at, is_test, data };
+}
