@@ -8,8 +8,11 @@ import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
+import { planDelivery } from "./scenarios/adversity.js";
+import { defaultOutcome, outcomesOf } from "./scenarios/outcomes.js";
+import { timelineJob } from "./scenarios/timeline.js";
 import { isKey, isLiveKey } from "./server/auth.js";
-import { callOperation } from "./server/call.js";
+import { callControl, callOperation } from "./server/call.js";
 import { Exchange } from "./server/exchange.js";
 import { toRefusal } from "./server/failures.js";
 import { Guard } from "./server/guard.js";
@@ -21,6 +24,7 @@ import { findCheckout, payCharge } from "./service/business/checkout.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
+import { closeConversions } from "./tools/index.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { Sender } from "./webhooks/send.js";
 import type { Durability } from "./world/journal.js";
@@ -78,9 +82,14 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
   const world = new World({
     store,
     seed: settings.seed,
+    planDelivery,
+    barePayloads: settings.assumptions["webhooks.payload"] === "bare",
     baseUrl: () => url,
     machines,
-    jobs: { deliver: deliverJob(sender, extendedWebhookHeaders) },
+    jobs: {
+      deliver: deliverJob(sender, extendedWebhookHeaders),
+      timeline: timelineJob(() => sandbox.stage),
+    },
     warn,
   });
   const tokens = new SessionTokens(world, settings.seed);
@@ -96,12 +105,19 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     extendedWebhookHeaders,
     contract: async (of) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
-      return of === "service" ? serviceDocument(url) : controlDocument(url);
+      return of === "service" ? serviceDocument(url, settings.assumptions) : controlDocument(url);
     },
     issueSessionToken: (account) => tokens.issue(account),
     isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
     call,
+    stage: {
+      operations: [...operations, ...(controlOperations as readonly Operation<never>[])],
+      perform: (account, operation, input) =>
+        operation.auth === "control"
+          ? callControl(account, operation, input, settings, sandbox)
+          : call(account, operation.id, { ...input, actor: "scenario" }),
+    },
   };
   const pipeline = new Pipeline({
     settings,
@@ -123,6 +139,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
       guard: (request, response) => guard.check(exchange(request, response)),
       refuse: (request, response, error) => pipeline.answers.refuse(exchange(request, response), error),
       unknownPath,
+      docs: { operations, outcomesOf, defaultOutcome, testKey, assumptions: settings.assumptions },
       findAccount: async (id) => {
         const account = await world.existing(id);
         if (account) world.scheduler.runDue(account);
@@ -169,9 +186,11 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
       waking.cancel();
       housekeeping?.stop();
       world.endWaits();
+      pipeline.endWaits();
       await stopListening(server);
       await world.close();
       await sender.close();
+      closeConversions(settings);
     },
   };
 }

@@ -1,48 +1,6 @@
 /** What a tester names of a request, held against what came: for rules, and for expectations on the request journal. */
 import type { JournalEntry } from "../world/requests.js";
-
-/** A regular expression for a whole value, as a tester writes it: `/…/`. */
-class Pattern {
-  readonly #whole: RegExp;
-
-  /** Throws a SyntaxError when the expression is none. */
-  constructor(readonly text: string) {
-    // Compiled alone first: in the group, `a)|(b` would be right.
-    const { source } = new RegExp(text.slice(1, -1));
-    this.#whole = new RegExp(`^(?:${source})$`);
-  }
-
-  /** Numbers and booleans fit by their text; objects, null and what is not there never do. */
-  fits(actual: unknown): boolean {
-    return ["string", "number", "boolean"].includes(typeof actual) && this.#whole.test(String(actual));
-  }
-
-  toJSON(): string {
-    return this.text;
-  }
-}
-
-const isPattern = (text: string): boolean => text.length > 2 && text.startsWith("/") && text.endsWith("/");
-
-/** The value with its patterns compiled; `refuse` is told where one is not valid, and why. */
-function compilePatterns(
-  value: unknown,
-  refuse: (at: string, reason: string) => never,
-  at: readonly string[] = [],
-): unknown {
-  if (typeof value === "string" && isPattern(value)) {
-    try {
-      return new Pattern(value);
-    } catch (error) {
-      return refuse(at.join("."), (error as Error).message.slice(0, 200));
-    }
-  }
-  const compiled = (inner: unknown, key: string | number) =>
-    compilePatterns(inner, refuse, [...at, String(key)]);
-  if (Array.isArray(value)) return value.map(compiled);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compiled(inner, key)]));
-}
+import { compile, Placeholder, type RefusePattern } from "./patterns.js";
 
 export interface Difference {
   /** The keys that lead there. */
@@ -59,7 +17,7 @@ export function* differences(
   expected: unknown,
   at: readonly string[] = [],
 ): Generator<Difference> {
-  if (expected instanceof Pattern) {
+  if (expected instanceof Placeholder) {
     if (!expected.fits(actual)) yield { at, expected };
   } else if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) yield { at, expected };
@@ -96,11 +54,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** What an expectation names, ready to be held against `partsOf` a request: header names are the same in any case. */
 export function toWanted(
   { headers, ...parts }: { headers?: Readonly<Record<string, string>> },
-  refuse: (at: string, reason: string) => never,
+  refuse: RefusePattern,
 ): unknown {
-  if (!headers) return compilePatterns(parts, refuse);
+  if (!headers) return compile(parts, refuse);
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return compilePatterns({ ...parts, headers: Object.fromEntries(lower) }, refuse);
+  return compile({ ...parts, headers: Object.fromEntries(lower) }, refuse);
 }
 
 /** A journalled request in the parts that an expectation may name. */

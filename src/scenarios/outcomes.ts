@@ -1,8 +1,9 @@
-/** Which outcome a request gets. First hit wins: header, rule, test value, default. */
-import { refuse } from "../contract/errors.js";
+/** Which outcome a request gets. First hit wins: header, rule, test value, default. What goes wrong on the wire comes from rules alone. */
+import { type ErrorCode, errors, refuse } from "../contract/errors.js";
 import { commonOutcomes, type Decision, type Operation, type UploadedFile } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
-import { matchingRule } from "./rules.js";
+import type { Fault } from "./faults.js";
+import { matchingRules, type Rule, use } from "./rules.js";
 
 export interface Input {
   path: string;
@@ -46,10 +47,74 @@ export function requestedOutcome(operation: Operation<never>, headers: Input["he
   return { outcome, by: "header" };
 }
 
-/** What decides when no header does. A rule that hits has its use counted at once. */
-export function decideOutcome(account: Account, operation: Operation<never>, input: Input): Decision {
-  const rule = matchingRule(account, operation.id, input);
-  if (rule) return { outcome: rule.outcome, by: "rule" };
+export interface Verdict {
+  decision: Decision;
+  fault: Fault | null;
+}
+
+export interface JudgeOptions {
+  /** What the header decided. */
+  asked?: Decision | null;
+  /** False: no client waits on a connection, and what would go wrong there is kept for one that does. Default true. */
+  onWire?: boolean;
+}
+
+/** What rules, test values and defaults decide, and what goes wrong. */
+export function judge(
+  account: Account,
+  operation: Operation<never>,
+  input: Input,
+  { asked = null, onWire = true }: JudgeOptions = {},
+): Verdict {
+  const found = findRules(account, operation, input, asked !== null, onWire);
+  return {
+    decision: asked ?? found.decision ?? decideByInput(account, operation, input),
+    fault: found.fault,
+  };
+}
+
+/** What `on` of a rule names for every operation. */
+export const everyOperation = "*";
+
+function findRules(
+  account: Account,
+  { id }: Operation<never>,
+  input: Input,
+  asked: boolean,
+  onWire: boolean,
+): { decision: Decision | null; fault: Fault | null } {
+  const found: { decision: Decision | null; fault: Fault | null } = { decision: null, fault: null };
+  for (const rule of matchingRules(account, [id, everyOperation], input)) {
+    const decision = asked || found.decision ? null : decisionOf(rule);
+    const fault = found.fault || !onWire ? null : wireFault(rule);
+    if (!decision && !fault) continue;
+    use(account, rule);
+    found.decision ??= decision;
+    found.fault ??= fault;
+  }
+  return found;
+}
+
+/** An error that is an outcome of every operation is said as such. */
+function decisionOf({ outcome, fault }: Rule): Decision | null {
+  if (fault?.error !== undefined) {
+    const code = fault.error as ErrorCode;
+    return {
+      outcome: code,
+      by: "rule",
+      error: { code, retryAfter: fault.retry_after ?? retryAfterOf(code) },
+    };
+  }
+  return outcome === undefined ? null : { outcome, by: "rule" };
+}
+
+/** Seconds after which a client that was told to slow down may try again. */
+export const retryAfterOf = (code: ErrorCode): number | null => (errors[code].status === 429 ? 60 : null);
+
+const wireFault = ({ fault }: Rule): Fault | null =>
+  fault && (fault.latency !== undefined || fault.reply !== undefined) ? fault : null;
+
+function decideByInput(account: Account, operation: Operation<never>, input: Input): Decision {
   const { params, query, body, files } = input;
   const value = operation.testValue?.({ account, params, query, body, files });
   if (value !== undefined) return { outcome: value, by: "test-value" };

@@ -1,70 +1,143 @@
-/** Rules that a tester sets: when a request matches, its outcome is the rule's. The newest rule that matches wins. */
+/**
+ * Rules that a tester sets for requests and for webhook deliveries. Of those that match, the highest priority counts
+ * first, and among equals the newest; one rule gives the outcome (or the error) and one, the same or another, the fault.
+ */
 import type { Account } from "../world/account.js";
-import { includes } from "./matching.js";
-import type { Input } from "./outcomes.js";
+import { second } from "../world/time.js";
+import type { Adversity } from "./adversity.js";
+import type { Fault } from "./faults.js";
+import { includes, toWanted } from "./matching.js";
+import { withinPatience } from "./patterns.js";
 
-/** Every part that is present must match. Objects match by the fields that they name, all else by equality. */
+/** Every part that is present must match: `toWanted` says how. Of a request the first ones, of a delivery the last. */
 export interface RuleMatch {
   path?: string;
+  params?: object;
   query?: object;
   headers?: Record<string, string>;
   body?: object;
+  files?: object;
+  event?: string;
+  data?: object;
+  url?: string;
 }
 
-export interface Rule {
+/** What a rule does. */
+export interface RuleEffect {
+  outcome?: string;
+  fault?: Fault;
+  webhook?: Adversity;
+}
+
+/** What a rule becomes when its uses are over. */
+export interface RuleStage extends RuleEffect {
+  times?: number;
+  probability?: number;
+}
+
+export interface Rule extends RuleEffect {
   id: string;
-  /** Operation id. */
+  /** Operation id, or `*` for each; event kind, or `webhooks` for each. */
   on: string;
   when: RuleMatch;
-  outcome: string;
+  priority: number;
+  /** So many matches more are let pass first. */
+  after: number;
   /** Uses left; null: without end. */
   times: number | null;
   /** From 0 to 1, drawn from the account's seed. */
   probability: number;
+  /** One after the other. */
+  next: readonly RuleStage[];
+  /** The scenario with which it came, and leaves. */
+  scenario: string | null;
   used: number;
   created_at: string;
 }
 
 const table = "rules";
 
-export function addRule(account: Account, rule: Omit<Rule, "id" | "used" | "created_at">): Rule {
-  return account.commit("control", () => {
-    const added: Rule = { id: account.random.id("rule_"), ...rule, used: 0, created_at: account.clock.iso() };
-    account.state.put(table, added.id, added);
-    return added;
-  });
-}
+/** What a new rule says; all else has its default. */
+export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "created_at">>;
 
-export const listRules = (account: Account): Rule[] => [...account.state.newest<Rule>(table)];
+export const addRule = (account: Account, fields: RuleFields): Rule =>
+  account.commit("control", () => {
+    const rule: Rule = {
+      id: account.random.id("rule_"),
+      when: {},
+      priority: 0,
+      after: 0,
+      times: null,
+      probability: 1,
+      next: [],
+      scenario: null,
+      ...fields,
+      used: 0,
+      created_at: account.clock.iso(),
+    };
+    account.state.put(table, rule.id, rule);
+    return rule;
+  });
+
+/** Those that count first come first. */
+export const listRules = (account: Account): Rule[] =>
+  [...account.state.newest<Rule>(table)].sort((a, b) => b.priority - a.priority);
 
 export const removeRule = (account: Account, id: string): boolean =>
   account.commit("control", () => account.state.delete(table, id));
 
-/** The rule that decides, its use counted in a commit of its own: a refused request has used it all the same. */
-export function matchingRule(account: Account, operation: string, input: Input): Rule | null {
-  if (account.state.size(table) === 0) return null;
-  for (const rule of listRules(account)) {
-    if (rule.on !== operation || rule.times === 0 || !matches(rule.when, input)) continue;
-    if (rule.probability < 1 && !draw(account, rule.probability)) continue;
-    account.commit("api", () => {
-      rule.used++;
-      if (rule.times !== null) rule.times--;
-      account.state.put(table, rule.id, rule);
-    });
-    return rule;
-  }
-  return null;
+/** Inside a commit. */
+export function removeRulesOf(account: Account, scenario: string): void {
+  for (const rule of listRules(account)) if (rule.scenario === scenario) account.state.delete(table, rule.id);
 }
+
+/** Real ms for one rule's patterns: a machine under load, too, has time for any that ends. */
+const patience = 1 * second;
+
+/** Told at creation already. */
+const refusePattern = (at: string, reason: string): never => {
+  throw new Error(`${at}: ${reason}`);
+};
+
+const hasPattern = (when: RuleMatch): boolean => JSON.stringify(when).includes('"/');
+
+function matches(when: RuleMatch, parts: object): boolean {
+  const wanted = toWanted(when, refusePattern);
+  if (!hasPattern(when)) return includes(parts, wanted);
+  return withinPatience(() => includes(parts, wanted), patience) ?? false;
+}
+
+/**
+ * The rules on one of these that match and whose turn it is, those that count first first. What only lets pass, and
+ * what the dice decide against, is noted; whoever takes one of them says so with `use`.
+ */
+export function* matchingRules(account: Account, on: readonly string[], parts: object): Generator<Rule> {
+  if (account.state.size(table) === 0) return;
+  for (const rule of listRules(account)) {
+    if (!on.includes(rule.on) || rule.times === 0 || !matches(rule.when, parts)) continue;
+    if (rule.after > 0) save(account, { ...rule, after: rule.after - 1 });
+    else if (rule.probability === 1 || draw(account, rule.probability)) yield rule;
+  }
+}
+
+/** Counts a use, in a commit of its own where none is open: a refused request has used it all the same. */
+export function use(account: Account, rule: Rule): void {
+  const times = rule.times === null ? null : rule.times - 1;
+  const used = { ...rule, times, used: rule.used + 1 };
+  const [next, ...later] = rule.next;
+  save(account, times === 0 && next ? following(used, next, later) : used);
+}
+
+function following(
+  { outcome: _outcome, fault: _fault, webhook: _webhook, ...rule }: Rule,
+  { times, probability, ...effect }: RuleStage,
+  next: readonly RuleStage[],
+): Rule {
+  return { ...rule, ...effect, times: times ?? null, probability: probability ?? 1, next };
+}
+
+const save = (account: Account, rule: Rule): void =>
+  account.commit("api", () => account.state.put(table, rule.id, rule));
 
 const draw = (account: Account, probability: number): boolean =>
   account.commit("api", () => account.random.fraction() < probability);
-
-function matches(when: RuleMatch, input: Input): boolean {
-  if (when.path !== undefined && when.path !== input.path) return false;
-  if (when.query && !includes(input.query, when.query)) return false;
-  if (when.body && !includes(input.body, when.body)) return false;
-  for (const [name, value] of Object.entries(when.headers ?? {})) {
-    if (input.headers[name.toLowerCase()] !== value) return false;
-  }
-  return true;
-}

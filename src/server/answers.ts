@@ -1,7 +1,9 @@
 /** How requests end: with a reply or a refusal, once all that it could have seen is safe, and with an entry in the journal. */
+import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
 import { Refusal } from "../contract/errors.js";
 import { Answer, type Operation, successStatus } from "../contract/operation.js";
+import { sayFault } from "../scenarios/faults.js";
 import type { Account } from "../world/account.js";
 import { Random } from "../world/random.js";
 import { afterTick } from "../world/time.js";
@@ -9,8 +11,13 @@ import { ClientGone } from "./body.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
 import type { Exchange } from "./exchange.js";
 import { toRefusal } from "./failures.js";
+import { reset } from "./faulty-reply.js";
 import { rawReply, writeReply } from "./reply.js";
 import type { Settings } from "./settings.js";
+
+/** Paths of the control API, and what it answers with under every assumption. */
+const ours = /^\/_sandbox(?:\/|$)/;
+const defaults = resolveAssumptions();
 
 /** Characters of a body or reply that the request journal keeps. */
 const journalled = 64 * 1024;
@@ -56,6 +63,12 @@ export class Answers {
     this.#whenSafe(account, (lost) =>
       this.#writeRefusal(exchange, lost ? new Refusal("storage_unavailable") : refusal),
     );
+  }
+
+  /** The request is dropped as if it had never come; the journal knows. */
+  drop(exchange: Exchange): void {
+    this.#record(exchange, null, null, null);
+    reset(exchange.response);
   }
 
   /** The answer to bytes of which no request came, as it goes over the socket. */
@@ -128,14 +141,13 @@ export class Answers {
   /** The control API is ours: its errors look the same under every assumption. */
   #assumptionsFor({ path }: Exchange): Settings["assumptions"] {
     const { assumptions } = this.settings;
-    return path.startsWith("/_sandbox")
-      ? { ...assumptions, "errors.body": "envelope", "errors.validation_status": "400" }
-      : assumptions;
+    return ours.test(path) ? defaults : assumptions;
   }
 
-  #record(exchange: Exchange, status: number, errorCode: string | null, reply: string | null): void {
+  #record(exchange: Exchange, status: number | null, errorCode: string | null, reply: string | null): void {
     const { account, mounted, request } = exchange;
     if (!account || mounted?.layer !== "service") return;
+    account.coverage.called(mounted.operation.id, status, exchange.decision);
     account.requests.add({
       id: exchange.requestId,
       at: account.clock.now(),
@@ -147,6 +159,7 @@ export class Answers {
       status,
       error_code: errorCode,
       outcome: exchange.decision?.outcome ?? null,
+      fault: exchange.fault && sayFault(exchange.fault),
       reply: keepShort(reply),
       duration_ms: exchange.elapsed(),
     });

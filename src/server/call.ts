@@ -1,7 +1,8 @@
 /** Runs a service operation for the control API and the hosted pages, as a request would. */
 import type { Operation, UploadedFile } from "../contract/operation.js";
-import { decideOutcome } from "../scenarios/outcomes.js";
+import { judge, outcomeHeader, requestedOutcome } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
+import { checkPlanAndMode } from "./gates.js";
 import { compileInput, validateInput } from "./input.js";
 import { newCall, type Price, runOperation } from "./run.js";
 import type { Settings } from "./settings.js";
@@ -14,19 +15,42 @@ export interface OperationCall {
   actor: string;
   /** Price list key in place of the operation's own. */
   priceKey?: string;
+  /** Decides as the request header does. */
+  outcome?: string;
 }
 
 export async function callOperation(
   account: Account,
   operation: Operation<never>,
-  { params = {}, body = {}, files = {}, actor, priceKey }: OperationCall,
+  { params = {}, body = {}, files = {}, actor, priceKey, outcome }: OperationCall,
   settings: Settings,
   priceOf: (key: string) => Price,
 ): Promise<unknown> {
   await compileInput(operation);
   const input = { query: {}, body, files };
   validateInput(operation, params, input, false);
-  const decision = decideOutcome(account, operation, { path: "", params, headers: {}, ...input });
+  checkPlanAndMode(account, operation);
+  const asked = outcome === undefined ? null : requestedOutcome(operation, { [outcomeHeader]: outcome });
+  const { decision } = judge(
+    account,
+    operation,
+    { path: "", params, headers: {}, ...input },
+    { asked, onWire: false },
+  );
   const call = newCall(account, null, settings, params, input, {});
   return runOperation(operation, call, decision, (key) => priceOf(priceKey ?? key), { actor });
+}
+
+/** Runs an operation of the control API. */
+export async function callControl(
+  account: Account,
+  operation: Operation<never>,
+  { params = {}, body = {} }: Omit<OperationCall, "actor">,
+  settings: Settings,
+  sandbox: object,
+): Promise<unknown> {
+  await compileInput(operation);
+  const input = { query: {}, body, files: {} };
+  validateInput(operation, params, input, false);
+  return operation.handle(newCall(account, sandbox, settings, params, input, {}) as never);
 }

@@ -1,6 +1,7 @@
 /** One request on its way through the pipeline, and what is known of it so far. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decision } from "../contract/operation.js";
+import type { Fault } from "../scenarios/faults.js";
 import type { Account } from "../world/account.js";
 import { stopwatch } from "../world/time.js";
 import type { Mounted, Params } from "./routes.js";
@@ -14,6 +15,10 @@ export class Exchange {
   account: Account | null = null;
   requestId = "";
   decision: Decision | null = null;
+  /** What goes wrong on the wire. */
+  fault: Fault | null = null;
+  /** Aborts when the server stops: what waits on purpose waits no longer. */
+  stopping: AbortSignal | undefined = undefined;
   /** The JSON body's text, for the request journal. */
   bodyText: string | null = null;
   /** Headers beside those of every reply. */

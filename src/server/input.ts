@@ -84,7 +84,6 @@ export function validateInput(
   const check = (schema: TObject, value: Record<string, unknown>, source: Source) => {
     const validate = validatorOf(schema, source);
     if (validate && !validate(value)) details.push(...detailsOf(validate));
-    if (strict) details.push(...unknownFields(schema, value));
   };
   if (operation.params) check(operation.params, params, "text");
   if (operation.query) check(operation.query, input.query, "text");
@@ -98,18 +97,39 @@ export function validateInput(
       });
     }
   }
+  if (strict) details.push(...unknownFields(operation, input));
   if (details.length > 0) throw toRefusal(details);
 }
 
-const unknownFields = (schema: TObject, value: Record<string, unknown>): ErrorDetail[] =>
-  Object.keys(value)
-    .filter((name) => !Object.hasOwn(schema.properties, name))
-    .slice(0, mostDetails)
-    .map((name) => ({
-      param: name,
-      code: "unknown_field" as const,
-      message: `${name} is not a field of this operation; it takes ${Object.keys(schema.properties).join(", ")}.`,
-    }));
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Switch `refused` of assumption fields.unmarked. An operation without a schema takes no field. */
+function unknownFields({ query, body, upload }: Operation<never>, input: RawInput): ErrorDetail[] {
+  const inQuery = unknownIn(input.query, query?.properties ?? nothing, "query");
+  const inBody = unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");
+  return [...inQuery, ...inBody].slice(0, mostDetails);
+}
+
+function unknownIn(value: Fields, known: Fields, place: string, path = ""): ErrorDetail[] {
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const param = `${path}${name}`;
+    const { properties } = (Object.hasOwn(known, name) ? known[name] : nothing) as { properties?: Fields };
+    if (properties && isFields(inner)) return unknownIn(inner, properties, place, `${param}.`);
+    return Object.hasOwn(known, name) ? [] : [unknownField(param, place, Object.keys(known))];
+  });
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function unknownField(param: string, place: string, known: readonly string[]): ErrorDetail {
+  const right = known.length > 0 ? known.join(", ") : "none";
+  return {
+    param,
+    code: "unknown_field",
+    message: `${param} is not a field of the ${place}, which takes ${right}.`,
+  };
+}
 
 /** One code when all details share it, validation_error otherwise. */
 function toRefusal(details: readonly ErrorDetail[]): Refusal {

@@ -2,16 +2,19 @@
  * The way of every request, in the order of refusals: path and method, caller, body, outcome name, fields, plan and
  * mode, then the handler in one commit (record, state, caps), error outcomes, the wallet, and the reply.
  */
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Refusal, refuse } from "../contract/errors.js";
-import { type Operation, type Plan, successStatus } from "../contract/operation.js";
-import { decideOutcome, requestedOutcome } from "../scenarios/outcomes.js";
+import { Refusal } from "../contract/errors.js";
+import { type Operation, successStatus } from "../contract/operation.js";
+import { latencyOf } from "../scenarios/faults.js";
+import { judge, requestedOutcome } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
-import { delay, realNow } from "../world/time.js";
+import { delay, minute, realNow } from "../world/time.js";
 import type { World } from "../world/world.js";
 import { Answers } from "./answers.js";
 import { Authenticator } from "./auth.js";
 import { Exchange } from "./exchange.js";
+import { checkPlanAndMode } from "./gates.js";
 import type { Guard } from "./guard.js";
 import { compileInput, type RawInput, readInput, validateInput } from "./input.js";
 import { writeReply } from "./reply.js";
@@ -36,12 +39,11 @@ export interface PipelineOptions {
 /** Paths of the API, and request targets that are no path at all. */
 const notAPage = /^(?:\/(?:v1|_sandbox)(?:\/|$)|[^/]|$)/;
 
-const rank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
-
 export class Pipeline {
   readonly #routes: Routes;
   readonly #authenticator: Authenticator;
   readonly answers: Answers;
+  readonly #stopping = new AbortController();
 
   constructor(readonly options: PipelineOptions) {
     const { service, control, world, settings, tokens } = options;
@@ -51,6 +53,12 @@ export class Pipeline {
     ]);
     this.#authenticator = new Authenticator(world, settings, tokens);
     this.answers = new Answers(settings, options.warn);
+    setMaxListeners(0, this.#stopping.signal);
+  }
+
+  /** Replies that were held up on purpose leave now: the server is about to stop. */
+  endWaits(): void {
+    this.#stopping.abort();
   }
 
   /** Serves the request, or leaves it to `next` when no operation has its path. */
@@ -94,7 +102,7 @@ export class Pipeline {
   async #serveAnybody(exchange: Exchange, operation: Operation<never>): Promise<void> {
     exchange.requestId = this.answers.nextRequestId();
     const { sandbox } = this.options;
-    writeReply(exchange, successStatus(operation), await operation.handle?.({ sandbox } as never));
+    writeReply(exchange, successStatus(operation), await operation.handle({ sandbox } as never));
   }
 
   async #serve(exchange: Exchange, operation: Operation<never>, layer: Layer): Promise<void> {
@@ -114,23 +122,29 @@ export class Pipeline {
     if (compiling) await compiling;
     const strict = layer === "service" && settings.assumptions["fields.unmarked"] === "refused";
     validateInput(operation, exchange.params, input, strict);
-    this.#checkPlanAndMode(account, operation);
-    if (!operation.handle) {
-      refuse("operation_not_built", {
-        message: `${operation.id} is declared in the contract and is not served yet.`,
-      });
-    }
+    checkPlanAndMode(account, operation);
     const call = this.#call(exchange, account, layer, input);
     if (layer === "control")
-      return this.answers.finish(exchange, operation, await operation.handle?.(call as never));
+      return this.answers.finish(exchange, operation, await operation.handle(call as never));
 
     const { path, params } = exchange;
     const { headers } = exchange.request;
     const { query, body, files } = input;
-    exchange.decision =
-      asked ?? decideOutcome(account, operation, { path, params, query, headers, body, files });
-    const pause = settings.latency === "documented" ? this.#pause(exchange, operation, call) : null;
-    const running = runOperation(operation, call, exchange.decision, this.options.price, { pause });
+    const { decision, fault } = judge(
+      account,
+      operation,
+      { path, params, query, headers, body, files },
+      { asked },
+    );
+    exchange.decision = decision;
+    exchange.fault = fault;
+    exchange.stopping = this.#stopping.signal;
+    const pause = fault || settings.latency === "documented" ? this.#pause(exchange, operation, call) : null;
+    if (fault?.reply === "reset_before") {
+      await pause?.();
+      return this.answers.drop(exchange);
+    }
+    const running = runOperation(operation, call, decision, this.options.price, { pause });
     this.answers.finish(exchange, operation, running instanceof Promise ? await running : running);
   }
 
@@ -146,32 +160,30 @@ export class Pipeline {
     }
   }
 
-  #checkPlanAndMode(account: Account, operation: Operation<never>): void {
-    if (operation.testModeOnly && account.live) {
-      refuse("test_mode_only", {
-        message: `${operation.id} has no effect on live accounts; call it with a test key.`,
-      });
-    }
-    if (!operation.plan) return;
-    const { plan } = account.settings;
-    if (rank[plan] >= rank[operation.plan]) return;
-    const message = `The account's plan is ${plan}; this needs ${operation.plan} or above.`;
-    refuse("plan_required", { message, extra: { required_plan: operation.plan } });
-  }
-
   #call(exchange: Exchange, account: Account, layer: Layer, input: RawInput): HandlerCall {
     const sandbox = layer === "control" ? this.options.sandbox : null;
     const { settings } = this.options;
     return newCall(account, sandbox, settings, exchange.params, input, exchange.request.headers);
   }
 
-  /** Waits until the request has taken as long as the interface says; null where it says nothing. */
+  /** Waits until the request has taken as long as a fault or the interface says; null where none says anything. */
   #pause(exchange: Exchange, { latency }: Operation<never>, call: HandlerCall): (() => Promise<void>) | null {
-    const range = typeof latency === "function" ? latency(call as never) : latency;
+    const documented = () => (typeof latency === "function" ? latency(call as never) : (latency ?? null));
+    const asked = exchange.fault && latencyOf(exchange.fault, documented);
+    const range = asked ?? (this.options.settings.latency === "documented" ? documented() : null);
     if (!range) return null;
+    const [least, most] = range;
     const { account } = call;
-    const drawn = account.commit("api", () => account.random.integer(...range));
-    return () => delay(Math.max(0, drawn - exchange.elapsed()));
+    const drawn = least === most ? least : account.commit("api", () => account.random.integer(least, most));
+    return () => waitUntil(drawn, exchange, account);
+  }
+}
+
+/** Until the request has taken so long. An account that a request waits on is in use: it stays in memory. */
+async function waitUntil(ms: number, { elapsed, stopping }: Exchange, account: Account): Promise<void> {
+  for (let left = ms - elapsed(); left > 0 && !stopping?.aborted; left = ms - elapsed()) {
+    account.lastUsed = realNow();
+    await delay(Math.min(left, minute), stopping);
   }
 }
 

@@ -4,6 +4,7 @@ import { Binary } from "../contract/operation.js";
 import { sayDecision } from "../scenarios/outcomes.js";
 import { second, timer } from "../world/time.js";
 import type { Exchange } from "./exchange.js";
+import { writeFaulty } from "./faulty-reply.js";
 import { apiHeaders } from "./headers.js";
 
 const jsonType = "application/json; charset=utf-8";
@@ -33,8 +34,11 @@ export function writeReply(
   if (binary && body.filename) {
     headers.push("Content-Disposition", `attachment; filename*=UTF-8''${encodeURIComponent(body.filename)}`);
   }
-  response.writeHead(status, headers);
-  response.end(payload);
+  if (exchange.fault) writeFaulty(exchange, exchange.fault, status, headers, payload);
+  else {
+    response.writeHead(status, headers);
+    response.end(payload);
+  }
   if (!exchange.request.complete) letTheRestGo(exchange.request);
   return text;
 }

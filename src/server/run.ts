@@ -3,7 +3,7 @@
 import type { Assumptions } from "../contract/assumptions.js";
 import { refuse } from "../contract/errors.js";
 import { type CommonOutcome, commonOutcomes, type Decision, type Operation } from "../contract/operation.js";
-import { defaultOutcome } from "../scenarios/outcomes.js";
+import { defaultOutcome, retryAfterOf } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
 import { sayNaira } from "../world/money.js";
 import type { Settings } from "./settings.js";
@@ -36,8 +36,12 @@ export interface HandlerCall {
 const isCommon = (outcome: string | null): outcome is CommonOutcome =>
   outcome !== null && Object.hasOwn(commonOutcomes, outcome);
 
-/** Seconds after which a client that was told to slow down may try again. */
-const retryAfter = "60";
+/** The refusal that the decision asks for; null: none. */
+function failureOf({ outcome, error }: Decision): NonNullable<Decision["error"]> | null {
+  if (error) return error;
+  if (!isCommon(outcome)) return null;
+  return { code: outcome, retryAfter: retryAfterOf(outcome) };
+}
 
 /** One shape for every call: V8 makes one fast class of it. */
 export const newCall = (
@@ -123,17 +127,19 @@ function runInCommit(
   actor: string,
 ): unknown {
   const { account } = call;
-  const failure = isCommon(decision.outcome) ? decision.outcome : null;
+  const failure = failureOf(decision);
   return account.commit(actor, () => {
     const cost = price === null || isFree(account, operation, price) ? 0 : price.cost;
     const paid = price === null || account.wallet.charge(price.type, cost);
     call.outcome = failure === null ? decision.outcome : defaultOutcome(operation);
     call.cost = cost;
-    const result = operation.handle?.(call as never);
+    const result = operation.handle(call as never);
     if (failure !== null) {
-      refuse(failure, {
-        message: `This is the outcome ${failure}, as asked for by ${decision.by}.`,
-        ...(failure === "rate_limited" ? { headers: { "Retry-After": retryAfter } } : {}),
+      const { code, retryAfter } = failure;
+      const what = decision.error ? "error" : "outcome";
+      refuse(code, {
+        message: `This is the ${what} ${code}, as asked for by ${decision.by}.`,
+        ...(retryAfter === null ? {} : { headers: { "Retry-After": String(retryAfter) } }),
       });
     }
     if (!paid) {

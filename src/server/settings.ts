@@ -18,6 +18,13 @@ export interface DomainSettings {
   origin: string | null;
 }
 
+export interface ToolSettings {
+  /** `auto`: audio is converted with the ffmpeg on PATH where there is one; `off`: always with the built-in engine. */
+  ffmpeg: "auto" | "off";
+  /** `auto`: documents are converted with the LibreOffice on PATH where there is one; `off`: always with the built-in engine. */
+  libreoffice: "auto" | "off";
+}
+
 export interface Settings {
   seed: string;
   assumptions: Assumptions;
@@ -36,6 +43,7 @@ export interface Settings {
   /** The media server for which the tokens of real-time sessions are made. */
   livekit: LiveKitSettings;
   domains: DomainSettings;
+  tools: ToolSettings;
   /** Check every reply against its schema and fail loudly when one is off its contract. */
   validateReplies: boolean;
 }
@@ -57,6 +65,8 @@ export interface SettingsOptions {
   /** A media server that accepts the tokens of real-time sessions. */
   livekit?: Partial<LiveKitSettings>;
   domains?: Partial<DomainSettings>;
+  /** Programs that the file tools may use. */
+  tools?: Partial<ToolSettings>;
   /** Hold every reply against its schema and fail loudly when it is off its contract. */
   validateReplies?: boolean;
 }
@@ -106,6 +116,13 @@ function toDomains(given: Partial<DomainSettings> = {}): DomainSettings {
   return all;
 }
 
+function toTools(given: Partial<ToolSettings> = {}): ToolSettings {
+  const all: ToolSettings = { ffmpeg: "auto", libreoffice: "auto", ...given };
+  for (const name of ["ffmpeg", "libreoffice"] as const)
+    must(["auto", "off"].includes(all[name]), `tools.${name}`, "auto or off", all[name]);
+  return all;
+}
+
 export const toSettings = (options: SettingsOptions): Settings => ({
   seed: options.seed ?? "standin",
   assumptions: resolveAssumptions(options.assumptions ?? {}),
@@ -117,5 +134,6 @@ export const toSettings = (options: SettingsOptions): Settings => ({
   allowOrigins: options.allowOrigins ?? [],
   livekit: toLiveKit(options.livekit),
   domains: toDomains(options.domains),
+  tools: toTools(options.tools),
   validateReplies: options.validateReplies ?? false,
 });

@@ -25,6 +25,13 @@ interface Incoming {
   stream: NodeJS.ReadableStream;
 }
 
+/** For a media type that tells a reader nothing. */
+const inWords: Readonly<Record<string, string>> = {
+  "application/x-cfb": "an old Office file such as .doc, or one that a password protects",
+};
+
+const sayType = (type: string | null): string => (type && (inWords[type] ?? type)) ?? "none of these";
+
 const sayBytes = (bytes: number): string => `${bytes} bytes (${bytes / 1024 / 1024} MB)`;
 
 const tooLarge = (field: string, { maxBytes }: UploadField): Refusal =>
@@ -111,7 +118,7 @@ class Counter implements StorageEngine {
     const type = (await fileTypeFromBuffer(seen.head))?.mime ?? null;
     if (field.types && !field.types.some((allowed) => allowed === type)) {
       const right = field.types.join(", ");
-      const message = `${fieldname} must be ${right}; its bytes show ${type ?? "none of these"}.`;
+      const message = `${fieldname} must be ${right}; its bytes show ${sayType(type)}.`;
       refuse("unsupported_media_type", { param: fieldname, message });
     }
     const wrong = seen.picture?.end(type);
@@ -176,11 +183,12 @@ const largestForm = (upload: Upload): number =>
 function toRefusal(error: unknown, upload: Upload): unknown {
   if (error instanceof Refusal) return error;
   if (error instanceof multer.MulterError) {
-    const message =
-      error.code === "LIMIT_UNEXPECTED_FILE"
-        ? sayUnexpected(error.field ?? "", upload)
-        : `The form is not acceptable: ${error.message}.`;
-    return new Refusal("validation_error", { param: error.field ?? "body", message });
+    const { code, field: param = "body" } = error;
+    if (code === "LIMIT_UNEXPECTED_FILE") return unexpected(param, upload);
+    return new Refusal("validation_error", {
+      param,
+      message: `The form is not acceptable: ${error.message}.`,
+    });
   }
   return new Refusal("validation_error", {
     param: "body",
@@ -188,7 +196,10 @@ function toRefusal(error: unknown, upload: Upload): unknown {
   });
 }
 
-const sayUnexpected = (name: string, upload: Upload): string =>
-  Object.hasOwn(upload, name)
-    ? `${name} has more than one file; send one.`
-    : `The form has a file in ${name}; files are taken in: ${Object.keys(upload).join(", ")}.`;
+function unexpected(param: string, upload: Upload): Refusal {
+  if (Object.hasOwn(upload, param))
+    return new Refusal("validation_error", { param, message: `${param} has more than one file; send one.` });
+  const right = Object.keys(upload).join(", ");
+  const message = `The form has a file in ${param}; files are taken in: ${right}.`;
+  return new Refusal("unknown_field", { param, message });
+}

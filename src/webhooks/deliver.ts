@@ -9,28 +9,37 @@ import type { JobHandler, Ran } from "../world/scheduler.js";
 import { toIso } from "../world/time.js";
 import { type Sender, timedOut } from "./send.js";
 import { sign, signatureHeader } from "./sign.js";
+import { tampered } from "./tamper.js";
 
 type Delivery = Stored<DeliveryFields>;
 
-/** The headers that an attempt carries; assumption webhooks.headers. */
-export function attemptHeaders(
+export interface AttemptRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What an attempt sends, by its number from 1; assumption webhooks.headers. */
+export function attemptRequest(
   account: Account,
   record: Delivery,
-  body: string,
+  genuine: string,
   attemptNumber: number,
   extended: boolean,
-): Record<string, string> {
+): AttemptRequest {
   const documented = {
     "content-type": "application/json",
-    [signatureHeader]: sign(body, account.settings.webhook_secret),
+    [signatureHeader]: sign(genuine, account.settings.webhook_secret),
   };
-  if (!extended) return documented;
-  return {
-    ...documented,
-    "X-Service-Event": record.event,
-    "X-Service-Delivery": record.id,
-    "X-Service-Attempt": String(attemptNumber),
-  };
+  const headers = extended
+    ? {
+        ...documented,
+        "X-Service-Event": record.event,
+        "X-Service-Delivery": record.id,
+        "X-Service-Attempt": String(attemptNumber),
+      }
+    : documented;
+  const request = { headers, body: genuine };
+  return record.tamper && attemptNumber === 1 ? tampered(request, record.tamper) : request;
 }
 
 export const deliverJob =
@@ -82,8 +91,7 @@ async function attemptOnce(
   return sender.send({
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
-    headers: attemptHeaders(account, record, event.body, record.attempts.length + 1, extendedHeaders),
-    body: event.body,
+    ...attemptRequest(account, record, event.body, record.attempts.length + 1, extendedHeaders),
     at,
     stillWanted,
   });

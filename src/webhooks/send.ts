@@ -3,7 +3,7 @@ import type { Dispatcher, Pool } from "undici";
 import type { Attempt } from "../world/delivery.js";
 import { minute, second, stopwatch, type Timer, timer, toIso } from "../world/time.js";
 
-/** Real ms that an endpoint has for its whole answer. */
+/** Real ms that an endpoint has for its whole answer, unless a sender is told otherwise. */
 export const attemptTimeout = 10 * second;
 const bodyLimit = 4 * 1024;
 /** Attempts on the wire to one endpoint at a time; the others wait in line. */
@@ -50,6 +50,8 @@ export class Sender {
   readonly #lanes = new Map<string, Lane>();
   #loaded: Promise<typeof import("./pool.js")> | null = null;
 
+  constructor(readonly timeout: number = attemptTimeout) {}
+
   /** Null: when its turn came it was not wanted any more. */
   async send(outgoing: Outgoing): Promise<Attempt | null> {
     const { origin, pathname, search } = new URL(outgoing.url);
@@ -69,7 +71,7 @@ export class Sender {
       error: null,
     };
     try {
-      await dispatch(lane.pool, pathname + search, outgoing, attempt);
+      await dispatch(lane.pool, pathname + search, outgoing, attempt, this.timeout);
     } catch (error) {
       attempt.error = sayError(error);
     } finally {
@@ -95,9 +97,9 @@ export class Sender {
     const pool = new Pool(origin, {
       connections: perEndpoint,
       pipelining: 1,
-      headersTimeout: attemptTimeout,
-      bodyTimeout: attemptTimeout,
-      connect: { timeout: attemptTimeout },
+      headersTimeout: this.timeout,
+      bodyTimeout: this.timeout,
+      connect: { timeout: this.timeout },
     });
     const lane = new Lane(pool, () => {
       this.#lanes.delete(key);
@@ -115,10 +117,16 @@ class TimedOut extends Error {
 }
 
 /** Redirects are not followed; the answer's body is kept up to its limit and read to its end or the time-out. */
-function dispatch(pool: Pool, path: string, outgoing: Outgoing, attempt: Attempt): Promise<void> {
+function dispatch(
+  pool: Pool,
+  path: string,
+  outgoing: Outgoing,
+  attempt: Attempt,
+  timeout: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
-    const limit = timer(attemptTimeout, () => {
+    const limit = timer(timeout, () => {
       controller?.abort(new TimedOut());
       end(new TimedOut());
     });

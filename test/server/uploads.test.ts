@@ -3,7 +3,7 @@ import { field, file, formType, png, pngOf } from "../support/forms.js";
 import { jpegOfSize, webpOfSize } from "../support/pictures.js";
 import { converse, headOf, type RawReply } from "../support/raw.js";
 import { post, useSandbox } from "../support/sandbox.js";
-import { beginUpload, documentPath, photoLimit, taken, upload } from "../support/uploads.js";
+import { beginUpload, documentPath, photoLimit, upload } from "../support/uploads.js";
 
 const sandbox = useSandbox();
 const faceMatch = "/v1/verify/face-match";
@@ -17,14 +17,14 @@ const refused = (status: number, code: string, param: string) => ({
 describe("size", () => {
   test("a photo of exactly 15 MB is taken", async () => {
     const { status } = await upload(sandbox.account(), [file("file", pngOf(photoLimit))]);
-    expect(taken).toContain(status);
+    expect(status).toBe(200);
   });
 
   test("each of two photos may have 15 MB, and neither a byte more", async () => {
     const account = sandbox.account();
     const selfie = file("selfie", pngOf(photoLimit));
     const { status } = await upload(account, [selfie, file("id_photo", pngOf(photoLimit))], faceMatch);
-    expect(taken).toContain(status);
+    expect(status).toBe(200);
     const reply = await upload(
       account,
       [file("selfie", png), file("id_photo", pngOf(photoLimit + 1))],
@@ -87,7 +87,7 @@ describe("content", () => {
     ["WebP", webpOfSize(1, 1)],
   ])("a %s is taken, whatever its name", async (_kind, content) => {
     const { status } = await upload(sandbox.account(), [file("file", content, "photo.txt")]);
-    expect(taken).toContain(status);
+    expect(status).toBe(200);
   });
 
   test.each([

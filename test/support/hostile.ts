@@ -79,6 +79,6 @@ export function expectRefusal({ status, headers, body }: RawReply, codes: readon
   expect(error.request_id).toBe(headers["x-request-id"]);
   expect(codes).toContain(error.code);
   expect(status).toBe(errors[error.code as ErrorCode].status);
-  if (status >= 500) expect(error.code).toBe("operation_not_built");
+  expect(status).toBeLessThan(500);
   expect(body.length).toBeLessThan(50_000);
 }

@@ -63,7 +63,7 @@ export const toBody = (fields: Readonly<Record<string, string | undefined>>): st
 
 /** The path with `param` in the place of each parameter, and a search that keeps waits short. */
 export function targetOf(operation: Operation<never>, param = "phv_0", search = ""): string {
-  const wait = operation.id === "waitForMessage" ? "timeout=1ms&" : "";
+  const wait = operation.query?.properties.timeout ? "timeout=1ms&" : "";
   return `${pathOf(operation).replaceAll(/\{\w+\}/g, () => param)}?${wait}${search}`;
 }
 

@@ -18,9 +18,6 @@ export async function upload(
   return read(await account.fetch(path, { method: "POST", headers, body: new Uint8Array(formOf(parts)) }));
 }
 
-/** The statuses of an upload that was found right: built operations answer 200, others 501. */
-export const taken: readonly number[] = [200, 501];
-
 interface SlowUpload extends Conversation {
   /** Sends so much more of the part's content. */
   sendChunk(bytes: Uint8Array): Promise<void>;
@@ -30,6 +27,7 @@ interface SlowUpload extends Conversation {
 export async function beginUpload(
   account: SandboxAccount,
   part: Part = file("file", ""),
+  path = documentPath,
 ): Promise<SlowUpload> {
   const conversation = converse(account.baseUrl);
   const headers = {
@@ -39,7 +37,7 @@ export async function beginUpload(
   };
   const sendChunk = (bytes: Uint8Array) =>
     conversation.write(Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, lineEnd]));
-  await conversation.write(headOf({ method: "POST", target: documentPath, headers }));
+  await conversation.write(headOf({ method: "POST", target: path, headers }));
   await sendChunk(Buffer.from(beforeContent(part)));
   return { ...conversation, sendChunk };
 }

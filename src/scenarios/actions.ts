@@ -1,0 +1,89 @@
+/** What a scenario can do to an account by itself: operations, by their ids, run as a request or the control API would. */
+import type { TSchema } from "typebox";
+import type { Operation } from "../contract/operation.js";
+import type { Account } from "../world/account.js";
+
+export interface Performed {
+  params?: Readonly<Record<string, string>>;
+  body?: Record<string, unknown>;
+  /** Decides as the request header X-Sandbox-Outcome does. */
+  outcome?: string;
+}
+
+/** Where scenarios play: a running sandbox. */
+export interface Stage {
+  /** The service's and the control API's. */
+  readonly operations: readonly Operation<never>[];
+  perform(account: Account, operation: Operation<never>, input: Performed): Promise<unknown>;
+}
+
+/** Of the control API, what makes something happen on the account; all else steers the sandbox or only looks. */
+const steering = [
+  "updateAccount",
+  "registerPerson",
+  "moveRecord",
+  "replyAsPerson",
+  "visitAddress",
+  "publishDomainProof",
+  "payCheckout",
+  "triggerEvent",
+  "retryDelivery",
+  "startPhoneFromDashboard",
+];
+
+const makesSomethingHappen = ({ id, auth, route, upload }: Operation<never>): boolean =>
+  auth === "control" ? steering.includes(id) : !route.startsWith("GET ") && !upload;
+
+export const actionsOf = (operations: readonly Operation<never>[]): Operation<never>[] =>
+  operations.filter(makesSomethingHappen);
+
+/** Scenario files write `simulate_payment`. */
+export const toSnake = (id: string): string => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const byName = new WeakMap<readonly Operation<never>[], ReadonlyMap<string, Operation<never>>>();
+
+/** By either spelling of its id. */
+export function findAction(
+  operations: readonly Operation<never>[],
+  name: string,
+): Operation<never> | undefined {
+  let known = byName.get(operations);
+  if (!known) {
+    const names = actionsOf(operations).flatMap((one) => [
+      [one.id, one] as const,
+      [toSnake(one.id), one] as const,
+    ]);
+    known = new Map(names);
+    byName.set(operations, known);
+  }
+  return known.get(name);
+}
+
+/** The schemas of what stands side by side in a file: what goes in the path, and the body's fields. */
+export const fieldsOf = ({ params, body }: Operation<never>): Readonly<Record<string, TSchema>> => ({
+  ...params?.properties,
+  ...body?.properties,
+});
+
+/** Those that must be there. */
+export const neededBy = ({ params, body }: Operation<never>): readonly string[] =>
+  [params, body].flatMap((schema) => (schema as { required?: string[] } | undefined)?.required ?? []);
+
+/** A move's input is whatever the move takes. */
+export const takesAnything = ({ body }: Operation<never>): boolean =>
+  body !== undefined && Object.keys(body.properties).length === 0;
+
+/** Fields as a file has them, side by side, put where the operation takes them. */
+export function toInput({ params }: Operation<never>, fields: Readonly<Record<string, unknown>>): Performed {
+  const { outcome, ...others } = fields;
+  const inPath = Object.keys(params?.properties ?? {});
+  const entries = Object.entries(others);
+  const ofPath = entries
+    .filter(([name]) => inPath.includes(name))
+    .map(([name, value]) => [name, String(value)]);
+  return {
+    params: Object.fromEntries(ofPath),
+    body: Object.fromEntries(entries.filter(([name]) => !inPath.includes(name))),
+    ...(typeof outcome === "string" ? { outcome } : {}),
+  };
+}

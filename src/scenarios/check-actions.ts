@@ -1,0 +1,70 @@
+/** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
+import { closest } from "fastest-levenshtein";
+import type { Operation } from "../contract/operation.js";
+import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
+import { hasReference, referencesIn } from "./fill.js";
+import { outcomesOf } from "./outcomes.js";
+import { type Problem, sayUnknown, schemaProblems } from "./problems.js";
+
+export type Operations = readonly Operation<never>[];
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Null when there is one of that name. */
+export function nameProblem(operations: Operations, name: string): string | null {
+  if (findAction(operations, name)) return null;
+  const names = actionsOf(operations).map(({ id }) => toSnake(id));
+  return `there is no ${JSON.stringify(name.slice(0, 100))}; the nearest is ${closest(name, names)}`;
+}
+
+/** What is wrong with the fields of an action that there is; `extra` may stand beside its own. */
+export async function fieldProblems(
+  action: Operation<never>,
+  fields: Fields,
+  at: readonly string[],
+  extra: readonly string[] = [],
+): Promise<Problem[]> {
+  const schemas = fieldsOf(action);
+  const known = [...Object.keys(schemas), ...(action.auth === "control" ? [] : ["outcome"]), ...extra];
+  const found = await Promise.all(
+    Object.entries(fields).map(async ([field, value]): Promise<Problem[]> => {
+      const where = [...at, field];
+      if (field === "outcome" && action.auth !== "control") return outcomeProblems(action, value, where);
+      const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined;
+      if (schema) return hasReference(value) ? [] : schemaProblems(schema, value, where);
+      if (extra.includes(field) || takesAnything(action)) return [];
+      return [{ at: where, message: sayUnknown(field, known) }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Fields that the action needs and that nobody gives. */
+export const missingFields = (action: Operation<never>, fields: Fields, at: readonly string[]): Problem[] =>
+  neededBy(action)
+    .filter((field) => !Object.hasOwn(fields, field))
+    .map((field) => ({ at: [...at, field], message: "is required" }));
+
+function outcomeProblems(action: Operation<never>, value: unknown, at: readonly string[]): Problem[] {
+  const known = Object.keys(outcomesOf(action));
+  if (known.includes(value as string) || hasReference(value)) return [];
+  return [{ at, message: `must be one of ${known.join(", ")}; got ${JSON.stringify(value)}` }];
+}
+
+/** References to what is not there: `sections` are those that `given` makes. */
+export function referenceProblems(
+  value: unknown,
+  at: readonly string[],
+  names: readonly string[],
+  sections: readonly string[],
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const { at: inner, keys } of referencesIn(value)) {
+    const [name = "", section] = keys;
+    const told = `\${${keys.join(".")}}`;
+    const say = (message: string) => problems.push({ at: [...at, ...inner], message });
+    if (!names.includes(name)) say(`${told} is not known yet; there is ${names.join(", ")}`);
+    else if (name === "given" && section !== undefined && !sections.includes(section))
+      say(`${told} names nothing: given makes ${sections.join(", ") || "nothing"}`);
+  }
+  return problems;
+}

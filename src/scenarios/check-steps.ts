@@ -1,0 +1,109 @@
+/** What is wrong with a walk-through's steps. */
+import { closest } from "fastest-levenshtein";
+import { eventKinds } from "../contract/events.js";
+import { isOnClock } from "../world/clock.js";
+import { fromIso, parseDuration } from "../world/time.js";
+import { type Operations, referenceProblems } from "./check-actions.js";
+import { sections } from "./given-sections.js";
+import { compile } from "./patterns.js";
+import { type Problem, schemaProblems } from "./problems.js";
+import { kindOf, type Step, stepKinds } from "./steps.js";
+
+/** Names that every step may use. */
+const always = ["given", "key", "url", "now"];
+
+/** `made` are the sections of `given`; null: it is not known which there are. */
+export async function stepProblems(
+  steps: readonly object[],
+  made: readonly string[] | null,
+  operations: Operations,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  const names = [...always];
+  for (const [index, step] of steps.entries()) {
+    const at = ["steps", String(index)];
+    const kind = kindOf(step);
+    if (kind) {
+      const formal = await schemaProblems(stepKinds[kind], step, at);
+      problems.push(...(formal.length > 0 ? formal : meantProblems(step as Step, at, operations)));
+    } else problems.push({ at, message: sayKinds(step) });
+    problems.push(...referenceProblems(step, at, names, made ?? Object.keys(sections)));
+    const { as } = step as { as?: unknown };
+    if (typeof as !== "string") continue;
+    if (always.includes(as)) problems.push({ at: [...at, "as"], message: `${as} is there already` });
+    names.push(as);
+  }
+  return problems;
+}
+
+function sayKinds(step: object): string {
+  const kinds = Object.keys(stepKinds);
+  const keys = Object.keys(step);
+  if (keys.filter((key) => kinds.includes(key)).length > 1)
+    return `is several things at once; a step is one of ${kinds.join(", ")}`;
+  const [first] = keys;
+  const nearest = first === undefined ? "" : `; the nearest to ${first} is ${closest(first, kinds)}`;
+  return `is none of ${kinds.join(", ")}${nearest}`;
+}
+
+function meantProblems(step: Step, at: readonly string[], operations: Operations): Problem[] {
+  const problems: Problem[] = [];
+  const say = (key: string, message: string | null) =>
+    message && problems.push({ at: [...at, ...key.split(".")], message });
+  if ("call" in step) say("call", routeProblem("the service", step.call, ofService(operations)));
+  if ("control" in step) say("control", routeProblem("the control API", step.control, ofControl(operations)));
+  if ("advance" in step) say("advance", advanceProblem(step.advance));
+  if ("webhook" in step) say("webhook", eventProblem(step.webhook));
+  if ("receive" in step)
+    for (const [index, event] of (step.receive.events ?? []).entries())
+      if (event !== "*") say(`receive.events.${index}`, eventProblem(event));
+  if ("expect" in step && step.expect) checkPatterns(step.expect, (key, why) => say(`expect.${key}`, why));
+  return problems;
+}
+
+function advanceProblem(advance: string): string | null {
+  const isKnown = advance === "next" || advance.includes("${") || parseDuration(advance) !== null;
+  if (isKnown || isOnClock(fromIso(advance) ?? Number.NaN)) return null;
+  return "must be a duration such as 24h, next, or an ISO 8601 time";
+}
+
+const eventProblem = (event: string): string | null =>
+  (eventKinds as readonly string[]).includes(event) || event.includes("${")
+    ? null
+    : `there is no such event; the nearest is ${closest(event, [...eventKinds])}`;
+
+class Found extends Error {}
+
+function checkPatterns(expected: object, say: (at: string, why: string) => void): void {
+  try {
+    compile(expected, (at, why) => {
+      say(at, why);
+      throw new Found();
+    });
+  } catch (error) {
+    if (!(error instanceof Found)) throw error;
+  }
+}
+
+export const ofService = (operations: Operations): string[] =>
+  operations.filter(({ auth }) => auth === "key" || auth === "session").map(({ route }) => route);
+
+/** As steps write them. */
+export const ofControl = (operations: Operations): string[] =>
+  operations
+    .filter(({ route }) => route.includes(" /_sandbox/"))
+    .map(({ route }) => route.replace(" /_sandbox/", " /"));
+
+/** Where a path has `${…}`, any part of a path may stand. */
+function routeProblem(owner: string, call: string, routes: readonly string[]): string | null {
+  const [asked = ""] = call.split("?");
+  const given = asked.split("/");
+  const fits = (route: string) => {
+    const parts = route.split("/");
+    const isOf = (part: string, index: number) =>
+      (part.startsWith("{") && given[index] !== "") || part === given[index] || given[index]?.includes("${");
+    return parts.length === given.length && parts.every(isOf);
+  };
+  if (routes.some(fits)) return null;
+  return `${owner} has no ${asked}; the nearest is ${closest(asked, [...routes])}`;
+}

@@ -1,0 +1,85 @@
+/** contracts/scenario.schema.json: the form of scenario files with every name that may stand in it, for editors. */
+import { eventKinds } from "../contract/events.js";
+import type { Operation } from "../contract/operation.js";
+import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
+import { everyWebhook } from "./adversity.js";
+import { ofControl, ofService } from "./check-steps.js";
+import { ScenarioFile } from "./file.js";
+import { Moves, type Section, sections } from "./given-sections.js";
+import { everyOperation, outcomesOf } from "./outcomes.js";
+
+type Operations = readonly Operation<never>[];
+type Schema = Record<string, unknown>;
+
+/** A reference to what was made before may stand in place of any value. */
+const reference = { type: "string", pattern: "\\$\\{.+\\}" };
+const orReference = (schema: unknown): Schema => ({ anyOf: [schema, reference] });
+
+function itemOf(section: Section, operations: Operations): Schema {
+  const action = findAction(operations, section.operation) as Operation<never>;
+  const words = Object.entries(section.words ?? {}).map(([word, moves]) => {
+    const description = `The ${moves.length === 1 ? "move" : "moves"} ${moves.join(", ")}; an object is the last one's input`;
+    return [word, { type: ["boolean", "object"], description }];
+  });
+  const fields = Object.entries(fieldsOf(action)).map(([name, schema]) => [name, orReference(schema)]);
+  return {
+    type: "object",
+    properties: {
+      ...Object.fromEntries([...fields, ...words]),
+      ...(action.auth === "control" ? {} : { outcome: { enum: Object.keys(outcomesOf(action)) } }),
+      moves: Moves,
+    },
+    additionalProperties: false,
+  };
+}
+
+function givenSchema(operations: Operations): Schema {
+  const made = Object.entries(sections).map(([name, section]) => {
+    const item = itemOf(section, operations);
+    const { description } = section;
+    return [name, section.one ? { ...item, description } : { type: "array", items: item, description }];
+  });
+  const { clock } = (ScenarioFile.properties.given as unknown as { properties: Schema }).properties;
+  return { type: "object", properties: { clock, ...Object.fromEntries(made) }, additionalProperties: false };
+}
+
+interface StepSchema {
+  properties: Record<string, Schema & { properties?: Record<string, Schema> }>;
+}
+
+/** Editors offer the names; where a route has a parameter, what stands there is the author's. */
+const routeOf = (routes: readonly string[], description: unknown): Schema => {
+  const methods = [...new Set(routes.map((route) => route.split(" ")[0]))];
+  return { anyOf: [{ enum: routes }, { pattern: `^(?:${methods.join("|")}) /` }], description };
+};
+
+function nameInSteps({ anyOf }: { anyOf: StepSchema[] }, operations: Operations): void {
+  for (const { properties } of anyOf) {
+    const { call, control, webhook, receive } = properties;
+    if (call) properties.call = routeOf(ofService(operations), call.description);
+    if (control) properties.control = routeOf(ofControl(operations), control.description);
+    if (webhook)
+      properties.webhook = { ...orReference({ enum: eventKinds }), description: webhook.description };
+    if (receive?.properties?.events)
+      receive.properties.events = { type: "array", items: { enum: ["*", ...eventKinds] } };
+  }
+}
+
+export function scenarioSchema(operations: Operations): object {
+  const plain = JSON.parse(JSON.stringify(ScenarioFile)) as {
+    properties: Record<string, { items: { properties: Record<string, Schema> } }>;
+  };
+  const { rules, timeline, ...others } = plain.properties;
+  const service = operations.filter(({ auth }) => auth === "key" || auth === "session").map(({ id }) => id);
+  if (rules) rules.items.properties.on = { enum: [...service, everyOperation, ...eventKinds, everyWebhook] };
+  nameInSteps(plain.properties.steps?.items as unknown as { anyOf: StepSchema[] }, operations);
+  if (timeline) timeline.items.properties.do = { enum: actionsOf(operations).map(({ id }) => toSnake(id)) };
+  const whole = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Standin scenario",
+    ...plain,
+    properties: { ...others, given: givenSchema(operations), rules, timeline },
+  };
+  // What our own checks read: an editor knows nothing of it.
+  return JSON.parse(JSON.stringify(whole, (key, value) => (key.startsWith("x-") ? undefined : value)));
+}

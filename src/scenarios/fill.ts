@@ -1,0 +1,55 @@
+/** `${given.payments.0.payment_id}`: what was made or captured before, put into what comes later. */
+import { valueAt } from "./matching.js";
+
+/** Names something that is not there. */
+export class Unfilled extends Error {}
+
+const reference = /\$\{([^{}]+)\}/g;
+const alone = /^\$\{([^{}]+)\}$/;
+
+/** The value with its references filled in; a text that is nothing but one reference becomes what it names, as it is. */
+export function fill(value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === "string") {
+    const whole = alone.exec(value)?.[1];
+    if (whole !== undefined) return lookUp(whole, scope);
+    return value.replace(reference, (_, path: string) => toText(lookUp(path, scope), path));
+  }
+  if (Array.isArray(value)) return value.map((item) => fill(item, scope));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, scope)]));
+}
+
+function lookUp(path: string, scope: Readonly<Record<string, unknown>>): unknown {
+  const keys = keysOf(path);
+  const found = valueAt(scope, keys);
+  if (found !== undefined) return found;
+  const known = keys.findIndex((_, index) => valueAt(scope, keys.slice(0, index + 1)) === undefined);
+  const outer = valueAt(scope, keys.slice(0, known));
+  const names = typeof outer === "object" && outer !== null ? Object.keys(outer) : [];
+  const where = known === 0 ? "here" : `in ${keys.slice(0, known).join(".")}`;
+  throw new Unfilled(`\${${path}} names nothing: there is ${names.join(", ") || "nothing"} ${where}`);
+}
+
+function toText(value: unknown, path: string): string {
+  if (typeof value !== "object" || value === null) return String(value);
+  throw new Unfilled(`\${${path}} is an object, which cannot stand within a text`);
+}
+
+const keysOf = (path: string): string[] => path.trim().split(".");
+
+export interface Reference {
+  /** The keys that lead to the text in which it stands. */
+  at: readonly string[];
+  /** Of what it names. */
+  keys: readonly string[];
+}
+
+/** Every reference in a value. */
+export function* referencesIn(value: unknown, at: readonly string[] = []): Generator<Reference> {
+  if (typeof value === "string")
+    for (const [, path = ""] of value.matchAll(reference)) yield { at, keys: keysOf(path) };
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) yield* referencesIn(inner, [...at, key]);
+}
+
+export const hasReference = (value: unknown): boolean => referencesIn(value).next().done !== true;

@@ -1,0 +1,71 @@
+/** Replies that do not arrive as they should, on the real socket. */
+import type { Socket } from "node:net";
+import { type Fault, sayFault, trickleTime } from "../scenarios/faults.js";
+import { afterTick, delay } from "../world/time.js";
+import type { Exchange } from "./exchange.js";
+
+type Payload = string | Uint8Array;
+
+export function writeFaulty(
+  { response, stopping }: Exchange,
+  fault: Fault,
+  status: number,
+  headers: readonly string[],
+  payload: Payload,
+): void {
+  const bytes = Buffer.from(payload as Uint8Array);
+  const half = bytes.subarray(0, bytes.length >> 1);
+  if (fault.reply === "reset_after") return reset(response);
+  response.writeHead(status, [...headers, "X-Sandbox-Fault", sayFault(fault)]);
+  switch (fault.reply) {
+    case "reset_during":
+      // What is written has left before the reset does.
+      response.write(half, () => afterTick(() => reset(response)));
+      break;
+    case "truncated":
+      response.write(half, () => response.socket?.destroySoon());
+      break;
+    case "malformed":
+      response.end(spoil(bytes));
+      break;
+    case "trickle":
+      void trickle(response, bytes, trickleTime(fault), stopping);
+      break;
+    default:
+      response.end(bytes);
+  }
+}
+
+/** Resets the connection once it is this reply's turn: replies to earlier requests on it go first. */
+export function reset(response: Exchange["response"]): void {
+  if (response.socket) response.socket.resetAndDestroy();
+  else response.once("socket", (socket: Socket) => afterTick(() => socket.resetAndDestroy()));
+}
+
+/** As long as before. JSON without its last bracket is none; of other files the second half is zeros. */
+function spoil(bytes: Buffer): Buffer {
+  const last = bytes.length - 1;
+  if (bytes[last] === 0x7d || bytes[last] === 0x5d)
+    return Buffer.concat([bytes.subarray(0, last), Buffer.from(",")]);
+  return Buffer.concat([
+    bytes.subarray(0, bytes.length >> 1),
+    Buffer.alloc(bytes.length - (bytes.length >> 1)),
+  ]);
+}
+
+const mostPieces = 20;
+
+async function trickle(
+  response: Exchange["response"],
+  bytes: Buffer,
+  over: number,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  const size = Math.max(1, Math.ceil(bytes.length / mostPieces));
+  const pieces = Math.ceil(bytes.length / size);
+  for (let piece = 0; piece < pieces && !response.destroyed; piece++) {
+    await delay(over / pieces, stopping);
+    response.write(bytes.subarray(piece * size, (piece + 1) * size));
+  }
+  response.end();
+}

@@ -1,0 +1,23 @@
+/** Scenario files as texts, and what is wrong with them. */
+
+import type { Operation } from "../../src/contract/operation.js";
+import { controlOperations } from "../../src/control/index.js";
+import type { Scenario } from "../../src/scenarios/file.js";
+import { NoScenario, parseScenario } from "../../src/scenarios/parse.js";
+import { serviceOperations } from "../../src/service/index.js";
+
+export const operations = [...serviceOperations, ...controlOperations] as readonly Operation<never>[];
+
+export const parse = (text: string): Promise<Scenario> => parseScenario(text, "story.yaml", operations);
+
+/** What is wrong with the file, one line each; rejects when nothing is. */
+export async function wrongIn(text: string): Promise<string[]> {
+  const parsed = await parse(text).catch((error: unknown) => error);
+  if (parsed instanceof NoScenario) return parsed.message.split("\n");
+  throw parsed instanceof Error ? parsed : new Error("nothing is wrong with it");
+}
+
+/** `${…}`, as files write it. */
+export const ref = (path: string): string => `\${${path}}`;
+
+export const lines = (...all: string[]): string => `${all.join("\n")}\n`;

@@ -1,0 +1,62 @@
+/** How a walk through a scenario takes what the scenario's files in scenarios/ do not all show. */
+import { expect, test } from "vitest";
+import { customer, profile } from "../service/business/shop.js";
+import { useSandbox } from "../support/sandbox.js";
+import { ref } from "./files.js";
+
+const sandbox = useSandbox();
+const frozen = "2026-03-02T09:00:00Z";
+
+async function walk(scenario: object) {
+  const result = await sandbox.account().scenario.run({ name: "A walk", ...scenario });
+  return { ...result, problems: result.steps.flatMap(({ problems }) => problems) };
+}
+
+test("what happened while the state was made is no news", async () => {
+  const payments = [{ amount: 5_000 }];
+  const pay = {
+    call: "POST /v1/business/test/simulate-payment",
+    body: { virtual_account_id: ref("given.virtual_accounts.0.id"), amount: 3_000 },
+  };
+  const news = { webhook: "payment.received", expect: { data: { amount: 3_000 } } };
+  expect((await walk({ given: { payments }, steps: [pay, news] })).problems).toEqual([]);
+  const { problems } = await walk({ given: { clock: frozen, payments }, steps: [news] });
+  expect(problems).toEqual(["no payment.received came; nothing else happened"]);
+});
+
+test("while the clock stands nobody waits for a webhook that has not come", async () => {
+  const { problems, skipped, duration_ms } = await walk({
+    given: { clock: frozen },
+    steps: [
+      { call: "PUT /v1/business/profile", body: profile },
+      { call: "POST /v1/business/virtual-accounts", body: customer },
+      { webhook: "payout.paid" },
+      { advance: "1h" },
+    ],
+  });
+  expect(problems).toEqual(["no payout.paid came; what happened: virtual_account.created"]);
+  expect(skipped).toBe(1);
+  expect(duration_ms).toBeLessThan(4_000);
+});
+
+test("a person can be where an earlier step found the address", async () => {
+  const visit = {
+    id: ref("given.addresses.0.id"),
+    latitude: ref("given.addresses.0.address.latitude"),
+    longitude: ref("given.addresses.0.address.longitude"),
+  };
+  const steps = [{ visit, expect: { status: "verified", confidence_score: 80 } }];
+  expect((await walk({ given: { addresses: [{}] }, steps })).problems).toEqual([]);
+});
+
+test("a charge of the state may be paid already, or have met a card that was declined", async () => {
+  const declined = { move: "pay", with: { card: "4000000000000002" } };
+  const { problems } = await walk({
+    given: { charges: [{ paid: true }, { moves: [declined] }] },
+    steps: [
+      { record: ref("given.charges.0.reference"), expect: { state: "paid" } },
+      { record: ref("given.charges.1.reference"), expect: { record: { payment: { status: "failed" } } } },
+    ],
+  });
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { call, post, useSandbox } from "../support/sandbox.js";
+import { partsOfReply, requestBytes, watch } from "../support/wire.js";
+import {
+  balance,
+  body,
+  byNodeHttp,
+  failure,
+  lastStart,
+  on,
+  path,
+  start,
+  startBytes,
+} from "./faulty-clients.js";
+
+const sandbox = useSandbox();
+afterEach(() => expect(sandbox.warnings).toEqual([]));
+
+describe("reset_before", () => {
+  test("ends without a byte, whichever client asks", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { reply: "reset_before" } });
+    expect(await watch(account.baseUrl, startBytes(account))).toMatchObject({
+      text: "",
+      ended: "ECONNRESET",
+    });
+    expect(await failure(start(account))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+    expect(await byNodeHttp(account)).toBe("ECONNRESET");
+  });
+
+  test("leaves everything as it was: no charge, no message; the journal knows", async () => {
+    const account = sandbox.account();
+    const before = await balance(account);
+    await account.rules.add({ on, fault: { reply: "reset_before" }, times: 1 });
+    await failure(start(account));
+    expect(await balance(account)).toBe(before);
+    expect(await account.inbox.list()).toEqual([]);
+    expect(Object.keys((await account.snapshot()).state)).not.toContain("phone_verification");
+    expect(await lastStart(account)).toMatchObject({
+      status: null,
+      error_code: null,
+      fault: "reply=reset_before",
+      reply: null,
+    });
+    expect((await start(account)).status).toBe(201);
+  });
+});
+
+describe("reset_after", () => {
+  test("gives no byte, and yet all has happened: the code is sent and paid", async () => {
+    const account = sandbox.account();
+    const before = await balance(account);
+    await account.rules.add({ on, fault: { reply: "reset_after" }, times: 1 });
+    expect(await watch(account.baseUrl, startBytes(account))).toMatchObject({
+      text: "",
+      ended: "ECONNRESET",
+    });
+    expect(await balance(account)).toBe(before - 6);
+    const { codes } = await account.inbox.wait({ to: body.phone });
+    const entry = await lastStart(account);
+    expect(entry).toMatchObject({ status: 201, fault: "reply=reset_after" });
+    const { id } = JSON.parse(entry.reply as string);
+    expect((await post(account, "/v1/phone/verify/check", { id, code: codes[0] })).body.status).toBe(
+      "verified",
+    );
+  });
+
+  test("is a reset for fetch and node:http too", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { reply: "reset_after" } });
+    expect(await failure(start(account))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+    expect(await byNodeHttp(account)).toBe("ECONNRESET");
+    expect(await account.inbox.list()).toHaveLength(2);
+  });
+});
+
+test("reset_during gives the head and a piece of the body, and then a reset", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on, fault: { reply: "reset_during" } });
+  const { text, ended } = await watch(account.baseUrl, startBytes(account));
+  const { head, announced, body: piece } = partsOfReply(text);
+  expect(ended).toBe("ECONNRESET");
+  expect(head).toMatch(/^HTTP\/1\.1 201 /);
+  expect(head).toMatch(/^x-sandbox-fault: reply=reset_during$/im);
+  expect(piece.length).toBeGreaterThan(0);
+  expect(piece.length).toBeLessThan(announced);
+  expect(await byNodeHttp(account)).toBe("ECONNRESET");
+  expect(await failure(start(account))).not.toBe("none");
+  expect(await account.inbox.list()).toHaveLength(3);
+});
+
+test("truncated ends in good order before the length that it announced", async () => {
+  const account = sandbox.account();
+  await account.rules.add({ on, fault: { reply: "truncated" } });
+  const keptAlive = requestBytes(account, "POST", path, body, {});
+  const { text, ended } = await watch(account.baseUrl, keptAlive);
+  const { announced, body: piece } = partsOfReply(text);
+  expect(ended).toBe("end");
+  expect(piece).toMatch(/^\{"id":"phv_/);
+  expect(piece.length).toBe(announced >> 1);
+  expect(await failure(start(account))).toBe("UND_ERR_SOCKET");
+  expect(await byNodeHttp(account)).toBe("ECONNRESET");
+  expect(await lastStart(account)).toMatchObject({ status: 201, fault: "reply=truncated" });
+});
+
+describe("malformed", () => {
+  test.each<[string, string, string, object | undefined]>([
+    ["an object", "startPhoneVerification", path, body],
+    ["an error", "startPhoneVerification", path, { phone: "08031234567", template: "no code in it" }],
+    ["a list", "listChannels", "/v1/wa/channels", undefined],
+  ])("%s has its full length and is no JSON", async (_what, on, target, sent) => {
+    const account = sandbox.account();
+    const genuine = await call(account, sent ? "POST" : "GET", target, sent);
+    await account.rules.add({ on, fault: { reply: "malformed" } });
+    const { text, ended } = await watch(
+      account.baseUrl,
+      requestBytes(account, sent ? "POST" : "GET", target, sent),
+    );
+    const { head, announced, body: came } = partsOfReply(text);
+    expect(ended).toBe("end");
+    expect(head).toContain(`HTTP/1.1 ${genuine.status} `);
+    expect(Buffer.byteLength(came)).toBe(announced);
+    expect(() => JSON.parse(came)).toThrow(SyntaxError);
+  });
+
+  test("leaves the journal what the reply would have been", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { reply: "malformed" } });
+    await watch(account.baseUrl, startBytes(account));
+    const { reply, fault } = await lastStart(account);
+    expect([JSON.parse(reply as string).status, fault]).toEqual(["pending", "reply=malformed"]);
+  });
+});
+
+describe("trickle", () => {
+  test("comes in pieces over the time given, whole and right in the end", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { reply: "trickle", over: "100ms" } });
+    const since = performance.now();
+    const { text, pieces, ended } = await watch(account.baseUrl, startBytes(account));
+    expect(performance.now() - since).toBeGreaterThanOrEqual(95);
+    expect(ended).toBe("end");
+    expect(pieces).toBeGreaterThan(3);
+    const { announced, body: came } = partsOfReply(text);
+    expect(came.length).toBe(announced);
+    expect(JSON.parse(came)).toMatchObject({ status: "pending" });
+    expect((await start(account)).body).toMatchObject({ status: "pending" });
+  });
+
+  test("does no harm when the client leaves meanwhile", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { reply: "trickle", over: "150ms" }, times: 1 });
+    const leaving = new AbortController();
+    const response = await account.fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    leaving.abort();
+    await expect(response.text()).rejects.toThrow("aborted");
+    expect((await start(account)).status).toBe(201);
+    expect(await account.requests.list({ status: 201 })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,98 @@
+/** The package as npm would publish it, in projects as users have them: without the network, in a temporary folder. */
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { temporaryFolder } from "./program.js";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What the example projects name beside standin; a project of a user has installed them. */
+const theirs = ["@types", "express", "jest", "jest-environment-node", "supertest", "vitest"];
+const theirPrograms = ["jest", "vitest"];
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Of our own environment it has what finds programs, and nothing that says that a test runs. */
+export function run(
+  [command = "", ...args]: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(command, args, {
+    cwd,
+    env: { PATH, HOME, NO_COLOR: "1", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** Packs the package before the file's tests, and installs it in a folder that is gone after them. */
+export function usePackage() {
+  const folder = temporaryFolder();
+  const modules = join(folder, "node_modules");
+  let tarball = "";
+
+  beforeAll(async () => {
+    const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+    const { code, stderr } = await run(["npm", ...args], root);
+    tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
+    if (code !== 0) throw new Error(`npm pack failed: ${stderr}`);
+    await run(["tar", "-xzf", tarball], folder);
+    install(join(folder, "package"), modules);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  return {
+    get tarball() {
+      return tarball;
+    },
+    /** Where the installed package is. */
+    installed: join(modules, "standin"),
+    /** An empty folder of a project that has the package installed. */
+    project(name: string): string {
+      mkdirSync(join(folder, name));
+      return join(folder, name);
+    },
+    /** The recipe as a user copies it out of the package. */
+    copyOf(recipe: string, name = recipe): string {
+      cpSync(join(modules, "standin", "examples", recipe), join(folder, name), { recursive: true });
+      return join(folder, name);
+    },
+  };
+}
+
+/** As npm does: the package, what it depends on, and links to their programs; all but the package are links to ours. */
+function install(unpacked: string, modules: string): void {
+  const bin = join(modules, ".bin");
+  mkdirSync(bin, { recursive: true });
+  cpSync(unpacked, join(modules, "standin"), { recursive: true });
+  for (const name of new Set([...Object.keys(packageJson.dependencies), ...theirs])) link(name, modules);
+  for (const name of theirPrograms) symlinkSync(join(root, "node_modules/.bin", name), join(bin, name));
+  symlinkSync(join(modules, "standin", packageJson.bin.standin), join(bin, "standin"));
+  chmodSync(join(modules, "standin", packageJson.bin.standin), 0o755);
+  writeFileSync(join(dirname(modules), "package.json"), '{ "private": true }\n');
+}
+
+function link(name: string, modules: string): void {
+  const target = join(modules, name);
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(join(root, "node_modules", name), target);
+}

@@ -1,0 +1,102 @@
+/** An event that a rule holds back until the next one has overtaken it. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Adversity, RuleInput } from "../../src/index.js";
+import { makeAdverse, numbers, openReceiver, register, trigger } from "../support/adversary.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+afterEach(() => expect(sandbox.warnings).toEqual([]));
+
+const adversary = (webhook: Adversity, more?: Partial<RuleInput>, running?: boolean) =>
+  makeAdverse(sandbox.account(), webhook, more, running);
+
+describe("reorder", () => {
+  test("lets the next event overtake, while the clock is advanced", async () => {
+    const { account, hook } = await adversary({ reorder: true }, { times: 1 });
+    await trigger(account, 1);
+    await account.advance("5s");
+    expect(hook.received).toEqual([]);
+    await trigger(account, 2);
+    await account.advance("1s");
+    expect(numbers(hook)).toEqual([2, 1]);
+  });
+
+  test("lets the next event overtake on a clock that runs, every time", async () => {
+    const { account, hook } = await adversary({ reorder: true }, {}, true);
+    for (const number of [1, 2, 3, 4]) {
+      await trigger(account, number);
+      if (number % 2 === 0) await hook.got(number);
+    }
+    expect(numbers(hook)).toEqual([2, 1, 4, 3]);
+  });
+
+  test("alone, it comes after two minutes", async () => {
+    const { account, hook } = await adversary({ reorder: true });
+    await trigger(account, 1);
+    await account.advance("119s");
+    expect(hook.received).toEqual([]);
+    await account.advance("1s");
+    expect(numbers(hook)).toEqual([1]);
+    await trigger(account, 2);
+    await account.advance("2m");
+    expect(numbers(hook)).toEqual([1, 2]);
+  });
+
+  test("holds nothing back longer than two minutes, however late the next event is sent", async () => {
+    const { account, hook } = await adversary({ reorder: true }, { times: 1 });
+    await account.rules.add({ on: "refund.failed", webhook: { delay: "1h" } });
+    await trigger(account, 1);
+    await trigger(account, 2, "refund.failed");
+    await account.advance("2m");
+    expect(numbers(hook)).toEqual([1]);
+    await account.advance("1h");
+    expect(numbers(hook)).toEqual([1, 2]);
+  });
+
+  test("is overtaken by no event that is never sent", async () => {
+    const { account, hook } = await adversary({ reorder: true }, { times: 1 });
+    await account.rules.add({ on: "refund.failed", webhook: { drop: true } });
+    await trigger(account, 1);
+    await trigger(account, 2, "refund.failed");
+    await account.advance("30s");
+    expect(hook.received).toEqual([]);
+    await trigger(account, 3);
+    await account.advance("1s");
+    expect(numbers(hook)).toEqual([3, 1]);
+  });
+
+  test("holds back all copies of the event, each endpoint's on its own", async () => {
+    const { account, hook } = await adversary({ reorder: true, duplicate: 1 }, { times: 2 });
+    const other = await openReceiver();
+    await register(account, other.url);
+    await trigger(account, 1);
+    await trigger(account, 2);
+    await account.advance("1s");
+    expect([numbers(hook), numbers(other)]).toEqual([
+      [2, 1, 1],
+      [2, 1, 1],
+    ]);
+  });
+
+  test("is sent at once when it is retried by hand", async () => {
+    const { account, hook } = await adversary({ reorder: true }, { times: 1 });
+    await trigger(account, 1);
+    const [held] = await account.deliveries.list();
+    await account.deliveries.retry(held?.id as string);
+    await trigger(account, 2);
+    await account.advance("2m");
+    expect(numbers(hook)).toEqual([1, 2]);
+  });
+});
+
+test("a removed endpoint leaves nothing held back", async () => {
+  const { account, hook } = await adversary({ reorder: true }, { times: 1 });
+  await trigger(account, 1);
+  const [held] = await account.deliveries.list();
+  await account.control("DELETE", `/webhooks/${held?.endpoint_id}`);
+  await register(account, hook.url);
+  await trigger(account, 2);
+  await account.advance("2h");
+  expect(numbers(hook)).toEqual([2]);
+  expect((await account.deliveries.list({ status: "failed" })).map(({ id }) => id)).toEqual([held?.id]);
+});

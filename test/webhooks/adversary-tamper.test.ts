@@ -1,0 +1,77 @@
+/** Forgeries that a rule sends first, as a receiver that checks sees them. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Adversity } from "../../src/index.js";
+import { frozenAt, isGenuine, openReceiver, register, trigger } from "../support/adversary.js";
+import type { Received } from "../support/receiver.js";
+import { useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+afterEach(() => expect(sandbox.warnings).toEqual([]));
+
+describe("tamper", () => {
+  /** A receiver that checks, as it should. */
+  async function checking(tamper: NonNullable<Adversity["tamper"]>, extra: Adversity = {}) {
+    const account = sandbox.account();
+    await account.clock.freeze(frozenAt);
+    let secret = "";
+    const hook = await openReceiver((_count, response, received) =>
+      response.writeHead(isGenuine(received, secret) ? 200 : 401).end(),
+    );
+    ({ secret } = await register(account, hook.url));
+    await account.rules.add({ on: "payout.paid", webhook: { tamper, ...extra } });
+    await trigger(account, 1);
+    await account.advance("1h");
+    return { account, hook, secret };
+  }
+
+  test.each(["signature", "body", "unsigned"] as const)(
+    "%s: the receiver sees a wrong one first and the genuine one at the first retry",
+    async (how) => {
+      const { account, hook, secret } = await checking(how);
+      expect(hook.received).toHaveLength(2);
+      const [forged, genuine] = hook.received as [Received, Received];
+      expect([isGenuine(forged, secret), isGenuine(genuine, secret)]).toEqual([false, true]);
+      const [delivery] = await account.deliveries.list();
+      expect(delivery?.attempts.map(({ status }) => status)).toEqual([401, 200]);
+    },
+  );
+
+  test("changes one thing alone: a signature is still hex, a body still JSON", async () => {
+    const { hook, secret } = await checking("signature");
+    const [forged, genuine] = hook.received as [Received, Received];
+    expect(forged.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
+    expect(forged.body).toEqual(genuine.body);
+
+    const body = (await checking("body")).hook.received as [Received, Received];
+    expect(JSON.parse(String(body[0].body))).not.toEqual(JSON.parse(String(body[1].body)));
+    expect(body[0].body.length).toBe(body[1].body.length);
+    expect(body[0].headers["x-service-signature"]).toBe(body[1].headers["x-service-signature"]);
+
+    const unsigned = (await checking("unsigned")).hook.received as [Received, Received];
+    expect(unsigned[0].headers).not.toHaveProperty("x-service-signature");
+    expect(unsigned[0].body).toEqual(unsigned[1].body);
+    expect(secret).toMatch(/^whsec_/);
+  });
+
+  test.each(["signature", "body", "unsigned"] as const)(
+    "%s: the delivery log shows what was really sent",
+    async (how) => {
+      const { account, hook } = await checking(how);
+      const [delivery] = await account.deliveries.list();
+      const logged = delivery?.attempts.map(({ request_body, request_headers }) => [
+        request_body,
+        request_headers["X-Service-Signature"],
+      ]);
+      expect(logged).toEqual(
+        hook.received.map(({ body, headers }) => [String(body), headers["x-service-signature"]]),
+      );
+    },
+  );
+
+  test("comes late and more than once where the rule says so too", async () => {
+    const { account, hook, secret } = await checking("signature", { duplicate: 1, delay: "10s" });
+    expect(hook.received.map((received) => isGenuine(received, secret))).toEqual([false, false, true, true]);
+    const [delivery] = await account.deliveries.list();
+    expect(delivery?.attempts.map(({ at }) => at.slice(17, 19))).toEqual(["10", "11"]);
+  });
+});

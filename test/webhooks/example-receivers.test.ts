@@ -1,0 +1,66 @@
+/** The receivers under examples/, in as many languages as this machine has. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { checkReceiver } from "../../src/index.js";
+import { freePort } from "../support/port.js";
+import { until } from "../support/until.js";
+import { secret } from "./faulty-receivers.js";
+
+const folder = join(import.meta.dirname, "../../examples/receivers");
+const receivers: Record<string, (port: number) => string[]> = {
+  "receiver.mjs": () => ["node", "receiver.mjs"],
+  "receiver.py": () => ["python3", "receiver.py"],
+  "receiver.php": (port) => ["php", "-S", `127.0.0.1:${port}`, "receiver.php"],
+  "Receiver.java": () => ["java", "Receiver.java"],
+  "receiver.go": () => ["go", "run", "receiver.go"],
+};
+
+const isHere = (program: string): boolean =>
+  spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" }).error === undefined;
+
+const answersAt = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
+
+const running: ChildProcess[] = [];
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    // go run has a child of its own: the whole group ends.
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid);
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+});
+
+describe("an example receiver passes every check", () => {
+  test.for(Object.entries(receivers))("%s", { timeout: 60_000 }, async ([file, command], { skip }) => {
+    const port = await freePort();
+    const [program = "", ...args] = command(port);
+    skip(!isHere(program), `${program} is not on the PATH`);
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+    running.push(spawn(program, args, { cwd: folder, env, stdio: "ignore", detached: true }));
+    await until(`${file} listens`, () => answersAt(port), 30_000);
+    const url = `http://127.0.0.1:${port}/webhooks`;
+    const { results } = await checkReceiver({ url, secret, timeout: 5_000 });
+    expect(results.filter(({ verdict }) => verdict !== "pass")).toEqual([]);
+    expect(results.length).toBeGreaterThan(40);
+  });
+});
+
+test.each([
+  ["python", "receiver.py"],
+  ["php", "receiver.php"],
+  ["java", "Receiver.java"],
+  ["go", "receiver.go"],
+])("the README shows in %s what stands in %s", async (language, file) => {
+  const withoutIndent = (text: string) => text.replaceAll(/^[ \t]+/gm, "");
+  const readme = await readFile(join(folder, "../../README.md"), "utf8");
+  const [, shown = "nothing"] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
+  expect(withoutIndent(await readFile(join(folder, file), "utf8"))).toContain(withoutIndent(shown));
+});
