@@ -12,6 +12,9 @@ const AssumptionView = Type.Object({
     description: "In force now; null where it cannot be switched",
   }),
   values: Type.Array(Type.String()),
+  alternatives: Type.Record(Type.String(), Type.String(), {
+    description: "What each value means beside the default one, which means what default says",
+  }),
 });
 
 export const listAssumptions = operation({
@@ -28,6 +31,7 @@ export const listAssumptions = operation({
         ...row,
         value: inForce[row.id] ?? null,
         values: choice ? [choice.default, ...Object.keys(choice.alternatives)] : [],
+        alternatives: choice?.alternatives ?? {},
       })),
     };
   },

@@ -2,6 +2,8 @@ import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account.js";
+import { earliest, isOnClock, latest } from "../world/clock.js";
+import { mostJobs, type Ran, TooMuchDue } from "../world/scheduler.js";
 import { fromIso, parseDuration, toIso } from "../world/time.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 
@@ -20,10 +22,6 @@ function view(account: Account, { world }: ControlledSandbox): Type.Static<typeo
   };
 }
 
-/** Timestamps have four digits for the year, and what is due may lie years ahead. */
-const earliest = "1970-01-01T00:00:00.000Z";
-const latest = "9000-01-01T00:00:00.000Z";
-
 type Refuse = (code: "validation_error" | "clock_busy", options?: RefusalOptions) => never;
 
 function instant(text: string, param: string, refuse: Refuse): number {
@@ -34,7 +32,7 @@ function instant(text: string, param: string, refuse: Refuse): number {
 }
 
 function within(at: number, param: string, refuse: Refuse): number {
-  if (at >= (fromIso(earliest) as number) && at <= (fromIso(latest) as number)) return at;
+  if (isOnClock(at)) return at;
   const message = `A clock goes from ${earliest} to ${latest}; ${param} leads beyond.`;
   return refuse("validation_error", { param, message });
 }
@@ -79,6 +77,21 @@ function target(
   return at < now ? goesBack("to", account.clock.iso(), refuse) : at;
 }
 
+async function advanceTo(
+  at: number,
+  account: Account,
+  { world }: ControlledSandbox,
+  refuse: Refuse,
+): Promise<Ran[]> {
+  try {
+    return await world.scheduler.advance(account, at);
+  } catch (error) {
+    if (!(error instanceof TooMuchDue)) throw error;
+    const message = `More than ${mostJobs} jobs fall due on the way; the clock has come to ${account.clock.iso()}. Go on in smaller steps.`;
+    return refuse("validation_error", { message });
+  }
+}
+
 export const advanceClock = operation({
   id: "advanceClock",
   route: "POST /_sandbox/clock/advance",
@@ -100,7 +113,7 @@ export const advanceClock = operation({
     if (account.advancing) refuse("clock_busy");
     const to = target(account, body, sandbox, refuse);
     const ran =
-      to === null ? [] : await sandbox.world.scheduler.advance(account, Math.max(to, account.clock.now()));
+      to === null ? [] : await advanceTo(Math.max(to, account.clock.now()), account, sandbox, refuse);
     return { now: account.clock.iso(), ran };
   },
 });
@@ -120,7 +133,7 @@ export const freezeClock = operation({
     const now = account.clock.now();
     const at = body.at === undefined ? now : instant(body.at, "at", refuse);
     if (at < now && !account.untouched) goesBack("at", account.clock.iso(), refuse);
-    if (at > now) await sandbox.world.scheduler.advance(account, at);
+    if (at > now) await advanceTo(at, account, sandbox, refuse);
     account.commit("control", () => account.setClock({ offset: 0, frozen_at: at }));
     return view(account, sandbox);
   },

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
-import { attemptHeaders, retryByHand } from "../webhooks/deliver.js";
+import { attemptRequest, retryByHand } from "../webhooks/deliver.js";
 import type { Account } from "../world/account.js";
 import { type DeliveryFields, delivery } from "../world/delivery.js";
 import type { Stored } from "../world/machine.js";
@@ -18,6 +18,7 @@ const DeliveryView = Type.Object({
   url: Type.String(),
   status: Status,
   next_attempt_at: Type.Union([Timestamp, Type.Null()]),
+  rule: Type.Union([Type.String(), Type.Null()], { description: "The rule that had a say in how it leaves" }),
   attempts: Type.Array(
     Type.Object({
       at: Timestamp,
@@ -38,7 +39,7 @@ function view(
   record: Stored<DeliveryFields>,
   { extendedWebhookHeaders }: ControlledSandbox,
 ) {
-  const body = account.outbox.event(record.event_id)?.body ?? "";
+  const genuine = account.outbox.event(record.event_id)?.body ?? "";
   const { id, event_id, event, endpoint_id, url, next_attempt_at } = record;
   return {
     id,
@@ -48,11 +49,11 @@ function view(
     url,
     status: record.state as Type.Static<typeof Status>,
     next_attempt_at,
-    attempts: record.attempts.map((attempt, index) => ({
-      ...attempt,
-      request_headers: attemptHeaders(account, record, body, index + 1, extendedWebhookHeaders),
-      request_body: body,
-    })),
+    rule: record.rule ?? null,
+    attempts: record.attempts.map((attempt, index) => {
+      const sent = attemptRequest(account, record, genuine, index + 1, extendedWebhookHeaders);
+      return { ...attempt, request_headers: sent.headers, request_body: sent.body };
+    }),
   };
 }
 
@@ -61,12 +62,21 @@ export const listDeliveries = operation({
   route: "GET /_sandbox/deliveries",
   summary: "The delivery log, newest first, with every attempt",
   auth: "control",
-  query: Type.Object({ event: Type.Optional(Type.String()), status: Type.Optional(Status) }),
+  query: Type.Object({
+    event: Type.Optional(Type.String()),
+    status: Type.Optional(Status),
+    endpoint: Type.Optional(Type.String({ description: "An endpoint's id" })),
+  }),
   reply: { 200: items(DeliveryView) },
 
   handle: ({ account, query, sandbox }) => ({
     items: [...account.records.newest(delivery)]
-      .filter(({ event, state }) => event === (query.event ?? event) && state === (query.status ?? state))
+      .filter(
+        ({ event, state, endpoint_id }) =>
+          event === (query.event ?? event) &&
+          state === (query.status ?? state) &&
+          endpoint_id === (query.endpoint ?? endpoint_id),
+      )
       .map((record) => view(account, record, sandbox)),
   }),
 });

@@ -4,6 +4,7 @@ import { Timestamp } from "../contract/schemas.js";
 import type { SentEvent } from "../world/outbox.js";
 import { operation } from "./operation.js";
 import { Anything, items } from "./schemas.js";
+import { next, timeoutField, timeoutIn } from "./waiting.js";
 
 const EventView = Type.Object({
   id: Type.String(),
@@ -32,6 +33,28 @@ export const listEvents = operation({
       .filter(({ event }) => query.event === undefined || event === query.event)
       .map(view),
   }),
+});
+
+export const waitForEvent = operation({
+  id: "waitForEvent",
+  route: "GET /_sandbox/events/wait",
+  summary: "The next event that no wait for this kind was answered with, as soon as there is one",
+  auth: "control",
+  query: Type.Object({ event: Type.Optional(Type.Enum([...eventKinds])), timeout: timeoutField }),
+  reply: { 200: EventView },
+  refuses: ["wait_timeout", "validation_error"],
+
+  async handle({ account, query: { event, timeout }, refuse }) {
+    const { outbox } = account;
+    const patience = timeoutIn(timeout, refuse);
+    const sent = await next(outbox.waits, () => outbox.take(event), patience);
+    if (sent) return view(sent);
+    const last = outbox.events()[0];
+    const there = last ? `the newest event is ${last.event}` : "nothing has happened yet";
+    return refuse("wait_timeout", {
+      message: `No new ${event ?? "event"} came within ${patience} ms; ${there}.`,
+    });
+  },
 });
 
 export const triggerEvent = operation({

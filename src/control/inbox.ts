@@ -1,11 +1,10 @@
 import * as Type from "typebox";
 import { ChatNumber, Timestamp } from "../contract/schemas.js";
 import { personWrites } from "../service/channels/person-writes.js";
-import type { Account } from "../world/account.js";
-import type { InboxFilter, Message } from "../world/inbox.js";
-import { parseDuration, second, timer } from "../world/time.js";
+import type { InboxFilter } from "../world/inbox.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
+import { next, timeoutField, timeoutIn } from "./waiting.js";
 
 const InboxMessage = Type.Object({
   id: Type.String(),
@@ -41,9 +40,6 @@ export const listMessages = operation({
   handle: ({ account, query }) => ({ items: account.inbox.list(toFilter(query)) }),
 });
 
-const defaultWait = 5 * second;
-const longestWait = 60 * second;
-
 export const waitForMessage = operation({
   id: "waitForMessage",
   route: "GET /_sandbox/inbox/wait",
@@ -51,23 +47,15 @@ export const waitForMessage = operation({
   auth: "control",
   query: Type.Object({
     ...filter,
-    timeout: Type.Optional(
-      Type.String({ examples: ["5s"], description: "Real time, at most 60s; default 5s" }),
-    ),
+    timeout: timeoutField,
   }),
   reply: { 200: InboxMessage },
   refuses: ["wait_timeout", "validation_error"],
 
   async handle({ account, query, refuse }) {
-    const timeout = query.timeout === undefined ? defaultWait : parseDuration(query.timeout);
-    if (timeout === null || timeout > longestWait) {
-      return refuse("validation_error", {
-        param: "timeout",
-        message: `timeout must be a duration of at most 60s, such as 5s; got ${JSON.stringify(query.timeout)}.`,
-      });
-    }
+    const timeout = timeoutIn(query.timeout, refuse);
     const wanted = toFilter(query);
-    const message = await next(account, wanted, timeout);
+    const message = await next(account.inbox.waits, () => account.inbox.take(wanted), timeout);
     if (message) return message;
     const last = account.inbox.list()[0];
     const there = last ? `the newest message is for ${last.to}` : "the inbox is empty";
@@ -76,32 +64,6 @@ export const waitForMessage = operation({
     });
   },
 });
-
-async function next(account: Account, wanted: InboxFilter, timeout: number): Promise<Message | undefined> {
-  let waiting = true;
-  const limit = { stop: () => {} };
-  const over = new Promise<void>((resolve) => {
-    const handle = timer(timeout, () => {
-      waiting = false;
-      resolve();
-    });
-    limit.stop = () => handle.cancel();
-  });
-  try {
-    for (;;) {
-      const message = account.inbox.take(wanted);
-      if (message || !waiting || account.inbox.ended) return message;
-      let stop = () => {};
-      const arrival = new Promise<void>((resolve) => {
-        stop = account.inbox.onNext(resolve);
-      });
-      await Promise.race([arrival, over]);
-      stop();
-    }
-  } finally {
-    limit.stop();
-  }
-}
 
 export const replyAsPerson = operation({
   id: "replyAsPerson",

@@ -6,20 +6,24 @@ import { listAssumptions } from "./assumptions.js";
 import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getControlContract, getServiceContract } from "./contracts.js";
+import { getCoverage, resetCoverage } from "./coverage.js";
 import { listDeliveries, retryDelivery } from "./deliveries.js";
 import { publishDomainProof } from "./domains.js";
-import { listEvents, triggerEvent } from "./events.js";
+import { listEvents, triggerEvent, waitForEvent } from "./events.js";
 import { expectRequest } from "./expect.js";
 import { getHealth } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
 import type { ControlContext } from "./operation.js";
 import { listOutcomes } from "./outcomes.js";
+import { changeProviderState, listProviderStates } from "./pact.js";
+import { exportPact } from "./pact-export.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
 import { listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
+import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playScenario } from "./scenarios.js";
 import { getSnapshot, restoreSnapshot } from "./snapshot.js";
 import { deleteWebhook, listWebhooks } from "./webhooks.js";
 
@@ -50,14 +54,25 @@ export const controlOperations: readonly Operation<ControlContext>[] = [
   listRulesOperation,
   createRule,
   deleteRule,
+  listScenarios,
+  getScenario,
+  loadBuiltInScenario,
+  playScenario,
+  leaveScenario,
   listWebhooks,
   deleteWebhook,
   listEvents,
+  waitForEvent,
   triggerEvent,
   listDeliveries,
   retryDelivery,
   listRequests,
   expectRequest,
+  getCoverage,
+  resetCoverage,
+  listProviderStates,
+  changeProviderState,
+  exportPact,
   listAssumptions,
   startPhoneFromDashboard,
   visitAddress,

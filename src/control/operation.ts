@@ -2,6 +2,7 @@
 
 import type { Assumptions } from "../contract/assumptions.js";
 import { type Operation, operationFor } from "../contract/operation.js";
+import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";
 
@@ -28,6 +29,8 @@ export interface ControlledSandbox {
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
   isKey(key: string): boolean;
   openKey(key: string): Promise<Account>;
+  /** Where scenarios play. */
+  readonly stage: Stage;
   /** Runs a service operation on the account as a request would. */
   call(account: Account, operationId: string, input: ServiceCall): Promise<unknown>;
 }

@@ -107,7 +107,7 @@ export const getPerson = operation({
     const known = findPerson(account, kind, number);
     if (known) return { number, kind, ...known };
     const { personBehind } = await import("../service/people/invent.js");
-    const person = personBehind(account.options.seed, kind, number);
+    const person = personBehind(account.origin.seed, kind, number);
     return { number, kind, source: "invented" as const, person };
   },
 });

@@ -14,9 +14,12 @@ export const RequestView = Type.Object({
   operation: text,
   method: Type.String(),
   path: Type.String(),
-  status: Type.Integer(),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: "Null: a fault reset the connection before anything happened",
+  }),
   error_code: text,
   outcome: text,
+  fault: Type.Union([Type.String(), Type.Null()], { description: "What went wrong on the wire" }),
   duration_ms: Type.Number(),
   headers: Type.Record(Type.String(), Type.String()),
   body: text,

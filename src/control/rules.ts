@@ -1,30 +1,29 @@
-import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
-import { outcomesOf } from "../scenarios/outcomes.js";
+import { RuleInput, RuleMatch, toRule } from "../scenarios/rule-input.js";
 import { addRule, listRules, removeRule } from "../scenarios/rules.js";
 import { operation } from "./operation.js";
-import { Anything, ById, Deleted, items } from "./schemas.js";
+import { ById, Deleted, items } from "./schemas.js";
 
-const Match = Type.Object(
-  {
-    path: Type.Optional(Type.String()),
-    query: Type.Optional(Anything),
-    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-    body: Type.Optional(Anything),
-  },
-  {
-    additionalProperties: false,
-    description: "Every part that is present must match; objects by the fields named",
-  },
-);
+const stage = Type.Pick(RuleInput, ["outcome", "fault", "webhook"]).properties;
 
 const RuleView = Type.Object({
   id: Type.String(),
   on: Type.String(),
-  when: Match,
-  outcome: Type.String(),
+  when: RuleMatch,
+  ...stage,
+  priority: Type.Integer(),
+  after: Type.Integer({ description: "So many matches more are let pass" }),
   times: Type.Union([Type.Integer(), Type.Null()], { description: "Uses left; null: without end" }),
   probability: Type.Number(),
+  next: Type.Array(
+    Type.Object({
+      ...stage,
+      times: Type.Optional(Type.Integer()),
+      probability: Type.Optional(Type.Number()),
+    }),
+    { description: "What it becomes when its times are over" },
+  ),
+  scenario: Type.Union([Type.String(), Type.Null()], { description: "The scenario with which it leaves" }),
   used: Type.Integer(),
   created_at: Type.String(),
 });
@@ -32,54 +31,28 @@ const RuleView = Type.Object({
 export const listRulesOperation = operation({
   id: "listRules",
   route: "GET /_sandbox/rules",
-  summary: "The account's rules, newest first: the first that matches decides",
+  summary: "The account's rules, those that count first first: by priority, then the newest",
   auth: "control",
   reply: { 200: items(RuleView) },
-  handle: ({ account }) => ({ items: listRules(account) }),
+  handle: ({ account }) => ({ items: listRules(account) as Type.Static<typeof RuleView>[] }),
 });
 
 export const createRule = operation({
   id: "createRule",
   route: "POST /_sandbox/rules",
-  summary: "Give requests that match an outcome",
+  summary: "Give requests that match an outcome or a fault, or make webhook deliveries go wrong",
   auth: "control",
-  body: Type.Object(
-    {
-      on: Type.String({ description: "Operation id", examples: ["startPhoneVerification"] }),
-      when: Type.Optional(Match),
-      outcome: Type.String({ examples: ["sms_failed"] }),
-      times: Type.Optional(Type.Integer({ minimum: 1 })),
-      probability: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
-    },
-    { additionalProperties: false },
-  ),
+  body: RuleInput,
   reply: { 201: RuleView },
   refuses: ["validation_error", "unknown_outcome"],
 
   handle({ account, body, sandbox, refuse }) {
-    const target = sandbox.operations.find(({ id }) => id === body.on);
-    if (!target) {
-      const guess = closest(
-        body.on.slice(0, 100),
-        sandbox.operations.map(({ id }) => id),
-      );
-      return refuse("validation_error", {
-        param: "on",
-        message: `There is no operation ${JSON.stringify(body.on.slice(0, 100))}; the nearest is ${guess}.`,
-      });
+    const made = toRule(body, sandbox.operations);
+    if ("problem" in made) {
+      const { at, code, message } = made.problem;
+      return refuse(code, { param: at, message: `${at}: ${message}.` });
     }
-    const known = Object.keys(outcomesOf(target));
-    if (!known.includes(body.outcome)) {
-      const message = `${target.id} has no outcome ${JSON.stringify(body.outcome.slice(0, 100))}; it has ${known.join(", ")}.`;
-      return refuse("unknown_outcome", { param: "outcome", message });
-    }
-    return addRule(account, {
-      on: body.on,
-      when: body.when ?? {},
-      outcome: body.outcome,
-      times: body.times ?? null,
-      probability: body.probability ?? 1,
-    });
+    return addRule(account, made.fields) as Type.Static<typeof RuleView>;
   },
 });
 

@@ -1,12 +1,12 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
-import type { Operation } from "../contract/operation.js";
-import { exactly, MB, nullable, Timestamp } from "../contract/schemas.js";
+import { exactly, MB, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
-import { outcomesOf } from "../scenarios/outcomes.js";
-import { RegisteredPersonView } from "../service/people/schemas.js";
-import { WebhookEndpoint } from "../service/webhooks/schemas.js";
+import { timelineProblems } from "../scenarios/check.js";
+import type { LoadedScenario } from "../scenarios/loaded.js";
+import { sayProblem } from "../scenarios/problems.js";
+import { type RuleInput, toRule } from "../scenarios/rule-input.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
 import {
@@ -17,10 +17,9 @@ import {
   type Snapshot,
   takeSnapshot,
 } from "../world/snapshot.js";
-import { listMessages } from "./inbox.js";
-import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
-import { listRulesOperation } from "./rules.js";
-import { Anything, type items } from "./schemas.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+import { Anything } from "./schemas.js";
+import { AccountTable, MachineRecord, tables } from "./snapshot-tables.js";
 
 const SnapshotView = exactly({
   standin: exactly({ format: Type.Literal(1), version: Type.String({ examples: ["0.x"] }) }),
@@ -79,94 +78,6 @@ export const restoreSnapshot = operation({
   },
 });
 
-/** Entries of a list that shows records as they are stored. */
-const entryOf = ({ reply }: Operation<ControlContext>): TSchema =>
-  (reply[200] as ReturnType<typeof items>).properties.items.items;
-
-const Word = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
-
-/** What is missing of the settings gets its default. */
-const AccountTable = Type.Object({
-  settings: Type.Partial(
-    Type.Object({
-      plan: Type.Enum(["starter", "growth", "business"]),
-      tools_pass: Type.Boolean(),
-      business_verified: Type.Boolean(),
-      free_tier: Type.Integer({ minimum: 0 }),
-      free_tier_remaining: Type.Integer({ minimum: 0 }),
-      free_tier_month: Type.String(),
-      webhook_secret: Type.String({ minLength: 1 }),
-    }),
-  ),
-  sequences: Type.Object({
-    random: Type.Array(Word, { minItems: 4, maxItems: 4 }),
-    jobs: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
-  }),
-  wallet: Type.Object({ balance: Type.Integer() }),
-});
-
-const Step = Type.Object({
-  at: Timestamp,
-  move: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  by: Type.String(),
-});
-const MachineRecord = Type.Object({
-  id: Type.String(),
-  state: Type.String(),
-  created_at: Timestamp,
-  history: Type.Array(Step),
-});
-
-const Attempt = Type.Object({
-  at: Timestamp,
-  status: nullable(Type.Integer()),
-  duration_ms: Type.Number(),
-  response_headers: Type.Record(Type.String(), Type.String()),
-  response_body: Type.String(),
-  error: nullable(Type.String()),
-});
-
-/** Timestamps have four digits for the year. */
-const lastInstant = 253_402_300_799_999;
-
-/** What a table's records are at least, as far as code that reads them relies on it. */
-const tables: Readonly<Record<string, TSchema>> = {
-  jobs: Type.Object({
-    due: Type.Number({ minimum: 0, maximum: lastInstant }),
-    order: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
-    kind: Type.String(),
-  }),
-  usage: Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() })),
-  ledger: Type.Record(Type.String(), Type.Integer()),
-  inbox: entryOf(listMessages),
-  rules: entryOf(listRulesOperation),
-  people: RegisteredPersonView,
-  people_index: Type.Object({ person_id: Type.String() }),
-  endpoints: Type.Object({
-    ...Type.Pick(WebhookEndpoint, ["id", "events", "description", "created_at"]).properties,
-    url: Type.String(),
-  }),
-  events: Type.Object({
-    id: Type.String(),
-    event: Type.String(),
-    created_at: Timestamp,
-    data: Anything,
-    body: Type.String(),
-  }),
-  delivery: Type.Object({
-    state: Type.Enum(["pending", "succeeded", "failed"]),
-    event_id: Type.String(),
-    event: Type.String(),
-    endpoint_id: Type.String(),
-    url: Type.String(),
-    next_attempt_at: nullable(Timestamp),
-    by_hand: Type.Boolean(),
-    attempts: Type.Array(Attempt),
-  }),
-};
-
 async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Promise<void> {
   await check(AccountTable, { "state.account": state.account ?? {} });
   for (const [table, records] of Object.entries(state)) {
@@ -175,8 +86,10 @@ async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Pr
     );
     if (sandbox.world.machines.has(table)) await check(MachineRecord, found);
     if (tables[table]) await check(tables[table], found);
+    const look = looks[table];
+    if (!look) continue;
     for (const [where, record] of Object.entries(found)) {
-      const trouble = looks[table]?.(record as Record<string, unknown>, sandbox) ?? null;
+      const trouble = await look(record as Record<string, unknown>, sandbox);
       if (trouble !== null) throw new NotRestorable(where, `${where}: ${trouble}.`);
     }
   }
@@ -193,7 +106,10 @@ async function check(schema: TSchema, records: Readonly<Record<string, unknown>>
 }
 
 /** What is wrong with a record that fits its schema; null when nothing is. */
-type Look = (record: Record<string, unknown>, sandbox: ControlledSandbox) => string | null;
+type Look = (
+  record: Record<string, unknown>,
+  sandbox: ControlledSandbox,
+) => string | null | Promise<string | null>;
 
 const oneOf = (name: string, value: unknown, allowed: readonly unknown[]): string | null =>
   allowed.includes(value) ? null : `${name} must be one of ${allowed.join(", ")}`;
@@ -204,9 +120,9 @@ const canBeRun: Look = ({ kind, machine, move }, { world: { machines, scheduler 
   return moves ? oneOf("move", move, Object.keys(moves)) : oneOf("machine", machine, [...machines.keys()]);
 };
 
-const canDecide: Look = ({ on, outcome }, { operations }) => {
-  const target = operations.find(({ id }) => id === on);
-  return target ? oneOf("outcome", outcome, Object.keys(outcomesOf(target))) : null;
+const canBeFollowed: Look = (record, { operations }) => {
+  const made = toRule(record as RuleInput, operations);
+  return "problem" in made ? `${made.problem.at} ${made.problem.message}` : null;
 };
 
 const canBeSentTo: Look = ({ url }) =>
@@ -214,11 +130,18 @@ const canBeSentTo: Look = ({ url }) =>
     ? null
     : "url must be an http or https URL";
 
+const canBePlayed: Look = async (record, { stage }) => {
+  const { timeline } = record as unknown as LoadedScenario;
+  const [problem] = await timelineProblems(timeline, null, stage.operations);
+  return problem ? sayProblem(problem) : null;
+};
+
 const looks: Readonly<Record<string, Look>> = {
   jobs: canBeRun,
-  rules: canDecide,
+  rules: canBeFollowed,
   endpoints: canBeSentTo,
   delivery: canBeSentTo,
+  scenario: canBePlayed,
 };
 
 /** Only its machine knows what else a record needs in order to be shown. */

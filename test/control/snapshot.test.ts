@@ -29,7 +29,12 @@ describe("a snapshot", () => {
       clock: { now: "2030-06-01T12:00:02.000Z" },
     });
     expect(forged(snapshot, () => {})).toEqual(snapshot);
-    expect(Object.keys(snapshot.state.account ?? {}).sort()).toEqual(["sequences", "settings", "wallet"]);
+    expect(Object.keys(snapshot.state.account ?? {}).sort()).toEqual([
+      "origin",
+      "sequences",
+      "settings",
+      "wallet",
+    ]);
     expect(Object.keys(snapshot.state.inbox ?? {})).toHaveLength(2);
   });
 

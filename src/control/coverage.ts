@@ -1,0 +1,145 @@
+/** What the clients of this sandbox have tried, and what they have not. */
+import * as Type from "typebox";
+import { eventKinds } from "../contract/events.js";
+import { methodOf, type Operation, pathOf } from "../contract/operation.js";
+import { outcomesOf } from "../scenarios/outcomes.js";
+import type { Account } from "../world/account.js";
+import type { Coverage } from "../world/coverage.js";
+import type { AnyMachine } from "../world/machine.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+
+const Count = Type.Integer({ minimum: 0 });
+const Share = Type.Object({ exercised: Type.Integer(), total: Type.Integer() });
+
+const CoverageReport = Type.Object({
+  summary: Type.Object({ operations: Share, outcomes: Share, transitions: Share, events: Share }),
+  operations: Type.Array(
+    Type.Object({
+      operation: Type.String(),
+      method: Type.String(),
+      path: Type.String(),
+      calls: Count,
+      statuses: Type.Record(Type.String(), Count, {
+        description: "Replies by status; a call whose connection was reset before anything happened has none",
+      }),
+      outcomes: Type.Array(Type.Object({ name: Type.String(), count: Count }), {
+        description: "Replies that X-Sandbox-Outcome says were decided so",
+      }),
+    }),
+  ),
+  transitions: Type.Array(
+    Type.Object({
+      machine: Type.String(),
+      move: Type.String(),
+      from: Type.String({ description: "`new`: the record is made" }),
+      to: Type.String({ description: "`computed` where it depends on the record or the move's input" }),
+      count: Count,
+    }),
+  ),
+  events: Type.Array(
+    Type.Object({
+      event: Type.Enum([...eventKinds]),
+      count: Type.Integer({ minimum: 0, description: "Those that were triggered by hand do not count" }),
+      operations: Type.Array(Type.String(), { description: "What may lead to it" }),
+    }),
+  ),
+});
+
+const Scope = Type.Object({
+  scope: Type.Optional(
+    Type.Enum(["all", "account"], {
+      default: "all",
+      description:
+        "`all`: every account since the sandbox was started. `account`: the caller's since it was reset, restored or, with a data folder, let go for being idle",
+    }),
+  ),
+});
+
+const viewOperation = (coverage: Coverage, listed: Operation<never>) => {
+  const replies = [...coverage.replies.entries(listed.id)];
+  const answered = replies.filter(([status]) => status !== null);
+  return {
+    operation: listed.id,
+    method: methodOf(listed),
+    path: pathOf(listed),
+    calls: replies.reduce((sum, [, count]) => sum + count, 0),
+    statuses: Object.fromEntries(answered) as Record<string, number>,
+    outcomes: Object.keys(outcomesOf(listed)).map((name) => ({
+      name,
+      count: coverage.outcomes.get(listed.id, name),
+    })),
+  };
+};
+
+const viewMachine = (coverage: Coverage, { name, moves }: AnyMachine) =>
+  Object.entries(moves).flatMap(([move, row]) =>
+    [row.from].flat().map((from) => ({
+      machine: name,
+      move,
+      from,
+      to: typeof row.to === "string" ? row.to : "computed",
+      count: coverage.moves.get(row, from),
+    })),
+  );
+
+const share = (counts: readonly number[]): Type.Static<typeof Share> => ({
+  exercised: counts.filter((count) => count > 0).length,
+  total: counts.length,
+});
+
+function report(coverage: Coverage, sandbox: ControlledSandbox): Type.Static<typeof CoverageReport> {
+  const operations = sandbox.operations.map((listed) => viewOperation(coverage, listed));
+  const transitions = [...sandbox.world.machines.values()].flatMap((machine) =>
+    viewMachine(coverage, machine),
+  );
+  const events = eventKinds.map((event) => ({
+    event,
+    count: coverage.events.get(event),
+    operations: sandbox.operations.filter(({ emits }) => emits?.includes(event)).map(({ id }) => id),
+  }));
+  const outcomes = operations.flatMap((entry) => entry.outcomes);
+  return {
+    summary: {
+      operations: share(operations.map(({ calls }) => calls)),
+      outcomes: share(outcomes.map(({ count }) => count)),
+      transitions: share(transitions.map(({ count }) => count)),
+      events: share(events.map(({ count }) => count)),
+    },
+    operations,
+    transitions,
+    events,
+  };
+}
+
+type Asked = { account: Account; sandbox: ControlledSandbox; query: Type.Static<typeof Scope> };
+
+const asked = ({ account, sandbox, query }: Asked): Coverage =>
+  query.scope === "account" ? account.coverage : sandbox.world.coverage;
+
+export const getCoverage = operation({
+  id: "getCoverage",
+  route: "GET /_sandbox/coverage",
+  summary:
+    "Operations, outcomes, transitions and events that clients have tried, and those that they have not",
+  auth: "control",
+  query: Scope,
+  reply: { 200: CoverageReport },
+  handle: (call) => report(asked(call), call.sandbox),
+});
+
+export const resetCoverage = operation({
+  id: "resetCoverage",
+  route: "DELETE /_sandbox/coverage",
+  summary: "Count anew; answers with what was counted until now",
+  description: "With scope=account, the whole sandbox goes on knowing what the account did.",
+  auth: "control",
+  query: Scope,
+  reply: { 200: CoverageReport },
+
+  handle(call) {
+    const last = report(asked(call), call.sandbox);
+    if (call.query.scope === "account") call.account.coverage.clear();
+    else call.sandbox.world.clearCoverage();
+    return last;
+  },
+});

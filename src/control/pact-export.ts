@@ -1,0 +1,50 @@
+/** The account's traffic as Pact files: its calls for the service to be held to, its deliveries for their receiver. */
+import * as Type from "typebox";
+import { pactOfTraffic } from "../pact/export/traffic.js";
+import { pactOfDeliveries, type SentDelivery } from "../pact/export/webhooks.js";
+import { attemptRequest } from "../webhooks/deliver.js";
+import { delivery } from "../world/delivery.js";
+import { operation } from "./operation.js";
+import { Anything } from "./schemas.js";
+
+const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+
+export const exportPact = operation({
+  id: "exportPact",
+  route: "GET /_sandbox/pact/export",
+  summary:
+    "The account's requests as a pact of the client with the service, or its deliveries as one with the receiver",
+  description:
+    "Version 4. One interaction for each distinct shape, matched by the contract's schemas, with the provider states that it needs; keys and people are replaced. The names default to client and service; of webhooks, to service and receiver.",
+  auth: "control",
+  query: Type.Object({
+    of: Type.Optional(Type.Enum(["requests", "webhooks"], { default: "requests" })),
+    consumer: name,
+    provider: name,
+  }),
+  reply: {
+    200: Type.Object({
+      pact: Anything,
+      left_out: Type.Array(Type.String(), { description: "What of the traffic is not in the pact, and why" }),
+    }),
+  },
+
+  handle({ account, query, sandbox }) {
+    if (query.of === "webhooks") {
+      const { consumer = "service", provider = "receiver" } = query;
+      const sent = [...account.records.newest(delivery)].map((record): SentDelivery => {
+        const { event, url, tamper } = record;
+        const genuine = account.outbox.event(record.event_id)?.body ?? null;
+        const { headers } = attemptRequest(account, record, genuine ?? "", 1, sandbox.extendedWebhookHeaders);
+        return { event, url, headers, body: genuine, tampered: tamper !== undefined };
+      });
+      const { webhook_secret: secret } = account.settings;
+      return { ...pactOfDeliveries(sent.reverse(), secret, { consumer, provider }) };
+    }
+    const { consumer = "client", provider = "service" } = query;
+    const { operations, assumptions } = sandbox;
+    const mode = account.live ? "live" : "test";
+    const entries = account.requests.list();
+    return { ...pactOfTraffic({ entries, operations, assumptions, mode }, { consumer, provider }) };
+  },
+});

@@ -1,0 +1,56 @@
+/** Provider states of Pact: what an account can be brought into before an interaction is verified. */
+import * as Type from "typebox";
+import { NoState, providerStates, setUp } from "../pact/states.js";
+import { operation } from "./operation.js";
+import { Anything, items } from "./schemas.js";
+
+export const listProviderStates = operation({
+  id: "listProviderStates",
+  route: "GET /_sandbox/pact/states",
+  summary: "The provider states that pacts may name, with their parameters and the values that they give",
+  auth: "control",
+  reply: {
+    200: items(
+      Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        params: Type.Object({}, { additionalProperties: true, description: "JSON Schema" }),
+        values: Type.Record(Type.String(), Type.String()),
+      }),
+    ),
+  },
+  handle: () => ({
+    items: providerStates.map(({ name, description, params, values }) => ({
+      name,
+      description,
+      params,
+      values,
+    })),
+  }),
+});
+
+export const changeProviderState = operation({
+  id: "changeProviderState",
+  route: "POST /_sandbox/pact/states",
+  summary: "Bring the account into a provider state, as a Pact verifier asks for it",
+  description:
+    "The answer's values are those that fromProviderState finds. No state, and a teardown, change nothing.",
+  auth: "control",
+  body: Type.Object({
+    state: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),
+    params: Type.Optional(Anything),
+    action: Type.Optional(Type.Enum(["setup", "teardown"])),
+  }),
+  reply: { 200: Anything },
+  refuses: ["validation_error"],
+
+  async handle({ account, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
+    if (!state || action === "teardown") return {};
+    try {
+      return await setUp(account, sandbox.stage, state, params as Record<string, unknown>);
+    } catch (error) {
+      if (!(error instanceof NoState)) throw error;
+      return refuse("validation_error", { param: "state", message: `${error.message}.` });
+    }
+  },
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../src/contract/events.js";
+import { methodOf, pathOf } from "../../src/contract/operation.js";
+import { outcomesOf } from "../../src/scenarios/outcomes.js";
+import { serviceOperations } from "../../src/service/index.js";
+import { machines } from "../../src/service/machines.js";
+import { post, useSandbox } from "../support/sandbox.js";
+import { operation, outcomes, phone, start, transitions } from "./covered.js";
+
+const sandbox = useSandbox();
+
+describe("everything is listed, called or not", () => {
+  test("the operations with their outcomes, in the order of the service", async () => {
+    const report = await sandbox.account().coverage();
+    expect(
+      report.operations.map(({ operation, method, path, outcomes }) => [
+        operation,
+        method,
+        path,
+        outcomes.map(({ name }) => name),
+      ]),
+    ).toEqual(
+      serviceOperations.map((listed) => [
+        listed.id,
+        methodOf(listed),
+        pathOf(listed),
+        Object.keys(outcomesOf(listed)),
+      ]),
+    );
+  });
+
+  test("each state that each move of each machine leaves, and no row stands for two moves", async () => {
+    const { transitions } = await sandbox.account().coverage();
+    const rows = machines.flatMap(({ name, moves }) =>
+      Object.entries(moves).flatMap(([move, row]) =>
+        [row.from].flat().map((from) => ({ name, move, from, row })),
+      ),
+    );
+    expect(transitions.map(({ machine, move, from, to }) => [machine, move, from, to])).toEqual(
+      rows.map(({ name, move, from, row: { to } }) => [
+        name,
+        move,
+        from,
+        typeof to === "string" ? to : "computed",
+      ]),
+    );
+    expect(transitions.map(({ machine }) => machine)).toContain("delivery");
+    const moves = machines.flatMap(({ moves }) => Object.values(moves));
+    expect(new Set(moves).size).toBe(moves.length);
+  });
+
+  test("the sixteen events, each with an operation that leads to it", async () => {
+    const report = await sandbox.account().coverage();
+    expect(report.events.map(({ event }) => event)).toEqual([...eventKinds]);
+    for (const { operations } of report.events) expect(operations).not.toEqual([]);
+    expect(report.events.at(-1)?.operations).toEqual(["createPayout"]);
+  });
+
+  test("an account that did nothing has exercised nothing", async () => {
+    const { summary, operations } = await sandbox.account().coverage();
+    expect(Object.values(summary).map(({ exercised }) => exercised)).toEqual([0, 0, 0, 0]);
+    expect([summary.operations.total, summary.events.total]).toEqual([53, 16]);
+    expect(operations.every(({ calls, statuses }) => calls === 0 && Object.keys(statuses).length === 0)).toBe(
+      true,
+    );
+  });
+});
+
+describe("calls and outcomes", () => {
+  test("are counted by status and by what decided the reply: default, header, rule, test value", async () => {
+    const account = sandbox.account();
+    await start(account);
+    await start(account, phone, { "X-Sandbox-Outcome": "sms_failed" });
+    await start(account, "+2348000000004");
+    await account.rules.add({ on: "startPhoneVerification", outcome: "provider_timeout", times: 2 });
+    await start(account);
+    await start(account);
+    const report = await account.coverage();
+    expect(operation(report, "startPhoneVerification")).toMatchObject({
+      calls: 5,
+      statuses: { 201: 3, 504: 2 },
+    });
+    expect(outcomes(report, "startPhoneVerification")).toEqual({
+      sent: 1,
+      sms_failed: 1,
+      locked: 1,
+      provider_timeout: 2,
+    });
+    expect(report.summary.operations.exercised).toBe(1);
+    expect(report.summary.outcomes.exercised).toBe(4);
+  });
+
+  test("a request that is refused before anything is decided has a status and no outcome", async () => {
+    const account = sandbox.account();
+    await start(account, 7);
+    await start(account, phone, { "X-Sandbox-Outcome": "never" });
+    const report = await account.coverage();
+    expect(operation(report, "startPhoneVerification")).toMatchObject({ calls: 2, statuses: { 400: 2 } });
+    expect(report.summary).toMatchObject({ operations: { exercised: 1 }, outcomes: { exercised: 0 } });
+  });
+
+  test("a call that a fault reset before anything happened has neither status nor outcome", async () => {
+    const account = sandbox.account();
+    await post(account, "/_sandbox/rules", {
+      on: "startPhoneVerification",
+      fault: { reply: "reset_before" },
+    });
+    await expect(start(account)).rejects.toThrow();
+    const report = await account.coverage();
+    expect(operation(report, "startPhoneVerification")).toMatchObject({ calls: 1, statuses: {} });
+    expect(report.summary.outcomes.exercised).toBe(0);
+  });
+
+  test("calls of the control API are none of the service", async () => {
+    const account = sandbox.account();
+    await account.clock.get();
+    await post(account, "/_sandbox/phone/start", { phone });
+    const report = await account.coverage();
+    expect(report.summary.operations.exercised).toBe(0);
+    expect(transitions(report)).toEqual({ "phone_verification send: new → pending": 1 });
+  });
+});
