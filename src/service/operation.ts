@@ -8,6 +8,7 @@ import type { Account } from "../world/account.js";
 export interface ServiceSettings {
   livekit: { url: string; key: string; secret: string };
   domains: { lookup: "simulated" | "real"; resolver: string | null; origin: string | null };
+  tools: { ffmpeg: "auto" | "off"; libreoffice: "auto" | "off" };
 }
 
 export interface ServiceContext {

@@ -10,7 +10,7 @@ import { siteOf } from "./site.js";
 const outcomes = {
   ready: "the audit is finished and scored",
   failed: "a deep audit cannot complete and is refunded; a standard one is not affected",
-  url_unreachable: "the site does not answer, 422 url_unreachable",
+  url_unreachable: "the site does not answer, url_unreachable",
 };
 type AuditOutcome = keyof typeof outcomes;
 

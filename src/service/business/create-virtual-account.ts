@@ -6,7 +6,7 @@ import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
 import { neededProfile } from "./profile.js";
-import { takeReference } from "./reference.js";
+import { isTaken, takeReference } from "./reference.js";
 import { customer } from "./schemas.js";
 
 /** Where the account numbers are; no bank has this code. */
@@ -19,6 +19,12 @@ function freshNumber(account: Account): string {
   if (account.state.has("business_account_numbers", number)) return freshNumber(account);
   account.state.put("business_account_numbers", number, { taken_at: account.clock.iso() });
   return number;
+}
+
+/** Switch `returned` of assumption business.reference_reuse: the account that has the reference. */
+function holderOf(account: Account, reference: string | undefined) {
+  if (reference === undefined || !isTaken(account, "va", reference)) return undefined;
+  return [...account.records.newest(virtualAccount)].find((record) => record.reference === reference);
 }
 
 export const createVirtualAccount = operation({
@@ -45,14 +51,17 @@ export const createVirtualAccount = operation({
     "duplicate_reference",
   ],
   emits: ["virtual_account.created"],
-  assumptions: ["business.reference", "ids"],
+  assumptions: ["business.reference", "business.reference_reuse", "ids"],
 
-  handle({ account, body, refuse }) {
+  handle({ account, assumptions, body, refuse }) {
     if (account.live && body.bvn === undefined && body.nin === undefined) {
       const message = "Live keys must send bvn or nin, 11 digits; it is used once and not stored.";
       refuse("missing_field", { param: "bvn", message });
     }
     const { business_name } = neededProfile(account);
+    const returns = assumptions["business.reference_reuse"] === "returned";
+    const holder = returns ? holderOf(account, body.reference) : undefined;
+    if (holder) return viewVirtualAccount(holder);
     const reference = takeReference(account, "va", body.reference);
     const created = account.records.start(virtualAccount, "create", {
       reference,

@@ -11,7 +11,7 @@ import { PayoutAccount } from "./schemas.js";
 
 const outcomes = {
   resolved: "the bank knows the account number",
-  not_found: "the bank does not know the account number, 422 account_not_resolved",
+  not_found: "the bank does not know the account number, account_not_resolved",
 };
 
 export const payoutAccountOf = ({ state }: Account): Type.Static<typeof PayoutAccount> | null =>

@@ -16,7 +16,7 @@ export const getIdentityCheck = operation({
   }),
   reply: { 200: IdentityCheck },
   refuses: ["resource_not_found"],
-  assumptions: ["channels.default"],
+  assumptions: ["identity.defaults", "channels.default"],
 
   handle({ account, params, refuse }) {
     const { id } = neededChannel(account, params.channel_id);

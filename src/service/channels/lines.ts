@@ -11,7 +11,8 @@ import { expireIfDue } from "./machines/expiry.js";
  */
 function openMainLine(account: Account): void {
   if (account.state.size(channel.name) > 0) return;
-  const random = Random.seeded(account.options.seed, account.id, "main line");
+  const { seed, account: id } = account.origin;
+  const random = Random.seeded(seed, id, "main line");
   account.records.start(channel, "create", {
     id: random.id(channel.prefix),
     label: "Main line",

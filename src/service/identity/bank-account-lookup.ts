@@ -45,7 +45,7 @@ export function inventedOwner(
   names: Partial<Person> = {},
 ): Owner {
   const given = { ...names, account: { bank_code, account_number } };
-  const person = prepared.personBehind(account.options.seed, "account", account_number, given);
+  const person = prepared.personBehind(account.origin.seed, "account", account_number, given);
   return { person, account_name: accountOf(person, account_number)?.account_name ?? "" };
 }
 

@@ -21,7 +21,7 @@ export const verifyBankAccount = operation({
   outcomes: lookupOutcomes,
   price: "bank_account",
   freeTier: true,
-  assumptions: ["lookup.match", "lookup.people"],
+  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) =>
     testValueOutcome("verifyBankAccount", "account number", body.account_number) as TestOutcome,

@@ -44,7 +44,7 @@ export const verifyBvnAccountMatch = operation({
   outcomes: lookupOutcomes,
   price: "bvn_account_match",
   freeTier: true,
-  assumptions: ["lookup.match", "lookup.people"],
+  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) =>
     (testValueOutcome("verifyBvnAccountMatch", "bvn", body.bvn) ??
@@ -59,7 +59,7 @@ export const verifyBvnAccountMatch = operation({
     const holder = findPerson(account, "bvn", bvn)?.person;
     let score: number | null = null;
     if (isOpen && known.owner) {
-      score = compare(known.owner, holder ?? prepared.personBehind(account.options.seed, "bvn", bvn));
+      score = compare(known.owner, holder ?? prepared.personBehind(account.origin.seed, "bvn", bvn));
       settle(call, outcomeOf(score));
     } else if (isOpen) settle(call, "not_found");
     const names = holder && namesOf(holder, call.outcome);

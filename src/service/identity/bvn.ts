@@ -41,7 +41,7 @@ export const verifyBvn = operation({
   freeTier: true,
   // Under 3 s in all: the work itself, and what the first call loads, come on top.
   latency: [400, 2500],
-  assumptions: ["lookup.match", "lookup.people"],
+  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyBvn", "bvn", body.bvn) as TestOutcome,
   prepare: loadInventor,

@@ -15,7 +15,7 @@ import { DocumentVerification, photo } from "./schemas.js";
 const outcomes = {
   read: "the document is read",
   expired: "the document is read and its expiry_date has passed",
-  unreadable: "the photo cannot be read, 422 document_unreadable",
+  unreadable: "the photo cannot be read, document_unreadable",
 };
 type DocumentOutcome = keyof typeof outcomes;
 
@@ -64,7 +64,7 @@ export const verifyDocument = operation({
         message: "The document cannot be read; send a sharp photo of the whole document.",
       });
     }
-    const { seed } = account.options;
+    const { seed } = account.origin;
     const random = Random.seeded(seed, "document", files.file.sha256);
     const known = personShown(account, files.file.filename)?.person;
     const person = known ?? unknownHolder(prepared, random, seed);

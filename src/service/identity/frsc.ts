@@ -40,7 +40,7 @@ export const verifyFrsc = operation({
   outcomes: lookupOutcomes,
   price: "frsc",
   freeTier: true,
-  assumptions: ["lookup.match", "lookup.people"],
+  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) =>
     testValueOutcome("verifyFrsc", "licence", plainLicence(body.licence_number)) as TestOutcome,

@@ -56,7 +56,7 @@ export function lookUp(call: LookupCall, kind: NumberKind, number: string, submi
     return { outcome: outcomeOf(score), person: known, score };
   }
   const bears = bearing(outcome, submitted);
-  const person = known ?? prepared.personBehind(account.options.seed, kind, number, bears);
+  const person = known ?? prepared.personBehind(account.origin.seed, kind, number, bears);
   return { outcome, person, score: scores[outcome] };
 }
 

@@ -25,7 +25,7 @@ export const verifyNin = operation({
   freeTier: true,
   // Under 4 s in all, as in verifyBvn.
   latency: [500, 3500],
-  assumptions: ["lookup.match", "lookup.people"],
+  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyNin", "nin", body.nin) as TestOutcome,
   prepare: loadInventor,

@@ -4,12 +4,13 @@
  */
 import * as Type from "typebox";
 import type { UploadField } from "../../contract/operation.js";
-import { DateOnly, exactly, id, MB, naira, nullable } from "../../contract/schemas.js";
+import { DateOnly, exactly, id, MB, naira, nullable, whileIn } from "../../contract/schemas.js";
 
 export const VerificationId = id("ver_");
 export const Score = Type.Number({ minimum: 0, maximum: 100 });
 
-const notFound = { "x-assumption": "lookup.not_found" };
+/** The form of a field under the switch that refuses what is not found. */
+const found = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused", schema);
 const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
 const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
 
@@ -17,10 +18,10 @@ const lookup = <Name extends string, Data extends Type.TProperties>(type: Name, 
   exactly({
     id: VerificationId,
     type: Type.Literal(type),
-    status: Type.Enum(["success", "not_found"], notFound),
+    status: Type.Enum(["success", "not_found"], found(Type.Literal("success"))),
     match: Type.Boolean(),
     confidence_score: Score,
-    data: nullable(exactly(data), { description: "null when not found", ...notFound }),
+    data: nullable(exactly(data), { description: "null when not found", ...found(exactly(data)) }),
   });
 
 export const BvnVerification = lookup("bvn", {

@@ -1,4 +1,6 @@
 import * as Type from "typebox";
+import type { Assumptions } from "../../contract/assumptions.js";
+import { refuse } from "../../contract/errors.js";
 import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import type { Stored } from "../../world/machine.js";
@@ -9,12 +11,21 @@ import { PhoneCheck, type PhoneStatus } from "./schemas.js";
 
 type Verification = Stored<PhoneVerificationFields>;
 
+/** Switch `refused` of assumption phone.ended. */
+function refuseEnded({ clock }: Account, { id, state, expires_at }: Verification): void {
+  const start = "POST /v1/phone/verify/start sends another code.";
+  if (state === "max_attempts_reached")
+    refuse("too_many_attempts", { param: "id", message: `${id} was tried too often; ${start}` });
+  if (state === "expired" || (state === "pending" && clock.now() >= expires_at))
+    refuse("code_expired", { param: "id", message: `The code of ${id} has expired; ${start}` });
+}
+
 /** Makes the moves that a try brings about; true when the code is right. */
-function tryCode(account: Account, verification: Verification, code: string): boolean {
+function tryCode(account: Account, verification: Verification, code: string, inForce: Assumptions): boolean {
   const { records } = account;
   const right = code === verification.code;
-  // assumption phone.code_reuse: the right code goes on being right once it has verified.
-  if (verification.state === "verified") return right;
+  // assumption phone.code_reuse: the right code goes on being right once it has verified, or is used up.
+  if (verification.state === "verified") return right && inForce["phone.code_reuse"] === "again";
   if (verification.state !== "pending") return false;
   if (account.clock.now() >= verification.expires_at) {
     records.move(phoneVerification, verification, "expire");
@@ -44,17 +55,18 @@ export const checkPhoneVerification = operation({
     code: Type.String({ pattern: "^[0-9]{6}$", ...coded("validation_error", "a string of six digits") }),
   }),
   reply: { 200: PhoneCheck },
-  refuses: ["resource_not_found"],
-  assumptions: ["phone.states", "phone.code_reuse"],
+  refuses: ["resource_not_found", "code_expired", "too_many_attempts"],
+  assumptions: ["phone.states", "phone.ended", "phone.code_reuse"],
 
-  handle({ account, body }) {
+  handle({ account, assumptions, body }) {
     const verification = neededRecord(account, phoneVerification, {
       id: body.id,
       param: "id",
       what: "phone verification",
       hint: "use the id that POST /v1/phone/verify/start answered with",
     });
-    const verified = tryCode(account, verification, body.code);
+    if (assumptions["phone.ended"] === "refused") refuseEnded(account, verification);
+    const verified = tryCode(account, verification, body.code, assumptions);
     return {
       id: verification.id,
       phone: verification.phone,

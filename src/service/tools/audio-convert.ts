@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { convert, reply } from "./file-tool.js";
 import { conversionOutcomes } from "./outcomes.js";
 
 /** As the bytes show themselves: an m4a may look like a video. */
@@ -15,6 +16,16 @@ const audioTypes = [
   "audio/mp4",
   "video/mp4",
 ];
+
+/** Of what comes back. */
+const audioTypeOf = {
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  ogg: "audio/ogg",
+  m4a: "audio/mp4",
+} as const;
 
 export const convertAudio = operation({
   id: "convertAudio",
@@ -33,4 +44,8 @@ export const convertAudio = operation({
   reply: { 200: { contentType: "audio/*", description: "The audio in the target format" } },
   refuses: ["file_unreadable"],
   outcomes: conversionOutcomes,
+
+  prepare: (call) =>
+    convert(call, "audio", { target: call.body.target_format, ffmpeg: call.settings.tools.ffmpeg }),
+  handle: (call) => reply(call, audioTypeOf[call.body.target_format], call.body.target_format),
 });

@@ -1,5 +1,6 @@
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { convert, reply } from "./file-tool.js";
 import { DOCX, PDF } from "./media-types.js";
 import { conversionOutcomes } from "./outcomes.js";
 
@@ -15,4 +16,7 @@ export const convertDocxToPdf = operation({
   reply: { 200: { contentType: PDF, description: "The document as .pdf" } },
   refuses: ["file_unreadable"],
   outcomes: conversionOutcomes,
+
+  prepare: (call) => convert(call, "docx-to-pdf", { libreoffice: call.settings.tools.libreoffice }),
+  handle: (call) => reply(call, PDF, "pdf"),
 });

@@ -1,4 +1,4 @@
 export const conversionOutcomes = {
   converted: "the file is converted",
-  unreadable: "the file cannot be read, 422 file_unreadable",
+  unreadable: "the file cannot be read, file_unreadable",
 } as const;

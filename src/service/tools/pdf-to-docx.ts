@@ -1,5 +1,6 @@
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { convert, reply } from "./file-tool.js";
 import { DOCX, PDF } from "./media-types.js";
 import { conversionOutcomes } from "./outcomes.js";
 
@@ -12,4 +13,7 @@ export const convertPdfToDocx = operation({
   reply: { 200: { contentType: DOCX, description: "The document as .docx" } },
   refuses: ["file_unreadable"],
   outcomes: conversionOutcomes,
+
+  prepare: (call) => convert(call, "pdf-to-docx", {}),
+  handle: (call) => reply(call, DOCX, "docx"),
 });

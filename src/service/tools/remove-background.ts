@@ -1,5 +1,6 @@
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { convert, reply } from "./file-tool.js";
 import { conversionOutcomes } from "./outcomes.js";
 
 export const removeBackground = operation({
@@ -18,4 +19,7 @@ export const removeBackground = operation({
   reply: { 200: { contentType: "image/png", description: "The image as a transparent PNG" } },
   refuses: ["file_unreadable"],
   outcomes: conversionOutcomes,
+
+  prepare: (call) => convert(call, "background", {}),
+  handle: (call) => reply(call, "image/png", "png"),
 });

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { convert, reply } from "./file-tool.js";
 import { conversionOutcomes } from "./outcomes.js";
 
 export const createStoreAssets = operation({
@@ -23,4 +24,7 @@ export const createStoreAssets = operation({
   outcomes: conversionOutcomes,
   price: ({ account }) => (account.settings.tools_pass ? null : "store_assets"),
   assumptions: ["files.store_assets_limit"],
+
+  prepare: (call) => convert(call, "store-assets", call.body),
+  handle: (call) => reply(call, "application/zip", "zip"),
 });

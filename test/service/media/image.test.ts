@@ -182,8 +182,8 @@ describe("the formats of an image", () => {
     const large = Buffer.concat([png, Buffer.alloc(15 * 1024 * 1024)]);
     expect((await scan(large)).body.error.code).toBe("file_too_large");
     const { status, body } = await upload(sandbox.account(), [file("photo", png)], path);
-    expect([status, body.error.code]).toEqual([400, "validation_error"]);
-    expect(body.error.message).toContain("file");
+    expect([status, body.error.code, body.error.param]).toEqual([400, "unknown_field", "photo"]);
+    expect(body.error.message).toContain("files are taken in: file");
   });
 });
 

@@ -1,0 +1,55 @@
+/** What the tools that convert a file share: the engine's thread, the refusals, the name of what comes back. */
+import { refuse } from "../../contract/errors.js";
+import { Binary, type UploadedFile } from "../../contract/operation.js";
+import type { EngineName, EngineOptions } from "../../tools/engines.js";
+import type { ServiceSettings } from "../operation.js";
+
+interface Preparing {
+  files: { file: UploadedFile };
+  outcome: string;
+  settings: ServiceSettings;
+}
+
+/** For `prepare`: the converted file; null where the outcome asks for a refusal. */
+export async function convert<N extends EngineName>(
+  { files: { file }, outcome, settings }: Preparing,
+  engine: N,
+  options: EngineOptions[N],
+): Promise<Uint8Array | null> {
+  if (outcome !== "converted") return null;
+  const { conversionsOf, TooBusy, Unreadable } = await import("../../tools/index.js");
+  try {
+    const bytes = file.bytes as Buffer;
+    return await conversionsOf(settings).convert(engine, bytes, options);
+  } catch (error) {
+    if (error instanceof Unreadable)
+      refuse("file_unreadable", { param: "file", message: `${sayFile(file)}: ${error.message}.` });
+    if (error instanceof TooBusy)
+      refuse("rate_limited", {
+        message: `${error.message}; try again in a moment.`,
+        headers: { "Retry-After": "5" },
+      });
+    throw error;
+  }
+}
+
+const sayFile = ({ filename }: UploadedFile): string => JSON.stringify(filename.slice(0, 80));
+
+/** For `handle`: what was prepared, under the upload's name with another ending. */
+export function reply(
+  {
+    files: { file },
+    outcome,
+    prepared,
+  }: { files: { file: UploadedFile }; outcome: string; prepared: Uint8Array | null },
+  contentType: string,
+  extension: string,
+): Binary {
+  if (outcome === "unreadable")
+    refuse("file_unreadable", {
+      param: "file",
+      message: "The file cannot be read: the outcome unreadable was asked for.",
+    });
+  const name = file.filename.replace(/\.[^.]*$/, "") || "file";
+  return new Binary(contentType, prepared ?? new Uint8Array(), `${name}.${extension}`);
+}

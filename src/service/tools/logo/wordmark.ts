@@ -1,0 +1,42 @@
+/** The name itself, its first letter in the second colour, over a stroke. */
+import type { Random } from "../../../world/random.js";
+import { type Colours, visibleOn, white } from "./colours.js";
+import { fittingSize, line, lines, shown, widthOf } from "./lettering.js";
+import { path, side } from "./svg.js";
+
+const room = 472;
+const middle = side / 2;
+
+/** Under a text so wide: a bar, a wave, or a rising line. */
+const strokes: readonly ((from: number, to: number, y: number) => string)[] = [
+  (from, to, y) => `M${from} ${y}H${to}`,
+  (from, to, y) => {
+    const step = (to - from) / 4;
+    return `M${from} ${y}q${step / 2} -22 ${step} 0t${step} 0t${step} 0t${step} 0`;
+  },
+  (from, to, y) => `M${from} ${y + 10}Q${(from + to) / 2} ${y + 10} ${to} ${y - 14}`,
+];
+
+export function wordmark(name: string, { primary, secondary }: Colours, random: Random): string {
+  const rows = lines(shown(name));
+  const size = Math.min(...rows.map((row) => fittingSize(row, room, 150)));
+  const height = size * 1.12;
+  const top = middle - (height * rows.length) / 2 + size * 0.82 - 18;
+  const texts = rows.map((row, index) =>
+    line(
+      row,
+      { x: middle, y: top + index * height, size, fill: primary, weight: 800 },
+      index === 0 ? visibleOn(white, secondary, primary) : undefined,
+    ),
+  );
+  const half = Math.max(60, (Math.max(...rows.map(widthOf)) * size) / 2);
+  const draw = strokes[random.integer(0, strokes.length - 1)] as (typeof strokes)[number];
+  const under = draw(middle - half, middle + half, top + (rows.length - 1) * height + 34 + size * 0.18);
+  const stroke = path(under, {
+    fill: "none",
+    stroke: secondary,
+    "stroke-width": Math.max(8, size * 0.09),
+    "stroke-linecap": "round",
+  });
+  return texts.join("") + stroke;
+}

@@ -1,0 +1,104 @@
+/** Requests of any operation, right in form unless a test spoils them. */
+import { methodOf, type Operation } from "../../../src/contract/operation.js";
+import type { SandboxAccount } from "../../../src/index.js";
+import { serviceOperations } from "../../../src/service/index.js";
+import { sessionToken } from "../../service/domains/dashboard.js";
+import { png } from "../../support/forms.js";
+import { rightFields, targetOf } from "../../support/requests.js";
+import { type Reply, read } from "../../support/sandbox.js";
+
+export const operations = serviceOperations as readonly unknown[] as readonly Operation<never>[];
+
+export const named = (id: string): Operation<never> =>
+  operations.find((operation) => operation.id === id) as Operation<never>;
+
+/** For describe.each: operations under their ids. */
+export const byId = (which: (operation: Operation<never>) => unknown = () => true) =>
+  operations.filter(which).map((operation) => [operation.id, operation] as const);
+
+const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
+
+/** Bytes that show a media type, and no more than that. */
+const bytesOf: Readonly<Record<string, Uint8Array>> = {
+  "image/png": png,
+  "application/pdf": latin1("%PDF-1.7\n"),
+  "application/zip": latin1(`PK\x05\x06${"\0".repeat(18)}`),
+  "audio/wav": latin1("RIFF\x24\0\0\0WAVEfmt "),
+  "video/mp4": latin1("\0\0\0\x18ftypisom\0\0\0\0isommp42"),
+};
+
+export interface Changes {
+  /** Without a question mark. */
+  search?: string;
+  /** Fields of body or form beside the right ones; `only`: in their place. */
+  fields?: Readonly<Record<string, unknown>>;
+  only?: true;
+  /** Files beside the right ones, by field. */
+  files?: Readonly<Record<string, Uint8Array>>;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Fields that a schema alone does not make right. */
+const known: Readonly<Record<string, unknown>> = { bank_code: "058", text: "word ".repeat(200) };
+
+const rightBody = (operation: Operation<never>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(rightFields(operation)).map(([name, text]) => [name, known[name] ?? JSON.parse(text)]),
+  );
+
+/** For every parameter of the path: one of those that it takes, or an id that is nobody's. */
+function paramOf({ params }: Operation<never>): string {
+  const [schema] = Object.values(params?.properties ?? {}) as { enum?: readonly string[] }[];
+  return schema?.enum?.[0] ?? "phv_0";
+}
+
+function rightFiles({ upload = {} }: Operation<never>): Record<string, Uint8Array> {
+  return Object.fromEntries(
+    Object.entries(upload).map(([name, { types = [] }]) => {
+      const type = Object.keys(bytesOf).find((known) => types.includes(known));
+      return [name, bytesOf[type ?? ""] as Uint8Array];
+    }),
+  );
+}
+
+function formOf(fields: Record<string, unknown>, files: Record<string, Uint8Array>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  for (const [name, bytes] of Object.entries(files))
+    form.set(name, new File([new Uint8Array(bytes)], "photo.png"));
+  return form;
+}
+
+/** The headers that prove who asks, by the operation's own way. */
+async function credentials(account: SandboxAccount, { auth }: Operation<never>) {
+  if (auth === "session") return { Authorization: `Bearer ${await sessionToken(account)}` };
+  return { "X-Service-Key": account.key };
+}
+
+export async function ask(
+  account: SandboxAccount,
+  operation: Operation<never>,
+  { search = "", fields = {}, only, files = {}, headers = {} }: Changes = {},
+): Promise<Reply> {
+  const all = only ? fields : { ...rightBody(operation), ...fields };
+  const url = account.baseUrl + targetOf(operation, paramOf(operation), search);
+  const init = {
+    method: methodOf(operation),
+    headers: { ...(await credentials(account, operation)), ...headers },
+  };
+  if (operation.upload) {
+    const form = formOf(all, only ? {} : { ...rightFiles(operation), ...files });
+    return read(await fetch(url, { ...init, body: form }));
+  }
+  if (!operation.body) return read(await fetch(url, init));
+  const json = { "Content-Type": "application/json", ...init.headers };
+  return read(await fetch(url, { ...init, headers: json, body: JSON.stringify(all) }));
+}
+
+/** What is wrong with the request itself: an empty body or form, or a header that names no outcome. */
+export const askWrongly = (account: SandboxAccount, operation: Operation<never>): Promise<Reply> =>
+  operation.body || operation.upload
+    ? ask(account, operation, { only: true })
+    : ask(account, operation, { headers: { "X-Sandbox-Outcome": "nothing_of_the_kind" } });
+
+export const takesInput = ({ body, upload }: Operation<never>): boolean => Boolean(body || upload);

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { assumptions, resolveAssumptions } from "../../../src/contract/assumptions.js";
+import { assumptionsOf } from "../../../src/contract/touched.js";
+import { startSandbox } from "../../../src/index.js";
+import { operations } from "./asking.js";
+import { shownIn } from "./registry.js";
+import { ServedContract } from "./served-contract.js";
+
+const pairs = assumptions.flatMap(({ id, switch: choice }) =>
+  Object.keys(choice?.alternatives ?? {}).map((value) => [id, value] as const),
+);
+const registered = Object.entries(shownIn).flatMap(([id, values]) =>
+  Object.entries(values).map(([value, file]) => [id, value, file] as const),
+);
+
+test("the registry has every alternative of the catalogue, and no other", () => {
+  expect(registered.map(([id, value]) => `${id}=${value}`).sort()).toEqual(
+    pairs.map(([id, value]) => `${id}=${value}`).sort(),
+  );
+});
+
+test("every file starts a sandbox with the alternatives that it is registered for, and with no other", () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.ts"));
+  const used = files.flatMap((file) => {
+    const text = readFileSync(join(import.meta.dirname, file), "utf8");
+    return [...text.matchAll(/useAlternative\("([\w.]+)", "(\w+)"\)/g)].map(
+      ([, id, value]) => `${id}=${value} in ${file}`,
+    );
+  });
+  expect(used.sort()).toEqual(registered.map(([id, value, file]) => `${id}=${value} in ${file}`).sort());
+});
+
+test("every assumption that can be switched shapes some operation", () => {
+  const shaping = new Set(operations.flatMap((operation) => [...assumptionsOf(operation)]));
+  expect(pairs.map(([id]) => id).filter((id) => !shaping.has(id))).toEqual([]);
+});
+
+test.each(pairs)("%s=%s is what a sandbox says of itself when it was asked for", async (id, value) => {
+  const sandbox = await startSandbox({ assumptions: { [id]: value } });
+  const { items } = await sandbox
+    .account()
+    .control<{ items: { id: string; value: string | null; alternatives: object }[] }>("GET", "/assumptions");
+  const row = items.find((item) => item.id === id);
+  const meaning = assumptions.find((item) => item.id === id)?.switch?.alternatives;
+  expect(row).toMatchObject({ value, alternatives: meaning });
+  const inForce = { ...resolveAssumptions(), [id]: value };
+  expect(Object.fromEntries(items.map((item) => [item.id, item.value ?? undefined]))).toMatchObject(inForce);
+  const { document } = await ServedContract.of(sandbox.url);
+  expect(document.info["x-assumptions"]).toEqual(inForce);
+  await sandbox.close();
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { post, useSandbox } from "../../support/sandbox.js";
+import { byId, operations } from "./asking.js";
+import { creating } from "./creating.js";
+import { useAlternative } from "./registry.js";
+import { useContract } from "./served-contract.js";
+
+const operationsThatCreate = byId(({ reply }) => reply[201]);
+const request = (id: string) => creating[id] as NonNullable<(typeof creating)[string]>;
+
+test("there is a request for every operation that answers 201", () => {
+  expect(operationsThatCreate.map(([id]) => id).sort()).toEqual(Object.keys(creating).sort());
+});
+
+describe("ok", () => {
+  const sandbox = useAlternative("http.created", "ok");
+  const contract = useContract(sandbox);
+
+  test.each(operationsThatCreate)("%s answers 200, and its contract says so", async (id, operation) => {
+    const reply = await request(id)(sandbox.account());
+    expect(reply.status).toBe(200);
+    contract().expectDescribes(operation, reply);
+    expect(contract().entry(operation).responses[200]["x-assumption"]).toBe("http.created");
+  });
+
+  test("no operation of the contract has a 201", () => {
+    for (const operation of operations)
+      expect(contract().statuses(operation), operation.id).not.toContain(201);
+  });
+
+  test("the control API goes on answering 201 to what it creates", async () => {
+    const rule = { on: "getBalance", outcome: "internal_error" };
+    expect((await post(sandbox.account(), "/_sandbox/rules", rule)).status).toBe(201);
+  });
+});
+
+describe("created, the default", () => {
+  const sandbox = useSandbox();
+  const contract = useContract(sandbox);
+
+  test.each(operationsThatCreate)("%s answers 201", async (id, operation) => {
+    const reply = await request(id)(sandbox.account());
+    expect(reply.status).toBe(201);
+    contract().expectDescribes(operation, reply);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { post, type Reply, useSandbox } from "../../support/sandbox.js";
+import { named } from "./asking.js";
+import { useAlternative } from "./registry.js";
+import { useContract } from "./served-contract.js";
+
+const check = named("checkPhoneVerification");
+
+/** A code on its way, and a check of it. */
+async function started(account: SandboxAccount, phone = "+2348031234567") {
+  const { id } = (await post(account, "/v1/phone/verify/start", { phone })).body;
+  const { codes } = await account.inbox.wait({ to: phone });
+  const right = codes[0] as string;
+  const wrong = right.replace(/^./, (digit) => (digit === "1" ? "2" : "1"));
+  const tryCode = (code: string): Promise<Reply> => post(account, "/v1/phone/verify/check", { id, code });
+  return { right, wrong, tryCode };
+}
+
+describe("phone.ended=refused", () => {
+  const sandbox = useAlternative("phone.ended", "refused");
+  const contract = useContract(sandbox);
+
+  test("five wrong codes are answered, and the sixth check is refused, right or wrong", async () => {
+    const { right, wrong, tryCode } = await started(sandbox.account());
+    const statuses = [];
+    for (let tries = 0; tries < 5; tries++) {
+      const { status, body } = await tryCode(wrong);
+      expect([status, body.verified]).toEqual([200, false]);
+      statuses.push(body.status);
+    }
+    expect(statuses).toEqual([...Array(4).fill("pending"), "max_attempts_reached"]);
+    for (const code of [right, wrong])
+      expect(await tryCode(code)).toMatchObject({
+        status: 429,
+        body: { error: { code: "too_many_attempts" } },
+      });
+  });
+
+  test("a code is taken until it expires, and refused from that moment on, however often", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const { right, wrong, tryCode } = await started(account);
+    await account.advance("599999ms");
+    expect((await tryCode(wrong)).status).toBe(200);
+    await account.advance("1ms");
+    for (const code of [right, wrong, right])
+      expect(await tryCode(code)).toMatchObject({ status: 410, body: { error: { code: "code_expired" } } });
+  });
+
+  test("a code that is right is verified", async () => {
+    const { right, tryCode } = await started(sandbox.account());
+    expect(await tryCode(right)).toMatchObject({ status: 200, body: { status: "verified", verified: true } });
+  });
+
+  test("the contract of the check has both refusals", async () => {
+    expect(contract().codes(check, 410)).toEqual(["code_expired"]);
+    expect(contract().codes(check, 429)).toContain("too_many_attempts");
+  });
+});
+
+describe("phone.ended=answered, the default", () => {
+  const sandbox = useSandbox();
+  const contract = useContract(sandbox);
+
+  test("an ended id is answered with the status that says why, and the contract has neither refusal", async () => {
+    const { right, tryCode } = await started(sandbox.account(), "+2348000000003");
+    expect(await tryCode(right)).toMatchObject({ status: 200, body: { status: "expired", verified: false } });
+    expect(contract().statuses(check)).not.toContain(410);
+    expect(contract().codes(check, 429)).not.toContain("too_many_attempts");
+  });
+});
+
+describe("phone.code_reuse=once", () => {
+  const sandbox = useAlternative("phone.code_reuse", "once");
+  const _contract = useContract(sandbox);
+
+  test("the code that verified is not right a second time, and the id stays verified", async () => {
+    const { right, wrong, tryCode } = await started(sandbox.account());
+    const seen = [];
+    for (const code of [right, right, wrong]) {
+      const { status, body } = await tryCode(code);
+      seen.push([status, body.status, body.verified]);
+    }
+    expect(seen).toEqual([
+      [200, "verified", true],
+      [200, "verified", false],
+      [200, "verified", false],
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+/** Every alternative of the catalogue, and the file that shows what it changes. */
+import type { Assumptions, SwitchId } from "../../../src/contract/assumptions.js";
+import { useSandbox } from "../../support/sandbox.js";
+
+type Shown = { readonly [Id in SwitchId]: Readonly<Partial<Record<Assumptions[Id], string>>> };
+
+export const shownIn = {
+  "errors.body": { problem: "error-bodies.test.ts", flat: "error-bodies.test.ts" },
+  "errors.validation_status": { "422": "validation-status.test.ts" },
+  "errors.other_statuses": { "400": "other-statuses.test.ts" },
+  "http.created": { ok: "created.test.ts" },
+  "fields.unmarked": { refused: "unknown-fields.test.ts" },
+  "lookup.not_found": { refused: "lookups.test.ts" },
+  "phone.ended": { refused: "phone-codes.test.ts" },
+  "phone.code_reuse": { once: "phone-codes.test.ts" },
+  "identity.defaults": { folded: "identity-answers.test.ts" },
+  "business.reference_reuse": { returned: "references.test.ts" },
+  "webhooks.headers": { extended: "webhooks.test.ts" },
+  "webhooks.payload": { bare: "webhooks.test.ts" },
+} as const satisfies Shown;
+
+/** A sandbox with this one alternative in force. */
+export const useAlternative = <Id extends SwitchId>(assumption: Id, value: Assumptions[Id]) =>
+  useSandbox({ assumptions: { [assumption]: value } });

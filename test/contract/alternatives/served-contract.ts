@@ -1,0 +1,82 @@
+/** The contract that a running sandbox serves, and replies held against it. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { beforeAll, expect } from "vitest";
+import { methodOf, type Operation, pathOf } from "../../../src/contract/operation.js";
+import type { Reply } from "../../support/sandbox.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is whatever the server said; the assertions judge it
+type Node = any;
+
+const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+export class ServedContract {
+  readonly #ajv = new Ajv2020({ strict: false, validateSchema: false });
+
+  constructor(readonly document: Node) {
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema(document, "contract");
+  }
+
+  static async of(url: string): Promise<ServedContract> {
+    return new ServedContract(await (await fetch(`${url}/openapi.json`)).json());
+  }
+
+  /** The operation as the contract has it. */
+  entry(operation: Operation<never>): Node {
+    return this.document.paths[pathOf(operation)][methodOf(operation).toLowerCase()];
+  }
+
+  statuses(operation: Operation<never>): number[] {
+    return Object.keys(this.entry(operation).responses).map(Number);
+  }
+
+  /** Codes of the refusals with this status. */
+  codes(operation: Operation<never>, status: number): string[] {
+    const response = this.follow(this.#at(this.#response(operation, status)));
+    const [content] = Object.values<Node>(response.content);
+    return Object.keys(content.examples);
+  }
+
+  /** What the node refers to, or the node. */
+  follow(node: Node): Node {
+    return node?.$ref ? this.#at(node.$ref.slice(1)) : node;
+  }
+
+  /** The contract has the reply's status and media type there, and a schema that its body fits. */
+  expectDescribes(operation: Operation<never>, { status, headers, body }: Reply): void {
+    const at = this.#response(operation, status);
+    const response = this.follow(this.#at(at));
+    expect(response, `${operation.id} has no ${status}`).toBeDefined();
+    const mediaType = headers.get("content-type")?.split(";")[0] as string;
+    expect(Object.keys(response.content)).toEqual([mediaType]);
+    const pointer = response === this.#at(at) ? at : this.#at(at).$ref.slice(1);
+    this.expectFits(`${pointer}/content/${escaped(mediaType)}/schema`, body);
+  }
+
+  /** A value fits the schema at this JSON pointer. */
+  expectFits(pointer: string, value: unknown): void {
+    const validate = this.#ajv.getSchema(`contract#${encodeURI(pointer)}`);
+    expect(validate, pointer).toBeDefined();
+    expect(validate?.(value), `${pointer}: ${JSON.stringify(validate?.errors)}`).toBe(true);
+  }
+
+  #response(operation: Operation<never>, status: number): string {
+    return `/paths/${escaped(pathOf(operation))}/${methodOf(operation).toLowerCase()}/responses/${status}`;
+  }
+
+  #at(pointer: string): Node {
+    const parts = pointer.slice(1).split("/");
+    const plain = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return plain.reduce((node, part) => node?.[part], this.document);
+  }
+}
+
+/** The contract of a file's sandbox, once it has started. */
+export function useContract(sandbox: { readonly url: string }): () => ServedContract {
+  let contract: ServedContract;
+  beforeAll(async () => {
+    contract = await ServedContract.of(sandbox.url);
+  });
+  return () => contract;
+}

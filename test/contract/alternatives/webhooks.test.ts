@@ -1,0 +1,144 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type EventKind, eventKinds } from "../../../src/contract/events.js";
+import { openShop } from "../../service/business/shop.js";
+import { mainLine } from "../../service/channels/line.js";
+import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
+import { post, useSandbox } from "../../support/sandbox.js";
+import { useAlternative } from "./registry.js";
+import { type ServedContract, useContract } from "./served-contract.js";
+
+type Account = ReturnType<ReturnType<typeof useSandbox>["account"]>;
+
+const ours = ["x-service-event", "x-service-delivery", "x-service-attempt"];
+
+async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const hook = await startReceiver(...args);
+  onTestFinished(() => hook.close());
+  return hook;
+}
+
+async function registered(account: Account, url: string): Promise<string> {
+  return (await post(account, "/v1/webhooks", { url })).body.secret;
+}
+
+/** One delivery of each kind, in the order of the list. */
+async function oneOfEach(account: Account): Promise<{ hook: Receiver; secret: string }> {
+  const hook = await receiver();
+  const secret = await registered(account, hook.url);
+  for (const [index, kind] of eventKinds.entries()) {
+    await account.events.trigger(kind);
+    await hook.got(index + 1);
+  }
+  return { hook, secret };
+}
+
+/** The header parameters of a kind's webhook. */
+const headersIn = ({ document }: ServedContract, kind: EventKind): string[] =>
+  document.webhooks[kind].post.parameters.map(({ name }: { name: string }) => name.toLowerCase());
+
+const payloadIn = (kind: EventKind): string => `/webhooks/${kind}/post/requestBody/content/application~1json`;
+
+describe("webhooks.headers=extended", () => {
+  const sandbox = useAlternative("webhooks.headers", "extended");
+  const contract = useContract(sandbox);
+
+  test("every kind says in headers what it is, as its contract says, and is signed as ever", async () => {
+    const account = sandbox.account();
+    const { hook, secret } = await oneOfEach(account);
+    const deliveries = (await account.deliveries.list()).reverse();
+    for (const [index, kind] of eventKinds.entries()) {
+      const { headers, body } = hook.received[index] as (typeof hook.received)[0];
+      const { id } = deliveries[index] as (typeof deliveries)[0];
+      expect(headers).toMatchObject({
+        "x-service-event": kind,
+        "x-service-delivery": id,
+        "x-service-attempt": "1",
+      });
+      expect(headers["x-service-signature"]).toBe(expectedSignature(body, secret));
+      expect(headersIn(contract(), kind)).toEqual(["x-service-signature", ...ours]);
+    }
+  });
+
+  test("attempts are counted, those by hand too, and stand in the delivery log", async () => {
+    const account = sandbox.account();
+    const hook = await receiver((count, response) => response.writeHead(count < 3 ? 500 : 200).end());
+    await registered(account, hook.url);
+    await account.events.trigger("payout.paid");
+    await account.advance("10s");
+    const [delivery] = await account.deliveries.list();
+    await account.deliveries.retry(delivery?.id as string);
+    await hook.got(4);
+    await account.advance("1s");
+    const attempts = ["1", "2", "3", "4"];
+    expect(hook.received.map(({ headers }) => headers["x-service-attempt"])).toEqual(attempts);
+    expect(new Set(hook.received.map(({ headers }) => headers["x-service-delivery"]))).toEqual(
+      new Set([delivery?.id]),
+    );
+    const [logged] = await account.deliveries.list();
+    expect(logged?.attempts.map(({ request_headers }) => request_headers["X-Service-Attempt"])).toEqual(
+      attempts,
+    );
+  });
+
+  test("the website of a channel gets them too", async () => {
+    const line = await mainLine(sandbox.account());
+    const website = await receiver();
+    await line.move(line.id, "connect_website", { url: website.url });
+    await line.question();
+    await line.hears("ngozi");
+    const [delivery] = await website.got(1);
+    expect(delivery?.headers).toMatchObject({ "x-service-event": "verification", "x-service-attempt": "1" });
+  });
+});
+
+describe("webhooks.payload=bare", () => {
+  const sandbox = useAlternative("webhooks.payload", "bare");
+  const contract = useContract(sandbox);
+
+  test("every kind carries event, time and data alone, and fits its contract; the documented one stays", async () => {
+    const account = sandbox.account();
+    const { hook, secret } = await oneOfEach(account);
+    for (const [index, kind] of eventKinds.entries()) {
+      const { headers, body } = hook.received[index] as (typeof hook.received)[0];
+      const payload = JSON.parse(String(body));
+      const documented = kind === "verification.completed" ? ["event", "job_id", "created_at", "data"] : null;
+      expect(Object.keys(payload)).toEqual(documented ?? ["event", "created_at", "data"]);
+      expect(payload.event).toBe(kind);
+      expect(headers["x-service-signature"]).toBe(expectedSignature(body, secret));
+      contract().expectFits(`${payloadIn(kind)}/schema`, payload);
+      contract().expectFits(
+        `${payloadIn(kind)}/schema`,
+        contract().document.webhooks[kind].post.requestBody.content["application/json"].example,
+      );
+    }
+  });
+
+  test("so does what happens by itself", async () => {
+    const account = sandbox.account();
+    const hook = await receiver();
+    await registered(account, hook.url);
+    await (await openShop(account)).createNumber();
+    const [delivery] = await hook.got(1);
+    const payload = JSON.parse(String(delivery?.body));
+    expect(Object.keys(payload)).toEqual(["event", "created_at", "data"]);
+    expect(payload.event).toBe("virtual_account.created");
+  });
+});
+
+describe("the defaults", () => {
+  const sandbox = useSandbox();
+  const contract = useContract(sandbox);
+
+  test("every kind has the documented header alone, an id and is_test, and fits its contract", async () => {
+    const { hook } = await oneOfEach(sandbox.account());
+    for (const [index, kind] of eventKinds.entries()) {
+      const { headers, body } = hook.received[index] as (typeof hook.received)[0];
+      expect(Object.keys(headers).filter((name) => ours.includes(name))).toEqual([]);
+      expect(headersIn(contract(), kind)).toEqual(["x-service-signature"]);
+      const payload = JSON.parse(String(body));
+      contract().expectFits(`${payloadIn(kind)}/schema`, payload);
+      if (kind !== "verification.completed")
+        expect(payload).toMatchObject({ id: expect.stringMatching(/^evt_/), is_test: true });
+    }
+  });
+});

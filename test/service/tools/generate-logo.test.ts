@@ -1,0 +1,120 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { post, useSandbox } from "../../support/sandbox.js";
+import { type Element, parseElement } from "../../support/xml.js";
+
+const sandbox = useSandbox();
+const path = "/v1/tools/generate-logo";
+const styles = ["monogram", "badge", "abstract", "wordmark"] as const;
+const usual = {
+  company_name: "Ada Stores",
+  style: "badge",
+  primary_color: "#0F766E",
+  secondary_color: "#F59E0B",
+  size: 256,
+};
+const logo = async (fields: object = {}) =>
+  (await post(sandbox.account(), path, { ...usual, ...fields })).body as string;
+
+/** What a renderer that knows no script makes of it. */
+async function pixels(svg: string) {
+  const { data, info } = await sharp(Buffer.from(svg))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, ...info };
+}
+
+describe.each(styles)("a logo in the style %s", (style) => {
+  test("is well-formed SVG of the size that was asked for, with a title that readers of screens say", async () => {
+    const svg = await logo({ style, size: 300 });
+    const root = parseElement(svg);
+    expect(root).toMatchObject({
+      name: "svg",
+      attributes: { width: "300", height: "300", role: "img", "aria-labelledby": "title" },
+    });
+    expect(svg).toContain('<title id="title">Ada Stores logo</title>');
+    expect(await pixels(svg)).toMatchObject({ width: 300, height: 300 });
+  });
+
+  test("has both colours, as they were given", async () => {
+    const svg = await logo({ style, primary_color: "#123abc", secondary_color: "#fd3" });
+    expect(svg).toContain('"#123abc"');
+    expect(svg).toContain('"#fd3"');
+  });
+
+  test("is the same again for the same input, on another account too", async () => {
+    expect(await logo({ style })).toBe(await logo({ style }));
+    expect(await logo({ style, company_name: "Kuda" })).not.toBe(await logo({ style }));
+  });
+
+  test.each(["Ọlá & Ṣadé Ventures", "株式会社ラゴス", "شركة لاغوس", "🦜 Parrot", "x".repeat(5_000), "   "])(
+    "shows %.20s within its edges",
+    async (company_name) => {
+      const svg = await logo({ style, company_name });
+      parseElement(svg);
+      const { data, width, height, channels } = await pixels(svg);
+      const painted = (x: number, y: number) => (data[(y * width + x) * channels + 3] as number) > 40;
+      const edge = Array.from({ length: height }, (_, y) =>
+        [0, width - 1].filter((x) => painted(x, y)),
+      ).flat();
+      // The tile of a monogram fills the square on purpose.
+      if (style === "monogram") expect(edge.length).toBeGreaterThan(height / 2);
+      else expect(edge).toEqual([]);
+    },
+  );
+});
+
+test("the four styles are four different pictures", async () => {
+  const drawn = await Promise.all(styles.map((style) => logo({ style })));
+  const kinds = drawn.map((svg) => new Set([...svg.matchAll(/<([a-z]+)/g)].map(([, name]) => name)));
+  expect(new Set(drawn).size).toBe(4);
+  expect(kinds.map((names) => [names.has("rect"), names.has("circle"), names.has("tspan")])).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [false, true, false],
+    [false, false, true],
+  ]);
+});
+
+const drawn = ["svg", "title", "g", "rect", "circle", "path", "text", "tspan"];
+const everyElement = (element: Element): Element[] => [element, ...element.children.flatMap(everyElement)];
+
+test.each([
+  "<script>alert(1)</script>",
+  '"><image href="http://evil.test/x.png" onload="alert(1)"/>',
+  "]]></title><script>alert(1)</script>",
+  "&lt;script&gt; &#60;b&#62;",
+  "a\u0000b\u0008c\ud800d",
+])("a name is text whatever it holds: %j", async (company_name) => {
+  for (const style of styles) {
+    const svg = await logo({ style, company_name });
+    const all = everyElement(parseElement(svg));
+    expect(drawn).toEqual(expect.arrayContaining(all.map(({ name }) => name)));
+    expect(
+      all.flatMap(({ attributes }) => Object.keys(attributes)).filter((name) => /^on|href/.test(name)),
+    ).toEqual([]);
+  }
+});
+
+test.each([
+  ["primary_color", "red"],
+  ["secondary_color", "#12345"],
+  ["primary_color", 'url("http://evil.test")'],
+  ["style", "neon"],
+  ["size", 0],
+  ["size", 1.5],
+  ["size", "256"],
+])("%s %j is refused by name", async (field, value) => {
+  const { status, body } = await post(sandbox.account(), path, { ...usual, [field]: value });
+  expect([status, body.error.param]).toEqual([400, field]);
+});
+
+test("it is an SVG file, and free", async () => {
+  const account = sandbox.account();
+  const response = await post(account, path, usual);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("image/svg+xml");
+  expect(response.headers.get("content-disposition")).toContain("logo.svg");
+  expect(await (await account.fetch("/v1/balance")).json()).toMatchObject({ balance: 1_000_000 });
+});
