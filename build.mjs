@@ -4,12 +4,14 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { relative } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
 const bundle = "dist/bundle";
+const docs = "dist/docs";
 const shared = {
   bundle: true,
   platform: "node",
@@ -38,6 +40,7 @@ const loadedLater = {
   "node_modules/lowdb/lib/node.js": "lowdb",
   "node_modules/uqr/dist/index.mjs": "uqr",
   "node_modules/node-cron/dist/node-cron.js": "node-cron",
+  "node_modules/yaml/dist/index.js": "yaml",
 };
 const asFilesOfTheirOwn = {
   name: "loaded-later",
@@ -81,16 +84,65 @@ const library = await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
+
+// The thread of the file tools and the process of Pact's verifier: their libraries stay where npm has put them.
+const tools = await build({
+  ...shared,
+  entryPoints: { "tool-worker": "src/tools/worker.ts", "pact-verifier": "src/pact/verify/core-process.ts" },
+  outdir: bundle,
+  splitting: true,
+  format: "esm",
+  packages: "external",
+});
+
+// What draws the API reference in the browser, with the licences that it is to be passed on with.
+const require = createRequire(import.meta.url);
+const swagger = dirname(require.resolve("swagger-ui-dist/package.json"));
+await mkdir(docs, { recursive: true });
+for (const name of [
+  "swagger-ui-bundle.js",
+  "swagger-ui.css",
+  "LICENSE",
+  "NOTICE",
+  "swagger-ui-bundle.js.LICENSE.txt",
+])
+  await copyFile(`${swagger}/${name}`, `${docs}/${name}`);
+// Its last line names a source map that is not there.
+const css = `${docs}/swagger-ui.css`;
+await writeFile(css, (await readFile(css, "utf8")).replace(/\s*\/\*# sourceMappingURL=\S+\*\/\s*$/, "\n"));
+
 await copyFile("src/cli/standin.cjs", "dist/standin.cjs");
 await chmod("dist/standin.cjs", 0o755);
 
 // What earlier builds left goes last, so that a program that runs meanwhile finds its own until then.
-const current = { ...program.metafile.outputs, ...later.metafile.outputs, ...library.metafile.outputs };
+const current = {
+  ...program.metafile.outputs,
+  ...later.metafile.outputs,
+  ...library.metafile.outputs,
+  ...tools.metafile.outputs,
+};
 for (const name of await readdir(bundle))
   if (!(`${bundle}/${name}` in current)) await rm(`${bundle}/${name}`);
 
-const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });
+const tsc = require.resolve("typescript/bin/tsc");
+// Of the types, those that a user meets: what the library's own lead to. The rest of the source is nobody's business.
+const types = "dist/types";
+const emitted = await mkdtemp(join(tmpdir(), "standin-types-"));
+execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", emitted], { stdio: "inherit" });
+const published = new Set();
+async function publish(file) {
+  if (published.has(file)) return;
+  published.add(file);
+  await mkdir(dirname(join(types, file)), { recursive: true });
+  await copyFile(join(emitted, file), join(types, file));
+  const source = await readFile(join(emitted, file), "utf8");
+  for (const [, path] of source.matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+    await publish(join(dirname(file), `${path}.d.ts`));
+}
+await publish(join("src", "index.d.ts"));
+for (const name of await readdir(types, { recursive: true }))
+  if (name.endsWith(".d.ts") && !published.has(name)) await rm(join(types, name), { force: true });
+await rm(emitted, { recursive: true });
 
 const firstRun = spawn(process.execPath, ["dist/standin.cjs", "start", "--memory", "--port", "0", "--json"]);
 await once(firstRun.stdout, "data");

@@ -1,0 +1,52 @@
+/** What passes between the stages of a conversion. */
+
+/** Samples from -1 to 1, a plane for each channel; channels in the order of WAV: left, right, centre, LFE, back, side. */
+export type Planes = Float32Array[];
+
+export interface Block {
+  planes: Planes;
+  /** Samples a second. */
+  rate: number;
+}
+
+export const framesOf = (planes: Planes): number => planes[0]?.length ?? 0;
+
+export interface Cover {
+  type: "image/jpeg" | "image/png";
+  bytes: Uint8Array;
+}
+
+/** Texts are trimmed and not empty; `date` is YYYY or YYYY-MM-DD, `track` and `disc` are "3" or "3/12". */
+export interface Tags {
+  title?: string;
+  artist?: string;
+  album?: string;
+  albumArtist?: string;
+  date?: string;
+  track?: string;
+  disc?: string;
+  genre?: string;
+  comment?: string;
+  cover?: Cover;
+}
+
+/** What an encoder is to make. */
+export interface Format {
+  rate: number;
+  channels: number;
+  /** Of lossless targets. */
+  bits: 16 | 24;
+  /** What is reserved for the output follows it. */
+  seconds: number;
+  /** `seconds` is what the source says of itself, and not reckoned from its size. */
+  isClaimed: boolean;
+  tags: Tags;
+}
+
+export interface Encoder {
+  add(planes: Planes): void | Promise<void>;
+  /** The whole file. */
+  finish(): Uint8Array | Promise<Uint8Array>;
+}
+
+export type MakeEncoder = (format: Format) => Promise<Encoder>;

@@ -1,0 +1,148 @@
+/** Runs engines off the main thread: so many at a time, each within its time and memory. */
+import { rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { minute, second, type Timer, timer } from "../world/time.js";
+import { Unreadable } from "./engine.js";
+import type { EngineName, EngineOptions } from "./engines.js";
+import { endProgram, type LeftBehind } from "./program.js";
+import type { Done, Task } from "./worker.js";
+
+/** Real ms for one file. */
+export const longestConversion = 1 * minute;
+/** Threads end when nothing has come for so long. */
+const idleAfter = 30 * second;
+/** Of a thread's JavaScript; what engines unpack they bound themselves. */
+const megabytes = 512;
+/** Files that wait for a thread; each is in memory. */
+const longestLine = 16;
+
+/** More files than can wait are waiting. */
+export class TooBusy extends Error {}
+
+/** Bundles lie in dist/bundle/; sources that run as they are use what was built last. */
+const workerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "../../dist/bundle/tool-worker.js" : "./tool-worker.js",
+  import.meta.url,
+);
+
+/** One core stays with the requests. */
+const mostThreads = Math.max(1, availableParallelism() - 1);
+
+interface Waiting {
+  task: Task;
+  settle(done: Done): void;
+  fail(error: Error): void;
+}
+
+class Thread {
+  readonly #worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+  #current: Waiting | null = null;
+  #limit: Timer | null = null;
+  #idle: Timer | null = null;
+  #leftBehind: LeftBehind | null = null;
+
+  constructor(readonly ended: (thread: Thread) => void) {
+    this.#worker.unref();
+    this.#worker.on("message", (told: Done | { leftBehind: LeftBehind | null }) => {
+      if ("leftBehind" in told) this.#leftBehind = told.leftBehind;
+      else this.#finish((waiting) => waiting.settle(told));
+    });
+    this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#die(error));
+  }
+
+  get free(): boolean {
+    return this.#current === null;
+  }
+
+  run(waiting: Waiting): void {
+    this.#idle?.cancel();
+    this.#current = waiting;
+    this.#worker.ref();
+    this.#limit = timer(longestConversion, () =>
+      this.#die(
+        new Unreadable(
+          `the file takes longer than ${longestConversion / second} s to convert; send a smaller one`,
+        ),
+      ),
+    );
+    this.#worker.postMessage(waiting.task);
+  }
+
+  /** What it works at fails. */
+  stop(): void {
+    this.#die(new TooBusy("the sandbox stops"));
+  }
+
+  #die(error: NodeJS.ErrnoException): void {
+    this.ended(this);
+    const end = (): void => void this.#worker.terminate();
+    // A moment for the thread to see its program end: nobody else would take note of it.
+    if (this.#clearUp()) timer(200, end);
+    else end();
+    const isTooMuch = error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    this.#finish(({ fail }) =>
+      fail(isTooMuch ? new Unreadable("the file takes more memory to convert than there is for it") : error),
+    );
+  }
+
+  /** Whether a program was still running. */
+  #clearUp(): boolean {
+    const { folder, pid } = this.#leftBehind ?? { folder: null, pid: null };
+    this.#leftBehind = null;
+    if (pid !== null) endProgram(pid);
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    return pid !== null;
+  }
+
+  #finish(tell: (waiting: Waiting) => void): void {
+    const waiting = this.#current;
+    this.#limit?.cancel();
+    this.#current = null;
+    this.#worker.unref();
+    this.#idle = timer(idleAfter, () => this.#die(new Error("idle")));
+    if (waiting) tell(waiting);
+  }
+}
+
+/** The threads and the line before them, of one sandbox. */
+export class Conversions {
+  readonly #threads = new Set<Thread>();
+  readonly #line: Waiting[] = [];
+
+  /** Rejects with Unreadable when the file is the reason, with TooBusy when too many wait. */
+  async convert<N extends EngineName>(
+    engine: N,
+    bytes: Uint8Array,
+    options: EngineOptions[N],
+  ): Promise<Uint8Array> {
+    if (this.#line.length >= longestLine) throw new TooBusy(`${longestLine} files wait to be converted`);
+    const done = await new Promise<Done>((settle, fail) => {
+      this.#line.push({ task: { engine, bytes, options }, settle, fail });
+      this.#next();
+    }).finally(() => this.#next());
+    if ("bytes" in done) return done.bytes;
+    throw "unreadable" in done ? new Unreadable(done.unreadable) : new Error(done.failed);
+  }
+
+  close(): void {
+    for (const { fail } of this.#line.splice(0)) fail(new TooBusy("the sandbox stops"));
+    for (const thread of this.#threads) thread.stop();
+  }
+
+  #next(): void {
+    const waiting = this.#line[0];
+    const thread = waiting && this.#freeThread();
+    if (!waiting || !thread) return;
+    this.#line.shift();
+    thread.run(waiting);
+  }
+
+  #freeThread(): Thread | null {
+    for (const thread of this.#threads) if (thread.free) return thread;
+    if (this.#threads.size >= mostThreads) return null;
+    const thread = new Thread((ended) => this.#threads.delete(ended));
+    this.#threads.add(thread);
+    return thread;
+  }
+}

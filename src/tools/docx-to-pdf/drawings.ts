@@ -1,0 +1,88 @@
+/** Pictures and text boxes within a paragraph, in both of Word's drawing languages. */
+import type { ImageNode } from "./nodes.js";
+import { compact, pointsOf } from "./run-style.js";
+import type { Story } from "./story.js";
+import { child, find, type XmlElement } from "./xml.js";
+
+/** A picture that can be shown, words in place of one that cannot, or the blocks of a text box. */
+export type Drawing =
+  | { kind: "image"; image: ImageNode }
+  | { kind: "words"; text: string }
+  | { kind: "box"; box: XmlElement };
+
+const emuAPoint = 12_700;
+
+interface Picture {
+  relation: string | undefined;
+  width: number | undefined;
+  height: number | undefined;
+  words: string;
+  isCropped: boolean;
+}
+
+function pictureOf(drawing: XmlElement, blip: XmlElement, fill: XmlElement | undefined): Picture {
+  const [extent] = find(drawing, "wp:extent");
+  const [about] = find(drawing, "wp:docPr");
+  const points = (value: string | undefined) => (Number(value) > 0 ? Number(value) / emuAPoint : undefined);
+  const crop = Object.values(child(fill, "a:srcRect")?.attributes ?? {});
+  return {
+    relation: blip.attributes["r:embed"] ?? blip.attributes["r:link"],
+    width: points(extent?.attributes.cx),
+    height: points(extent?.attributes.cy),
+    words: about?.attributes.descr || about?.attributes.title || "",
+    isCropped: crop.some((side) => Number.parseFloat(side) !== 0),
+  };
+}
+
+/** The older language keeps sizes in a style attribute. */
+function vmlPicture(shape: XmlElement, data: XmlElement): Picture {
+  const style = shape.attributes.style ?? "";
+  const length = (name: string) =>
+    pointsOf(new RegExp(`(?:^|;)\\s*${name}:([\\d.]+(?:pt|in|cm|mm))`).exec(style)?.[1]);
+  return {
+    relation: data.attributes["r:id"],
+    width: length("width"),
+    height: length("height"),
+    words: shape.attributes.alt ?? data.attributes["o:title"] ?? "",
+    isCropped: false,
+  };
+}
+
+function toDrawing(picture: Picture, story: Story, link: string | undefined): Drawing {
+  const relation = story.relations.get(picture.relation ?? "");
+  const isShown = relation && !relation.isExternal && story.images.has(relation.target);
+  if (!isShown) return { kind: "words", text: `[${picture.words || "Picture"}]` };
+  const { width = 200, height = 150, isCropped } = picture;
+  const cover = isCropped ? { width, height } : undefined;
+  const image = compact<ImageNode>({ image: relation.target, width, height, link, cover });
+  return { kind: "image", image };
+}
+
+export function* drawingsOf(element: XmlElement, story: Story, link: string | undefined): Generator<Drawing> {
+  for (const fill of fillsOf(element)) {
+    const blip = child(fill, "a:blip");
+    if (blip) yield toDrawing(pictureOf(element, blip, fill), story, link);
+  }
+  for (const shape of element.name === "w:drawing" ? [] : shapesOf(element)) {
+    const data = child(shape, "v:imagedata");
+    if (data) yield toDrawing(vmlPicture(shape, data), story, link);
+  }
+  for (const box of find(element, "w:txbxContent")) yield { kind: "box", box };
+}
+
+/** Of the drawing itself: text boxes have pictures of their own, read with their text. */
+function* fillsOf(element: XmlElement): Generator<XmlElement> {
+  for (const one of element.children) {
+    if (typeof one === "string" || one.name === "w:txbxContent") continue;
+    if (one.name.endsWith("blipFill")) yield one;
+    else yield* fillsOf(one);
+  }
+}
+
+function* shapesOf(element: XmlElement): Generator<XmlElement> {
+  for (const one of element.children) {
+    if (typeof one === "string" || one.name === "w:txbxContent") continue;
+    if (child(one, "v:imagedata")) yield one;
+    else yield* shapesOf(one);
+  }
+}

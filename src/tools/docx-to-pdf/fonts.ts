@@ -1,0 +1,111 @@
+/**
+ * The fonts that go into the PDF, all of open licences: Arimo, Tinos, Cousine and Carlito are as wide as Arial,
+ * Times New Roman, Courier New and Calibri, so lines and pages break where the writer saw them. DejaVu Sans has
+ * the symbols and scripts that those lack.
+ */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Inline } from "./nodes.js";
+import type { ParagraphStyle } from "./paragraph-style.js";
+import type { Font, Pdf } from "./pdfmake.js";
+import { clamp } from "./run-style.js";
+
+export type Family = "sans" | "serif" | "mono" | "calibri";
+type AnyFamily = Family | "fallback";
+
+const { resolve } = createRequire(import.meta.url);
+const folderOf = (packageJson: string): string => dirname(resolve(packageJson));
+
+const google = (folder: string, name: string) => {
+  const file = (style: string): string => join(folder, style, `${name}_${style}.ttf`);
+  return {
+    normal: file("400Regular"),
+    bold: file("700Bold"),
+    italics: file("400Regular_Italic"),
+    bolditalics: file("700Bold_Italic"),
+  };
+};
+
+function dejavu(folder: string) {
+  const file = (style: string): string => join(folder, "ttf", `DejaVuSans${style}.ttf`);
+  return {
+    normal: file(""),
+    bold: file("-Bold"),
+    italics: file("-Oblique"),
+    bolditalics: file("-BoldOblique"),
+  };
+}
+
+export const fontFiles = () => ({
+  sans: google(folderOf("@expo-google-fonts/arimo/package.json"), "Arimo"),
+  serif: google(folderOf("@expo-google-fonts/tinos/package.json"), "Tinos"),
+  mono: google(folderOf("@expo-google-fonts/cousine/package.json"), "Cousine"),
+  calibri: google(folderOf("@expo-google-fonts/carlito/package.json"), "Carlito"),
+  fallback: dejavu(folderOf("dejavu-fonts-ttf/package.json")),
+});
+
+const likeMono = /courier|mono|consolas|typewriter|lucida console/;
+const likeSans = /sans|arial|helvetica|verdana|tahoma|gothic/;
+const likeCalibri = /calibri|carlito|aptos|corbel|candara|segoe/;
+const likeSerif =
+  /times|serif|georgia|cambria|garamond|book|roman|palatino|century|minion|baskerville|constantia|song|ming|mincho/;
+
+/** The family that stands in for a font; without a name, Word takes Times New Roman. */
+export function familyOf(name: string | undefined): Family {
+  const lower = (name ?? "times").toLowerCase();
+  if (likeMono.test(lower)) return "mono";
+  if (likeCalibri.test(lower)) return "calibri";
+  if (likeSans.test(lower)) return "sans";
+  return likeSerif.test(lower) ? "serif" : "sans";
+}
+
+export interface Piece {
+  text: string;
+  font: AnyFamily;
+}
+
+/** What tells a reader's program something, and shows nothing. */
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** Every font has these. */
+const plain = /^[\x20-\x7e\n]*$/;
+const clusters = /\P{M}?\p{M}*/gsu;
+const unknown = "\ufffd";
+
+export class Fonts {
+  readonly #pdf: Pdf;
+
+  constructor(pdf: Pdf) {
+    this.#pdf = pdf;
+  }
+
+  /** pdfmake's own lines leave the gap out that the font wants between them; Word keeps it. */
+  lineHeight({ font, fontSize, bold, italics }: Inline, line: ParagraphStyle["line"]): number {
+    const file = this.#pdf.provideFont(font, bold, italics);
+    const own = file.lineHeight(1, false);
+    if (line && "points" in line) return clamp(line.points / (own * fontSize), 0.5, 8);
+    return clamp((line?.times ?? 1) * (file.lineHeight(1, true) / own), 0.5, 8);
+  }
+
+  /** Cuts the text where the font has to change, letters and their marks together, so that nothing shows as a box. */
+  split(text: string, family: Family, bold: boolean, italics: boolean): Piece[] {
+    if (plain.test(text)) return [{ text, font: family }];
+    const chain = [family, "sans", "fallback"] as const;
+    const fonts = chain.map((name) => ({ name, font: this.#pdf.provideFont(name, bold, italics) }));
+    const pieces: Piece[] = [];
+    for (const [cluster] of text.normalize("NFC").replace(invisible, "").matchAll(clusters)) {
+      if (cluster === "") continue;
+      const covering = plain.test(cluster) ? fonts[0] : fonts.find(({ font }) => covers(font, cluster));
+      const piece = { text: covering ? cluster : unknown, font: covering?.name ?? "fallback" };
+      const last = pieces.at(-1);
+      if (last?.font === piece.font) last.text += piece.text;
+      else pieces.push(piece);
+    }
+    return pieces;
+  }
+}
+
+function covers({ font }: Font, cluster: string): boolean {
+  for (const letter of cluster)
+    if (letter !== "\n" && !font.hasGlyphForCodePoint(letter.codePointAt(0) as number)) return false;
+  return true;
+}

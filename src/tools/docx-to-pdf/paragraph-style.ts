@@ -1,0 +1,111 @@
+/** How paragraphs stand: what `w:pPr` says, here and in styles. Lengths are points. */
+import type { TabStop } from "./nodes.js";
+import { compact, isOn, pointsOf, shadeOf } from "./run-style.js";
+import { child, children, valOf, type XmlElement } from "./xml.js";
+
+export interface ParagraphStyle {
+  alignment?: "left" | "right" | "center" | "justify";
+  before?: number;
+  after?: number;
+  /** Lines as high as so many of the font's own, or as so many points. */
+  line?: { times: number } | { points: number };
+  left?: number;
+  right?: number;
+  firstLine?: number;
+  tabs?: TabStop[];
+  rightToLeft?: boolean;
+  /** No space between paragraphs of the same style. */
+  isContextual?: boolean;
+  startsPage?: boolean;
+  /** List and level; the list "0" takes a style's numbering away. */
+  list?: string;
+  level?: number;
+  /** Of a heading, from 0. */
+  outline?: number;
+  shade?: string;
+}
+
+/** Of `w:jc`; start and end turn with the direction. */
+const alignments: Readonly<Record<string, ParagraphStyle["alignment"]>> = {
+  left: "left",
+  start: "left",
+  right: "right",
+  end: "right",
+  center: "center",
+  both: "justify",
+  distribute: "justify",
+};
+
+const mirrored: Readonly<Record<string, ParagraphStyle["alignment"]>> = { left: "right", right: "left" };
+
+function alignmentOf(properties: XmlElement): ParagraphStyle["alignment"] {
+  const alignment = alignments[valOf(properties, "w:jc") ?? ""];
+  const isMirrored = isOn(properties, "w:bidi") && alignment !== undefined;
+  return isMirrored ? (mirrored[alignment] ?? alignment) : alignment;
+}
+
+function lineOf(attributes: Readonly<Record<string, string>> | undefined): ParagraphStyle["line"] {
+  const line = pointsOf(attributes?.["w:line"]);
+  if (line === undefined || line <= 0) return undefined;
+  const rule = attributes?.["w:lineRule"];
+  if (rule === "exact") return { points: line };
+  // At least so much: the font's own height, where it is larger, is met by taking a line of 12 points as usual.
+  if (rule === "atLeast") return line > 14 ? { points: line } : { times: 1 };
+  return { times: line / 12 };
+}
+
+function firstLineOf(attributes: Readonly<Record<string, string>> | undefined): number | undefined {
+  const hanging = pointsOf(attributes?.["w:hanging"]);
+  return hanging === undefined ? pointsOf(attributes?.["w:firstLine"]) : -hanging;
+}
+
+const leaders: Readonly<Record<string, string>> = { dot: ".", middleDot: "·", hyphen: "-", underscore: "_" };
+
+function tabsOf(properties: XmlElement): TabStop[] | undefined {
+  const tabs = child(properties, "w:tabs");
+  if (!tabs) return undefined;
+  return children(tabs, "w:tab").flatMap(({ attributes }) => {
+    const kind = attributes["w:val"] ?? "left";
+    const at = pointsOf(attributes["w:pos"]);
+    if (at === undefined || kind === "clear" || kind === "bar") return [];
+    const isRight = ["right", "end", "decimal"].includes(kind);
+    const leader = leaders[attributes["w:leader"] ?? ""] ?? "";
+    return [{ at, leader, kind: isRight ? "right" : kind === "center" ? "center" : "left" } as const];
+  });
+}
+
+const numberOf = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d{1,2}$/.test(value) ? Number(value) : undefined;
+
+/** Automatic spacing is that of web pages. */
+const spaceOf = (
+  attributes: Readonly<Record<string, string>> | undefined,
+  side: string,
+): number | undefined =>
+  ["1", "true", "on"].includes(attributes?.[`w:${side}Autospacing`] ?? "")
+    ? 14
+    : pointsOf(attributes?.[`w:${side}`]);
+
+export function readParagraphStyle(properties: XmlElement | undefined): ParagraphStyle {
+  if (!properties) return {};
+  const indent = child(properties, "w:ind")?.attributes;
+  const spacing = child(properties, "w:spacing")?.attributes;
+  const numbering = child(properties, "w:numPr");
+  return compact<ParagraphStyle>({
+    alignment: alignmentOf(properties),
+    before: spaceOf(spacing, "before"),
+    after: spaceOf(spacing, "after"),
+    line: lineOf(spacing),
+    left: pointsOf(indent?.["w:left"] ?? indent?.["w:start"]),
+    right: pointsOf(indent?.["w:right"] ?? indent?.["w:end"]),
+    firstLine: firstLineOf(indent),
+    tabs: tabsOf(properties),
+    rightToLeft: isOn(properties, "w:bidi"),
+    isContextual: isOn(properties, "w:contextualSpacing"),
+    startsPage: isOn(properties, "w:pageBreakBefore"),
+    list: valOf(numbering, "w:numId"),
+    level: numberOf(valOf(numbering, "w:ilvl")),
+    outline: numberOf(valOf(properties, "w:outlineLvl")),
+    shade: shadeOf(properties),
+  });
+}

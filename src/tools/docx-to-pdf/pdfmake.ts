@@ -1,0 +1,100 @@
+/**
+ * The inner parts of pdfmake that this engine calls, and as much of their types as it knows; the package has none.
+ * They are required, since Node and test runners take the `default` of such modules differently. Lengths are points.
+ */
+import { createRequire } from "node:module";
+
+/** Lengths are in units of the font. */
+export interface Glyph {
+  isMark: boolean;
+  advanceWidth: number;
+  /** Unlike `bbox` it does not look up the parts of a glyph, which fontkit would then know without their letters. */
+  cbox: { minX: number; minY: number; maxX: number; maxY: number };
+}
+
+export interface GlyphRun {
+  direction: "ltr" | "rtl";
+  glyphs: readonly Glyph[];
+  /** Of each glyph. */
+  positions: readonly { xAdvance: number; xOffset: number; yOffset: number }[];
+}
+
+export interface FontFile {
+  unitsPerEm: number;
+  hasGlyphForCodePoint(codePoint: number): boolean;
+  layout(text: string, ...rest: unknown[]): GlyphRun;
+}
+
+export interface Font {
+  font: FontFile;
+  lineHeight(size: number, includeGap?: boolean): number;
+  widthOfString(text: string, size: number, features: object | null): number;
+}
+
+export interface Pdf extends NodeJS.ReadableStream {
+  provideFont(family: string, bold: boolean, italics: boolean): Font;
+  end(): void;
+}
+
+type FontFiles = Record<"normal" | "bold" | "italics" | "bolditalics", string>;
+
+type PdfConstructor = new (
+  fonts: Readonly<Record<string, FontFiles>>,
+  images: object,
+  patterns: object,
+  attachments: object,
+  options: object,
+) => Pdf;
+
+/** A piece of a line, once its width is known. */
+export interface MeasuredInline {
+  text: string;
+  font: Font;
+  fontSize: number;
+  fontFeatures: object | null;
+  characterSpacing: number;
+  width: number;
+  x: number;
+  leadingCut: number;
+  trailingCut: number;
+  noWrap?: boolean;
+  noNewLine?: boolean;
+  lineEnd?: boolean;
+  tab?: boolean;
+}
+
+export interface Line {
+  readonly maxWidth: number;
+  readonly inlines: MeasuredInline[];
+  inlineWidths: number;
+  leadingCut: number;
+  lastLineInParagraph: boolean;
+  addInline(inline: MeasuredInline): void;
+  getAvailableWidth(): number;
+  hasEnoughSpaceForInline(inline: MeasuredInline, next: readonly MeasuredInline[]): boolean;
+}
+
+interface Page {
+  items: readonly object[];
+}
+
+declare class Builder {
+  constructor(pageSize: object, pageMargins: object, svgMeasure: object | null);
+  protected writer: { context(): { availableWidth: number }; setMaxListeners(most: number): void };
+  layoutDocument(content: unknown, pdf: Pdf, styles: object, defaultStyle: object): Page[];
+  protected processTable(node: object): void;
+  protected buildNextLine(node: object): Line | null;
+}
+
+type RendererConstructor = new (pdf: Pdf) => { renderPages(pages: readonly Page[]): void };
+
+interface Module<T> {
+  default: T;
+}
+
+const require = createRequire(import.meta.url);
+
+export const { default: PdfDocument }: Module<PdfConstructor> = require("pdfmake/js/PDFDocument.js");
+export const { default: PdfLine }: Module<new (maxWidth: number) => Line> = require("pdfmake/js/Line.js");
+export const { default: LayoutBuilder }: Module<typeof Builder> = require("pdfmake/js/LayoutBuilder.js");
+export const { default: Renderer }: Module<RendererConstructor> = require("pdfmake/js/Renderer.js");

@@ -1,0 +1,135 @@
+/** XML as a light tree. Prefixes are made the usual ones, whatever the file calls them. */
+import { Parser } from "htmlparser2";
+import { Unreadable } from "../engine.js";
+
+export interface XmlElement {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: (XmlElement | string)[];
+}
+
+/** Deeper than any writer nests, and far from what recursion stands. */
+const deepest = 300;
+const mostElements = 4_000_000;
+
+/** Both editions of the standard, by the prefix that this engine knows them under. */
+const prefixes: Readonly<Record<string, string>> = {
+  "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
+  "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
+  "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r",
+  "http://purl.oclc.org/ooxml/officeDocument/relationships": "r",
+  "http://schemas.openxmlformats.org/drawingml/2006/main": "a",
+  "http://purl.oclc.org/ooxml/drawingml/main": "a",
+  "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp",
+  "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp",
+  "http://schemas.openxmlformats.org/officeDocument/2006/math": "m",
+  "http://purl.oclc.org/ooxml/officeDocument/math": "m",
+  "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc",
+  "http://purl.org/dc/elements/1.1/": "dc",
+  "http://purl.org/dc/terms/": "dcterms",
+  "urn:schemas-microsoft-com:vml": "v",
+  "urn:schemas-microsoft-com:office:office": "o",
+};
+
+type Scope = Readonly<Record<string, string>>;
+
+function scopeOf(attributes: Record<string, string>, outer: Scope): Scope {
+  let scope: Record<string, string> | null = null;
+  for (const name in attributes) {
+    if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
+    scope ??= { ...outer };
+    scope[name.slice(6)] = prefixes[attributes[name] ?? ""] ?? name.slice(6);
+  }
+  return scope ?? outer;
+}
+
+function qualify(name: string, scope: Scope, isAttribute: boolean): string {
+  const colon = name.indexOf(":");
+  if (colon < 0 && isAttribute) return name;
+  const prefix = colon < 0 ? "" : name.slice(0, colon);
+  const known = scope[prefix] ?? prefix;
+  const local = colon < 0 ? name : name.slice(colon + 1);
+  return known === "" ? local : `${known}:${local}`;
+}
+
+/** Blanks count only where text stands. */
+const holdsText = (name: string): boolean => name === "w:t" || name === "m:t" || name === "w:instrText";
+
+export function parseXml(bytes: Uint8Array, part: string): XmlElement {
+  const broken = (): Unreadable => new Unreadable(`the file is damaged: ${part} is no well-formed XML`);
+  const root: XmlElement = { name: "", attributes: {}, children: [] };
+  const open: { element: XmlElement; scope: Scope; start: number }[] = [
+    { element: root, scope: {}, start: -1 },
+  ];
+  let elements = 0;
+
+  const parser = new Parser(
+    {
+      onopentag(name, given) {
+        const parent = open[open.length - 1] as (typeof open)[number];
+        if (open.length > deepest) throw new Unreadable(`${part} is nested deeper than ${deepest} elements`);
+        if (++elements > mostElements)
+          throw new Unreadable("the document has more parts than fit into memory");
+        const scope = scopeOf(given, parent.scope);
+        const attributes: Record<string, string> = {};
+        for (const key in given) attributes[qualify(key, scope, true)] = given[key] ?? "";
+        const element = { name: qualify(name, scope, false), attributes, children: [] };
+        parent.element.children.push(element);
+        open.push({ element, scope, start: parser.startIndex });
+      },
+      ontext(text) {
+        const { element } = open[open.length - 1] as (typeof open)[number];
+        if (!holdsText(element.name) && !/\S/.test(text)) return;
+        const last = element.children.length - 1;
+        // Entities come as pieces of their own.
+        if (typeof element.children[last] === "string") element.children[last] += text;
+        else element.children.push(text);
+      },
+      onclosetag(_name, isImplied) {
+        // A tag that closes itself counts as implied, and closes where it opened.
+        const closed = open.pop();
+        if (isImplied && closed?.start !== parser.startIndex) throw broken();
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(decode(bytes));
+  const [element] = root.children.filter((child) => typeof child !== "string");
+  if (!element) throw broken();
+  return element;
+}
+
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+export const elementsOf = (element: XmlElement | undefined): XmlElement[] =>
+  (element?.children.filter((child) => typeof child !== "string") as XmlElement[] | undefined) ?? [];
+
+export const child = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  element?.children.find((one): one is XmlElement => typeof one !== "string" && one.name === name);
+
+export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  elementsOf(element).filter((one) => one.name === name);
+
+/** What `w:val` of the child says; undefined without child or value. */
+export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
+  child(element, name)?.attributes["w:val"];
+
+export function textOf(element: XmlElement | undefined): string {
+  return element?.children.map((one) => (typeof one === "string" ? one : textOf(one))).join("") ?? "";
+}
+
+/** Every element below that has the name, in reading order, not looking into those found. */
+export function* find(element: XmlElement, name: string): Generator<XmlElement> {
+  for (const one of elementsOf(element)) {
+    if (one.name === name) yield one;
+    else yield* find(one, name);
+  }
+}
+
+export const isTrue = (value: string | undefined): boolean =>
+  value === "1" || value === "true" || value === "on";

@@ -1,0 +1,23 @@
+/** Every engine on one screen, loaded when its first file comes. A better one takes a line's place. */
+import type { AudioOptions } from "./audio/convert.js";
+import type { DocxOptions } from "./docx-to-pdf/convert.js";
+import type { Engine } from "./engine.js";
+import type { StoreAssetsOptions } from "./store-assets/make.js";
+
+/** What each engine is told beside the file. */
+export interface EngineOptions {
+  "store-assets": StoreAssetsOptions;
+  "pdf-to-docx": Record<string, never>;
+  "docx-to-pdf": DocxOptions;
+  audio: AudioOptions;
+  background: Record<string, never>;
+}
+export type EngineName = keyof EngineOptions;
+
+export const engines: { readonly [N in EngineName]: () => Promise<Engine<EngineOptions[N]>> } = {
+  "store-assets": async () => (await import("./store-assets/make.js")).makeStoreAssets,
+  "pdf-to-docx": async () => (await import("./pdf-to-docx/convert.js")).pdfToDocx,
+  "docx-to-pdf": async () => (await import("./docx-to-pdf/convert.js")).docxToPdf,
+  audio: async () => (await import("./audio/convert.js")).convertAudio,
+  background: async () => (await import("./background/remove.js")).removeBackground,
+};

@@ -1,0 +1,142 @@
+/** Lines of one column become paragraphs, told apart by spacing, indentation, size and where lines end early. */
+import type { Row } from "./layout.js";
+import { lineOf } from "./lines.js";
+import { markerOf } from "./markers.js";
+import { around, type Block, type Line, median, type Paragraph, widthOf } from "./model.js";
+import { spansOf } from "./spans.js";
+
+/** Every word of the document, in small letters: it says which hyphens at line ends are part of a word. */
+export type Vocabulary = ReadonlySet<string>;
+
+export interface Column {
+  left: number;
+  right: number;
+}
+
+export function paragraphsOf(rows: readonly Row[], column: Column, words: Vocabulary): Block[] {
+  const blocks: Block[] = [];
+  let open: Line[] = [];
+  const lines = rows.flatMap(({ atoms }) => atoms.flatMap(({ line }) => line ?? []));
+  const leading = leadingOf(lines);
+  const close = () => {
+    if (open.length > 0) blocks.push(paragraphOf(open, column, words));
+    open = [];
+  };
+  for (const { atoms } of rows) {
+    const texts = atoms.flatMap(({ line }) => line ?? []);
+    const line = texts.length > 0 ? tabbed(texts) : null;
+    if (line && open.length > 0 && beginsAnew(open, line, column, leading)) close();
+    if (line) open.push(line);
+    const finished = atoms.flatMap(({ block }) => block ?? []);
+    if (finished.length > 0) close();
+    blocks.push(...finished);
+  }
+  close();
+  return blocks;
+}
+
+/** Of the size of the letters: a justified line's widest spaces stay below. */
+const narrowestTab = 3;
+
+/** Lines of one row that belong to no table stand apart by a tab. */
+function tabbed(lines: readonly Line[]): Line {
+  const [first, ...others] = lines;
+  if (!first || others.length === 0) return first as Line;
+  const runs = lines.flatMap((line, index) =>
+    line.runs.map((run, at) => {
+      const before = lines[index - 1];
+      const isWide = at === 0 && before && run.left - before.right > narrowestTab * run.size;
+      return isWide ? { ...run, text: `\t${run.text}` } : { ...run, spaced: run.spaced || at === 0 };
+    }),
+  );
+  return lineOf(runs);
+}
+
+/** Baseline to baseline, where lines follow each other closely. */
+function leadingOf(lines: readonly Line[]): number {
+  const steps = lines.slice(1).flatMap((line, index) => {
+    const before = lines[index] as Line;
+    const step = line.baseline - before.baseline;
+    return step > 0.5 * line.size && step < 2.2 * line.size && Math.abs(line.size - before.size) < 0.5
+      ? [step / line.size]
+      : [];
+  });
+  return steps.length > 0 ? median(steps) : 1.3;
+}
+
+function beginsAnew(open: readonly Line[], line: Line, column: Column, leading: number): boolean {
+  const last = open.at(-1) as Line;
+  const step = line.baseline - last.baseline;
+  if (step <= 0 || Math.abs(line.size - last.size) > 0.12 * last.size) return true;
+  const first = open[0] as Line;
+  const usual = open.length > 1 ? (last.baseline - first.baseline) / (open.length - 1) : leading * line.size;
+  if (step > Math.max(1.25 * usual, 1.02 * line.size) + 1) return true;
+  if (markerOf(textOf(line))) return true;
+  const marker = markerOf(textOf(first));
+  if (marker) {
+    const hangs = line.rightToLeft || line.left >= first.left + 0.5 * line.size || open.length > 1;
+    return endsEarly(last, line, column, hangs);
+  }
+  if (endsEarly(last, line, column)) return true;
+  const isCentred = Math.abs(line.left + line.right - last.left - last.right) < line.size;
+  const indent = line.rightToLeft ? last.right - line.right : line.left - last.left;
+  return open.length > 1 && !isCentred && indent > 0.8 * line.size;
+}
+
+const textOf = (line: Line): string => line.runs.map(({ text }) => text).join(" ");
+
+/** The next line's first word would have had room: somebody ended the line. */
+function endsEarly(last: Line, line: Line, { left, right }: Column, isItem = false): boolean {
+  const first = line.runs[0];
+  if (!first) return false;
+  const word = first.text.split(/\s/, 1)[0] ?? "";
+  const width = (widthOf(first) * word.length) / Math.max(1, first.text.length) + 0.3 * line.size;
+  // A first line that is indented may end as far from the right; the next one then begins at the left.
+  const isCentred =
+    !isItem &&
+    Math.abs(last.left + last.right - left - right) < 0.04 * (right - left) &&
+    Math.min(last.left - line.size, line.left) > left;
+  const room = isCentred
+    ? right - left - widthOf(last)
+    : last.rightToLeft
+      ? last.left - left
+      : right - last.right;
+  // Items and quotes may end before the column does.
+  return room > width + (isCentred ? 0 : 0.02 * (right - left));
+}
+
+function paragraphOf(lines: readonly Line[], column: Column, words: Vocabulary): Paragraph {
+  const [first, second] = lines as [Line, Line | undefined];
+  const size = first.size;
+  const rightToLeft = lines.filter((line) => line.rightToLeft).length * 2 > lines.length;
+  return {
+    kind: "paragraph",
+    spans: spansOf(lines, words),
+    box: around(lines),
+    size,
+    lines: lines.length,
+    column,
+    align: alignOf(lines, column),
+    rightToLeft,
+    firstLine: second && !rightToLeft ? first.left - second.left : 0,
+    leading: lines.length > 1 ? ((lines.at(-1) as Line).baseline - first.baseline) / (lines.length - 1) : 0,
+    heading: null,
+    list: null,
+  };
+}
+
+function alignOf(lines: readonly Line[], { left, right }: Column): Paragraph["align"] {
+  const width = right - left;
+  const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
+  const starts = lines.map((line) => line.left - left);
+  const ends = lines.map((line) => right - line.right);
+  const [start = 0] = starts;
+  const [end = 0] = ends;
+  const isCentred = lines.every((line) => Math.abs(line.left + line.right - left - right) < 0.04 * width + 1);
+  const hangs = Math.min(...starts) > 0.04 * width && Math.min(...ends) > 0.04 * width;
+  if (isCentred && hangs && (lines.length === 1 || spread(starts) > 2)) return "center";
+  if (lines.length === 1) return end < 2 && start > 0.3 * width ? "right" : "left";
+  if (spread(ends) < 2 && spread(starts.slice(1)) > 4) return "right";
+  if (lines.length > 2 && spread(ends.slice(0, -1)) < 1.5 && spread(starts.slice(1)) < 2) return "both";
+  return "left";
+}

@@ -1,0 +1,126 @@
+/** Decodes a PDF's stream filters as far as a budget of bytes goes, to learn what a file unpacks to before it is read. */
+import { brotliDecompressSync, constants } from "node:zlib";
+import { Unzlib } from "fflate";
+
+/** Takes what comes out of a filter: keeps it where another filter follows, else only counts it. */
+export class Sink {
+  #chunks: Uint8Array[] = [];
+  length = 0;
+
+  constructor(
+    readonly budget: number,
+    readonly keep: boolean,
+  ) {}
+
+  get full(): boolean {
+    return this.length > this.budget;
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.keep || this.length === 0) this.#chunks.push(chunk.slice());
+    this.length += chunk.length;
+  }
+
+  /** All of it, or its beginning. */
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+}
+
+/** Damage ends a stream where it is met, as it does for readers. */
+type Filter = (bytes: Uint8Array, sink: Sink) => void;
+
+const piece = 16_384;
+
+const flate: Filter = (bytes, sink) => {
+  const inflate = new Unzlib((chunk) => sink.push(chunk));
+  try {
+    for (let at = 0; at < bytes.length && !sink.full; at += piece)
+      inflate.push(bytes.subarray(at, at + piece), at + piece >= bytes.length);
+  } catch {
+    // What came before the damage counts.
+  }
+};
+
+const brotli: Filter = (bytes, sink) => {
+  try {
+    sink.push(
+      brotliDecompressSync(bytes, {
+        maxOutputLength: sink.budget + 1,
+        finishFlush: constants.BROTLI_OPERATION_FLUSH,
+      }),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") sink.length = sink.budget + 1;
+  }
+};
+
+/** Codes of 9 to 12 bits, the most significant bit first; they widen one code early. */
+const lzw: Filter = (bytes, sink) => {
+  let table: Uint8Array[] = [];
+  let previous: Uint8Array | null = null;
+  let [bits, held, width] = [0, 0, 9];
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xff_ffff;
+    bits += 8;
+    if (bits < width) continue;
+    bits -= width;
+    const code = (held >> bits) & ((1 << width) - 1);
+    if (code === 257 || sink.full) break;
+    if (code === 256) {
+      [table, previous, width] = [[], null, 9];
+      continue;
+    }
+    const known: Uint8Array | undefined = code < 256 ? Uint8Array.of(code) : table[code - 258];
+    const next: Uint8Array | null = known ?? (previous && Buffer.concat([previous, previous.subarray(0, 1)]));
+    if (!next) break;
+    if (previous && table.length < 3838) table.push(Buffer.concat([previous, next.subarray(0, 1)]));
+    sink.push(next);
+    previous = next;
+    const codes = table.length + 259;
+    width = codes >= 2048 ? 12 : codes >= 1024 ? 11 : codes >= 512 ? 10 : 9;
+  }
+};
+
+const runLength: Filter = (bytes, sink) => {
+  for (let at = 0; at < bytes.length && !sink.full; ) {
+    const length = bytes[at] as number;
+    if (length === 128) break;
+    const isLiteral = length < 128;
+    if (isLiteral) sink.push(bytes.subarray(at + 1, at + 2 + length));
+    else sink.push(new Uint8Array(257 - length).fill(bytes[at + 1] ?? 0));
+    at += isLiteral ? length + 2 : 2;
+  }
+};
+
+const asciiOf = (bytes: Uint8Array, end: string): string =>
+  (Buffer.from(bytes).toString("latin1").split(end, 1)[0] ?? "").replace(/\s+/g, "");
+
+const asciiHex: Filter = (bytes, sink) => sink.push(Buffer.from(asciiOf(bytes, ">"), "hex"));
+
+const ascii85: Filter = (bytes, sink) => {
+  const out: number[] = [];
+  for (const [group] of asciiOf(bytes, "~")
+    .replaceAll("z", "!!!!!")
+    .matchAll(/.{1,5}/g)) {
+    let value = 0;
+    for (const digit of group.padEnd(5, "u")) value = value * 85 + digit.charCodeAt(0) - 33;
+    for (let byte = 0; byte < group.length - 1; byte++) out.push(Math.floor(value / 256 ** (3 - byte)) & 255);
+  }
+  sink.push(Uint8Array.from(out));
+};
+
+/** By their names and abbreviations; pictures' own filters are not among them. */
+export const filters: Readonly<Record<string, Filter>> = {
+  FlateDecode: flate,
+  Fl: flate,
+  LZWDecode: lzw,
+  LZW: lzw,
+  RunLengthDecode: runLength,
+  RL: runLength,
+  BrotliDecode: brotli,
+  ASCIIHexDecode: asciiHex,
+  AHx: asciiHex,
+  ASCII85Decode: ascii85,
+  A85: ascii85,
+};

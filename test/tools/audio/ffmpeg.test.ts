@@ -1,0 +1,133 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { audioEngine, convertAudio } from "../../../src/tools/audio/convert.js";
+import { Conversions } from "../../../src/tools/conversions.js";
+import { until } from "../../support/until.js";
+import { convert, probe, wav } from "./tones.js";
+
+const source = wav({ seconds: 0.5 });
+const path = process.env.PATH;
+let bin: string;
+
+beforeEach(async () => {
+  bin = await mkdtemp(join(tmpdir(), "fake-ffmpeg-"));
+  process.env.PATH = bin;
+});
+afterEach(async () => {
+  process.env.PATH = path;
+  await rm(bin, { recursive: true, force: true });
+});
+
+/** An ffmpeg that keeps its arguments and does as it is told. */
+async function fake(body: string): Promise<void> {
+  const script = `#!${process.execPath}
+const fs = require("node:fs");
+const args = process.argv.slice(2);
+const output = args[args.length - 1];
+fs.writeFileSync(${JSON.stringify(bin)} + "/called.json", JSON.stringify({ args, pid: process.pid, cwd: process.cwd() }));
+${body}
+`;
+  await writeFile(join(bin, "ffmpeg"), script);
+  await chmod(join(bin, "ffmpeg"), 0o755);
+}
+
+const fakeWriting = async (bytes: Uint8Array): Promise<void> => {
+  await writeFile(join(bin, "made"), bytes);
+  await fake(`fs.copyFileSync(${JSON.stringify(join(bin, "made"))}, output);`);
+};
+
+interface Called {
+  args: string[];
+  pid: number;
+  cwd: string;
+}
+const called = async (): Promise<Called> => JSON.parse(await readFile(join(bin, "called.json"), "utf8"));
+
+const auto = { target: "mp3", ffmpeg: "auto" } as const;
+
+it("uses the ffmpeg on PATH, and leaves nothing behind", async () => {
+  const made = await convert(source, "mp3");
+  // Another comment, so that it is seen whose work it is.
+  made.set([1], made.length - 1);
+  await fakeWriting(made);
+  const converted = await convertAudio(source, auto);
+  expect(Buffer.compare(converted, made)).toBe(0);
+  const { cwd } = await called();
+  await expect(readdir(cwd)).rejects.toThrow(/ENOENT/);
+});
+
+it("lets it open the one file only, as the format that was found, and hands tags over as they are", async () => {
+  const title = `"; touch here; $(reboot) \`id\` -y`;
+  const { id3 } = await import("../../../src/tools/audio/id3.js");
+  const tagged = Buffer.concat([id3({ title }), await convert(source, "mp3")]);
+  await fakeWriting(await convert(source, "flac"));
+  await convertAudio(tagged, { target: "flac", ffmpeg: "auto" });
+  const { args, cwd } = await called();
+  expect(args.join(" ")).toContain(`-protocol_whitelist file -f mp3 -i ${join(cwd, "input")}`);
+  expect(args).toContain(`title=${title}`);
+  expect(args.join(" ")).toContain("-map 0:a:0 -map_metadata -1");
+  expect(args.join(" ")).toContain("-timelimit 60");
+  expect(args.slice(-7)).toEqual(["flac", "-sample_fmt", "s16", "-f", "flac", "-y", join(cwd, "output")]);
+});
+
+it("asks it for a rate and channels that the target takes", async () => {
+  await fake("process.exit(1)");
+  const six = Array.from({ length: 6 }, () => ({ frequency: 440, peak: 0.1 }));
+  await convertAudio(wav({ rate: 96_000, seconds: 0.2, tones: six }), auto);
+  expect((await called()).args.join(" ")).toContain("-ar 48000 -ac 2 ");
+});
+
+it("does not start it when the setting says off", async () => {
+  await fakeWriting(source);
+  await convertAudio(source, { target: "mp3", ffmpeg: "off" });
+  expect(await readdir(bin)).not.toContain("called.json");
+});
+
+it.each([
+  ["fails", "process.exit(1)"],
+  ["writes nothing", ""],
+  ["writes no audio", `fs.writeFileSync(output, "oops");`],
+  ["dies", `process.kill(process.pid, "SIGKILL");`],
+])("converts itself when ffmpeg %s", async (_, body) => {
+  await fake(body);
+  const converted = await convertAudio(source, auto);
+  expect((await called()).args.length).toBeGreaterThan(10);
+  expect(Buffer.compare(converted, await convert(source, "mp3"))).toBe(0);
+});
+
+it("converts itself when ffmpeg gives up half-way", async () => {
+  await fakeWriting(await convert(wav({ seconds: 0.2 }), "wav"));
+  const converted = await convertAudio(source, { target: "wav", ffmpeg: "auto" });
+  expect((await probe(converted)).seconds).toBeCloseTo(0.5, 5);
+});
+
+it("reads aac with ffmpeg where the optional decoder is not installed", async () => {
+  const engine = audioEngine(() => Promise.reject(new Error("not installed")));
+  const aac = await convert(source, "m4a");
+  await fakeWriting(await convert(source, "wav"));
+  const converted = await engine(aac, { target: "wav", ffmpeg: "auto" });
+  expect((await probe(converted)).seconds).toBeCloseTo(0.5, 2);
+});
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+it("ends ffmpeg and removes its files when the sandbox stops", async () => {
+  await fake("setInterval(() => {}, 1000);");
+  const conversions = new Conversions();
+  const converted = conversions.convert("audio", source, auto).catch((error: Error) => error.message);
+  await until("ffmpeg starts", async () => (await readdir(bin)).includes("called.json"));
+  const { pid, cwd } = await called();
+  expect(isRunning(pid)).toBe(true);
+  conversions.close();
+  expect(await converted).toBe("the sandbox stops");
+  await until("ffmpeg ends", () => !isRunning(pid));
+  await expect(readdir(cwd)).rejects.toThrow(/ENOENT/);
+});

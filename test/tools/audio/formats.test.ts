@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { convert, decibelsOf, decode, measure, type Name, names, probe, type Tone, wav } from "./tones.js";
+
+const tone: Tone = { frequency: 440, peak: 0.4 };
+
+async function heard(bytes: Uint8Array, name: Name, { frequency, peak }: Tone, channel = 0) {
+  const { channelData, sampleRate } = await decode(bytes, name);
+  const plane = channelData[channel] ?? new Float32Array();
+  const { purity, decibels } = measure(plane, sampleRate, frequency);
+  expect(purity).toBeGreaterThan(0.98);
+  expect(Math.abs(decibels - decibelsOf(peak))).toBeLessThan(1.5);
+  return { seconds: plane.length / sampleRate, channels: channelData.length };
+}
+
+describe.each(names)("to %s", (name) => {
+  it("keeps mono mono", async () => {
+    const bytes = await convert(wav({ tones: [tone] }), name);
+    expect((await probe(bytes)).channels).toBe(1);
+    await heard(bytes, name, tone);
+  });
+
+  it("keeps telephone audio of 8 kHz as long and as loud as it is", async () => {
+    const bytes = await convert(wav({ rate: 8_000, tones: [tone] }), name);
+    expect(Math.abs((await probe(bytes)).seconds - 1)).toBeLessThan(0.05);
+    const { seconds } = await heard(bytes, name, tone);
+    expect(Math.abs(seconds - 1)).toBeLessThan(0.05);
+  });
+
+  it("takes studio audio of 96 kHz", async () => {
+    const bytes = await convert(wav({ rate: 96_000, seconds: 0.6 }), name);
+    const lossy = ["mp3", "aac", "m4a"].includes(name);
+    expect((await probe(bytes)).rate).toBe(lossy ? 48_000 : 96_000);
+    expect(Math.abs((await probe(bytes)).seconds - 0.6)).toBeLessThan(0.05);
+    await heard(bytes, name, { frequency: 1000, peak: 0.25 }, 1);
+  });
+
+  it("mixes 5.1 down to stereo where it must, and keeps it in flac and wav", async () => {
+    const silent = { frequency: 440, peak: 0 };
+    const centre = { frequency: 700, peak: 0.6 };
+    const bytes = await convert(wav({ tones: [tone, silent, centre, silent, silent, silent] }), name);
+    const { channels } = await probe(bytes);
+    expect(channels).toBe(name === "flac" || name === "wav" ? 6 : 2);
+    // Left, centre and left surround share full scale as 1 : 0.71 : 0.71.
+    const share = Math.SQRT1_2 / (1 + 2 * Math.SQRT1_2);
+    if (channels === 2) await heard(bytes, name, { frequency: 700, peak: 0.6 * share }, 1);
+    else await heard(bytes, name, centre, 2);
+  });
+});
+
+it("does not alias: what the lower rate cannot hold is not heard", async () => {
+  const bytes = await convert(wav({ rate: 96_000, tones: [{ frequency: 30_000, peak: 0.5 }] }), "mp3");
+  const { channelData, sampleRate } = await decode(bytes, "mp3");
+  expect(measure(channelData[0] ?? new Float32Array(), sampleRate, 18_000).decibels).toBeLessThan(-70);
+});
+
+const depths = [
+  { bits: 16, isFloat: false },
+  { bits: 24, isFloat: false },
+] as const;
+
+it.each(depths)("keeps every bit of $bits-bit audio through flac and back", async (depth) => {
+  const source = wav({ seconds: 0.3, ...depth });
+  const back = await convert(await convert(source, "flac"), "wav");
+  expect(Buffer.compare(back, source)).toBe(0);
+});
+
+it("writes a length and a checksum into flac, which stream encoders leave out", async () => {
+  const flac = Buffer.from(await convert(wav({ seconds: 0.3 }), "flac"));
+  const { createHash } = await import("node:crypto");
+  const md5 = createHash("md5")
+    .update(wav({ seconds: 0.3 }).subarray(44))
+    .digest("hex");
+  expect(flac.readUInt32BE(22)).toBe(13_230);
+  expect(flac.toString("hex", 26, 42)).toBe(md5);
+});
+
+it("makes 24 bits of float audio, and clips what is beyond full scale", async () => {
+  const bytes = await convert(
+    wav({ bits: 32, isFloat: true, tones: [{ frequency: 440, peak: 1.5 }] }),
+    "wav",
+  );
+  expect((await probe(bytes)).codec).toBe("pcm-s24");
+  const { channelData } = await decode(bytes, "wav");
+  expect(Math.max(...(channelData[0] ?? []))).toBeCloseTo(1, 5);
+});
+
+it("reads 8-bit audio", async () => {
+  await heard(await convert(wav({ bits: 8, tones: [tone] }), "wav"), "wav", tone);
+});
+
+it("takes sample rates that no format names", async () => {
+  const bytes = await convert(wav({ rate: 37_801, tones: [tone] }), "m4a");
+  expect((await probe(bytes)).rate).toBe(48_000);
+  await heard(bytes, "m4a", tone);
+});
+
+it.each(names)("takes an instant of audio to %s and back", async (name) => {
+  const back = await convert(await convert(wav({ seconds: 0.02 }), name), "wav");
+  expect(Math.abs((await probe(back)).seconds - 0.02)).toBeLessThan(0.05);
+});

@@ -1,0 +1,137 @@
+import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from "mediabunny";
+import { beforeAll, describe, expect, it } from "vitest";
+import { audioEngine } from "../../../src/tools/audio/convert.js";
+import { Unreadable } from "../../../src/tools/engine.js";
+import { flacSilence } from "./flac-silence.js";
+import { convert, type Name, names, wav } from "./tones.js";
+
+const whole = {} as Record<Name, Uint8Array>;
+beforeAll(async () => {
+  for (const name of names) whole[name] = await convert(wav({ seconds: 1.5 }), name);
+});
+
+async function refusal(bytes: Uint8Array, target: Name = "mp3"): Promise<string> {
+  const error: unknown = await convert(bytes, target).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unreadable);
+  return (error as Unreadable).message;
+}
+
+const patched = (change: (bytes: Buffer) => void): Buffer => {
+  const bytes = wav();
+  change(bytes);
+  return bytes;
+};
+
+it("refuses a file of zero bytes", async () => {
+  expect(await refusal(new Uint8Array())).toMatch(/^it is empty; send mp3/);
+});
+
+it.each([
+  ["text", Buffer.from("not a song at all, ".repeat(500))],
+  ["a picture", Buffer.from(`\x89PNG\r\n\x1a\n${"IHDR".repeat(500)}`, "latin1")],
+  ["zeros", Buffer.alloc(50_000)],
+  ["ones", Buffer.alloc(50_000, 255)],
+])("refuses %s", async (_, bytes) => {
+  expect(await refusal(bytes)).toContain("no audio format that is known here; send mp3, wav");
+});
+
+describe.each(names)("a cut-off %s", (name) => {
+  it("is refused at half its length, and says that it is cut off", async () => {
+    const bytes = whole[name];
+    expect(await refusal(bytes.slice(0, bytes.length / 2))).toMatch(/cut off/);
+  });
+
+  it("is refused when only its head is there", async () => {
+    expect(await refusal(whole[name].slice(0, 200))).not.toBe("");
+  });
+});
+
+it.each(["mp3", "wav", "flac", "m4a"] as const)(
+  "converts a %s of which the last instant is missing",
+  async (name) => {
+    const bytes = whole[name];
+    expect((await convert(bytes.slice(0, bytes.length * 0.98), "wav")).length).toBeGreaterThan(100_000);
+  },
+);
+
+it.each(names)("takes a damaged %s for what can be heard of it, or refuses it", async (name) => {
+  let seed = 1;
+  for (let round = 0; round < 6; round++) {
+    const bytes = Buffer.from(whole[name]);
+    for (let i = 0; i < 20; i++) {
+      seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
+      bytes[seed % (round % 2 ? 200 : bytes.length)] = seed >>> 24;
+    }
+    const outcome: unknown = await convert(bytes, "wav").catch((error: unknown) => error);
+    expect(outcome instanceof Uint8Array || outcome instanceof Unreadable).toBe(true);
+  }
+});
+
+it.each([
+  ["a sample rate of 0", (b: Buffer) => b.writeUInt32LE(0, 24), /sample rate of 0 Hz/],
+  ["a sample rate of 4 GHz", (b: Buffer) => b.writeUInt32LE(4e9, 24), /sample rate of 4000000000 Hz/],
+  ["no channels", (b: Buffer) => b.writeUInt16LE(0, 22), /0 channels/],
+  ["frames of no bytes", (b: Buffer) => b.writeUInt16LE(0, 32), /contradicts itself/],
+  ["4 GB of audio", (b: Buffer) => b.writeUInt32LE(0xffffffff, 40), /promises 4294967295 bytes/],
+  ["a codec from 1996", (b: Buffer) => b.writeUInt16LE(0x55, 20), /of a kind that is not known/],
+])("refuses a wav that claims %s", async (_, change, message) => {
+  expect(await refusal(patched(change))).toMatch(message);
+});
+
+it("refuses ten hours of silence in 60 KB by what its header says, at once", async () => {
+  const bomb = flacSilence(36_000, 36_000);
+  expect(bomb.length).toBeLessThan(70_000);
+  expect(await refusal(bomb)).toMatch(/more than 2 hours/);
+});
+
+it("stops unpacking ten hours of silence of which the header says nothing", async () => {
+  expect(await refusal(flacSilence(36_000, 0), "wav")).toMatch(/more than 2 hours/);
+});
+
+it("converts a minute of the same silence", async () => {
+  expect((await convert(flacSilence(60, 0), "wav")).length).toBeGreaterThan(60 * 16_000);
+});
+
+it("refuses what would be too large as a wav, and names the way out", async () => {
+  const message = /take more than 400 MB; send a shorter file, or take a compressed target such as mp3/;
+  expect(await refusal(flacSilence(7_000, 7_000, 48_000), "wav")).toMatch(message);
+});
+
+it("reads a file by its bytes, and not by what came before", async () => {
+  const tagged = Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\0\x0a", "latin1"), Buffer.alloc(10), whole.mp3]);
+  expect((await convert(tagged, "wav")).length).toBeGreaterThan(200_000);
+});
+
+it("refuses a video without sound", async () => {
+  const target = new BufferTarget();
+  const output = new Output({ format: new Mp4OutputFormat(), target });
+  const source = new EncodedVideoPacketSource("vp8");
+  output.addVideoTrack(source);
+  await output.start();
+  const decoderConfig = { codec: "vp8", codedWidth: 16, codedHeight: 16 };
+  await source.add(new EncodedPacket(new Uint8Array(100), "key", 0, 1), { decoderConfig });
+  await output.finalize();
+  expect(await refusal(new Uint8Array(target.buffer as ArrayBuffer))).toMatch(
+    /video without sound; send mp3/,
+  );
+});
+
+it.each(["drms", "enca"])("refuses an encrypted m4a (%s)", async (kind) => {
+  const locked = Buffer.from(whole.m4a);
+  locked.write(kind, locked.indexOf("mp4a"), "latin1");
+  expect(await refusal(locked)).toMatch(/^it is encrypted/);
+});
+
+describe("without the optional decoder", () => {
+  const engine = audioEngine(() => Promise.reject(new Error("Cannot find package '@audio/decode-aac'")));
+
+  it.each(["aac", "m4a"] as const)("refuses %s and names the package to install", async (name) => {
+    const converted = engine(whole[name], { target: "wav", ffmpeg: "off" });
+    await expect(converted).rejects.toThrow(/install the package @audio\/decode-aac \(GPL-2\.0\)/);
+  });
+
+  it("still makes aac and m4a", async () => {
+    for (const target of ["aac", "m4a"] as const)
+      expect((await engine(whole.mp3, { target, ffmpeg: "off" })).length).toBeGreaterThan(5_000);
+  });
+});

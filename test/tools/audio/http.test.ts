@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { call, read, useSandbox } from "../../support/sandbox.js";
+import { convert, type Name, names, probe, wav } from "./tones.js";
+
+const sandbox = useSandbox({ tools: { ffmpeg: "off" } });
+
+function form(bytes: Uint8Array, filename: string, target: string): FormData {
+  const body = new FormData();
+  body.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), filename);
+  body.set("target_format", target);
+  return body;
+}
+
+type Account = ReturnType<typeof sandbox.account>;
+
+const send = (account: Account, body: FormData, headers: Record<string, string> = {}): Promise<Response> =>
+  account.fetch("/v1/tools/audio-convert", { method: "POST", body, headers });
+
+const types: Record<Name, string> = {
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  ogg: "audio/ogg",
+  m4a: "audio/mp4",
+};
+
+describe.each(names)("a conversion to %s over HTTP", (name) => {
+  it("comes back with its media type, under the name of the upload, free of charge", async () => {
+    const account = sandbox.account();
+    const before = (await call(account, "GET", "/v1/balance")).body.balance;
+    const response = await send(account, form(wav({ seconds: 0.5 }), "voice.wav", name));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(types[name]);
+    expect(response.headers.get("content-disposition")).toContain(`voice.${name}`);
+    const { seconds } = await probe(new Uint8Array(await response.arrayBuffer()));
+    expect(Math.abs(seconds - 0.5)).toBeLessThan(0.05);
+    expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
+  });
+});
+
+it("goes by the bytes and not by the name", async () => {
+  const flac = await convert(wav({ seconds: 0.5 }), "flac");
+  const response = await send(sandbox.account(), form(flac, "song.mp3", "wav"));
+  expect(response.status).toBe(200);
+  expect((await probe(new Uint8Array(await response.arrayBuffer()))).format).toBe("WAVE");
+});
+
+it.each(names)("takes a %s for what it is", async (name) => {
+  const bytes = await convert(wav({ seconds: 0.3 }), name);
+  expect((await send(sandbox.account(), form(bytes, "upload", "wav"))).status).toBe(200);
+});
+
+it("refuses a truncated file with file_unreadable, naming the file and the reason", async () => {
+  const half = wav({ seconds: 1 }).subarray(0, 40_000);
+  const reply = await read(await send(sandbox.account(), form(half, "half.wav", "mp3")));
+  expect(reply.status).toBe(422);
+  expect(reply.body.error).toMatchObject({ code: "file_unreadable", param: "file" });
+  expect(reply.body.error.message).toMatch(
+    /^"half\.wav": its header promises .* it is cut off; send the whole file\.$/,
+  );
+});
+
+it("gives the refusal that the outcome unreadable asks for", async () => {
+  const body = form(wav({ seconds: 0.3 }), "good.wav", "mp3");
+  const reply = await read(await send(sandbox.account(), body, { "X-Sandbox-Outcome": "unreadable" }));
+  expect(reply.status).toBe(422);
+  expect(reply.body.error.code).toBe("file_unreadable");
+});
+
+it("answers others while it converts", async () => {
+  const account = sandbox.account();
+  const order: string[] = [];
+  const converting = send(account, form(wav({ seconds: 20 }), "long.wav", "mp3")).then((response) => {
+    order.push("converted");
+    return response;
+  });
+  for (let i = 0; i < 20; i++) {
+    expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
+    order.push("balance");
+  }
+  expect((await converting).status).toBe(200);
+  expect(order.at(-1)).toBe("converted");
+});

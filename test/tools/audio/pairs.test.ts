@@ -1,0 +1,105 @@
+import {
+  type AttachedImage,
+  BufferTarget,
+  EncodedAudioPacketSource,
+  EncodedPacket,
+  Output,
+  WavOutputFormat,
+} from "mediabunny";
+import { beforeAll, describe, expect, it } from "vitest";
+import { convert, decibelsOf, decode, measure, type Name, names, probe, stereo, wav } from "./tones.js";
+
+const seconds = 0.9;
+const cover = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const tags = {
+  title: "Ẹ kú ọjọ́ ìbí",
+  artist: "Adé & Co.",
+  album: "Ọ̀nà",
+  albumArtist: "Various",
+  genre: "Highlife",
+  comment: "made for a test",
+  trackNumber: 3,
+  tracksTotal: 12,
+  discNumber: 1,
+  discsTotal: 2,
+};
+
+/** The source, with tags that a muxer which is not ours has written. */
+async function tagged(): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new WavOutputFormat({ metadataFormat: "id3" }), target });
+  const source = new EncodedAudioPacketSource("pcm-s16");
+  output.addAudioTrack(source);
+  const images: AttachedImage[] = [{ data: cover, mimeType: "image/png", kind: "coverFront" }];
+  output.setMetadataTags({ ...tags, date: new Date("2019-04-27"), images });
+  await output.start();
+  const decoderConfig = { codec: "pcm-s16", numberOfChannels: 2, sampleRate: 44_100 };
+  const data = wav({ seconds }).subarray(44);
+  await source.add(new EncodedPacket(data, "key", 0, seconds), { decoderConfig });
+  await output.finalize();
+  return new Uint8Array(target.buffer as ArrayBuffer);
+}
+
+const expected: Record<Name, [format: string, codec: string]> = {
+  mp3: ["MP3", "mp3"],
+  wav: ["WAVE", "pcm-s16"],
+  aac: ["ADTS", "aac"],
+  flac: ["FLAC", "flac"],
+  ogg: ["Ogg", "vorbis"],
+  m4a: ["MP4", "aac"],
+};
+
+const sources = {} as Record<Name, Uint8Array>;
+beforeAll(async () => {
+  const source = await tagged();
+  for (const name of names) sources[name] = await convert(source, name);
+});
+
+const pairs = names.flatMap((from) => names.map((to) => [from, to] as const));
+
+describe.each(pairs)("%s to %s", (from, to) => {
+  it("keeps length, channels, sound and tags", async () => {
+    const bytes = await convert(sources[from], to);
+    const found = await probe(bytes);
+    expect([found.format, found.codec]).toEqual(expected[to]);
+    expect(found).toMatchObject({ rate: 44_100, channels: 2 });
+    // Against what a reader finds in the source, and what a decoder gives, against the tone itself.
+    expect(Math.abs(found.seconds - (await probe(sources[from])).seconds)).toBeLessThan(0.05);
+    const { channelData, sampleRate } = await decode(bytes, to);
+    expect(Math.abs((channelData[0]?.length ?? 0) / sampleRate - seconds)).toBeLessThan(0.05);
+    for (const [channel, { frequency, peak }] of stereo.entries()) {
+      const { purity, decibels } = measure(channelData[channel] ?? new Float32Array(), sampleRate, frequency);
+      expect(purity).toBeGreaterThan(0.99);
+      expect(Math.abs(decibels - decibelsOf(peak))).toBeLessThan(1.5);
+    }
+    expect(found.tags).toMatchObject(tags);
+    expect(found.tags.date?.toISOString().slice(0, 10)).toBe("2019-04-27");
+    expect(Buffer.compare(found.tags.images?.[0]?.data ?? Buffer.alloc(0), cover)).toBe(0);
+  });
+});
+
+it("gives the same bytes for the same file", async () => {
+  for (const name of names) {
+    const again = await convert(sources.wav, name);
+    expect(Buffer.compare(again, await convert(sources.wav, name)), name).toBe(0);
+  }
+});
+
+/** Where a decoder puts a click that the source has at half a second. */
+async function clickAt(name: Name): Promise<number> {
+  const source = wav({ seconds: 1, tones: [{ frequency: 440, peak: 0 }] });
+  for (let i = 0; i < 8; i++) source.writeInt16LE(i % 2 ? -30_000 : 30_000, 44 + (22_050 + i) * 2);
+  const { channelData, sampleRate } = await decode(await convert(source, name), name);
+  const plane = channelData[0] ?? new Float32Array();
+  return (
+    plane.reduce((best, sample, i) => (Math.abs(sample) > Math.abs(plane[best] ?? 0) ? i : best), 0) /
+    sampleRate
+  );
+}
+
+it("plays each sound at its time: what encoders put before the start is taken off again", async () => {
+  for (const name of names) expect(Math.abs((await clickAt(name)) - 0.5), name).toBeLessThan(0.002);
+});

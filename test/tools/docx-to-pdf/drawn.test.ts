@@ -1,0 +1,211 @@
+import { AlignmentType, ImageRun, Paragraph, ShadingType, Table, TableCell, TableRow, TextRun } from "docx";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { startReceiver } from "../../support/receiver.js";
+import { convert, docxFrom, docxOf, draw, line, type Picture, relation, textOf } from "./documents.js";
+
+const picture = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+/** Each text on a page of its own, two inches square, in letters three quarters of an inch high. */
+async function large(texts: readonly string[], font: string, look: object = {}): Promise<Picture[]> {
+  const pages = texts.map(
+    (text, at) =>
+      new Paragraph({
+        pageBreakBefore: at > 0,
+        children: [new TextRun({ text, font, size: 108, ...look })],
+      }),
+  );
+  const size = { width: 2_880, height: 2_880 };
+  const margin = { top: 360, right: 360, bottom: 360, left: 360, header: 0, footer: 0 };
+  const pdf = await convert(await docxOf(pages, { properties: { page: { size, margin } } }));
+  const drawn: Picture[] = [];
+  for (const at of texts.keys()) drawn.push(await draw(pdf, at + 1));
+  return drawn;
+}
+
+function differing(one: Picture, other: Picture): number {
+  let count = 0;
+  for (let at = 0; at < one.data.length; at += 3)
+    if (Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0)) > 100) count++;
+  return count;
+}
+
+/** Columns with ink, row by row. */
+const rowsOf = ({ width, height, data }: Picture): number[][] =>
+  Array.from({ length: height }, (_, y) =>
+    Array.from({ length: width }, (_, x) => x).filter((x) => (data[(y * width + x) * 3] ?? 255) < 128),
+  );
+
+const middleOf = (rows: readonly number[][]): number =>
+  (Math.min(...rows.flat()) + Math.max(...rows.flat())) / 2;
+
+describe.each(["Calibri", "Arial", "Times New Roman", "Courier New"])("letters in %s", (font) => {
+  it("that Nigerian languages add are drawn, each of its own shape", async () => {
+    const letters = [
+      "o",
+      "ọ",
+      "ọ́",
+      "ọ̀",
+      "e",
+      "ẹ",
+      "s",
+      "ṣ",
+      "u",
+      "ụ",
+      "n",
+      "ṅ",
+      "k",
+      "ƙ",
+      "d",
+      "ɗ",
+      "b",
+      "ɓ",
+      "N",
+      "₦",
+    ];
+    const drawn = await large(letters, font);
+    for (const [at, one] of drawn.entries()) {
+      expect(one.ink(), letters[at]).toBeGreaterThan(0.005);
+      for (const [before, other] of drawn.slice(0, at).entries())
+        expect(differing(one, other), `${letters[at]} and ${letters[before]}`).toBeGreaterThan(15);
+    }
+  });
+
+  it.each([{}, { bold: true }, { italics: true }, { bold: true, italics: true }])(
+    "bear their marks above their middle, small and capital, %j",
+    async (look) => {
+      for (const one of await large(["ọ\u0301", "ẹ\u0300", "Ọ\u0301", "Ẹ\u0300"], font, look)) {
+        const rows = rowsOf(one);
+        const top = rows.findIndex((row) => row.length > 0);
+        const letterAt = rows.findIndex((row, y) => y > top && row.length === 0);
+        const [mark, letter] = [rows.slice(top, letterAt), rows.slice(letterAt)];
+        const width = Math.max(...letter.flat()) - Math.min(...letter.flat());
+        expect(letterAt - top).toBeGreaterThan(4);
+        expect(letterAt - top).toBeLessThan(20);
+        expect(letter.findIndex((row) => row.length > 0)).toBeLessThan(9);
+        expect(Math.abs(middleOf(mark) - middleOf(letter)) / width).toBeLessThan(0.3);
+      }
+    },
+  );
+
+  it("in bold have more ink, and in italics another shape", async () => {
+    const [[plain], [bold], [italic]] = [
+      await large(["Ṣọ"], font),
+      await large(["Ṣọ"], font, { bold: true }),
+      await large(["Ṣọ"], font, { italics: true }),
+    ];
+    expect(bold?.ink()).toBeGreaterThan((plain as Picture).ink() * 1.15);
+    expect(differing(italic as Picture, plain as Picture)).toBeGreaterThan(200);
+  });
+});
+
+it("embeds every font that it uses", async () => {
+  const text = "Ọ̀ṣun ✓ ₦5 שלום";
+  const pdf = await convert(
+    await docxOf(["Calibri", "Arial", "Times New Roman", "Courier New"].map((font) => line(text, font))),
+  );
+  const objects = Buffer.from(pdf).toString("latin1");
+  const described = objects.match(/\/Type \/FontDescriptor/g)?.length ?? 0;
+  expect(described).toBeGreaterThanOrEqual(5);
+  expect(objects.match(/\/FontFile2 \d+ 0 R/g)).toHaveLength(described);
+  expect(objects).not.toMatch(/\/Subtype \/Type1\b/);
+});
+
+describe("pictures", () => {
+  const image = async (type: "png" | "jpg", background: string): Promise<ImageRun> => {
+    const file = picture(60, 30, background);
+    const data = await (type === "png" ? file.png() : file.jpeg()).toBuffer();
+    return new ImageRun({ type, data, transformation: { width: 300, height: 150 } });
+  };
+
+  it("stand where the text has them, in their size and colour", async () => {
+    const page = await draw(
+      await convert(
+        await docxOf([
+          new Paragraph({ alignment: AlignmentType.CENTER, children: [await image("png", "#10a040")] }),
+          new Paragraph({ children: [await image("jpg", "#c02020")] }),
+        ]),
+      ),
+    );
+    // A4 has 595 by 842 points; the margins are an inch, a pixel of Word's is three quarters of a point.
+    const at = (x: number, y: number): number[] => page.colorAt(x / 595, y / 842);
+    expect(at(595 / 2, 72 + 56)).toEqual([0x10, 0xa0, 0x40]);
+    expect(at(595 / 2 - 105, 72 + 56)).toEqual([0x10, 0xa0, 0x40]);
+    expect(at(595 / 2 - 120, 72 + 56)).toEqual([255, 255, 255]);
+    const [red = 0, green = 0, blue = 0] = at(80, 72 + 112 + 56);
+    expect([red > 180, green < 45, blue < 45]).toEqual([true, true, true]);
+    expect(at(72 + 235, 72 + 112 + 56)).toEqual([255, 255, 255]);
+  });
+
+  const shown = (reference: string): string =>
+    `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1270000" cy="1270000"/><wp:docPr descr="A map"/><a:graphic><a:blipFill><a:blip ${reference}/></a:blipFill></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+
+  it("of any kind that Word embeds are drawn, large ones too", async () => {
+    const kinds = {
+      gif: await picture(40, 40, "#0000ff").gif().toBuffer(),
+      tiff: await picture(40, 40, "#0000ff").tiff({ compression: "lzw" }).toBuffer(),
+      webp: await picture(40, 40, "#0000ff").webp({ lossless: true }).toBuffer(),
+      png: await picture(6_000, 6_000, "#0000ff").png().toBuffer(),
+    };
+    for (const [kind, bytes] of Object.entries(kinds)) {
+      const pdf = await convert(
+        docxFrom(shown('r:embed="i"'), relation("i", "image", `media/i.${kind}`), {
+          [`word/media/i.${kind}`]: bytes,
+        }),
+      );
+      expect((await draw(pdf)).colorAt(100 / 612, 100 / 792), kind).toEqual([0, 0, 255]);
+      expect(pdf.length, kind).toBeLessThan(500_000);
+    }
+  });
+
+  it("that lie outside the file are never fetched: their words stand for them", async () => {
+    const web = await startReceiver();
+    try {
+      const linked = relation("i", "image", `${web.url}/map.png`, true);
+      const vml =
+        '<w:p><w:r><w:pict><v:shape alt="A plan"><v:imagedata r:id="i"/></v:shape></w:pict></w:r></w:p>';
+      for (const reference of ['r:link="i"', 'r:embed="i"'])
+        expect(await textOf(await convert(docxFrom(shown(reference) + vml, linked)))).toBe(
+          "[A map]\n[A plan]",
+        );
+      expect(web.received).toEqual([]);
+    } finally {
+      await web.close();
+    }
+  });
+
+  it.each([
+    ["damaged", "media/i.png", Buffer.from("\x89PNG\r\n\x1a\nnothing else", "latin1")],
+    ["a vector drawing", "media/i.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ["outside the archive", "../../../../../../etc/hostname", Buffer.from("")],
+  ])("that are %s leave their words, and the rest of the text", async (_, target, bytes) => {
+    const docx = docxFrom(
+      `${shown('r:embed="i"')}<w:p><w:r><w:t>after</w:t></w:r></w:p>`,
+      relation("i", "image", target),
+      {
+        [`word/${target}`]: bytes,
+      },
+    );
+    expect(await textOf(await convert(docx))).toBe("[A map]\nafter");
+  });
+});
+
+it("draws a table's lines and the shades of its cells", async () => {
+  const cell = (fill: string): TableCell =>
+    new TableCell({
+      shading: { type: ShadingType.CLEAR, fill },
+      width: { size: 4_000, type: "dxa" },
+      children: [new Paragraph(" ")],
+    });
+  const table = new Table({
+    columnWidths: [4_000, 4_000],
+    rows: [
+      new TableRow({ height: { value: 2_000, rule: "exact" }, children: [cell("FFD700"), cell("1F4E79")] }),
+    ],
+  });
+  const page = await draw(await convert(await docxOf([table])), 1, 2);
+  expect(page.colorAt(150 / 595, 120 / 842)).toEqual([0xff, 0xd7, 0]);
+  expect(page.colorAt(400 / 595, 120 / 842)).toEqual([0x1f, 0x4e, 0x79]);
+  expect(page.ink(60 / 595, 70 / 842, 80 / 595, 170 / 842)).toBeGreaterThan(0.01);
+});

@@ -1,0 +1,223 @@
+import { strToU8, zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { Unreadable } from "../../../src/tools/engine.js";
+import {
+  bodyXml,
+  convert,
+  docxFrom,
+  docxOf,
+  line,
+  paragraphXml,
+  partsOf,
+  readPages,
+  relation,
+  textOf,
+} from "./documents.js";
+
+async function refusal(docx: Uint8Array): Promise<string> {
+  const error: unknown = await convert(docx).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unreadable);
+  const { message } = error as Unreadable;
+  expect(message).not.toMatch(/\.$/);
+  expect(message.length).toBeLessThan(200);
+  return message;
+}
+
+const zipOf = (paths: readonly string[]): Uint8Array =>
+  zipSync(Object.fromEntries(paths.map((path) => [path, strToU8("<x/>")])));
+
+const ole = (content: string): Uint8Array =>
+  Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(504), Buffer.from(content, "utf16le")]);
+
+describe("what is no DOCX", () => {
+  it.each([
+    ["nothing", new Uint8Array(), "the file is empty; send a DOCX"],
+    ["text", Buffer.from("Dear Sir or Madam"), "the file is no zip, so no DOCX"],
+    ["a PDF", Buffer.from("%PDF-1.7\n"), "the file is a PDF, not a DOCX"],
+    ["RTF", Buffer.from("{\\rtf1 Dear}"), "the file is RTF, not a DOCX; save it as .docx"],
+    [
+      "an old Word file",
+      ole("WordDocument"),
+      "the file is an old binary Office file such as .doc; save it as .docx",
+    ],
+    ["a protected file", ole("EncryptedPackage"), "the file is protected by a password; save it without one"],
+    [
+      "a spreadsheet",
+      zipOf(["_rels/.rels", "xl/workbook.xml"]),
+      "the file is a spreadsheet (XLSX), not a DOCX",
+    ],
+    [
+      "slides",
+      zipOf(["_rels/.rels", "ppt/presentation.xml"]),
+      "the file is a presentation (PPTX), not a DOCX",
+    ],
+    [
+      "an ODT",
+      zipOf(["mimetype", "content.xml"]),
+      "the file is an OpenDocument file (ODT, ODS …); save it as .docx",
+    ],
+    ["any zip", zipOf(["a.txt"]), "the file is a zip, but no DOCX: it has no document part"],
+    [
+      "a zip of another root",
+      zipSync({ ...partsOf(""), "word/document.xml": strToU8("<w:styles xmlns:w='x'/>") }),
+      "the file is no DOCX: its main part is no Word document",
+    ],
+  ])("such as %s is refused by name", async (_, bytes, words) => {
+    expect(await refusal(bytes)).toBe(words);
+  });
+
+  it("such as a zip with a password is refused by name", async () => {
+    const bytes = Buffer.from(docxFrom(paragraphXml("secret")));
+    const entry = bytes.indexOf(Buffer.from("PK\x01\x02", "latin1"));
+    bytes.writeUInt16LE(bytes.readUInt16LE(entry + 8) | 1, entry + 8);
+    expect(await refusal(bytes)).toBe("the file is protected by a password; send it without one");
+  });
+});
+
+describe("a file that was cut", () => {
+  it.each([0.1, 0.5, 0.9, 0.99])("to %f of its length is refused", async (share) => {
+    const whole = await docxOf([line("text")]);
+    const cut = whole.slice(0, Math.floor(whole.length * share));
+    expect(await refusal(cut)).toBe(
+      "the file was cut or damaged: its zip directory is missing; send the whole DOCX",
+    );
+  });
+
+  it("in the midst of its XML is refused, naming the part", async () => {
+    const parts = { "word/document.xml": bodyXml(paragraphXml("text")).slice(0, -30) };
+    expect(await refusal(docxFrom("", "", parts))).toBe(
+      "the file is damaged: word/document.xml is no well-formed XML",
+    );
+  });
+
+  it("and lacks its document is refused, naming the part in few letters", async () => {
+    const parts = partsOf("", "", {
+      "_rels/.rels": `<Relationships>${relation("r", "officeDocument", `word/${"x".repeat(5_000)}.xml`)}</Relationships>`,
+    });
+    expect(await refusal(zipSync(parts))).toMatch(
+      /^the file is no whole DOCX: its document part \(word\/x+\) is missing$/,
+    );
+  });
+
+  it("or flipped anywhere is converted or refused, and never fails otherwise", async () => {
+    const whole = docxFrom(
+      `${paragraphXml("one")}<w:tbl><w:tr><w:tc>${paragraphXml("two")}</w:tc></w:tr></w:tbl>`,
+    );
+    for (let at = 0; at < whole.length; at += 7) {
+      const flipped = whole.slice();
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
+      const done = await convert(flipped).catch((error: unknown) => error);
+      if (done instanceof Error) expect(done, `byte ${at}`).toBeInstanceOf(Unreadable);
+    }
+  });
+});
+
+describe("a bomb", () => {
+  const tooMuch =
+    "the file unpacks to more than 200 MB or is packed tighter than any document; send a smaller one";
+
+  it.each([
+    ["in a picture", { "word/media/i.bin": new Uint8Array(150_000_000) }],
+    ["in the text", { "word/document.xml": new Uint8Array(30_000_000).fill(32) }],
+  ])("%s is refused before anything is unpacked", async (_, parts) => {
+    const bomb = zipSync(partsOf("", "", parts), { level: 9 });
+    const before = process.memoryUsage().rss;
+    expect(await refusal(bomb)).toBe(tooMuch);
+    expect(process.memoryUsage().rss - before).toBeLessThan(20_000_000);
+  });
+
+  it("that says it is small is refused when it turns out larger", async () => {
+    const bomb = Buffer.from(docxFrom("", "", { "word/document.xml": new Uint8Array(30_000_000).fill(32) }));
+    for (let at = bomb.indexOf("PK\x01\x02"); at >= 0; at = bomb.indexOf("PK\x01\x02", at + 4))
+      if (bomb.readUInt32LE(at + 24) === 30_000_000) bomb.writeUInt32LE(1_000, at + 24);
+    const before = process.memoryUsage().rss;
+    expect(await refusal(bomb)).toBe("the file is damaged: word/document.xml cannot be unpacked");
+    expect(process.memoryUsage().rss - before).toBeLessThan(20_000_000);
+  });
+
+  it("of entries is refused", async () => {
+    const entries = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`${at}`, new Uint8Array()]));
+    expect(await refusal(zipSync(entries))).toBe("the file holds more than 2000 entries");
+  });
+
+  it("of entities stays as short as it is", async () => {
+    const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join(
+      "",
+    );
+    const declared = `<!DOCTYPE x [<!ENTITY l0 "ha">${lol}<!ENTITY file SYSTEM "file:///etc/hostname">]>`;
+    const xml = bodyXml(paragraphXml("[&l9;&file;&amp;&#233;]")).replace("?>", `?>${declared}`);
+    expect(await textOf(await convert(docxFrom("", "", { "word/document.xml": xml })))).toBe(
+      "[&l9;&file;&é]",
+    );
+  });
+
+  it("of elements within elements is refused", async () => {
+    const deep = `${"<w:sdt>".repeat(50_000)}${"</w:sdt>".repeat(50_000)}`;
+    expect(await refusal(docxFrom(deep))).toBe("word/document.xml is nested deeper than 300 elements");
+  });
+
+  it("of page breaks is refused", async () => {
+    const breaks = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'.repeat(2_100);
+    expect(await refusal(docxFrom(breaks))).toBe("the document has more than 2000 pages");
+  });
+
+  it("of letters is refused", async () => {
+    const letters = docxFrom(paragraphXml("a b".repeat(2_000_001)));
+    // Random enough that its packing is no reason.
+    const pad = Uint8Array.from({ length: 200_000 }, (_, at) => (at * 2_654_435_761) >>> 13);
+    const parts = { "word/document.xml": bodyXml(paragraphXml("a b".repeat(2_000_001))), "pad.bin": pad };
+    expect(letters.length).toBeLessThan(100_000);
+    expect(await refusal(docxFrom("", "", parts))).toMatch(/^the document has more than 6000000 letters/);
+  });
+});
+
+describe("what no writer writes", () => {
+  it("such as sizes and numbers beyond reason still gives pages that hold the text", async () => {
+    const body = [
+      '<w:p><w:pPr><w:ind w:left="99999" w:hanging="-99999"/><w:spacing w:before="31680" w:line="1"/></w:pPr><w:r><w:rPr><w:sz w:val="3200"/></w:rPr><w:t>Big</w:t></w:r></w:p>',
+      '<w:p><w:pPr><w:pStyle w:val="a"/><w:numPr><w:ilvl w:val="99"/><w:numId w:val="-1"/></w:numPr></w:pPr><w:r><w:t>Lost</w:t></w:r></w:p>',
+      `<w:tbl><w:tr>${`<w:tc><w:tcPr><w:gridSpan w:val="99999999"/><w:vMerge/></w:tcPr>${paragraphXml("Cell")}</w:tc>`.repeat(3)}</w:tr><w:tr/></w:tbl>`,
+      '<w:sectPr><w:pgSz w:w="10" w:h="999999999"/><w:pgMar w:top="9999" w:left="9999" w:right="9999" w:bottom="9999"/></w:sectPr>',
+    ].join("");
+    const circle = (id: string, on: string): string =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:basedOn w:val="${on}"/></w:style>`;
+    const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${circle("a", "b")}${circle("b", "a")}</w:styles>`;
+    const pdf = await convert(
+      docxFrom(body, relation("s", "styles", "styles.xml"), { "word/styles.xml": styles }),
+    );
+    const pages = await readPages(pdf);
+    expect(
+      pages
+        .map(({ text }) => text)
+        .join("")
+        .replace(/\s/g, ""),
+    ).toMatch(/^BigLostCell/);
+    for (const { width, height } of pages) expect(Math.max(width, height)).toBeLessThanOrEqual(2_000);
+  });
+
+  it("such as tables in tables without end keeps the text of all", async () => {
+    const nested = (depth: number): string =>
+      depth === 0
+        ? paragraphXml("core")
+        : `<w:tbl><w:tr><w:tc>${paragraphXml(`level${depth}`)}${nested(depth - 1)}</w:tc></w:tr></w:tbl>`;
+    const words = (await textOf(await convert(docxFrom(nested(30))))).replace(/\s/g, "");
+    for (let depth = 1; depth <= 30; depth++) expect(words).toContain(`level${depth}`);
+    expect(words).toContain("core");
+  });
+
+  it("such as one word of a whole book is cut at each line's end", async () => {
+    const pdf = await convert(docxFrom(paragraphXml("x".repeat(20_000))));
+    expect((await textOf(pdf)).replace(/\s/g, "")).toBe("x".repeat(20_000));
+  });
+
+  it("such as paths that lead out of the archive leads nowhere", async () => {
+    const related = [
+      relation("s", "styles", "../../../../../../../../etc/passwd"),
+      relation("n", "numbering", "file:///etc/passwd"),
+      relation("h", "header", "/../../etc/hostname"),
+    ].join("");
+    const body = `${paragraphXml("text")}<w:sectPr><w:headerReference r:id="h"/></w:sectPr>`;
+    const pdf = await convert(docxFrom(body, related, { "../../evil.xml": "x", "C:\\evil.xml": "x" }));
+    expect(await textOf(pdf)).toBe("text");
+  });
+});

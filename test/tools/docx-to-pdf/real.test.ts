@@ -1,0 +1,53 @@
+/** Documents that Word and others have written, as mammoth ships them for its own tests; mammoth says what is in them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import mammoth from "mammoth";
+import { describe, expect, it } from "vitest";
+import { convert, draw, readPages, textOf } from "./documents.js";
+
+const folder = join(
+  dirname(createRequire(import.meta.url).resolve("mammoth/package.json")),
+  "test/test-data",
+);
+const documents = readdirSync(folder).filter((name) => name.endsWith(".docx"));
+const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
+
+/** Letters and numbers apart: the mark of a note stands close to its word. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFC")
+    .toLowerCase()
+    .match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
+
+function shareKept(wanted: readonly string[], found: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of found) left.set(word, (left.get(word) ?? 0) + 1);
+  let kept = 0;
+  for (const word of wanted) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) kept++;
+    left.set(word, count - 1);
+  }
+  return wanted.length === 0 ? 1 : kept / wanted.length;
+}
+
+it("has documents to read", () => {
+  expect(documents.length).toBeGreaterThanOrEqual(10);
+});
+
+describe.each(documents)("%s", (name) => {
+  it("keeps its words and its links to elsewhere, and shows something where it has something", async () => {
+    const buffer = bytesOf(name);
+    const pdf = await convert(new Uint8Array(buffer));
+    const wanted = wordsOf((await mammoth.extractRawText({ buffer })).value);
+    expect(shareKept(wanted, wordsOf(await textOf(pdf)))).toBeGreaterThanOrEqual(0.95);
+    const { value: html } = await mammoth.convertToHtml({ buffer });
+    const pages = await readPages(pdf);
+    const links = new Set(
+      [...html.matchAll(/href="([^#"][^"]*)"/g)].map(([, address = ""]) => new URL(address).href),
+    );
+    expect(new Set(pages.flatMap((page) => page.links))).toEqual(links);
+    if (wanted.length > 0 || html.includes("<img")) expect((await draw(pdf)).ink()).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,105 @@
+/** PDFs made for these tests, and what independent readers find in the Word documents that come of them. */
+import { createRequire } from "node:module";
+import { strFromU8, unzipSync } from "fflate";
+import mammoth from "mammoth";
+import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
+
+interface PdfMake {
+  setFonts(fonts: unknown): void;
+  setUrlAccessPolicy(policy: () => boolean): void;
+  setLocalAccessPolicy(policy: () => boolean): void;
+  createPdf(definition: object): { getBuffer(): Promise<Buffer> };
+}
+const require = createRequire(import.meta.url);
+const pdfmake: PdfMake = require("pdfmake");
+pdfmake.setFonts(require("pdfmake/fonts/Roboto"));
+pdfmake.setUrlAccessPolicy(() => false);
+pdfmake.setLocalAccessPolicy(() => true);
+
+export const pdfOf = async (content: unknown, definition: object = {}): Promise<Uint8Array> =>
+  new Uint8Array(
+    await pdfmake
+      .createPdf({ pageMargins: 60, defaultStyle: { fontSize: 11 }, content, ...definition })
+      .getBuffer(),
+  );
+
+/** Objects numbered from one, the first being the catalogue; a stream stands after its dictionary. */
+export function pdfFrom(objects: readonly (string | readonly [string, Uint8Array | string])[]): Uint8Array {
+  const parts: (string | Uint8Array)[] = ["%PDF-1.7\n"];
+  for (const [index, object] of objects.entries()) {
+    const [dictionary, stream] = typeof object === "string" ? [object] : object;
+    parts.push(`${index + 1} 0 obj\n${dictionary.replace("LENGTH", String(stream?.length ?? 0))}`);
+    if (stream !== undefined) parts.push("\nstream\n", stream, "\nendstream");
+    parts.push("\nendobj\n");
+  }
+  parts.push(`trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF\n`);
+  return new Uint8Array(
+    Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part))),
+  );
+}
+
+/** One page whose resources may name objects from the sixth on; the fifth is Helvetica. */
+export const pageFrom = (
+  content: string | readonly [string, Uint8Array],
+  resources = "",
+  more: readonly (string | readonly [string, Uint8Array | string])[] = [],
+): Uint8Array =>
+  pdfFrom([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R /G 6 0 R >> ${resources} >> >>`,
+    typeof content === "string" ? ["<< /Length LENGTH >>", content] : content,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ...more,
+  ]);
+
+export interface Converted {
+  bytes: Uint8Array;
+  /** Every file of the document, and three of them as text. */
+  files: Record<string, Uint8Array>;
+  xml: string;
+  styles: string;
+  numbering: string;
+  html: string;
+  text: string;
+}
+
+export async function convert(pdf: Uint8Array): Promise<Converted> {
+  const bytes = await pdfToDocx(pdf, {});
+  const files = unzipSync(bytes);
+  const read = (name: string): string => strFromU8(files[name] ?? new Uint8Array());
+  const buffer = Buffer.from(bytes);
+  const { value: html } = await mammoth.convertToHtml({ buffer });
+  const { value: text } = await mammoth.extractRawText({ buffer });
+  return {
+    bytes,
+    files,
+    html: html.replace(/src="[^"]*"/g, 'src=""'),
+    text,
+    xml: read("word/document.xml"),
+    styles: read("word/styles.xml"),
+    numbering: read("word/numbering.xml"),
+  };
+}
+
+export const picturesIn = ({ files }: Converted): Uint8Array[] =>
+  Object.entries(files).flatMap(([name, bytes]) =>
+    name.startsWith("word/media/") && bytes.length > 0 ? bytes : [],
+  );
+
+/** Twelve lines of prose. */
+export const prose = (start: string): string =>
+  `${start} ${"the sandbox answers every call as the service would, with the same fields and the same errors, so that a program can be built against it. ".repeat(3)}`.trim();
+
+/** Each word and how often it stands there; words that are broken at a line's end are whole, as are those with hyphens. */
+export function wordsOf(text: string): Map<string, number> {
+  const whole = text
+    .normalize("NFKC")
+    .replace(/\u00ad/g, "-")
+    .replace(/(\p{L})[-‐]\s*\n\s*(\p{L})/gu, "$1$2")
+    .replace(/[-‐]/g, "");
+  const words = new Map<string, number>();
+  for (const [word] of whole.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu))
+    if (/\p{L}/u.test(word)) words.set(word, (words.get(word) ?? 0) + 1);
+  return words;
+}

@@ -1,0 +1,111 @@
+/** What a word processor would stumble over in a DOCX, by ECMA-376: parts, relationships, and the order of elements. */
+import { strFromU8 } from "fflate";
+import { type Element, parseElement } from "../../support/xml.js";
+
+type Files = Readonly<Record<string, Uint8Array>>;
+
+const xmlOf = (files: Files, name: string): Element =>
+  parseElement(strFromU8(files[name] ?? new Uint8Array()).replace(/^<\?xml [^>]*\?>\s*/, ""));
+
+function* within(element: Element): Generator<Element> {
+  yield element;
+  for (const child of element.children) yield* within(child);
+}
+
+const all = (root: Element, name: string): Element[] =>
+  [...within(root)].filter((element) => element.name === name);
+const values = (root: Element, name: string): string[] =>
+  all(root, name).map(({ attributes }) => attributes["w:val"] ?? "");
+const missing = (wanted: readonly string[], known: readonly (string | undefined)[]): string[] =>
+  wanted.filter((one) => !known.includes(one));
+
+/** Properties stand in this order; the ones that we never write are left out. */
+const orders: Readonly<Record<string, string>> = {
+  "w:pPr": "pStyle keepNext keepLines numPr bidi spacing ind jc outlineLvl rPr",
+  "w:rPr": "rStyle rFonts b bCs i iCs color sz szCs u vertAlign rtl lang",
+  "w:tblPr": "tblStyle bidiVisual tblW jc tblInd tblBorders tblLayout tblCellMar",
+  "w:tcPr": "tcW gridSpan vMerge tcBorders",
+};
+
+function misplaced(root: Element): string[] {
+  return [...within(root)].flatMap(({ name, children }) => {
+    const places = children.map((child) => (orders[name] ?? "").split(" ").indexOf(child.name.slice(2)));
+    const isRight = places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
+    return !orders[name] || isRight ? [] : [`${name} holds ${children.map((child) => child.name)}`];
+  });
+}
+
+function untyped(files: Files): string[] {
+  const types = xmlOf(files, "[Content_Types].xml");
+  const endings = all(types, "Default").map(({ attributes }) => attributes.Extension);
+  const parts = all(types, "Override").map(({ attributes }) => attributes.PartName?.slice(1));
+  const isTyped = (name: string): boolean => parts.includes(name) || endings.includes(name.split(".").at(-1));
+  return Object.keys(files).filter((name) => !isTyped(name));
+}
+
+function broken(files: Files): string[] {
+  return Object.keys(files)
+    .filter((name) => name.endsWith(".rels"))
+    .flatMap((name) => {
+      const folder = name.replace(/_rels\/[^/]*$/, "");
+      const own = all(xmlOf(files, name), "Relationship").filter(
+        ({ attributes }) => attributes.TargetMode !== "External",
+      );
+      return missing(
+        own.map(({ attributes: { Target = "" } }) =>
+          Target.startsWith("/") ? Target.slice(1) : folder + Target,
+        ),
+        Object.keys(files),
+      );
+    });
+}
+
+/** Rows that fill the grid not quite, and cells that do not end with a paragraph. */
+function ragged(body: Element): string[] {
+  return all(body, "w:tbl").flatMap((table) => {
+    const columns = table.children.find(({ name }) => name === "w:tblGrid")?.children.length;
+    const rows = table.children.filter(({ name }) => name === "w:tr");
+    return rows.flatMap((row, index) => {
+      const cells = row.children.filter(({ name }) => name === "w:tc");
+      const spans = cells.map((cell) => {
+        const properties = cell.children.find(({ name }) => name === "w:tcPr");
+        const span = properties?.children.find(({ name }) => name === "w:gridSpan");
+        return Number(span?.attributes["w:val"] ?? 1);
+      });
+      const isFull = spans.reduce((sum, span) => sum + span, 0) === columns;
+      const isClosed = cells.every((cell) => cell.children.at(-1)?.name === "w:p");
+      return isFull && isClosed ? [] : [`row ${index + 1} of a table of ${columns} columns`];
+    });
+  });
+}
+
+export function faultsOf(files: Files): string[] {
+  for (const name of Object.keys(files)) if (/\.(xml|rels)$/.test(name)) xmlOf(files, name);
+  const body = xmlOf(files, "word/document.xml");
+  const styles = all(xmlOf(files, "word/styles.xml"), "w:style").map(
+    ({ attributes }) => attributes["w:styleId"],
+  );
+  const numbers = all(xmlOf(files, "word/numbering.xml"), "w:num").map(
+    ({ attributes }) => attributes["w:numId"],
+  );
+  const links = all(xmlOf(files, "word/_rels/document.xml.rels"), "Relationship").map(
+    ({ attributes }) => attributes.Id,
+  );
+  const used = [...within(body)].flatMap(({ attributes }) =>
+    ["r:id", "r:embed"].flatMap((name) => attributes[name] ?? []),
+  );
+  const pictures = all(body, "wp:docPr").map(({ attributes }) => attributes.id ?? "");
+  return [
+    ...untyped(files).map((name) => `${name} has no type`),
+    ...broken(files).map((name) => `${name} is not there`),
+    ...missing(used, links).map((id) => `${id} leads nowhere`),
+    ...missing([...values(body, "w:pStyle"), ...values(body, "w:rStyle")], styles).map(
+      (id) => `no style ${id}`,
+    ),
+    ...missing(values(body, "w:numId"), numbers).map((id) => `no list ${id}`),
+    ...(new Set(pictures).size < pictures.length ? [`pictures share a number: ${pictures}`] : []),
+    ...(body.children[0]?.children.at(-1)?.name === "w:sectPr" ? [] : ["the body ends without its section"]),
+    ...misplaced(body),
+    ...ragged(body),
+  ];
+}

@@ -1,0 +1,195 @@
+import { pipeline } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { constants, createDeflate, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { Unreadable } from "../../../src/tools/engine.js";
+import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
+import { convert, pageFrom, pdfFrom, pdfOf, picturesIn, prose } from "./documents.js";
+import { faultsOf } from "./faults.js";
+
+const MB = 2 ** 20;
+const hello = "BT /F 12 Tf 72 700 Td (Hello world) Tj ET";
+
+async function refusal(pdf: Uint8Array): Promise<string> {
+  const error: unknown = await pdfToDocx(pdf, {}).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Unreadable);
+  const { message } = error as Unreadable;
+  expect(message).toMatch(/^[a-z].*[^.]$/);
+  return message;
+}
+
+/** So many MB of spaces, which are as many of content that says nothing, packed a thousandfold. */
+async function packed(megabytes: number): Promise<Buffer> {
+  const spaces = Buffer.alloc(MB, 32);
+  const deflate = createDeflate({ level: constants.Z_BEST_SPEED });
+  const source = (function* () {
+    for (let index = 0; index < megabytes; index++) yield spaces;
+  })();
+  const [out] = await Promise.all([
+    buffer(deflate),
+    new Promise<void>((resolve, reject) => {
+      pipeline(source, deflate, (error) => (error ? reject(error) : resolve()));
+    }),
+  ]);
+  return out;
+}
+
+const filtered = (filter: string, data: Uint8Array) =>
+  pageFrom([`<< /Length LENGTH /Filter ${filter} >>`, data]);
+
+it("refuses what unpacks to more than there is memory for, before it takes that memory", async () => {
+  const bomb = await packed(200);
+  const inside = deflateSync(bomb);
+  const before = process.resourceUsage().maxRSS;
+  for (const pdf of [
+    filtered("/FlateDecode", bomb),
+    filtered("[/FlateDecode /FlateDecode]", inside),
+    filtered("[/ASCIIHexDecode /Fl#61teDecode]", Buffer.from(`${bomb.toString("hex")}>`)),
+    filtered("6 0 R", bomb),
+  ])
+    expect(await refusal(pdf)).toMatch(
+      /^it unpacks to more than 1024 MB, or a part of it to more than 160 MB; /,
+    );
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(150 * 1024);
+});
+
+it("refuses streams that are small each and too much together", async () => {
+  const stream = await packed(100);
+  const pdf = pageFrom(
+    hello,
+    "",
+    Array.from({ length: 11 }, () => ["<< /Length LENGTH /Filter /FlateDecode >>", stream] as const),
+  );
+  expect(await refusal(pdf)).toMatch(/^it unpacks to more than 1024 MB/);
+});
+
+it("refuses runs and codes that unpack without end", async () => {
+  expect(await refusal(filtered("/RunLengthDecode", Buffer.alloc(3 * MB, 129)))).toMatch(/160 MB/);
+});
+
+const image = (width: number, height: number, filter = "/FlateDecode") =>
+  `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter} /Length LENGTH >>`;
+const painted = (dictionary: string, data: Uint8Array, times = 1): Uint8Array =>
+  pageFrom("q 595 0 0 842 0 0 cm /I Do Q ".repeat(times), "/XObject << /I 6 0 R >>", [[dictionary, data]]);
+
+it("refuses a picture that is too large, whether the PDF or the picture says it", async () => {
+  const little = deflateSync(Buffer.alloc(100));
+  expect(await refusal(painted(image(60_000, 60_000), little))).toMatch(/more than 40 megapixels/);
+  const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .jpeg()
+    .toBuffer();
+  const size = jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5;
+  jpeg.writeUInt16BE(60_000, size);
+  jpeg.writeUInt16BE(60_000, size + 2);
+  expect(await refusal(painted(image(8, 8, "/DCTDecode"), jpeg))).toMatch(/more than 40 megapixels/);
+});
+
+it("refuses a page of many pictures that are large together", async () => {
+  const white = await packed(46);
+  const pictures = Array.from({ length: 5 }, () => [image(4_000, 4_000), white] as const);
+  const names = pictures.map((_, index) => `/I${index} ${index + 6} 0 R`).join(" ");
+  const paints = pictures.map((_, index) => `q 90 0 0 90 0 0 cm /I${index} Do Q`).join(" ");
+  expect(await refusal(pageFrom(paints, `/XObject << ${names} >>`, pictures))).toBe(
+    "the pictures of page 1 take more than 200 MB together; send smaller pictures",
+  );
+});
+
+it("keeps a picture once that is painted two hundred times", async () => {
+  const pixels = deflateSync(
+    Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 7919) % 251)),
+  );
+  const converted = await convert(painted(image(300, 300), pixels, 200));
+  expect(picturesIn(converted)).toHaveLength(1);
+  expect(converted.xml.match(/<w:drawing>/g)).toHaveLength(200);
+});
+
+it("refuses more than 500 pages", async () => {
+  const numbers = Array.from({ length: 100_000 }, (_, index) => index + 3);
+  const pdf = pdfFrom([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${numbers.map((number) => `${number} 0 R`).join(" ")}] /Count 100000 >>`,
+    ...numbers.map(() => "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>"),
+  ]);
+  expect(await refusal(pdf)).toBe("it has 100000 pages, more than 500; send it in parts");
+});
+
+it("refuses what is encrypted, also where the PDF hides that it is", async () => {
+  const secret = await pdfOf("Secret", { userPassword: "1234" });
+  expect(await refusal(secret)).toBe("it is encrypted; save it without a password, and send that");
+  const open = await pdfOf("Open", { ownerPassword: "1234" });
+  expect(await refusal(open)).toMatch(/^it is encrypted/);
+  const hidden = Buffer.from(
+    Buffer.from(open).toString("latin1").replace("/Encrypt ", "/En#63rypt "),
+    "latin1",
+  );
+  expect(await refusal(new Uint8Array(hidden))).toMatch(/^it is encrypted/);
+});
+
+it.each([
+  ["zero bytes", new Uint8Array(), /^it is empty/],
+  ["text", new Uint8Array(Buffer.from("no PDF at all")), /^it is not a PDF/],
+  ["a picture", new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")), /^it is not a PDF/],
+  ["the first line of a PDF alone", new Uint8Array(Buffer.from("%PDF-1.7\n")), /^it is cut short/],
+  ["a PDF without pages", pdfFrom(["<< /Type /Catalog >>"]), /^it is damaged/],
+  ["a page that is empty", pageFrom(""), /^no text and no picture/],
+  [
+    "pages that hold themselves",
+    pdfFrom(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 3 >>"]),
+    /^no text and no picture/,
+  ],
+])("refuses %s", async (_, pdf, reason) => {
+  expect(await refusal(pdf)).toMatch(reason);
+});
+
+it("refuses a PDF that was cut off before its pages", async () => {
+  const whole = await pdfOf(prose("Text"));
+  expect(await refusal(whole.slice(0, 400))).toMatch(/^it is cut short|^no text/);
+});
+
+it("refuses a scan in a format that cannot be decoded, instead of leaving its page empty", async () => {
+  const scan = painted(image(100, 100, "/JPXDecode"), Buffer.from("not decoded"));
+  expect(await refusal(scan)).toMatch(/^the picture that is page 1 cannot be decoded, /);
+});
+
+it.each([
+  ["a form that paints itself", "/A Do", "/XObject << /A 6 0 R >>"],
+  [
+    "numbers beyond all measure",
+    "BT /F 99999999999999999999 Tf 1e300 0 0 1e300 1e300 1e300 Tm (Hi) Tj ET",
+    "",
+  ],
+  ["brackets that never close", `${"[".repeat(200_000)}${"<<".repeat(1000)}`, ""],
+])("reads the text beside %s", async (_, content, resources) => {
+  const form =
+    "<< /Type /XObject /Subtype /Form /BBox [0 0 10 10] /Resources << /XObject << /A 6 0 R >> >> /Length LENGTH >>";
+  const { text, files } = await convert(pageFrom(`${hello} ${content}`, resources, [[form, "/A Do"]]));
+  expect(text).toContain("Hello world");
+  expect(faultsOf(files)).toEqual([]);
+});
+
+it("keeps out of the document what XML cannot hold", async () => {
+  const { text, files } = await convert(
+    pageFrom("BT /F 12 Tf 72 700 Td (Hel\\000\\001\\013lo <w:p> & \\376\\377) Tj ET"),
+  );
+  expect(text).toContain("<w:p> &");
+  expect(faultsOf(files)).toEqual([]);
+});
+
+it("converts or refuses a damaged PDF, and does nothing else", async () => {
+  const whole = await pdfOf([prose("Text"), { ul: ["One", "Two"] }]);
+  let seed = 7;
+  const next = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed % below;
+  };
+  for (let round = 0; round < 30; round++) {
+    const damaged = Uint8Array.from(round % 2 ? whole : whole.slice(0, next(whole.length)));
+    for (let times = 0; times < 20 && damaged.length > 0; times++) damaged[next(damaged.length)] = next(256);
+    const result = await pdfToDocx(damaged, {}).catch((reason: unknown) => reason);
+    expect(
+      result instanceof Uint8Array || result instanceof Unreadable,
+      String((result as Error).stack),
+    ).toBe(true);
+  }
+});

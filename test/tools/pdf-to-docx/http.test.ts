@@ -1,0 +1,106 @@
+import mammoth from "mammoth";
+import { expect, it } from "vitest";
+import { file } from "../../support/forms.js";
+import type { RawReply } from "../../support/raw.js";
+import { call, type Reply, read, useSandbox } from "../../support/sandbox.js";
+import { beginUpload } from "../../support/uploads.js";
+import { pageFrom, pdfOf, prose } from "./documents.js";
+
+const sandbox = useSandbox();
+type Account = ReturnType<typeof sandbox.account>;
+
+const path = "/v1/tools/pdf-to-docx";
+const MB = 2 ** 20;
+const limit = 20 * MB;
+
+function send(
+  account: Account,
+  bytes: Uint8Array,
+  { name = "report.pdf", headers = {} }: { name?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const body = new FormData();
+  body.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
+  return account.fetch(path, { method: "POST", body, headers });
+}
+
+const balanceOf = async (account: Account): Promise<number> =>
+  (await call(account, "GET", "/v1/balance")).body.balance;
+
+/** The refusal, which costs nothing. */
+async function refused(bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> {
+  const account = sandbox.account();
+  const before = await balanceOf(account);
+  const reply = await read(await send(account, bytes, { headers }));
+  expect(await balanceOf(account)).toBe(before);
+  return reply;
+}
+
+it("gives the document back as .docx under the upload's name, free of charge", async () => {
+  const account = sandbox.account();
+  const before = await balanceOf(account);
+  const response = await send(account, await pdfOf(prose("Report")), { name: "annual report.v2.pdf" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe(
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  );
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="annual report.v2.docx"');
+  const buffer = Buffer.from(await response.arrayBuffer());
+  expect((await mammoth.extractRawText({ buffer })).value.trim()).toBe(prose("Report"));
+  expect(await balanceOf(account)).toBe(before);
+});
+
+it("goes by the bytes and not by the name", async () => {
+  const response = await send(sandbox.account(), await pdfOf("Text"), { name: "photo.jpg" });
+  expect([response.status, response.headers.get("content-disposition")]).toEqual([
+    200,
+    'attachment; filename="photo.docx"',
+  ]);
+  const other = await refused(Buffer.from("PK\x03\x04 no PDF"));
+  expect([other.status, other.body.error.code]).toEqual([415, "unsupported_media_type"]);
+});
+
+it("refuses a PDF that cannot be read with file_unreadable, naming the file and the reason", async () => {
+  const { status, body } = await refused(await pdfOf("Secret", { userPassword: "1234" }));
+  expect(status).toBe(422);
+  expect(body.error).toMatchObject({
+    code: "file_unreadable",
+    param: "file",
+    message: '"report.pdf": it is encrypted; save it without a password, and send that.',
+  });
+});
+
+it("gives the refusal that the outcome unreadable asks for", async () => {
+  const { status, body } = await refused(await pdfOf("Text"), { "X-Sandbox-Outcome": "unreadable" });
+  expect([status, body.error.code]).toEqual([422, "file_unreadable"]);
+});
+
+it("takes a PDF of exactly 20 MB", async () => {
+  const text = "BT /F 12 Tf 72 700 Td (Hello world) Tj ET";
+  const padded = (bytes: number) => pageFrom(text, "", [["<< /Length LENGTH >>", new Uint8Array(bytes)]]);
+  const around = padded(limit).length - limit;
+  const whole = padded(limit - around);
+  expect(whole.length).toBe(limit);
+  expect((await send(sandbox.account(), whole)).status).toBe(200);
+});
+
+it("refuses more than 20 MB as soon as they are there, while the client still sends", async () => {
+  const upload = await beginUpload(sandbox.account(), file("file", "", "large.pdf"), path);
+  let answer: RawReply | null = null;
+  void upload.reply().then((whole) => {
+    answer = whole;
+  });
+  await upload.sendChunk(Buffer.from("%PDF-1.7\n"));
+  let sent = 0;
+  while (answer === null && sent < 40) {
+    await upload.sendChunk(Buffer.alloc(MB, 32));
+    sent++;
+  }
+  expect(sent).toBeGreaterThanOrEqual(20);
+  expect(sent).toBeLessThan(40);
+  expect(answer).toMatchObject({ status: 413 });
+  expect(JSON.parse((answer as unknown as RawReply).body).error).toMatchObject({
+    code: "file_too_large",
+    param: "file",
+  });
+  await upload.hangUp();
+});

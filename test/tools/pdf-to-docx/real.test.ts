@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { Unreadable } from "../../../src/tools/engine.js";
+import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
+import { convert, picturesIn, wordsOf } from "./documents.js";
+import { faultsOf } from "./faults.js";
+
+const require = createRequire(import.meta.url);
+/** Another reader than ours, with documents from journals, offices and the web. */
+const read: (
+  pdf: Buffer,
+) => Promise<{ text: string; numpages: number }> = require("pdf-parse/lib/pdf-parse.js");
+const folder = join(dirname(require.resolve("pdf-parse/package.json")), "test/data");
+const fileOf = (name: string): Buffer => readFileSync(join(folder, name));
+
+it.each([
+  ["01-valid.pdf", { pages: 14, words: 11_000, pictures: 10 }],
+  ["02-valid.pdf", { pages: 5, words: 3_000, pictures: 5 }],
+  ["04-valid.pdf", { pages: 5, words: 2_500, pictures: 0 }],
+  ["05-versions-space.pdf", { pages: 1, words: 2, pictures: 0 }],
+])("keeps the words of %s, as another reader finds them", { timeout: 60_000 }, async (name, least) => {
+  const original = await read(fileOf(name));
+  const converted = await convert(new Uint8Array(fileOf(name)));
+  const [wanted, found] = [wordsOf(original.text), wordsOf(converted.text)];
+  let [all, kept] = [0, 0];
+  for (const [word, times] of wanted) {
+    all += times;
+    kept += Math.min(times, found.get(word) ?? 0);
+  }
+  expect(all).toBeGreaterThanOrEqual(least.words);
+  expect(kept / all).toBeGreaterThan(0.95);
+  expect(picturesIn(converted).length).toBeGreaterThanOrEqual(least.pictures);
+  const ends = converted.xml.match(/<w:br w:type="page"\/>|<w:sectPr>/g);
+  expect([original.numpages, ends?.length]).toEqual([least.pages, least.pages]);
+  expect(faultsOf(converted.files)).toEqual([]);
+});
+
+it("refuses a file that the other reader cannot open either", async () => {
+  const name = "03-invalid.pdf";
+  await expect(read(fileOf(name))).rejects.toThrow();
+  await expect(pdfToDocx(new Uint8Array(fileOf(name)), {})).rejects.toThrow(Unreadable);
+});

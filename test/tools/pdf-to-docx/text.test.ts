@@ -1,0 +1,145 @@
+import { expect, it } from "vitest";
+import { convert, pageFrom, pdfOf, prose } from "./documents.js";
+
+it("keeps paragraphs whole, in their order", async () => {
+  const { html } = await convert(
+    await pdfOf([{ text: prose("First"), margin: [0, 0, 0, 9] }, prose("Second")]),
+  );
+  expect(html).toBe(`<p>${prose("First")}</p><p>${prose("Second")}</p>`);
+});
+
+it("begins a paragraph where a line is indented or the last one ended early", async () => {
+  const { html } = await convert(
+    await pdfOf([
+      { text: prose("First"), leadingIndent: 20 },
+      { text: prose("Second"), leadingIndent: 20 },
+    ]),
+  );
+  expect(html).toBe(`<p>${prose("First")}</p><p>${prose("Second")}</p>`);
+});
+
+it("keeps bold, italic and both, word by word", async () => {
+  const { html } = await convert(
+    await pdfOf({
+      text: [
+        "Plain ",
+        { text: "bold", bold: true },
+        " and ",
+        { text: "italic", italics: true },
+        " and ",
+        { text: "both", bold: true, italics: true },
+        " here, with enough plain words around them.",
+      ],
+    }),
+  );
+  expect(html).toMatch(
+    /^<p>Plain <strong>bold<\/strong> and <em>italic<\/em> and <strong><em>both<\/em><\/strong> here, /,
+  );
+});
+
+it("makes the three largest sizes above the text's headings of three levels", async () => {
+  const definition = [
+    { text: "The report", fontSize: 26 },
+    { text: "A chapter", fontSize: 20 },
+    { text: "A section", fontSize: 15 },
+    prose("Text"),
+    { text: "Another chapter", fontSize: 20, margin: [0, 9, 0, 0] },
+    prose("More"),
+  ];
+  const { html, xml, styles } = await convert(await pdfOf(definition));
+  expect(html.match(/<h\d>[^<]*/g)).toEqual([
+    "<h1>The report",
+    "<h2>A chapter",
+    "<h3>A section",
+    "<h2>Another chapter",
+  ]);
+  expect(xml).toContain('<w:pStyle w:val="Heading1"/>');
+  expect(styles).toMatch(/w:styleId="Heading1">.*?<w:outlineLvl w:val="0"\/>.*?<w:sz w:val="52"\/>/);
+});
+
+it("keeps centred, right-aligned and justified paragraphs as they stand", async () => {
+  const { xml } = await convert(
+    await pdfOf([
+      { text: "In the middle", alignment: "center", margin: [0, 0, 0, 9] },
+      { text: "At the right", alignment: "right", margin: [0, 0, 0, 9] },
+      { text: prose("Justified"), alignment: "justify", margin: [0, 0, 0, 9] },
+      prose("Ragged"),
+    ]),
+  );
+  const aligned = [...xml.matchAll(/<w:p>(?:(?!<\/w:p>).)*<\/w:p>/g)].map(
+    ([paragraph]) => /<w:jc w:val="(\w+)"/.exec(paragraph)?.[1],
+  );
+  expect(aligned).toEqual(["center", "right", "both", undefined]);
+});
+
+it("joins what a hyphen broke at a line's end, and leaves the hyphens that belong to words", async () => {
+  const lines = [
+    "A programme that was broken by a hyphen at the end of the line exam-",
+    "ple, and then, after as many words as it takes to come to the end, a well-",
+    "known one that the text also writes as well-known elsewhere.",
+  ];
+  const content = lines.map((line, row) => `1 0 0 1 72 ${700 - row * 14} Tm (${line}) Tj`).join("\n");
+  const { text } = await convert(pageFrom(`BT /F 12 Tf ${content} ET`));
+  expect(text).toContain(
+    "line example, and then, after as many words as it takes to come to the end, a well-known one",
+  );
+});
+
+it("reads two columns one after the other", async () => {
+  const { html } = await convert(
+    await pdfOf([
+      { text: prose("Above"), margin: [0, 0, 0, 12] },
+      { columns: [{ text: prose("Left") }, { text: prose("Right") }], columnGap: 24 },
+    ]),
+  );
+  expect(html).toBe(["Above", "Left", "Right"].map((start) => `<p>${prose(start)}</p>`).join(""));
+});
+
+it("keeps links", async () => {
+  const { html } = await convert(
+    await pdfOf({
+      text: ["See ", { text: "our site", link: "https://example.com/a?b=1&c=2" }, " for the rest of it."],
+    }),
+  );
+  expect(html).toBe(
+    '<p>See <a href="https://example.com/a?b=1&amp;c=2">our site</a> for the rest of it.</p>',
+  );
+});
+
+it("keeps letters beyond ASCII", async () => {
+  const words = "₦5,000 Ẹ kú àárọ̀ Привет Ελλάδα";
+  expect((await convert(await pdfOf(words))).text.trim()).toBe(words);
+});
+
+it("keeps text from right to left in the order in which it is read", async () => {
+  const unicode = [
+    "beginbfchar <61> <05E9>",
+    "<62> <05DC>",
+    "<63> <05D5>",
+    "<64> <05DD>",
+    "<20> <0020> endbfchar",
+  ].join("\n");
+  const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 7 0 R >>";
+  // The letters of shalom as they stand on the page, from left to right: the last one first.
+  const { text, xml } = await convert(
+    pageFrom("BT /G 12 Tf 400 700 Td (dcba dcba) Tj ET", "", [font, ["<< /Length LENGTH >>", unicode]]),
+  );
+  expect(text.trim()).toBe("שלום שלום");
+  expect(xml).toContain("<w:bidi/>");
+  expect(xml).toContain("<w:rtl/>");
+});
+
+it("takes over title, author and language, and says its own language where the PDF is silent", async () => {
+  const { files, styles } = await convert(
+    await pdfOf("Text", { info: { title: "Über & more", author: "Ada Obi" }, language: "yo-NG" }),
+  );
+  const core = Buffer.from(files["docProps/core.xml"] as Uint8Array).toString();
+  expect(core).toContain("<dc:title>Über &amp; more</dc:title><dc:creator>Ada Obi</dc:creator>");
+  expect(styles).toContain('<w:lang w:val="yo-NG"/>');
+  expect((await convert(await pdfOf("Text"))).styles).toContain('<w:lang w:val="en-GB"/>');
+});
+
+it("gives the same bytes for the same file", async () => {
+  const pdf = await pdfOf(["Text", { text: "a link", link: "https://example.com" }]);
+  expect(Buffer.from((await convert(pdf)).bytes).equals(Buffer.from((await convert(pdf)).bytes))).toBe(true);
+});
