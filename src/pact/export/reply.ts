@@ -1,0 +1,65 @@
+/** The reply of an interaction: of a success what the schema knows, of a refusal what a client relies on. */
+import type { Assumptions } from "../../contract/assumptions.js";
+import { errorShape } from "../../contract/error-body.js";
+import { type ErrorCode, errors } from "../../contract/errors.js";
+import { isBinary, type ReplySchema, successStatus } from "../../contract/operation.js";
+import { type MatchedBody, matchBody } from "../matching/body.js";
+import type { Rule } from "../matching/rules.js";
+import { toShape } from "../matching/shape.js";
+import type { Exchange } from "./exchange.js";
+import type { Need } from "./need.js";
+import type { PactInteraction } from "./pact.js";
+import { withoutPeople } from "./privacy.js";
+
+type Response = PactInteraction["response"];
+
+export function replyOf(exchange: Exchange, needs: readonly Need[], assumptions: Assumptions): Response {
+  const { operation, status, code } = exchange;
+  if (code !== null) return json(status, errorShape(assumptions).mediaType, refusal(exchange, assumptions));
+  // Assumption http.created answers 200 where the schema is that of a 201.
+  const schema = (operation.reply[status] ?? operation.reply[successStatus(operation)]) as ReplySchema;
+  if (isBinary(schema)) return ofType(status, schema.contentType);
+  return json(status, "application/json", success(exchange, schema, needs));
+}
+
+/** Whatever stands in the file. */
+const ofType = (status: number, contentType: string): Response => ({
+  status,
+  headers: { "Content-Type": [contentType] },
+  matchingRules: { header: { "Content-Type": mediaType(contentType) } },
+});
+
+function json(status: number, contentType: string, { content, rules }: MatchedBody): Response {
+  const typed = ofType(status, contentType);
+  return {
+    ...typed,
+    body: { contentType, content, encoded: false },
+    matchingRules: { ...typed.matchingRules, body: rules },
+  };
+}
+
+const mediaType = (type: string): Rule => ({
+  combine: "AND",
+  matchers: [{ match: "regex", regex: `^${type.replaceAll(/[.+]/g, "\\$&")}(?:;.*)?$` }],
+});
+
+function success({ reply }: Exchange, schema: ReplySchema, needs: readonly Need[]): MatchedBody {
+  const shape = toShape(schema as never);
+  return matchBody(shape, withoutPeople(shape, reply), {
+    filled: needs.some(({ fills }) => fills),
+    exact: needs.flatMap(({ decides = [] }) => decides.map((name) => `$.${name}`)),
+  });
+}
+
+/** The sentence names what the client sent: the catalogue's stands in for it. */
+function refusal({ code, reply }: Exchange, assumptions: Assumptions): MatchedBody {
+  const text = errors[code as ErrorCode].message;
+  const sentences = new Set(["message", "detail"]);
+  const value: unknown = JSON.parse(JSON.stringify(reply), (key, inner: unknown) => {
+    // Nothing is wrong with a field then: there is nothing to expect of them.
+    if (key === "details" && Array.isArray(inner) && inner.length === 0) return undefined;
+    return sentences.has(key) && typeof inner === "string" ? text : inner;
+  });
+  const exact = ["code", "type", "param"].flatMap((name) => [`$.${name}`, `$.error.${name}`]);
+  return matchBody(toShape(errorShape(assumptions).body), value, { exact });
+}

@@ -1,0 +1,89 @@
+/** The request of an interaction: as it was sent, without people and keys, and with the state's own values in place. */
+import { type ErrorCode, errors } from "../../contract/errors.js";
+import { methodOf, type Operation, pathOf } from "../../contract/operation.js";
+import { matchBody } from "../matching/body.js";
+import { toShape } from "../matching/shape.js";
+import type { Exchange } from "./exchange.js";
+import type { Need } from "./need.js";
+import { fromState, type PactInteraction } from "./pact.js";
+import { paramWithoutPeople, unnamed, withoutPeople } from "./privacy.js";
+
+type Request = PactInteraction["request"];
+type Generators = NonNullable<Request["generators"]>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Keys that are nobody's; the verifier puts its own in their place. */
+const placeholderKey = { test: "svc_test_placeholder", live: "svc_live_placeholder" };
+
+export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "test" | "live"): Request {
+  const { operation, code } = exchange;
+  const headers: Record<string, string[]> =
+    operation.auth === "session"
+      ? { Authorization: ["Bearer placeholder"] }
+      : { "X-Service-Key": [placeholderKey[mode]] };
+  const request: Request = {
+    method: methodOf(operation),
+    path: cleanPath(exchange),
+    headers,
+  };
+  const query = Object.entries(cleanFields(exchange, "query"));
+  if (query.length > 0)
+    request.query = Object.fromEntries(query.map(([name, value]) => [name, [String(value)]]));
+  if (operation.body && exchange.entry.body) {
+    headers["Content-Type"] = ["application/json"];
+    const content = cleanFields(exchange, "body");
+    request.body = { contentType: "application/json", content, encoded: false };
+    // Of a request that is refused, what is wrong with it matters.
+    if (code === null) request.matchingRules = { body: matchBody(toShape(operation.body), content).rules };
+  }
+  return withStateValues(request, operation, needs);
+}
+
+function cleanPath({ operation, params }: Exchange): string {
+  const shapes = operation.params ? (toShape(operation.params).properties ?? {}) : {};
+  return pathOf(operation).replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    paramWithoutPeople(shapes[name] ?? {}, name, params[name] ?? ""),
+  );
+}
+
+/** Fields that the contract does not know are there still: whether they may be is an assumption. */
+function cleanFields(exchange: Exchange, part: "body" | "query"): Fields {
+  const sent = exchange[part];
+  const shape = toShape(exchange.operation[part] ?? ({} as never));
+  const wrong = wrongPaths(exchange);
+  const known = withoutPeople(shape, sent, wrong) as Fields;
+  const others = Object.keys(sent).filter((name) => !(name in known) && /^[A-Za-z_]{1,40}$/.test(name));
+  return { ...known, ...Object.fromEntries(others.map((name) => [name, unnamed(sent[name])])) };
+}
+
+/** As a refusal of the request itself names them. */
+function wrongPaths({ code, reply }: Exchange): Set<string> {
+  if (code === null || !("validation" in errors[code as ErrorCode])) return new Set();
+  const { error = reply } = reply as { error?: unknown };
+  const { param, details = [] } = error as { param?: string; details?: { param: string }[] };
+  return new Set([param ?? [], ...details.map((detail) => detail.param)].flat());
+}
+
+function withStateValues(request: Request, operation: Operation<never>, needs: readonly Need[]): Request {
+  const from: Need["from"] = Object.assign({}, ...needs.map((one) => one.from));
+  const generators: Generators = {};
+  for (const [where, value] of Object.entries(from)) {
+    const [part, name = ""] = where.split(".");
+    const generator = fromState(`\${${value}}`);
+    if (part === "body") generators.body = { ...generators.body, [`$.${name}`]: generator };
+    if (part === "query") generators.query = { ...generators.query, [name]: generator };
+  }
+  const matchingRules = { ...request.matchingRules };
+  if (Object.keys(from).some((where) => where.startsWith("path."))) {
+    const path = pathOf(operation);
+    const inState = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `\${${from[`path.${name}`]}}`);
+    generators.path = fromState(inState);
+    const regex = `^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`;
+    matchingRules.path = { combine: "AND", matchers: [{ match: "regex", regex }] };
+  }
+  return {
+    ...request,
+    ...(Object.keys(matchingRules).length > 0 ? { matchingRules } : {}),
+    ...(Object.keys(generators).length > 0 ? { generators } : {}),
+  };
+}

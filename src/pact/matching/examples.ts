@@ -1,0 +1,51 @@
+/** By field: a value that the service takes. People's are those of the first of the documented test persons. */
+import fixture from "../../../fixtures/people.json" with { type: "json" };
+
+const [person] = fixture.people;
+const [bank] = person?.bank_accounts ?? [];
+const name = `${person?.first_name} ${person?.last_name}`;
+const digits = String(person?.phone_number).slice(1);
+
+const byField: Readonly<Record<string, unknown>> = {
+  bvn: person?.bvn,
+  nin: person?.nin,
+  licence_number: person?.licence?.number,
+  first_name: person?.first_name,
+  last_name: person?.last_name,
+  full_name: name,
+  customer_name: name,
+  display_name: name,
+  payer_name: name,
+  identity: "user-204",
+  room_name: "consultation-17",
+  label: "Main line",
+  reason: "Returned goods",
+  customer_email: "adaeze.okafor@example.com",
+  date_of_birth: person?.date_of_birth,
+  account_number: bank?.account_number,
+  account_name: bank?.account_name,
+  bank_code: bank?.bank_code,
+  address: person?.address,
+  submitted: person?.address,
+  formatted: person?.address,
+  // The middle of Ikeja.
+  latitude: 6.6018,
+  longitude: 3.3515,
+  to: digits,
+  code: "000000",
+  template: "{code} is your code",
+  expected: "Ngozi",
+  reference: "order-1042",
+  amount: 5_000,
+};
+
+/** Undefined: the schema has to say. */
+export const exampleOf = (field: string): unknown =>
+  Object.hasOwn(byField, field) ? byField[field] : undefined;
+
+/** The documented phone number in the notation of another: 0803…, +234803… or 234803…; null: that one is no number. */
+export function phoneLike(value: string): string | null {
+  if (!/^[+0-9][0-9 ()-]{6,}$/.test(value)) return null;
+  if (value.startsWith("0")) return `0${digits.slice(3)}`;
+  return value.startsWith("+") ? `+${digits}` : digits;
+}

@@ -1,0 +1,135 @@
+/** Interface: business payments. */
+import * as Type from "typebox";
+import { firstOf, type Setting, some, state, type Values } from "../state.js";
+
+const amount = { amount: Type.Number({ minimum: 0, description: "NGN" }) };
+const paymentValues = {
+  payment_id: "The payment's id",
+  virtual_account_id: "Where it came in",
+  amount: "NGN",
+};
+
+const usual = 20_000;
+
+const payment = (setting: Setting, params: { amount?: number }, least = usual): Values => ({
+  payment_id: firstOf(setting, "payments", "payment_id"),
+  virtual_account_id: firstOf(setting, "virtual_accounts", "id"),
+  amount: params.amount ?? least,
+});
+
+const payout = (setting: Setting, { amount: paid = 5_000 }: { amount?: number }): Values => ({
+  payout_id: firstOf(setting, "payouts", "id"),
+  amount: paid,
+});
+const payoutValues = { payout_id: "The payout's id", amount: "NGN" };
+
+const payoutState = (name: string, description: string, word: string | null) =>
+  state(name, {
+    description,
+    params: amount,
+    values: payoutValues,
+    given: ({ amount: paid = 5_000 }) => ({
+      payments: [{ amount: paid + usual, settled: true }],
+      payouts: [{ amount: paid, ...(word ? { [word]: true } : {}) }],
+    }),
+    finish: payout,
+  });
+
+const refundState = (name: string, description: string, word: string | null) =>
+  state(name, {
+    description,
+    params: amount,
+    values: { refund_id: "The refund's id", payment_id: "The payment's id" },
+    given: (params) => ({ refunds: [{ ...some(params), ...(word ? { [word]: true } : {}) }] }),
+    finish: (setting): Values => ({
+      refund_id: firstOf(setting, "refunds", "id"),
+      payment_id: firstOf(setting, "payments", "payment_id"),
+    }),
+  });
+
+/** What may be received until the business is verified is less. */
+const aboveTheLimit = 2_000_000;
+
+export const businessStates = [
+  state("a business profile", {
+    description: "The profile is saved: account numbers and payments may be made",
+    params: {
+      business_name: Type.String(),
+      business_type: Type.String(),
+      contact_phone: Type.String(),
+    },
+    given: (params) => ({ business: some(params) }),
+  }),
+  state("a payout account", {
+    description: "Payouts have somewhere to go",
+    params: { bank_code: Type.String(), account_number: Type.String() },
+    values: { account_name: "The holder" },
+    given: (params) => ({ payout_account: some(params) }),
+    finish: ({ made }): Values => ({
+      account_name: String((made.payout_account as { account_name: string }).account_name),
+    }),
+  }),
+  state("a virtual account", {
+    description: "A customer has an account number to pay to",
+    params: { customer_name: Type.String(), customer_email: Type.String(), reference: Type.String() },
+    values: { virtual_account_id: "The account's id", account_number: "Ten digits", reference: "Unique" },
+    given: (params) => ({ virtual_accounts: [some(params)] }),
+    finish: (setting): Values => ({
+      virtual_account_id: firstOf(setting, "virtual_accounts", "id"),
+      account_number: firstOf(setting, "virtual_accounts", "account_number"),
+      reference: firstOf(setting, "virtual_accounts", "reference"),
+    }),
+  }),
+  state("a received payment", {
+    description: "A payment has come in and is pending for 24 hours",
+    params: amount,
+    values: paymentValues,
+    given: ({ amount: paid = usual }) => ({ payments: [{ amount: paid }] }),
+    finish: (setting, params) => payment(setting, params),
+  }),
+  state("a settled balance", {
+    description: "A payment has settled and can be paid out",
+    params: amount,
+    values: paymentValues,
+    given: ({ amount: paid = usual }) => ({
+      payments: [{ amount: paid, settled: true }],
+      payout_account: {},
+    }),
+    finish: (setting, params) => payment(setting, params),
+  }),
+  state("a held payment", {
+    description: "A payment above the receive limit waits for the business to be verified",
+    params: amount,
+    values: paymentValues,
+    given: ({ amount: paid = aboveTheLimit }) => ({ payments: [{ amount: paid, outcome: "held" }] }),
+    finish: (setting, params) => payment(setting, params, aboveTheLimit),
+  }),
+  state("a payment with an issue", {
+    description: "A problem was found on a payment; it is held until that is resolved",
+    params: amount,
+    values: paymentValues,
+    given: ({ amount: paid = usual }) => ({ payments: [{ amount: paid, outcome: "issue" }] }),
+    finish: (setting, params) => payment(setting, params),
+  }),
+  state("an open checkout", {
+    description: "A customer has a checkout link and has not paid",
+    params: { ...amount, customer_name: Type.String(), description: Type.String() },
+    values: { reference: "The charge's", checkout_url: "The page" },
+    given: (params) => ({ charges: [some(params)] }),
+    finish: (setting): Values => ({
+      reference: firstOf(setting, "charges", "reference"),
+      checkout_url: firstOf(setting, "charges", "checkout_url"),
+    }),
+  }),
+  payoutState("a requested payout", "A payout is on its way", null),
+  payoutState("a paid payout", "A payout has arrived", "paid"),
+  payoutState(
+    "a rejected payout",
+    "The service declined a payout; the money is back in the balance",
+    "rejected",
+  ),
+  payoutState("a failed payout", "A payout did not arrive; the money is back in the balance", "failed"),
+  refundState("a requested refund", "A refund is on its way", null),
+  refundState("a processed refund", "The customer has the money back", "processed"),
+  refundState("a failed refund", "A refund did not arrive", "failed"),
+];

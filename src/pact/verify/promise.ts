@@ -1,0 +1,87 @@
+/** What the contract promises at the place where a body differs. */
+import { closest, distance } from "fastest-levenshtein";
+import type { TSchema } from "typebox";
+import { payloadSchema } from "../../contract/events.js";
+import { isBinary, methodOf, type Operation, pathOf } from "../../contract/operation.js";
+import type { CoreMismatch } from "./core.js";
+import { kindIn } from "./message.js";
+import type { Visit } from "./visit.js";
+
+/** Of the body that came. */
+export interface Promised {
+  /** Who promises. */
+  name: string;
+  schema: TSchema;
+}
+
+export function promiseOf(
+  { message, request, answer }: Visit,
+  operations: readonly Operation<never>[],
+): Promised | null {
+  const kind = message === null ? null : kindIn(message);
+  if (kind !== null) return { name: kind, schema: payloadSchema(kind) };
+  const operation = request && operations.find((one) => isAt(one, request));
+  const schema = operation?.reply[answer?.status ?? 0];
+  return schema && !isBinary(schema) ? { name: operation.id, schema } : null;
+}
+
+function isAt(operation: Operation<never>, { method, path }: { method: string; path: string }): boolean {
+  const parts = path.split("?")[0]?.split("/") ?? [];
+  const own = pathOf(operation).split("/");
+  if (methodOf(operation) !== method || own.length !== parts.length) return false;
+  return own.every((part, index) => part.startsWith("{") || part === parts[index]);
+}
+
+/** What the contract has at that place. */
+export function sayContract({ path = "$", mismatch = "" }: CoreMismatch, promise: Promised | null): string {
+  if (!promise) return "";
+  const missing = /missing the following keys: (.+)/.exec(mismatch)?.[1]?.split(", ") ?? [];
+  const keys = path.match(/[a-zA-Z_]\w*/g) ?? [];
+  const schema = schemaAt(promise.schema, keys);
+  if (missing.length > 0) return sayKeys(schema, missing, promise.name);
+  return schema
+    ? `; the contract of ${promise.name} has ${keys.join(".") || "the body"} as ${sayType(schema)}`
+    : "";
+}
+
+function sayKeys(schema: Shape | null, missing: readonly string[], name: string): string {
+  const known = Object.keys(schema?.properties ?? {});
+  if (known.length === 0) return "";
+  const near = missing
+    .map((key) => [key, closest(key, known)] as const)
+    .filter(([key, one]) => distance(key, one) <= key.length / 3);
+  const guess = near.map(([key, one]) => `${key} may mean ${one}`).join(", ");
+  return `; the contract of ${name} has ${known.join(", ")} there${guess ? `; ${guess}` : ""}`;
+}
+
+interface Shape {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+}
+
+/** Array indexes are left out of the keys. */
+function schemaAt(schema: TSchema, keys: readonly string[]): Shape | null {
+  let shapes: Shape[] = [schema as Shape];
+  for (const key of keys) {
+    const open = shapes.flatMap(unwrapped);
+    shapes = open.flatMap((shape) => shape.properties?.[key] ?? []);
+    if (shapes.length === 0) return null;
+  }
+  return shapes.flatMap(unwrapped)[0] ?? null;
+}
+
+const unwrapped = (shape: Shape): Shape[] =>
+  shape.anyOf ? shape.anyOf.flatMap(unwrapped) : shape.items ? unwrapped(shape.items) : [shape];
+
+function sayType({ type, enum: values, const: only, format, pattern }: Shape): string {
+  if (values) return `one of ${values.join(", ")}`;
+  if (only !== undefined) return JSON.stringify(only);
+  const kind = [type ?? "any value"].flat().join(" or ");
+  return `${kind}${format ? ` (${format})` : ""}${pattern ? ` like ${pattern}` : ""}`;
+}

@@ -1,0 +1,125 @@
+/** What the example consumers share: a pact each, interactions as data, forms of the service, and uploads. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MatchersV3, PactV4 } from "@pact-foundation/pact";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../support/program.js";
+
+const { datetime, fromProviderState, regex, string } = MatchersV3;
+
+export const provider = "service";
+const committed = join(import.meta.dirname, "../../../contracts/pacts");
+
+/** Any key will do: a verification gives each interaction an account of its own. */
+export const key = "svc_test_placeholder";
+
+export class Consumer {
+  readonly pact: PactV4;
+  readonly #folder = temporaryFolder();
+
+  constructor(readonly name: string) {
+    this.pact = new PactV4({ consumer: name, provider, dir: this.#folder, logLevel: "error" });
+  }
+
+  /** Stands behind a consumer's tests: what they wrote is what is committed, and what is verified elsewhere. */
+  testCommitted(): void {
+    const file = `${this.name}-${provider}.json`;
+    test(`contracts/pacts/${file} is what these tests write (vitest -u writes it anew)`, async () => {
+      const text = readFileSync(join(this.#folder, file), "utf8");
+      await expect(text).toMatchFileSnapshot(join(committed, file));
+    });
+  }
+
+  /** Call `executeTest` on what comes back. */
+  calling({ description, given = [], request, reply }: Call) {
+    const added = this.pact.addInteraction();
+    for (const [state, params] of given) params ? added.given(state, params) : added.given(state);
+    const { method, path, query, headers = { "X-Service-Key": key }, body, form } = request;
+    return added
+      .uponReceiving(description)
+      .withRequest(method, path, (built) => {
+        if (query) built.query(query);
+        built.headers(form ? { ...headers, "Content-Type": formType } : headers);
+        if (form) built.body(formType, form);
+        else if (body !== undefined) built.jsonBody(body);
+      })
+      .willRespondWith(reply.status, (built) => {
+        if (reply.file) built.headers({ "Content-Type": reply.file.type });
+        if (reply.file?.example) built.binaryFile(reply.file.type, reply.file.example);
+        if (reply.body !== undefined) built.jsonBody(reply.body);
+      });
+  }
+
+  /** A webhook. The signature's form is checked here; that it is right, by the receiver's own tests. */
+  hearing(event: string, data: object, ...given: readonly State[]) {
+    const added = this.pact.addAsynchronousInteraction();
+    for (const [state, params] of given) params ? added.given(state, params) : added.given(state);
+    return added.expectsToReceive(`a ${event} event`, (built) => {
+      built
+        .withMetadata({ contentType: "application/json", "X-Service-Signature": signature })
+        .withJSONContent({ event, created_at: timestamp, data });
+    });
+  }
+}
+
+type Parts = Parameters<ReturnType<PactV4["addInteraction"]>["withRequest"]>;
+type Headers = Record<string, string>;
+/** Its name, and parameters where it needs some. */
+export type State = readonly [name: string, params?: Record<string, string | number>];
+
+export interface Call {
+  description: string;
+  given?: readonly State[];
+  request: {
+    method: Parts[0];
+    path: Parts[1];
+    query?: Headers;
+    headers?: Headers;
+    body?: unknown;
+    form?: Buffer;
+  };
+  /** `example` is a file of the type. */
+  reply: { status: number; body?: unknown; file?: { type: string; example?: string } };
+}
+
+/** A value that the provider state gives; the example is for the consumer's own test. */
+export const fromState = (name: string, example: string) => fromProviderState(`\${${name}}`, example);
+
+/** A path with `{name}`s that the provider state gives; the examples stand in their order. */
+export function pathFromState(path: string, ...examples: readonly string[]) {
+  const rest = [...examples];
+  const example = path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? "");
+  return fromProviderState(path.replaceAll("{", `\${`), example);
+}
+
+export const idLike = (prefix: string) => regex(`${prefix}[a-z0-9]+`, `${prefix}0123456789abcdefghij`);
+export const timestamp = datetime("yyyy-MM-dd'T'HH:mm:ss.SSSX", "2026-01-31T12:00:00.000Z");
+const signature = regex("[0-9a-f]{64}", "0123456789abcdef".repeat(4));
+
+/** The service's error body: the code is what a client acts on, the sentence is for people. */
+export const refusal = (code: string, type: string) => ({
+  error: { type, code, message: string("Why, in a sentence.") },
+});
+
+const boundary = "a-form-of-the-consumer";
+export const formType = `multipart/form-data; boundary=${boundary}`;
+
+interface Upload {
+  field: string;
+  filename: string;
+  contentType: string;
+}
+
+const files = join(import.meta.dirname, "../../../fixtures/files");
+export const fileFor = (name: string): string => join(files, name);
+
+/** A form of files out of fixtures/files: the same bytes whenever it is made. */
+export function formOf(...uploads: readonly Upload[]): Buffer {
+  const parts = uploads.flatMap(({ field, filename, contentType }) => [
+    `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${filename}"\r\n`,
+    `Content-Type: ${contentType}\r\n\r\n`,
+    readFileSync(fileFor(filename)),
+    "\r\n",
+  ]);
+  return Buffer.concat([...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part as string)));
+}

@@ -1,0 +1,108 @@
+import { beforeAll, expect, test } from "vitest";
+import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
+import { post, useSandbox } from "../../support/sandbox.js";
+import { failures, verify } from "./verified.js";
+
+const sandbox = useSandbox();
+const switched = {
+  "http.created": "ok",
+  "errors.body": "problem",
+  "errors.validation_status": "422",
+  "errors.other_statuses": "400",
+  "phone.ended": "refused",
+  "phone.code_reuse": "once",
+  "lookup.not_found": "refused",
+  "business.reference_reuse": "returned",
+};
+const other = useSandbox({ assumptions: switched });
+
+/** A signup that leans on much that the interface leaves open. */
+async function signUp(account: SandboxAccount): Promise<void> {
+  const { id } = (await post(account, "/v1/phone/verify/start", { phone: "08095551234" })).body;
+  const [code] = (await account.inbox.wait()).codes;
+  await post(account, "/v1/phone/verify/check", { id, code });
+  await post(account, "/v1/phone/verify/check", { id, code });
+  const late = (await post(account, "/v1/phone/verify/start", { phone: "08095551235" })).body;
+  await account.advance("11m");
+  await post(account, "/v1/phone/verify/check", { id: late.id, code: "123456" });
+  await post(account, "/v1/verify/bvn", { bvn: "22222222221" });
+  await post(account, "/v1/verify/bvn", { bvn: "225" });
+  await post(account, "/v1/verify/bvn", { bvn: "22512345678", mothers_name: "Adunni" });
+  const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com", reference: "member-7" };
+  await post(account, "/v1/business/virtual-accounts", customer);
+  const profile = { business_name: "Obi Gym", business_type: "individual", contact_phone: "08095551234" };
+  await account.fetch("/v1/business/profile", {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(profile),
+  });
+  await post(account, "/v1/business/virtual-accounts", customer);
+  await post(account, "/v1/business/virtual-accounts", customer);
+}
+
+let pact: ExportedPact["pact"];
+beforeAll(async () => {
+  const account = sandbox.account();
+  await signUp(account);
+  ({ pact } = await account.pact({ consumer: "signup" }));
+});
+
+const started = "a startPhoneVerification that answers 201";
+const again =
+  "a checkPhoneVerification that answers 200 with verified true and status verified, given a verified phone verification";
+const late = "a checkPhoneVerification that answers 200 with verified false and status expired";
+const nobody = "a verifyBvn that answers 200 (not_found)";
+const short = "a verifyBvn that answers 400 invalid_bvn";
+const unmarked = "a verifyBvn that answers 200";
+const unready = "a createVirtualAccount that answers 422 business_profile_required";
+const opened = "a createVirtualAccount that answers 201";
+const taken = "a createVirtualAccount that answers 409 duplicate_reference";
+
+test("what a client was answered is answered again", async () => {
+  const { passed, interactions } = await verify(pact);
+  expect([passed, interactions.map(({ description }) => description)]).toEqual([
+    true,
+    [
+      started,
+      again.replace("a verified phone", "a pending phone"),
+      again,
+      late,
+      nobody,
+      short,
+      unmarked,
+      unready,
+      "a saveBusinessProfile that answers 200",
+      opened,
+      taken,
+    ],
+  ]);
+});
+
+test.each([
+  ["http.created", "ok", { [started]: "expected 201, got 200", [opened]: "expected 201, got 200" }],
+  ["phone.code_reuse", "once", { [again]: "body $.verified" }],
+  ["phone.ended", "refused", { [late]: "code_expired" }],
+  ["lookup.not_found", "refused", { [nobody]: "resource_not_found" }],
+  ["errors.validation_status", "422", { [short]: "expected 400, got 422" }],
+  ["fields.unmarked", "refused", { [unmarked]: "unknown_field" }],
+  ["business.reference_reuse", "returned", { [taken]: "expected 409" }],
+  ["webhooks.headers", "extended", {}],
+])("with %s switched to %s, what depended on it fails, and nothing else", async (id, value, red) => {
+  const found = failures(await verify(pact, { [id]: value }));
+  expect(Object.keys(found)).toEqual(Object.keys(red));
+  for (const [description, why] of Object.entries(red)) expect(found[description]?.join("\n")).toContain(why);
+});
+
+test("what a sandbox with other assumptions answered is met by such a one, and by no other", async () => {
+  const account = other.account();
+  await signUp(account);
+  const exported = (await account.pact()).pact;
+  expect(failures(await verify(exported, switched))).toEqual({});
+  expect(Object.keys(failures(await verify(exported)))).toEqual(
+    expect.arrayContaining([
+      "a startPhoneVerification that answers 200",
+      "a checkPhoneVerification that answers 410 code_expired",
+      "a verifyBvn that answers 404 resource_not_found (not_found)",
+    ]),
+  );
+});

@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
+import { post, useSandbox } from "../../support/sandbox.js";
+import { drive, secrets } from "./client.js";
+import { failures, verify } from "./verified.js";
+
+const sandbox = useSandbox();
+
+interface Interaction {
+  description: string;
+  providerStates: { name: string; params: object }[];
+  request: {
+    method: string;
+    path: string;
+    headers: Record<string, string[]>;
+    body?: { content: Record<string, unknown> };
+    matchingRules?: Record<string, Record<string, unknown>>;
+    generators?: Record<string, unknown>;
+  };
+  response: {
+    status: number;
+    body?: { content: Record<string, unknown> };
+    matchingRules: { body: Record<string, { combine: string; matchers: object[] }> };
+  };
+}
+
+/** As pacts refer to a value of a state. */
+const inState = (name: string): string => `\${${name}}`;
+
+const interactionsOf = ({ pact }: ExportedPact): Interaction[] =>
+  pact.interactions as unknown as Interaction[];
+
+/** The interactions of what this does on an account of its own. */
+async function exportOf(work: (account: SandboxAccount) => Promise<unknown>): Promise<Interaction[]> {
+  const account = sandbox.account();
+  await work(account);
+  return interactionsOf(await account.pact());
+}
+
+describe("a client's run over all groups", () => {
+  let account: SandboxAccount;
+  let exported: ExportedPact;
+  beforeAll(async () => {
+    account = sandbox.account();
+    await drive(account);
+    exported = await account.pact({ consumer: "shop", provider: "the service" });
+  });
+
+  test("verifies as it was", async () => {
+    const report = await verify(exported.pact);
+    expect(failures(report)).toEqual({});
+    expect(report).toMatchObject({ passed: true, warnings: [] });
+    expect(report.interactions.length).toBeGreaterThanOrEqual(70);
+  });
+
+  test("has every group of the service", () => {
+    const paths = interactionsOf(exported).map(({ request }) => request.path.split("/").slice(2, 3)[0]);
+    expect([...new Set(paths)].sort()).toEqual(
+      // biome-ignore format: one list
+      ["audits", "balance", "business", "domains", "media-scan", "phone", "pricing", "streaming", "tools", "usage", "verify", "wa", "webhooks"],
+    );
+  });
+
+  test("names the client, the service and the version of the specification", () => {
+    expect(exported.pact).toMatchObject({
+      consumer: { name: "shop" },
+      provider: { name: "the service" },
+      metadata: { pactSpecification: { version: "4.0" } },
+    });
+  });
+
+  test("names states that the catalogue has, with parameters that they have", async () => {
+    const { items } = await account.control<{
+      items: { name: string; params: { properties: object }; values: object }[];
+    }>("GET", "/pact/states");
+    const catalogue = new Map(items.map((state) => [state.name, state]));
+    const states = interactionsOf(exported).flatMap(({ providerStates }) => providerStates);
+    expect(new Set(states.map(({ name }) => name)).size).toBeGreaterThan(20);
+    for (const { name, params } of states) {
+      expect([...catalogue.keys()]).toContain(name);
+      for (const param of Object.keys(params))
+        expect(Object.keys(catalogue.get(name)?.params.properties ?? {})).toContain(param);
+    }
+  });
+
+  test("has none of the people, and none of the keys", () => {
+    const text = JSON.stringify(exported).toLowerCase();
+    const { phone, ...others } = secrets;
+    for (const secret of [...Object.values(others), phone.slice(1), "olumide.test", "macaulay"]) {
+      expect(text).not.toContain(secret.toLowerCase());
+    }
+    expect(text).not.toContain(account.key);
+    expect(text).not.toContain("eyj");
+  });
+
+  test("tells what cannot be in it", () => {
+    expect(exported.left_out).toEqual([
+      "a verifyBvn that answers 400: the journal does not have its body, or it is no JSON object",
+      "a verifyLiveness that answers 400: the journal does not keep files and form fields",
+    ]);
+  });
+
+  test("gives each description and states once", () => {
+    const names = interactionsOf(exported).map(({ description, providerStates }) =>
+      JSON.stringify([description, providerStates]),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe("one interaction", () => {
+  test("stands for all of its shape, and another shape has another", async () => {
+    const interactions = await exportOf(async (account) => {
+      await post(account, "/v1/phone/verify/start", { phone: "08095551234" });
+      await post(account, "/v1/phone/verify/start", { phone: "08095551235" });
+      await post(account, "/v1/phone/verify/start", { phone: "08095551235", reference: "a" });
+      await post(account, "/v1/phone/verify/start", { phone: "08095551236", reference: "b" });
+    });
+    expect(interactions.map(({ description }) => description)).toEqual([
+      "a startPhoneVerification that answers 201, with phone",
+      "a startPhoneVerification that answers 201, with phone, reference",
+    ]);
+  });
+
+  test("is matched by the schemas of the contract", async () => {
+    const [started] = await exportOf((account) =>
+      post(account, "/v1/phone/verify/start", { phone: "08095551234" }),
+    );
+    const rule = (...matchers: object[]) => ({ combine: "AND", matchers });
+    expect(started?.response.matchingRules.body).toEqual({
+      "$.id": rule({ match: "regex", regex: "^phv_[a-z0-9]+$" }),
+      "$.phone": rule({ match: "type" }),
+      "$.status": rule({ match: "regex", regex: "^(?:pending|verified|expired|max_attempts_reached)$" }),
+      "$.expires_at": rule({ match: "datetime", format: "yyyy-MM-dd'T'HH:mm:ss.SSSX" }),
+      "$.reference": { combine: "OR", matchers: [{ match: "type" }, { match: "null" }] },
+      "$.cost": rule({ match: "number" }),
+      "$.is_test": rule({ match: "boolean" }),
+    });
+  });
+
+  test("takes ids and codes from its state", async () => {
+    const interactions = await exportOf(async (account) => {
+      const { id } = (await post(account, "/v1/phone/verify/start", { phone: "08095551234" })).body;
+      const [code] = (await account.inbox.wait()).codes;
+      await post(account, "/v1/phone/verify/check", { id, code });
+    });
+    expect(interactions[1]).toMatchObject({
+      providerStates: [{ name: "a pending phone verification", params: {} }],
+      request: {
+        body: { content: { code: "000000" } },
+        generators: {
+          body: {
+            "$.id": { type: "ProviderState", expression: inState("id") },
+            "$.code": { type: "ProviderState", expression: inState("code") },
+          },
+        },
+      },
+      response: { body: { content: { verified: true, status: "verified" } } },
+    });
+  });
+
+  test("of a refusal relies on code and field, not on the sentence", async () => {
+    const [refused] = await exportOf((account) => post(account, "/v1/verify/bvn", { bvn: "225" }));
+    expect(refused).toMatchObject({
+      request: { body: { content: { bvn: "225" } } },
+      response: { status: 400, body: { content: { error: { code: "invalid_bvn", param: "bvn" } } } },
+    });
+    const rules = Object.keys(refused?.response.matchingRules.body ?? {});
+    expect(rules).toContain("$.error.message");
+    expect(rules).not.toContain("$.error.code");
+    expect(refused?.request.matchingRules).toBeUndefined();
+  });
+
+  test("of a live key says so", async () => {
+    const account = sandbox.account({ mode: "live" });
+    await account.fetch("/v1/balance");
+    const [balance] = interactionsOf(await account.pact());
+    expect(balance?.request.headers).toEqual({ "X-Service-Key": ["svc_live_placeholder"] });
+  });
+
+  test("that no state brings about is left out, and said", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on: "getBalance", fault: { error: "storage_unavailable" } });
+    await account.fetch("/v1/balance");
+    await account.rules.add({ on: "getPricing", fault: { reply: "reset_before" } });
+    await account.fetch("/v1/pricing").catch(() => null);
+    const { pact, left_out } = await account.pact();
+    expect(pact.interactions).toEqual([]);
+    expect(left_out).toEqual([
+      "a getPricing that answers nothing: it went wrong on the wire (reply=reset_before)",
+      "a getBalance that answers 503 storage_unavailable: the catalogue has no provider state for it",
+    ]);
+  });
+});

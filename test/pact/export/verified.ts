@@ -1,0 +1,32 @@
+/** What the provider's verifier says of an exported pact, on a sandbox with these assumptions. */
+import type { Operation } from "../../../src/contract/operation.js";
+import { type ExportedPact, startSandbox } from "../../../src/index.js";
+import { readPacts } from "../../../src/pact/verify/pact-file.js";
+import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify.js";
+import { serviceOperations } from "../../../src/service/index.js";
+import { pactFile } from "../verify/pacts.js";
+
+export async function verify(
+  pact: ExportedPact["pact"],
+  assumptions: Readonly<Record<string, string>> = {},
+): Promise<PactReport> {
+  const sandbox = await startSandbox({ validateReplies: true, assumptions });
+  let keys = 0;
+  try {
+    return await verifyPacts(await readPacts([pactFile({ ...pact })], {}), {
+      sandboxUrl: sandbox.url,
+      operations: serviceOperations as readonly Operation<never>[],
+      freshKey: (mode) => `svc_${mode}_verified_${++keys}`,
+    });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** Descriptions of what failed, each with why. */
+export const failures = ({ interactions }: PactReport): Record<string, string[]> =>
+  Object.fromEntries(
+    interactions
+      .filter(({ result }) => result === "failed")
+      .map(({ description, problems }) => [description, problems]),
+  );

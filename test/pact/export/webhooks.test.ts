@@ -1,0 +1,118 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
+import { type CoreResult, runCore } from "../../../src/pact/verify/core.js";
+import { temporaryFolder } from "../../support/program.js";
+import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
+import { post, useSandbox } from "../../support/sandbox.js";
+
+const sandbox = useSandbox();
+
+/** An integrator's receiver: the state tells it the secret; what is signed otherwise is refused. */
+const integrator = (accepted: number): Promise<Receiver> => {
+  let secret = "none yet";
+  return startReceiver((_count, response, { path, headers, body }) => {
+    if (path === "/states") {
+      const { params = {} } = JSON.parse(body.toString("utf8")) as { params?: { secret?: string } };
+      secret = params.secret ?? secret;
+      response.setHeader("Content-Type", "application/json").end("{}");
+      return;
+    }
+    const isGenuine = headers["x-service-signature"] === expectedSignature(body, secret);
+    response.statusCode = isGenuine ? accepted : 401;
+    response.end();
+  });
+};
+
+/** What Pact's own verifier says of it, without anything of ours between. */
+async function verifyReceiver({ pact }: ExportedPact, receiver: Receiver): Promise<CoreResult> {
+  const file = join(temporaryFolder(), "webhooks.json");
+  writeFileSync(file, JSON.stringify(pact));
+  const { origin } = new URL(receiver.url);
+  const { result } = await runCore({
+    provider: "receiver",
+    providerBaseUrl: origin,
+    providerStatesSetupUrl: `${origin}/states`,
+    providerStatesSetupBody: true,
+    pactUrls: [file],
+    logLevel: "error",
+  });
+  return result;
+}
+
+let receiver: Receiver;
+let account: SandboxAccount;
+beforeEach(async () => {
+  receiver = await integrator(204);
+  account = sandbox.account();
+});
+afterEach(() => receiver.close());
+
+/** Two events at one endpoint, one of them with letters of several bytes. */
+async function deliver(): Promise<void> {
+  await post(account, "/v1/webhooks", { url: `${receiver.url}?shop=7` });
+  await account.events.trigger("payout.paid", { id: "po_1", bank_name: "Ọlá Ifẹ́ Bank — ₦" });
+  await account.events.trigger("payout.paid");
+  await account.events.trigger("refund.processed");
+  await receiver.got(3);
+}
+
+describe("deliveries as a pact with their receiver", () => {
+  test("keep the bytes that were delivered, and their signature", async () => {
+    await deliver();
+    const { pact, left_out } = await account.pact({ of: "webhooks", consumer: "standin", provider: "shop" });
+    expect([pact.consumer.name, pact.provider.name, left_out]).toEqual(["standin", "shop", []]);
+    const [paid, ...others] = pact.interactions as unknown as {
+      description: string;
+      request: { body: { content: string }; headers: Record<string, string[]>; query: object };
+      providerStates: { name: string; params: { secret: string } }[];
+    }[];
+    const bytes = Buffer.from(paid?.request.body.content ?? "", "base64");
+    const delivered = receiver.received.find(({ body }) => body.includes("po_1"));
+    expect(bytes.equals(delivered?.body as Buffer)).toBe(true);
+    const [state] = paid?.providerStates ?? [];
+    expect(state?.name).toBe("a receiver with the secret");
+    expect(paid?.request.headers).toEqual({
+      "content-type": ["application/json"],
+      "X-Service-Signature": [expectedSignature(bytes, state?.params.secret ?? "")],
+    });
+    expect(paid?.request.query).toEqual({ shop: ["7"] });
+    expect(others.map(({ description }) => description)).toEqual(["a refund.processed event at /webhooks"]);
+  });
+
+  test("are met by a receiver that takes them", async () => {
+    await deliver();
+    const exported = await account.pact({ of: "webhooks" });
+    receiver.received.length = 0;
+    const { result, interactionResults } = await verifyReceiver(exported, receiver);
+    expect([result, interactionResults.map((one) => one.result)]).toEqual([true, ["OK", "OK"]]);
+    const came = receiver.received.filter(({ path }) => path === "/webhooks?shop=7");
+    expect(came.map(({ body }) => JSON.parse(body.toString("utf8")).event)).toEqual([
+      "payout.paid",
+      "refund.processed",
+    ]);
+  });
+
+  test("are not met by a receiver that fails, or that looks for another signature", async () => {
+    await deliver();
+    const exported = await account.pact({ of: "webhooks" });
+    const failing = await integrator(500);
+    expect((await verifyReceiver(exported, failing)).result).toBe(false);
+    await failing.close();
+    const text = JSON.stringify(exported).replaceAll(/"secret":"[^"]+"/g, '"secret":"whsec_of_another"');
+    const { result, errors } = await verifyReceiver(JSON.parse(text), receiver);
+    expect(result).toBe(false);
+    expect(JSON.stringify(errors)).toContain("401");
+  });
+
+  test("that a rule tampered with are left out, and said", async () => {
+    await post(account, "/v1/webhooks", { url: receiver.url });
+    await account.rules.add({ on: "payout.paid", webhook: { tamper: "signature" }, times: 1 });
+    await account.events.trigger("payout.paid");
+    expect(await account.pact({ of: "webhooks" })).toMatchObject({
+      pact: { interactions: [] },
+      left_out: ["a payout.paid event at /webhooks: it was tampered with, and a receiver is to refuse it"],
+    });
+  });
+});

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventKinds } from "../../../src/contract/events.js";
+import type { PactReport } from "../../../src/pact/verify/verify.js";
+import { answer, ask, http, key, like, message, messages, pact, useVerifier } from "./pacts.js";
+
+const verifier = useVerifier();
+
+const balance = ask("GET", "/v1/balance");
+const start = ask("POST", "/v1/phone/verify/start", { phone: "08031234567" });
+const payments = ask("GET", "/v1/business/payments");
+
+/** A title, the interaction, and what is said of it, whole or as a pattern. */
+const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
+  [
+    "a type that is another",
+    http("wrong type", balance, answer(200, { balance: "12.50" }, { "$.balance": like })),
+    /^body \$\.balance: expected the type of '12\.50' \(String\), got 1000000 \(Integer\); the contract of getBalance has balance as number$/,
+  ],
+  [
+    "a field that is not there, with the one that was meant",
+    http("missing field", balance, answer(200, { balanse: 1 }, { $: like })),
+    /^body \$: there is no balanse; the contract of getBalance has .*balance.* there; balanse may mean balance$/,
+  ],
+  [
+    "a field of an entry, two levels down",
+    http(
+      "missing inner field",
+      payments,
+      answer(
+        200,
+        { payments: [{ amount: 1, settled: true }] },
+        { "$.payments": like, "$.payments[*]": like },
+      ),
+      "a received payment",
+    ),
+    /^body \$\.payments\[0\]: there is no settled; the contract of listPayments has id, method, .* there$/,
+  ],
+  [
+    "a state that nobody knows, with the nearest",
+    http("unknown state", balance, answer(200), "a setled balance"),
+    'there is no provider state "a setled balance"; the nearest are "a settled balance", "a wallet balance", "a held payment".',
+  ],
+  [
+    "a parameter that the state does not have",
+    http("unknown parameter", balance, answer(200), { name: "a held payment", params: { amont: 5 } }),
+    /^a held payment: amont .* \(its parameters are amount\)\.$/,
+  ],
+  [
+    "a status that is another, with what the service says",
+    http(
+      "wrong status",
+      ask("POST", "/v1/business/payouts", { amount: 5_000_000 }),
+      answer(201),
+      "a settled balance",
+    ),
+    /^status: expected 201, got 422; the service says insufficient_available_balance: /,
+  ],
+  [
+    "a value outside the field's values",
+    http(
+      "wrong enum",
+      start,
+      answer(201, { status: "sent" }, { "$.status": { match: "regex", regex: "sent|queued" } }),
+    ),
+    /^body \$\.status: expected a match of 'sent\|queued', got 'pending'; the contract of startPhoneVerification has status as one of pending, .*\(hint: a regex matches the whole value/,
+  ],
+  [
+    "a field that the contract has only in another reply",
+    http(
+      "extra required field",
+      start,
+      answer(201, { id: "ver_1", status: "pending", verified: true }, { $: like }),
+    ),
+    /^body \$: there is no verified; the contract of startPhoneVerification has id, /,
+  ],
+  [
+    "a decimal that may be whole",
+    http("decimal", balance, answer(200, { balance: 12.5 }, { "$.balance": { match: "decimal" } })),
+    /^body \$\.balance: Expected 1000000 \(Integer\) to be a decimal number; .*\(hint: the matcher decimal refuses whole numbers such as 12: use number\)$/,
+  ],
+  [
+    "a list that the account does not have yet",
+    http(
+      "empty list",
+      payments,
+      answer(200, { payments: [{ amount: 1 }] }, { "$.payments": { match: "type", min: 1 } }),
+    ),
+    /^body \$\.payments: Expected \[\] \(size 0\) to have minimum size of 1.*\(hint: eachLike asks for one entry at least: name a state that makes one\)$/,
+  ],
+  [
+    "a value compared exactly",
+    http("exact value", balance, answer(200, { balance: 999 })),
+    /^body \$\.balance: expected 999 \(Integer\), got 1000000 \(Integer\); .*\(hint: this value is compared exactly: use like\(\) where only its type matters\)$/,
+  ],
+  [
+    "a content type that is another",
+    http("content type", balance, {
+      status: 200,
+      headers: { "Content-Type": "application/xml" },
+      body: "<balance/>",
+    }),
+    /content type: expected application\/xml, got application\/json/,
+  ],
+  [
+    "a header that does not come",
+    http("missing header", balance, { status: 200, headers: { "X-Request-Cost": "0" } }),
+    "header X-Request-Cost: expected, and not there",
+  ],
+  [
+    "a key that is thought to be refused",
+    http(
+      "refused key",
+      ask("GET", "/v1/balance", undefined, { "X-Service-Key": "svc_test_wrong" }),
+      answer(401),
+    ),
+    "status: expected 401, got 200 (hint: every key is taken; one that ends in _invalid is refused)",
+  ],
+  [
+    "a path that nobody serves",
+    http("unknown path", ask("GET", "/v1/balances"), answer(200)),
+    /^status: expected 200, got 404; the service says route_not_found: /,
+  ],
+  [
+    "a request that the contract refuses",
+    http("wrong request", ask("POST", "/v1/phone/verify/start", { phone: 12 }), answer(201)),
+    /^status: expected 201, got 400; the service says validation_error: .*phone/,
+  ],
+];
+
+describe("a pact fails, and says why, that has", () => {
+  let report: PactReport;
+  beforeAll(async () => {
+    report = await verifier.verify(pact(broken.map(([, interaction]) => interaction)));
+  });
+
+  test.each(broken)("%s", (_title, { description }, expected) => {
+    const found = report.interactions.filter((one) => one.description === description);
+    expect(found).toMatchObject([{ result: "failed" }]);
+    const said = found[0]?.problems ?? [];
+    expect(said).toContainEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
+  });
+});
+
+test("one interaction that fails is enough for the whole to fail", async () => {
+  const { passed, interactions } = await verifier.verify(
+    pact([http("met", balance, answer(200)), http("broken", balance, answer(204))]),
+  );
+  expect(passed).toBe(false);
+  expect(interactions.map(({ result }) => result)).toEqual(["passed", "failed"]);
+});
+
+const signed = { "X-Service-Signature": "a" };
+
+test("a message with a pattern that no signature fits fails, and names the header", async () => {
+  const upperCase = {
+    ...message("a payout.paid event", { event: "payout.paid" }, signed),
+    matchingRules: {
+      body: {},
+      metadata: { "X-Service-Signature": { matchers: [{ match: "regex", regex: "sha256=[0-9a-f]{64}" }] } },
+    },
+  };
+  const { passed, interactions } = await verifier.verify(messages([upperCase]));
+  expect(passed).toBe(false);
+  expect(interactions[0]?.problems).toEqual([
+    expect.stringMatching(
+      /^metadata X-Service-Signature: expected a match of 'sha256=\[0-9a-f\]\{64\}', got '[0-9a-f]{64}' \(hint: a regex matches the whole/,
+    ),
+  ]);
+});
+
+test("a message with a field that the event does not have names the event's own", async () => {
+  const wrong = message("a payout.paid event", { event: "payout.paid", data: { ammount: 5 } });
+  const { interactions } = await verifier.verify(messages([wrong]));
+  expect(interactions[0]?.problems).toEqual([
+    expect.stringMatching(
+      /^body \$\.data: there is no ammount; the contract of payout\.paid has .*; ammount may mean amount$/,
+    ),
+  ]);
+});
+
+test("a message whose description names no event says which there are", async () => {
+  const { interactions } = await verifier.verify(messages([message("money was paid out", { event: "x" })]));
+  const [problem = ""] = interactions[0]?.problems ?? [];
+  expect(problem).toMatch(/^the description "money was paid out" names no event; put one in, such as /);
+  for (const kind of eventKinds) expect(problem).toContain(kind);
+});
+
+test("what differs in several places is said of each", async () => {
+  const body = { balance: "12", currency: 4 };
+  const { interactions } = await verifier.verify(
+    pact([http("two problems", balance, answer(404, body, { "$.balance": like, "$.currency": like }))]),
+  );
+  expect(interactions[0]?.problems).toEqual([
+    expect.stringMatching(/^status: expected 404, got 200$/),
+    expect.stringMatching(/^body \$\.balance: /),
+    expect.stringMatching(/^body \$\.currency: /),
+  ]);
+});
+
+test("of interactions with one description each is told its own problem", async () => {
+  const wrong = (status: number) => http("the balance", balance, answer(status));
+  const { interactions, warnings } = await verifier.verify(pact([wrong(201), wrong(200), wrong(204)]));
+  expect(interactions.map(({ problems }) => problems)).toEqual([
+    ["status: expected 201, got 200"],
+    [],
+    ["status: expected 204, got 200"],
+  ]);
+  expect(warnings).toHaveLength(2);
+  expect(warnings[0]).toMatch(/"the balance" is there twice; give each description and state once$/);
+});
+
+test("a description that ends as another does not take the other's problem", async () => {
+  const descriptions = ["paid - the balance", "the balance"];
+  const { interactions } = await verifier.verify(
+    pact(
+      descriptions.map((name, index) =>
+        http(name, ask("GET", "/v1/balance", undefined, key), answer(201 + index)),
+      ),
+    ),
+  );
+  expect(interactions.map(({ problems }) => problems)).toEqual([
+    ["status: expected 201, got 200"],
+    ["status: expected 202, got 200"],
+  ]);
+});

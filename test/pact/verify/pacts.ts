@@ -1,0 +1,118 @@
+/** Pact files as consumers' tools write them, and their verification in this process. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import type { Operation } from "../../../src/contract/operation.js";
+import { startSandbox } from "../../../src/index.js";
+import { readPacts } from "../../../src/pact/verify/pact-file.js";
+import type { InteractionResult } from "../../../src/pact/verify/results.js";
+import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify.js";
+import { serviceOperations } from "../../../src/service/index.js";
+import { temporaryFolder } from "../../support/program.js";
+
+type Json = Record<string, unknown>;
+
+export const key = { "X-Service-Key": "svc_test_shop" };
+
+/** A request with the shop's key; JSON where there is a body. */
+export const ask = (method: string, path: string, body?: unknown, headers: Json = key): Json => ({
+  method,
+  path,
+  headers: body === undefined ? headers : { ...headers, "Content-Type": "application/json" },
+  ...(body === undefined ? {} : { body }),
+});
+
+/** A response; matching rules by their path in the body. */
+export const answer = (status: number, body?: unknown, rules: Record<string, Json> = {}): Json => ({
+  status,
+  ...(body === undefined ? {} : { body }),
+  matchingRules: {
+    body: Object.fromEntries(Object.entries(rules).map(([path, rule]) => [path, { matchers: [rule] }])),
+  },
+});
+
+export const like = { match: "type" };
+
+export const http = (
+  description: string,
+  request: Json,
+  response: Json,
+  ...states: (string | Json)[]
+): Json => ({
+  description,
+  providerStates: states.map((state) => (typeof state === "string" ? { name: state } : state)),
+  request,
+  response,
+});
+
+/** Of version 3 of the specification. */
+export const pact = (interactions: readonly Json[], consumer = "shop"): Json => ({
+  consumer: { name: consumer },
+  provider: { name: "service" },
+  interactions,
+  metadata: { pactSpecification: { version: "3.0.0" } },
+});
+
+/** Messages of version 3 have a file of their own. */
+export const messages = (list: readonly Json[], consumer = "shop"): Json => ({
+  consumer: { name: consumer },
+  provider: { name: "service" },
+  messages: list,
+  metadata: { pactSpecification: { version: "3.0.0" } },
+});
+
+export const message = (
+  description: string,
+  contents: Json,
+  metadata: Json = {},
+  ...states: string[]
+): Json => ({
+  description,
+  providerStates: states.map((name) => ({ name })),
+  contents,
+  metadata: { contentType: "application/json", ...metadata },
+  matchingRules: { body: { $: { matchers: [like] } } },
+});
+
+export function pactFile(document: Json | string, folder = temporaryFolder(), name = "pact.json"): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document));
+  return file;
+}
+
+/** One sandbox for the file's tests; `verify` gives the report, `verifyOne` the one result. */
+export function useVerifier() {
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let keys = 0;
+  const used: string[] = [];
+  beforeAll(async () => {
+    sandbox = await startSandbox({ validateReplies: true });
+  });
+  afterAll(() => sandbox.close());
+  const verify = async (...documents: Json[]): Promise<PactReport> =>
+    verifyPacts(
+      await readPacts(
+        documents.map((document) => pactFile(document)),
+        {},
+      ),
+      {
+        sandboxUrl: sandbox.url,
+        operations: serviceOperations as readonly Operation<never>[],
+        freshKey(mode) {
+          const fresh = `svc_${mode}_verified_${++keys}`;
+          used.push(fresh);
+          return fresh;
+        },
+      },
+    );
+  return {
+    /** The accounts that interactions played on, in their order. */
+    used,
+    account: (fresh: string) => sandbox.account({ key: fresh }),
+    verify,
+    async verifyOne(...interaction: Parameters<typeof http>): Promise<InteractionResult> {
+      const { interactions } = await verify(pact([http(...interaction)]));
+      return interactions[0] as InteractionResult;
+    },
+  };
+}
