@@ -1,11 +1,13 @@
 /** The two contracts as OpenAPI documents, and the pages that are emitted into contracts/. */
 import prices from "../fixtures/prices.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
+import type { Assumptions } from "./contract/assumptions.js";
 import { assumptionsPage } from "./contract/assumptions-page.js";
 import { namedSchemas, openapi } from "./contract/openapi.js";
 import type { Operation } from "./contract/operation.js";
 import * as resources from "./contract/resources.js";
 import { controlOperations } from "./control/index.js";
+import { scenarioSchema } from "./scenarios/editor-schema.js";
 import * as account from "./service/account/schemas.js";
 import * as address from "./service/address/schemas.js";
 import * as audits from "./service/audits/schemas.js";
@@ -41,7 +43,8 @@ const components = namedSchemas(
   webhooks,
 );
 
-export const serviceDocument = (serverUrl: string): object =>
+/** As it is under these assumptions; the defaults unless given. */
+export const serviceDocument = (serverUrl: string, assumptions?: Assumptions): object =>
   openapi({
     title: "Verification, messaging, payments and tools service",
     description:
@@ -52,6 +55,7 @@ export const serviceDocument = (serverUrl: string): object =>
     webhooks: true,
     components,
     prices: prices.prices,
+    assumptions,
   });
 
 export const controlDocument = (serverUrl: string): object =>
@@ -65,8 +69,11 @@ export const controlDocument = (serverUrl: string): object =>
     tags: [],
   });
 
+const allOperations = [...serviceOperations, ...controlOperations] as readonly Operation<never>[];
+
 /** The files of contracts/ by name. */
 export const emittedFiles = (): Record<string, string> => ({
   "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
   "ASSUMPTIONS.md": assumptionsPage(),
+  "scenario.schema.json": `${JSON.stringify(scenarioSchema(allOperations), null, 2)}\n`,
 });

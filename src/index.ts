@@ -8,27 +8,49 @@
  *     await sandbox.close();
  */
 import { SandboxAccount } from "./library/account.js";
+import type { CoverageOptions, CoverageReport } from "./library/types.js";
 import { type SandboxOptions, startServer } from "./sandbox.js";
+import type { ReceiverCheckOptions } from "./webhooks/receiver-check/index.js";
+import type { ReceiverReport } from "./webhooks/receiver-check/report.js";
 import { unpredictable } from "./world/random.js";
 
 export type { SandboxAccount } from "./library/account.js";
+export { sayCoverage } from "./library/coverage-summary.js";
 export { ControlError, ExpectationError } from "./library/errors.js";
+export type { MachineName, Moves } from "./library/moves.js";
+export type { Adversity, Fault, Rule, RuleEffect, RuleInput, RuleStage } from "./library/rule-types.js";
 export type {
   AdvanceResult,
   ClockState,
+  CoverageOptions,
+  CoverageReport,
   DeliveryEntry,
   EventEntry,
   Expectation,
+  ExportedPact,
   InboxMessage,
+  PactOptions,
   RecordEntry,
   RequestEntry,
   RequestExpectation,
   RestoreResult,
-  Rule,
-  RuleInput,
+  ScenarioEntry,
+  ScenarioState,
   Snapshot,
+  WebhookEntry,
 } from "./library/types.js";
+export type { ScenarioResult, StepResult, WalkOptions } from "./library/walk/result.js";
+export {
+  type ConsumerInteraction,
+  type InteractionOptions,
+  interaction,
+  type StateName,
+} from "./pact/consumer/interaction.js";
+export type { PactBuilder } from "./pact/consumer/on-pact.js";
+export type { MatcherObject } from "./pact/consumer/template.js";
 export type { SandboxOptions } from "./sandbox.js";
+export type { ReceiverCheckOptions } from "./webhooks/receiver-check/index.js";
+export type { CheckResult, ReceiverReport } from "./webhooks/receiver-check/report.js";
 
 export interface AccountOptions {
   /** 8 to 128 visible characters; absent: a fresh one is invented. */
@@ -42,8 +64,29 @@ export interface Sandbox {
   readonly url: string;
   /** A world of its own: the key is its name, and the same key is the same world. */
   account(options?: AccountOptions): SandboxAccount;
+  /** What all accounts together have tried of the service since the start, and what not; `sayCoverage` puts it in words. */
+  coverage(options?: CoverageOptions): Promise<CoverageReport>;
   close(): Promise<void>;
 }
+
+export interface ConnectOptions {
+  /** Of `standin start --admin-token`. */
+  adminToken?: string;
+}
+
+/** Accounts of a sandbox that runs already, in whatever process: for test workers that share one. */
+export const connectSandbox = (
+  url: string,
+  { adminToken }: ConnectOptions = {},
+): Pick<Sandbox, "url" | "account"> => {
+  const base = url.replace(/\/+$/, "");
+  return { url: base, account: accountsOf(base, adminToken ?? null) };
+};
+
+const accountsOf =
+  (url: string, adminToken: string | null): Sandbox["account"] =>
+  ({ key, mode = "test" } = {}) =>
+    new SandboxAccount(url, key ?? `svc_${mode}_${unpredictable(12)}`, adminToken);
 
 /**
  * Starts a sandbox, in memory and on a free port unless the options say otherwise, and resolves once it serves.
@@ -54,9 +97,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const adminToken = running.settings.adminToken;
   return {
     url: running.url,
-    account({ key, mode = "test" } = {}) {
-      return new SandboxAccount(running.url, key ?? `svc_${mode}_${unpredictable(12)}`, adminToken);
+    account: accountsOf(running.url, adminToken),
+    coverage({ reset = false } = {}) {
+      const account = new SandboxAccount(running.url, running.testKey, adminToken);
+      return account.control(reset ? "DELETE" : "GET", "/coverage");
     },
     close: () => running.close(),
   };
+}
+
+/**
+ * Sends a receiver of webhooks the whole repertoire, signed with `secret`, and judges it by what it answers; no sandbox
+ * need run. Rejects when nothing listens at the URL, with a RangeError when `only` names no check.
+ */
+export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
+  // Of no use to most tests: what starts a sandbox does not load it.
+  const check = await import("./webhooks/receiver-check/index.js");
+  return check.checkReceiver(options);
 }

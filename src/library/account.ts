@@ -1,22 +1,34 @@
 /** One account of a running sandbox, steered over the public control API: no back doors. */
 
 import { ControlError, ExpectationError } from "./errors.js";
+import { type Moves, toMoves } from "./moves.js";
+import type { Rule, RuleInput } from "./rule-types.js";
 import type {
   AdvanceResult,
   ClockState,
+  CoverageOptions,
+  CoverageReport,
   DeliveryEntry,
   EventEntry,
   Expectation,
+  ExportedPact,
   InboxMessage,
+  PactOptions,
   RecordEntry,
   RequestEntry,
   RequestExpectation,
   RestoreResult,
-  Rule,
-  RuleInput,
+  ScenarioEntry,
+  ScenarioState,
   Snapshot,
+  WebhookEntry,
 } from "./types.js";
+import type { ScenarioResult, WalkOptions } from "./walk/result.js";
 
+interface Refused {
+  code: string;
+  message: string;
+}
 type Query = Readonly<Record<string, string | number | undefined>>;
 interface Items<T> {
   items: T[];
@@ -65,6 +77,42 @@ export class SandboxAccount {
       this.control("POST", `/records/${encodeURIComponent(id)}/moves/${encodeURIComponent(move)}`, input),
   };
 
+  /** Moves by hand, by machine: `account.moves.payout(id, "reject")`. */
+  readonly moves: Moves = toMoves((id, move, input) => this.records.move(id, move, input));
+
+  readonly scenario = {
+    /** Those that come with the sandbox. */
+    list: (): Promise<ScenarioEntry[]> => this.#items("/scenarios"),
+    /** Puts one on the account, by name or as an object; the account is emptied but for its endpoints, unless kept. */
+    load: (scenario: string | object, { keep = false } = {}): Promise<ScenarioState> => {
+      const query = keep ? "?keep=true" : "";
+      return typeof scenario === "string"
+        ? this.control("POST", `/scenarios/${encodeURIComponent(scenario)}/load${query}`)
+        : this.control("POST", `/scenarios${query}`, scenario);
+    },
+    /** Ends the one that the account plays: its rules and timeline leave. */
+    leave: (name: string): Promise<unknown> =>
+      this.control("DELETE", `/scenarios/${encodeURIComponent(name)}`),
+    /** Loads one, takes the steps of its walk-through and checks them; never rejects because a step does not pass. */
+    run: async (scenario: string | object, options: WalkOptions = {}): Promise<ScenarioResult> => {
+      const { walkThrough } = await import("./walk/walk.js");
+      const whole =
+        typeof scenario === "string"
+          ? await this.control<object>("GET", `/scenarios/${encodeURIComponent(scenario)}`)
+          : scenario;
+      return walkThrough(this, whole as Parameters<typeof walkThrough>[1], options);
+    },
+  };
+
+  readonly webhooks = {
+    /** The account's endpoints. */
+    list: (): Promise<WebhookEntry[]> => this.#items("/webhooks"),
+    remove: (id: string): Promise<unknown> => this.control("DELETE", `/webhooks/${encodeURIComponent(id)}`),
+    /** The next event of this kind that no wait for it got; rejects after `timeout` (real time, default 5s). */
+    wait: (filter: { event?: string; timeout?: string } = {}): Promise<EventEntry> =>
+      this.control("GET", `/events/wait${toQuery(filter)}`),
+  };
+
   readonly rules = {
     add: (rule: RuleInput): Promise<Rule> => this.control("POST", "/rules", rule),
     list: (): Promise<Rule[]> => this.#items("/rules"),
@@ -96,6 +144,16 @@ export class SandboxAccount {
       return found;
     },
   };
+
+  /** What this account has tried of the service, and what not, since it was last reset or restored. */
+  coverage({ reset = false }: CoverageOptions = {}): Promise<CoverageReport> {
+    return this.control(reset ? "DELETE" : "GET", "/coverage?scope=account");
+  }
+
+  /** What clients have sent to this account as a Pact file, to be verified with `standin verify`. */
+  pact(options: PactOptions = {}): Promise<ExportedPact> {
+    return this.control("GET", `/pact/export${toQuery({ ...options })}`);
+  }
 
   /** Empties the account. */
   reset(): Promise<unknown> {
@@ -134,13 +192,11 @@ export class SandboxAccount {
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const reply = (await response.json()) as { error?: { code: string; message: string } };
-    if (response.ok) return reply as T;
-    throw new ControlError(
-      response.status,
-      reply.error?.code ?? "",
-      reply.error?.message ?? response.statusText,
-    );
+    const reply = (await response.json().catch(() => null)) as { error?: Refused } | null;
+    if (response.ok && reply !== null) return reply as T;
+    const { code = "", message = `${method} /_sandbox${path} was not answered with JSON.` } =
+      reply?.error ?? {};
+    throw new ControlError(response.status, code, message);
   }
 
   async #items<T>(path: string): Promise<T[]> {

@@ -22,7 +22,7 @@ export class ExpectationError extends Error {
     const { expected, count, nearest } = expectation;
     const misses = nearest.map(
       ({ request, differences }, index) =>
-        `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status}: ${differences.map(sayDifference).join("; ")}.`,
+        `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status ?? "by a reset connection"}: ${differences.map(sayDifference).join("; ")}.`,
     );
     if (count === 0 && nearest.length === 0) misses.push("The account's journal has no requests.");
     super([`${operation}: expected ${expected} matching, found ${count}.`, ...misses].join("\n"));

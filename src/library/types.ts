@@ -1,4 +1,5 @@
 /** What the control API answers, as the library's users see it. Times are ISO 8601 on the account's clock. */
+import type { RuleInput } from "./rule-types.js";
 
 export interface InboxMessage {
   id: string;
@@ -42,6 +43,18 @@ export interface EventEntry {
   data: Record<string, unknown>;
 }
 
+export interface WebhookEntry {
+  id: string;
+  url: string;
+  /** Kinds, or `*`. */
+  events: string[];
+  description: string | null;
+  secret: string;
+  status: "enabled";
+  is_test: boolean;
+  created_at: string;
+}
+
 export interface DeliveryEntry {
   id: string;
   event_id: string;
@@ -50,6 +63,8 @@ export interface DeliveryEntry {
   url: string;
   status: "pending" | "succeeded" | "failed";
   next_attempt_at: string | null;
+  /** The rule that had a say in how it leaves. */
+  rule: string | null;
   attempts: {
     at: string;
     status: number | null;
@@ -69,9 +84,12 @@ export interface RequestEntry {
   operation: string | null;
   method: string;
   path: string;
-  status: number;
+  /** Null: a fault reset the connection before anything happened. */
+  status: number | null;
   error_code: string | null;
   outcome: string | null;
+  /** What went wrong on the wire, such as `reply=truncated`. */
+  fault: string | null;
   duration_ms: number;
   headers: Record<string, string>;
   body: string | null;
@@ -79,7 +97,8 @@ export interface RequestEntry {
 }
 
 /** Every part that is present must match. A text of the form `/…/` is a regular expression for the whole value. */
-export interface RequestExpectation extends NonNullable<RuleInput["when"]> {
+export interface RequestExpectation
+  extends Pick<NonNullable<RuleInput["when"]>, "path" | "query" | "headers" | "body"> {
   /** Operation id. */
   operation: string;
   status?: number;
@@ -101,27 +120,24 @@ export interface Expectation {
   }[];
 }
 
-export interface RuleInput {
-  /** Operation id. */
-  on: string;
-  when?: {
-    path?: string;
-    query?: Record<string, unknown>;
-    headers?: Record<string, string>;
-    body?: Record<string, unknown>;
-  };
-  outcome: string;
-  /** Uses; absent: without end. */
-  times?: number;
-  /** From 0 to 1, drawn from the account's seed. */
-  probability?: number;
+/** The scenario that an account plays. */
+export interface ScenarioState {
+  /** As in `scenarios/{name}.yaml`. */
+  name: string;
+  title: string;
+  description: string | null;
+  loaded_at: string;
+  /** What was made, by section: the replies of the operations that made it. */
+  given: Record<string, unknown>;
+  timeline: { do: string; ran: number; next_at: string | null; error: string | null }[];
 }
 
-export interface Rule extends Required<Omit<RuleInput, "times">> {
-  id: string;
-  times: number | null;
-  used: number;
-  created_at: string;
+export interface ScenarioEntry {
+  name: string;
+  title: string;
+  description: string | null;
+  /** Steps of its walk-through. */
+  steps: number;
 }
 
 /** An account's whole state. Opaque, and safe to keep in a file: `restore` takes it on whatever sandbox. */
@@ -139,4 +155,54 @@ export interface RestoreResult {
   now: string;
   /** Of all tables but the account's own. */
   records: number;
+}
+
+interface Share {
+  exercised: number;
+  total: number;
+}
+
+/** What clients have tried, and, with a count of 0, what they have not. In memory, since the sandbox was started. */
+export interface CoverageReport {
+  summary: { operations: Share; outcomes: Share; transitions: Share; events: Share };
+  /** All of the service, in its order. */
+  operations: {
+    operation: string;
+    method: string;
+    path: string;
+    calls: number;
+    /** Replies by status, such as `{"200": 3}`. */
+    statuses: Record<string, number>;
+    /** How often a reply said that it was decided so (`X-Sandbox-Outcome`). */
+    outcomes: { name: string; count: number }[];
+  }[];
+  /** One for each state that a move leaves; `to` is `computed` where it depends on the record or the move's input. */
+  transitions: { machine: string; move: string; from: string; to: string; count: number }[];
+  /** Those that were triggered by hand do not count; `operations` may lead to the event. */
+  events: { event: string; count: number; operations: string[] }[];
+}
+
+export interface CoverageOptions {
+  /** Count anew from here on; the report has what was counted until now. */
+  reset?: boolean;
+}
+
+export interface PactOptions {
+  /** `requests` (the default): the calls of the service. `webhooks`: the deliveries, held against their receiver. */
+  of?: "requests" | "webhooks";
+  /** Names in the pact; of requests `client` and `service`, of webhooks `service` and `receiver` unless given. */
+  consumer?: string;
+  provider?: string;
+}
+
+export interface ExportedPact {
+  /** A Pact file of version 4: write it as JSON. */
+  pact: {
+    consumer: { name: string };
+    provider: { name: string };
+    interactions: ({ description: string } & Record<string, unknown>)[];
+    metadata: Record<string, unknown>;
+  };
+  /** What of the traffic is not in it, and why. */
+  left_out: string[];
 }

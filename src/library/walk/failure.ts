@@ -1,0 +1,2 @@
+/** A step that could not be taken; the message says why. */
+export class StepFailure extends Error {}

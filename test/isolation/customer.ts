@@ -1,0 +1,103 @@
+/** What a customer of the app does, and what comes of it. Everybody has the same phone, BVN and bank account. */
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished } from "vitest";
+import { SandboxAccount } from "../../src/library/account.js";
+import { expectedSignature, startReceiver } from "../support/receiver.js";
+import { Service } from "./service.js";
+
+const phone = "+2348031234567";
+const lostPhone = "+2348059876543";
+const adaeze = ["22301948576", "Adaeze", "Okafor"] as const;
+
+/** A key that nobody used before is a world of its own. */
+export function freshWorld() {
+  const url = process.env.STANDIN_URL as string;
+  const key = `svc_test_${randomUUID()}`;
+  return { app: new Service(url, key), sandbox: new SandboxAccount(url, key) };
+}
+
+export type World = ReturnType<typeof freshWorld>;
+
+/** Where the app gets its webhooks. */
+export async function listen({ app }: World) {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const secret = await app.registerWebhook(receiver.url);
+  return (): { id: string }[] =>
+    receiver.received.map(({ body, headers }) => {
+      expect(headers["x-service-signature"]).toBe(expectedSignature(body, secret));
+      return JSON.parse(body.toString());
+    });
+}
+
+export async function signIn({ app, sandbox }: World, reference: string): Promise<string> {
+  const id = await app.sendPhoneCode(phone, reference);
+  const { codes } = await sandbox.inbox.wait({ to: phone });
+  expect(await app.checkPhoneCode(id, codes[0] as string)).toMatchObject({ status: "verified", reference });
+  return codes[0] as string;
+}
+
+/** Five wrong codes lock the id; the right one comes too late. */
+export async function lockOut({ app, sandbox }: World, reference: string): Promise<string> {
+  const id = await app.sendPhoneCode(lostPhone, reference);
+  const { codes } = await sandbox.inbox.wait({ to: lostPhone });
+  const right = codes[0] as string;
+  const statuses = [];
+  for (let i = 0; i < 5; i++) statuses.push((await app.checkPhoneCode(id, "000000")).status);
+  expect(statuses).toEqual([...Array(4).fill("pending"), "max_attempts_reached"]);
+  expect(await app.checkPhoneCode(id, right)).toMatchObject({ verified: false, reference });
+  return right;
+}
+
+/** What a rule makes of the first checks, and the naira that they cost: nothing, another name, an outage. */
+export const troubles = [
+  { outcome: null, times: 0, seen: [], cost: 0 },
+  { outcome: "no_match", times: 1, seen: [false], cost: 50 },
+  { outcome: "provider_unavailable", times: 2, seen: [503, 503], cost: 0 },
+];
+
+export type Trouble = (typeof troubles)[number];
+
+export async function checkIdentity({ app, sandbox }: World, { outcome, times, seen }: Trouble) {
+  if (outcome !== null) await sandbox.rules.add({ on: "verifyBvn", outcome, times });
+  const results = [];
+  for (let i = 0; i <= times; i++)
+    results.push(
+      await app.verifyBvn(...adaeze).then(
+        ({ match }) => match,
+        ({ status }) => status,
+      ),
+    );
+  expect(results).toEqual([...seen, true]);
+}
+
+export const paidOut = 2_000;
+
+/** Naira; the fee is 1 percent. */
+export const transferOf = (customer: number) => ({
+  amount: 5_000 * (customer + 1),
+  fee: 50 * (customer + 1),
+});
+
+/** A transfer comes in, settles and is paid out: the events of it, oldest first, with the ids that they are about. */
+export async function trade(
+  { app, sandbox }: World,
+  customer: number,
+): Promise<[event: string, id: string][]> {
+  const { amount, fee } = transferOf(customer);
+  await app.saveProfile(`Shop ${customer}`, phone);
+  const number = await app.openAccountNumber(`Customer ${customer}`, "ada@example.com");
+  const payment = await app.receiveTransfer(number, amount);
+  expect(await app.overview()).toMatchObject({ pending: amount - fee, available: 0, fees_charged: fee });
+  await sandbox.advance(`${24 + customer}h`);
+  expect(await app.overview()).toMatchObject({ pending: 0, available: amount - fee, fees_charged: fee });
+  const payout = await app.payOut("058", "1111111111", paidOut);
+  await sandbox.advance(`${1 + customer}m`);
+  return [
+    ["virtual_account.created", number],
+    ["payment.received", payment],
+    ["payment.settled", payment],
+    ["payout.requested", payout],
+    ["payout.paid", payout],
+  ];
+}

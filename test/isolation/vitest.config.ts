@@ -1,0 +1,18 @@
+/** 200 tests in 8 workers against the sandbox at STANDIN_URL: each of the lanes is the same file with its own customers. */
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+
+const lanes = 8;
+
+export default defineConfig({
+  test: {
+    root: join(import.meta.dirname, "../.."),
+    testTimeout: 30_000,
+    pool: "forks",
+    maxWorkers: lanes,
+    projects: Array.from({ length: lanes }, (_, lane) => ({
+      extends: true,
+      test: { name: `lane ${lane}`, include: ["test/isolation/*.spec.ts"], env: { LANE: String(lane) } },
+    })),
+  },
+});

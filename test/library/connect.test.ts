@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test } from "vitest";
+import { connectSandbox, startSandbox } from "../../src/index.js";
+
+async function started(options = {}) {
+  const sandbox = await startSandbox({ validateReplies: true, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+test("another process connects to a sandbox that runs: the same key is the same world", async () => {
+  const sandbox = await started();
+  const here = sandbox.account();
+  await here.update({ balance: 77 });
+  const connected = connectSandbox(`${sandbox.url}/`);
+  expect(connected.url).toBe(sandbox.url);
+  expect(await connected.account({ key: here.key }).update({})).toMatchObject({ balance: 77 });
+});
+
+test("accounts that are not named are fresh, of the mode that is asked for", async () => {
+  const connected = connectSandbox((await started()).url);
+  const [one, other] = [connected.account(), connected.account({ mode: "live" })];
+  expect(one.key).not.toBe(other.key);
+  expect(await one.update({})).toMatchObject({ mode: "test", balance: 1_000_000 });
+  expect(await other.update({})).toMatchObject({ mode: "live" });
+  expect((await one.fetch("/v1/balance")).status).toBe(200);
+});
+
+test("a sandbox with an admin token is steered by whoever has it", async () => {
+  const sandbox = await started({ adminToken: "let-me-in" });
+  const stranger = connectSandbox(sandbox.url).account();
+  await expect(stranger.clock.get()).rejects.toMatchObject({ name: "ControlError" });
+  const friend = connectSandbox(sandbox.url, { adminToken: "let-me-in" }).account();
+  expect(await friend.clock.get()).toMatchObject({ mode: "running" });
+});
+
+test("where nothing listens, the first call rejects", async () => {
+  const { url, close } = await startSandbox();
+  await close();
+  await expect(connectSandbox(url).account().clock.get()).rejects.toThrow("fetch failed");
+});

@@ -1,0 +1,120 @@
+/** The package as npm would publish it: what is in it, what tools say of it, and that it runs where it is installed. */
+import { readFileSync, statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { expect, test } from "vitest";
+import { filesBelow } from "../support/folder.js";
+import { run, usePackage } from "../support/package.js";
+
+const root = join(import.meta.dirname, "../..");
+const installed = usePackage();
+const project = () =>
+  installed.project(`project-${expect.getState().currentTestName?.replaceAll(/\W+/g, "-")}`);
+const text = (path: string) => readFileSync(join(installed.installed, path), "utf8");
+const files = () =>
+  new Map(
+    [...filesBelow(installed.installed)].map(([path, content]) => [
+      path.slice(installed.installed.length + 1),
+      content,
+    ]),
+  );
+
+test("publint finds nothing", async () => {
+  const tarball = new Uint8Array(readFileSync(installed.tarball)).buffer;
+  expect((await publint({ pack: { tarball }, strict: true })).messages).toEqual([]);
+});
+
+test("are the types wrong? finds nothing, in a package of ES modules", async () => {
+  const attw = join(root, "node_modules/@arethetypeswrong/cli/dist/index.js");
+  const args = [attw, installed.tarball, "--profile", "esm-only", "--no-emoji"];
+  const { code, stdout } = await run([process.execPath, ...args], root);
+  expect(code, stdout).toBe(0);
+});
+
+test("has the program, the library and its types, contracts, fixtures, scenarios and examples, and nothing else", () => {
+  const names = [...files().keys()];
+  const parts = new Set(names.map((name) => name.split("/")[0]));
+  expect([...parts].sort()).toEqual(
+    ["LICENSE", "README.md", "contracts", "dist", "examples", "fixtures", "package.json", "scenarios"].sort(),
+  );
+  for (const name of ["dist/standin.cjs", "dist/bundle/index.js", "dist/docs/swagger-ui-bundle.js"])
+    expect(names).toContain(name);
+  // Code that V8 compiled here is of no use elsewhere, and knows where it was compiled.
+  expect(
+    names.filter(
+      (name) => /\.cache$|\.map$|\.tsx?$|__pycache__/.test(name) && !/\.d\.ts$|^examples/.test(name),
+    ),
+  ).toEqual([]);
+});
+
+test("publishes the types to which the library's own lead, and none that need another package", () => {
+  const types = [...files()].filter(([name]) => name.endsWith(".d.ts"));
+  expect(types.length).toBeGreaterThan(10);
+  expect(types.length).toBeLessThan(25);
+  const imported = types.flatMap(([, content]) =>
+    [...content.matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, path]) => path),
+  );
+  expect(imported.filter((path) => !path?.startsWith("."))).toEqual([]);
+});
+
+test("is of a reasonable size", () => {
+  const packed = statSync(installed.tarball).size / 1e6;
+  const unpacked = [...files().values()].reduce((sum, content) => sum + content.length, 0) / 1e6;
+  console.log(`the package: ${packed.toFixed(1)} MB, unpacked ${unpacked.toFixed(1)} MB`);
+  expect(packed).toBeLessThan(10);
+  expect(unpacked).toBeLessThan(40);
+});
+
+test("names no place on the machine where it was packed, and no source map", () => {
+  const places = [root, `${homedir()}/`, `${tmpdir()}/standin`];
+  const naming = [...files()].filter(([, content]) => places.some((place) => content.includes(place)));
+  expect(naming.map(([name]) => name)).toEqual([]);
+  const mapped = [...files()].filter(([, content]) => /[#@] sourceMappingURL=/.test(content));
+  expect(mapped.map(([name]) => name)).toEqual([]);
+});
+
+test("the README links to files that the package has", () => {
+  const links = [...text("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+  expect(links.length).toBeGreaterThan(5);
+  for (const path of links) expect(() => statSync(join(installed.installed, path)), path).not.toThrow();
+});
+
+test("standin runs from an empty folder in which it is installed, and leaves nothing there", async () => {
+  const folder = project();
+  const version = await run(["npx", "standin", "--version"], folder);
+  expect([version.stdout.trim(), version.code]).toEqual([JSON.parse(text("package.json")).version, 0]);
+  const ask = `fetch(process.env.STANDIN_URL + "/healthz").then(({ status }) => console.log(status))`;
+  const { code, stdout } = await run(["npx", "standin", "exec", "--", process.execPath, "-e", ask], folder);
+  expect([stdout, code]).toEqual(["200\n", 0]);
+  expect(filesBelow(folder).size).toBe(0);
+});
+
+test.each([
+  [
+    "an ES module imports it",
+    [
+      "--input-type=module",
+      "-e",
+      `import { startSandbox } from "standin"; console.log(typeof startSandbox);`,
+    ],
+    "function\n",
+  ],
+  [
+    "CommonJS imports it when it needs it",
+    [
+      "--input-type=commonjs",
+      "-e",
+      `import("standin").then((standin) => console.log(typeof standin.startSandbox));`,
+    ],
+    "function\n",
+  ],
+  [
+    "its contract can be required",
+    ["--input-type=commonjs", "-e", `console.log(require("standin/openapi.json").openapi);`],
+    "3.1.0\n",
+  ],
+])("%s", async (_what, args, said) => {
+  const { stdout, stderr } = await run([process.execPath, ...args], project());
+  expect(stderr + stdout).toBe(said);
+});

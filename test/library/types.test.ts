@@ -1,0 +1,37 @@
+/** The published types, compiled as users compile them, with the strictest options. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { run, usePackage } from "../support/package.js";
+
+const root = join(import.meta.dirname, "../..");
+const installed = usePackage();
+
+const compile = (folder: string, files: readonly string[], options: readonly string[]) => {
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  return run(
+    [process.execPath, tsc, "--noEmit", "--strict", "--target", "es2022", ...options, ...files],
+    folder,
+  );
+};
+
+const forNode = "--module nodenext --types node --skipLibCheck".split(" ");
+const forBrowsers = "--module esnext --moduleResolution bundler --lib es2022,dom --typeRoots .".split(" ");
+const strictest = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+
+/** The last one looks into the published types too; with Node's beside them that takes four times as long. */
+test.each([
+  ["NodeNext", forNode],
+  ["Bundler without Node's types", [...forBrowsers, "--skipLibCheck", "false"]],
+])("what should compile does, and nothing else: %s", async (name, options) => {
+  const folder = installed.project(`types-${name.replaceAll(/\W/g, "")}`);
+  cpSync(join(root, "test/types/library.test-d.ts"), join(folder, "library.test-d.mts"));
+  const { code, stdout } = await compile(folder, ["library.test-d.mts"], [...strictest, ...options]);
+  expect([stdout, code]).toEqual(["", 0]);
+});
+
+test("the recipe for Vitest compiles", async () => {
+  const options = [...forNode, ...strictest];
+  const { code, stdout } = await compile(installed.copyOf("vitest"), ["shop.test.ts", "sandbox.ts"], options);
+  expect([stdout, code]).toEqual(["", 0]);
+});
