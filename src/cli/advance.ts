@@ -1,6 +1,7 @@
 /** `standin advance`: the account's clock, moved on. */
 import type { Command } from "commander";
 import type { AdvanceResult } from "../library/types.js";
+import { waitingFor } from "./progress.js";
 import { controlApi, onSandbox, print, type SteeringFlags, taught } from "./steering.js";
 import { count, table } from "./table.js";
 
@@ -19,7 +20,8 @@ const isTime = /^\d{4}-/;
 async function advance(duration: string, flags: SteeringFlags): Promise<void> {
   const to = duration === "next" || isTime.test(duration);
   const body = to ? { to: duration } : { by: duration };
-  print(flags, await controlApi(flags).call<AdvanceResult>("POST", "/clock/advance", body), describe);
+  const advancing = controlApi(flags).call<AdvanceResult>("POST", "/clock/advance", body);
+  print(flags, await waitingFor("what falls due on the way", advancing), describe);
 }
 
 function describe({ now, ran }: AdvanceResult): string {

@@ -2,19 +2,28 @@
 import type { Command } from "commander";
 import { advanceCommand } from "./advance.js";
 import { assumptionsCommand } from "./assumptions.js";
+import { completionCommand } from "./completion.js";
+import { execCommand } from "./exec.js";
 import { inboxCommand } from "./inbox.js";
+import { listenCommand } from "./listen.js";
 import { openapiCommand } from "./openapi.js";
+import { pactCommand } from "./pact.js";
 import { resetCommand } from "./reset.js";
 import { restoreCommand } from "./restore.js";
+import { scenarioCommand } from "./scenario.js";
 import { snapshotCommand } from "./snapshot.js";
 import { triggerCommand } from "./trigger.js";
 import { valuesCommand } from "./values.js";
+import { verifyCommand } from "./verify.js";
+import { webhooksCommand } from "./webhooks.js";
 
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
+  "Run it:": [execCommand],
   "Make things happen in a running sandbox:": [triggerCommand, advanceCommand],
-  "See what happened:": [inboxCommand],
+  "See what happened:": [inboxCommand, listenCommand],
   "Keep and put back an account's state:": [resetCommand, snapshotCommand, restoreCommand],
-  "Look things up:": [valuesCommand, assumptionsCommand, openapiCommand],
+  "Check your own code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand],
+  "Look things up:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
 };
 
 export const commands = (): Command[] =>

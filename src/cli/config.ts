@@ -38,6 +38,15 @@ const ConfigSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    tools: Type.Optional(
+      Type.Object(
+        {
+          ffmpeg: Type.Optional(Type.Enum(["auto", "off"])),
+          libreoffice: Type.Optional(Type.Enum(["auto", "off"])),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     assumptions: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
   },
   { additionalProperties: false },

@@ -1,8 +1,15 @@
-/** The control API as the commands use it: answers are kept as the text that came, so that nothing is lost on the way. */
+/** The sandbox as the commands use it: answers are kept as the text that came, so that nothing is lost on the way. */
 import { UsageError } from "./config.js";
 
-/** What was asked for was refused, or failed: one line for stderr, exit code 1. */
-export class CommandFailure extends Error {}
+/** What was asked for was refused, or failed: one line for stderr, exit code 1 unless another says more. */
+export class CommandFailure extends Error {
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
+}
 
 export interface Answer<T> {
   readonly text: string;
@@ -18,8 +25,13 @@ export class ControlApi {
   ) {}
 
   /** `path` without /_sandbox; a body that is a text is sent as it stands. */
-  async call<T>(method: string, path: string, body?: object | string): Promise<Answer<T>> {
-    const url = `${this.url}/_sandbox${path}`;
+  call<T>(method: string, path: string, body?: object | string): Promise<Answer<T>> {
+    return this.service(method, `/_sandbox${path}`, body);
+  }
+
+  /** A call of the service, as its clients make it. */
+  async service<T>(method: string, path: string, body?: object | string): Promise<Answer<T>> {
+    const url = this.url + path;
     const { ok, status, text } = await this.#send(
       method,
       url,
@@ -27,7 +39,7 @@ export class ControlApi {
     );
     const value = parse(text);
     if (ok && value !== undefined) return { text, value: value as T };
-    const { error } = (value ?? {}) as { error?: { code: string; message: string } };
+    const error = errorIn(value);
     if (!error) {
       throw new UsageError(
         `what answers at ${this.url} is no sandbox (${method} ${url}: ${status}); ${whereItRuns}`,
@@ -61,6 +73,14 @@ function startAt(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   const here = protocol === "http:" && (hostname === "127.0.0.1" || hostname === "localhost");
   return here && port !== "4010" ? `"standin start --port ${port || 80}"` : '"standin start"';
+}
+
+/** In whichever of the shapes that assumption errors.body can choose. */
+function errorIn(value: unknown): { code: string; message: string } | null {
+  const { error = value } = (value ?? {}) as { error?: unknown };
+  const { code, message, detail } = (error ?? {}) as Record<string, unknown>;
+  const said = message ?? detail;
+  return typeof code === "string" && typeof said === "string" ? { code, message: said } : null;
 }
 
 function parse(text: string): unknown {

@@ -26,6 +26,7 @@ export function firstScreen(sandbox: RunningSandbox, version: string, where: str
     row("Inbox", `${url}/_sandbox/inbox`),
     row("Requests", `${url}/_sandbox/requests`),
     row("Webhooks", `${url}/_sandbox/deliveries`),
+    row("Docs", `${url}/docs`),
     row("Start page", `${url}/`),
     "",
     `  ${colors.dim(`${settings.registeredKeysOnly ? registeredOnly : anyKey} Ctrl+C stops.`)}`,

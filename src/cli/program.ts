@@ -3,6 +3,17 @@ import { Command, CommanderError } from "commander";
 import { version } from "../sandbox.js";
 import { UsageError } from "./config.js";
 import { startCommand } from "./start.js";
+import { sayExamples } from "./taught.js";
+
+const more = `"standin" alone starts the sandbox; "standin COMMAND --help" shows examples.
+Exit codes: 0 fine; 1 what was asked was refused or failed; 2 the command line is wrong or no sandbox answers.`;
+
+const examples = [
+  "standin --memory",
+  "standin exec -- npm test",
+  "standin trigger payout.paid",
+  'eval "$(standin completion bash)"',
+];
 
 const ownFlags = new Set(["-h", "--help", "-V", "--version"]);
 
@@ -21,10 +32,11 @@ export async function run(given: readonly string[]): Promise<void> {
     .description("Local stand-in for a verification, messaging, payments and tools service.")
     .version(version)
     .exitOverride()
+    .enablePositionalOptions()
     .commandsGroup("Look things up:")
     .helpCommand(true)
     .showHelpAfterError('("standin --help" lists the commands)')
-    .addHelpText("after", '\n"standin" alone starts the sandbox; "standin COMMAND --help" shows examples.');
+    .addHelpText("after", `\n${more}\n\n${sayExamples(examples)}`);
   const start = startCommand().helpGroup("Run it:");
   for (const command of [start, ...(await commandsFor(args))])
     program.addCommand(
@@ -43,7 +55,11 @@ export async function run(given: readonly string[]): Promise<void> {
 async function exitCodeOf(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const { CommandFailure } = await import("./control-api.js");
-  if (!(error instanceof UsageError || error instanceof CommandFailure)) throw error;
+  if (!(error instanceof UsageError || error instanceof CommandFailure)) {
+    // Thrown on, it would come with the line of the source that it is from: the whole program is on few lines.
+    process.stderr.write(`standin: ${error instanceof Error ? error.stack : String(error)}\n`);
+    return 1;
+  }
   process.stderr.write(`standin: ${error.message.replaceAll(/\s+/g, " ")}\n`);
-  return error instanceof UsageError ? 2 : 1;
+  return error instanceof UsageError ? 2 : error.exitCode;
 }

@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { RestoreResult } from "../library/types.js";
 import { CommandFailure } from "./control-api.js";
+import { waitingFor } from "./progress.js";
 import { controlApi, onSandbox, print, type SteeringFlags, taught } from "./steering.js";
 import { count } from "./table.js";
 
@@ -18,7 +19,8 @@ export const restoreCommand = (): Command =>
 async function restore(file: string, flags: SteeringFlags): Promise<void> {
   const api = controlApi(flags);
   const snapshot = await read(file);
-  print(flags, await api.call<RestoreResult>("PUT", "/snapshot", snapshot), ({ now, records }) =>
+  const restoring = api.call<RestoreResult>("PUT", "/snapshot", snapshot);
+  print(flags, await waitingFor("the sandbox to restore the account", restoring), ({ now, records }) =>
     [
       `${count(records, "record")} restored.`,
       `The clock stands at ${now}, and nothing is sent until "standin advance" moves it or POST /_sandbox/clock/resume lets it run.`,

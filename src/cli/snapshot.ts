@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { Snapshot } from "../library/types.js";
 import { CommandFailure } from "./control-api.js";
+import { waitingFor } from "./progress.js";
 import { controlApi, onSandbox, type SteeringFlags, taught, write } from "./steering.js";
 
 export const snapshotCommand = (): Command =>
@@ -14,7 +15,8 @@ export const snapshotCommand = (): Command =>
   ).action(snapshot);
 
 async function snapshot(file: string | undefined, flags: SteeringFlags): Promise<void> {
-  const { text, value } = await controlApi(flags).call<Snapshot>("GET", "/snapshot");
+  const asking = controlApi(flags).call<Snapshot>("GET", "/snapshot");
+  const { text, value } = await waitingFor("the account's state", asking);
   if (file !== undefined) {
     await writeFile(file, text).catch((error: Error) => {
       throw new CommandFailure(`the snapshot cannot be written to ${file}: ${error.message}`);

@@ -1,59 +1,52 @@
-/** `standin start`: flags over environment over config file over defaults. */
+/** `standin start`: the sandbox, until a signal stops it. */
 import { resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { type RunningSandbox, type SandboxOptions, startServer, version } from "../sandbox.js";
 import { type Config, readConfig, UsageError } from "./config.js";
 import { firstScreen } from "./first-screen.js";
+import {
+  allowHostOption,
+  allowOriginOption,
+  assumeOption,
+  portOption,
+  type SettingsFlags,
+  toSettings,
+  whyNot,
+  withBehaviour,
+} from "./sandbox-options.js";
+import { taught } from "./taught.js";
 
-interface Flags {
+interface Flags extends SettingsFlags {
   port?: number;
   host?: string;
   publicUrl?: string;
-  allowHost?: string[];
-  allowOrigin?: string[];
   memory?: true;
   data?: string;
   durability?: "process" | "power";
-  seed?: string;
-  config?: string;
-  latency?: "none" | "documented";
-  registeredKeysOnly?: true;
-  adminToken?: string;
-  assume?: string[];
   json?: true;
 }
 
 const defaultPort = 4010;
+const defaultHost = "127.0.0.1";
 const defaultFolder = ".standin";
 
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return port;
-}
+const examples = [
+  "standin start",
+  "standin start --memory --port 0 --json",
+  "standin start --latency documented --assume http.created=ok",
+  "standin start --host 0.0.0.0 --admin-token opensesame --registered-keys-only",
+];
 
-const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
-
-export const startCommand = (): Command =>
-  new Command("start")
-    .description("Run the sandbox.")
-    .addOption(
-      new Option("--port <port>", `port to listen on; 0 takes a free one (default ${defaultPort})`).argParser(
-        parsePort,
-      ),
-    )
+const whereAndWhat = (): Command =>
+  taught("start", "Run the sandbox.", examples)
+    .addOption(portOption(String(defaultPort)))
     .option(
       "--host <address>",
-      "address to bind; off loopback, the control API needs --admin-token (default 127.0.0.1)",
+      `address to bind; off loopback, the control API needs --admin-token (default ${defaultHost})`,
     )
     .option("--public-url <url>", "the URL under which clients reach it, behind a proxy or in a container")
-    .option("--allow-host <name>", "answer the control API under this host name too; repeatable", collect)
-    .option(
-      "--allow-origin <origin>",
-      "let pages of this origin call from a browser, * for any; repeatable",
-      collect,
-    )
+    .addOption(allowHostOption())
+    .addOption(allowOriginOption())
     .option("--memory", "keep everything in memory")
     .option("--data <folder>", `keep state in this folder (default ${defaultFolder})`)
     .addOption(
@@ -61,22 +54,17 @@ export const startCommand = (): Command =>
         "process",
         "power",
       ]),
-    )
-    .option("--seed <text>", "seed of ids, codes and people (default standin)")
-    .option("--config <file>", "config file (default standin.config.json where there is one)")
-    .addOption(
-      new Option("--latency <kind>", "answer in the documented times (default none)").choices([
-        "none",
-        "documented",
-      ]),
-    )
-    .option("--registered-keys-only", "refuse keys that were not registered")
+    );
+
+export const startCommand = (): Command =>
+  withBehaviour(whereAndWhat())
     .option("--admin-token <token>", "token that the control API asks for in X-Sandbox-Admin")
-    .option("--assume <id=value>", "switch an assumption; repeatable", collect)
+    .addOption(assumeOption())
     .option("--json", "print one line of JSON when ready")
     .action(async (flags: Flags) => {
       await start(flags).catch((error: unknown) => {
-        process.stderr.write(`standin: ${explain(error, flags)}\n`);
+        const why = whyNot(error, flags.host ?? defaultHost, flags.port ?? defaultPort);
+        process.stderr.write(`standin: ${why}\n`);
         process.exit(2);
       });
     });
@@ -98,46 +86,18 @@ function toOptions(flags: Flags, config: Config): SandboxOptions {
   if (flags.memory && flags.data !== undefined)
     throw new UsageError("--memory and --data exclude each other");
   return {
+    ...toSettings(flags, config),
     port: flags.port ?? config.port ?? defaultPort,
-    host: flags.host ?? config.host ?? "127.0.0.1",
+    host: flags.host ?? config.host ?? defaultHost,
     publicUrl: checkUrl(flags.publicUrl ?? config.publicUrl ?? null),
-    allowHosts: flags.allowHost ?? config.allowHosts ?? [],
-    allowOrigins: flags.allowOrigin ?? config.allowOrigins ?? [],
     data: memory ? null : resolve(flags.data ?? config.data ?? defaultFolder),
     durability: flags.durability ?? config.durability ?? "process",
-    seed: flags.seed ?? config.seed ?? "standin",
-    latency: flags.latency ?? config.latency ?? "none",
-    registeredKeysOnly: flags.registeredKeysOnly ?? config.registeredKeysOnly ?? false,
-    keys: config.keys ?? [],
-    adminToken: flags.adminToken ?? process.env.STANDIN_ADMIN_TOKEN ?? config.adminToken ?? null,
-    livekit: config.livekit ?? {},
-    domains: config.domains ?? {},
-    assumptions: {
-      ...Object.fromEntries(
-        Object.entries(config.assumptions ?? {}).map(([id, value]) => [id, String(value)]),
-      ),
-      ...readSwitches(
-        (process.env.STANDIN_ASSUMPTIONS ?? "").split(",").filter(Boolean),
-        "STANDIN_ASSUMPTIONS",
-      ),
-      ...readSwitches(flags.assume ?? [], "--assume"),
-    },
   };
 }
 
 function checkUrl(url: string | null): string | null {
   if (url === null || (URL.canParse(url) && /^https?:/.test(url))) return url;
   throw new UsageError(`--public-url must be an http or https URL; got ${url}`);
-}
-
-function readSwitches(pairs: readonly string[], where: string): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const mark = pair.indexOf("=");
-      if (mark < 1) throw new UsageError(`${where} takes id=value, such as http.created=ok; got ${pair}`);
-      return [pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()];
-    }),
-  );
 }
 
 function stopOnSignals(sandbox: RunningSandbox): void {
@@ -156,17 +116,4 @@ function stopOnSignals(sandbox: RunningSandbox): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-}
-
-/** One line that says what is in the way and what would help. */
-function explain(error: unknown, { port, host }: Flags): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const at = `${host ?? "127.0.0.1"}:${port ?? defaultPort}`;
-  if (code === "EADDRINUSE")
-    return `${at} is taken by another process; choose another port with --port, or 0 for a free one`;
-  if (code === "EACCES")
-    return `${at} may not be listened on (${message}); choose a port from 1024 up with --port`;
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${at} is not an address of this machine; choose another with --host`;
-  return message ?? String(error);
 }

@@ -1,8 +1,10 @@
 /** What the commands that steer a running sandbox have in common: where it is, whose account, and how they print. */
-import { Command } from "commander";
+import type { Command } from "commander";
 import { testKey } from "../server/settings.js";
 import { UsageError } from "./config.js";
 import { type Answer, ControlApi } from "./control-api.js";
+
+export { taught } from "./taught.js";
 
 export interface SteeringFlags {
   url?: string;
@@ -14,20 +16,17 @@ export interface SteeringFlags {
 export const defaultUrl = "http://127.0.0.1:4010";
 
 /** Gives a command the options that all commands on a running sandbox take; its own come before them in its help. */
-export const onSandbox = (command: Command): Command =>
+export const onSandbox = (
+  command: Command,
+  json = "print what the control API answered, as one JSON document",
+): Command =>
   command
     .optionsGroup("Which sandbox, whose account:")
     .option("--url <url>", `the running sandbox (default STANDIN_URL, else ${defaultUrl})`)
     .option("--key <key>", `API key of the account (default SERVICE_KEY, else ${testKey})`)
     .option("--admin-token <token>", "token of standin start --admin-token (default STANDIN_ADMIN_TOKEN)")
     .optionsGroup("Output:")
-    .option("--json", "print what the control API answered, as one JSON document");
-
-/** A command whose --help ends with examples. */
-export const taught = (name: string, description: string, examples: readonly string[]): Command =>
-  new Command(name)
-    .description(description)
-    .addHelpText("after", `\nExamples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`);
+    .option("--json", json);
 
 export function controlApi({ url, key, adminToken }: SteeringFlags): ControlApi {
   const { SERVICE_KEY, STANDIN_ADMIN_TOKEN } = process.env;
@@ -62,11 +61,13 @@ export function print<T>(
   write(`${json ? text : read(value)}\n`);
 }
 
+/** Who reads the first lines only, as head does, closes the pipe; that is no failure. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+}
+
 export function write(text: string): void {
-  // Who reads the first lines only, as head does, closes the pipe; that is no failure.
-  process.stdout.once("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
-  });
+  process.stdout.off("error", endQuietly).on("error", endQuietly);
   process.stdout.write(text);
 }

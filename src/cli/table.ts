@@ -18,4 +18,5 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 export const oneLine = (text: string): string => text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
 
 /** `1 message`, `2 messages`. */
-export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+export const count = (amount: number, noun: string, plural = `${noun}s`): string =>
+  `${amount} ${amount === 1 ? noun : plural}`;

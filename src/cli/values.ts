@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { colors } from "./colors.js";
 import { type Answer, CommandFailure } from "./control-api.js";
+import { nearest } from "./nearest.js";
 import { controlApi, onSandbox, print, type SteeringFlags, taught } from "./steering.js";
 import { table } from "./table.js";
 
@@ -40,16 +41,10 @@ async function matching(items: OperationOutcomes[], wanted: string): Promise<Ope
   if (exact.length > 0) return exact;
   const partly = items.filter(({ operation, path }) => `${operation} ${path}`.toLowerCase().includes(text));
   if (partly.length > 0) return partly;
-  throw new CommandFailure(
-    `no operation's id or path holds ${JSON.stringify(wanted)}${await nearest(items, wanted)}; "standin values" lists those with test values`,
-  );
-}
-
-async function nearest(items: readonly OperationOutcomes[], wanted: string): Promise<string> {
-  const { closest, distance } = await import("fastest-levenshtein");
   const ids = items.map(({ operation }) => operation);
-  const near = closest(wanted, ids);
-  return distance(wanted, near) <= wanted.length / 2 ? `; the nearest is ${near}` : "";
+  throw new CommandFailure(
+    `no operation's id or path holds ${JSON.stringify(wanted)}${await nearest(ids, wanted)}; "standin values" lists those with test values`,
+  );
 }
 
 function overview(items: readonly OperationOutcomes[]): string {

@@ -91,7 +91,10 @@ describe("where the sandbox is, and whose account", () => {
 });
 
 describe("--help", () => {
-  const commands = "trigger advance inbox reset snapshot restore values assumptions openapi".split(" ");
+  const commands =
+    "exec trigger advance inbox listen reset snapshot restore scenario pact verify webhooks values assumptions openapi completion".split(
+      " ",
+    );
 
   test("groups the commands", async () => {
     const { code, stdout } = await runProgram(["--help"]);

@@ -1,0 +1,143 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { eventKinds } from "../../src/contract/events.js";
+import { programFile, runProgram, temporaryFolder } from "../support/program.js";
+
+const standin = (...args: string[]): string =>
+  execFileSync(process.execPath, [programFile, ...args], { encoding: "utf8" });
+
+/** Asks a real bash what it offers once this much of a line is written. */
+function completed(line: string): string[] {
+  const ask = `
+    source ${script}
+    COMP_LINE=$1 COMP_POINT=\${#1}
+    $(complete -p standin | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const said = execFileSync("bash", ["-c", ask, "bash", line], { encoding: "utf8", cwd: temporaryFolder() });
+  return said.split("\n").filter(Boolean);
+}
+
+const script = join(temporaryFolder(), "standin.bash");
+beforeAll(() => writeFileSync(script, standin("completion", "bash")));
+
+/** Commands and options as the help lists them. */
+const listed = (help: string) => [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
+const flags = (help: string) =>
+  new Set([...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag as string));
+const commands = listed(standin("--help"));
+
+describe("in bash", () => {
+  test("the commands are those of the help", () => {
+    expect(commands).toContain("listen");
+    expect(completed("standin ")).toEqual(commands);
+    expect(completed("standin tr")).toEqual(["trigger"]);
+    expect(completed("standin help tr")).toEqual(["trigger"]);
+  });
+
+  test.each(commands.filter((name) => name !== "help"))("the options of %s are those of its help", (name) => {
+    expect(new Set(completed(`standin ${name} --`))).toEqual(flags(standin(name, "--help")));
+  });
+
+  test("standin alone has the options of standin start", () => {
+    expect(completed("standin --laten")).toEqual(["--latency"]);
+    expect(completed("standin --latency ")).toEqual(["none", "documented"]);
+  });
+
+  test("trigger has the event kinds, whatever options stand before", () => {
+    expect(completed("standin trigger ")).toEqual([...eventKinds]);
+    expect(completed("standin trigger --data {} payout.p")).toEqual(["payout.paid"]);
+  });
+
+  test.each<[string, string[]]>([
+    ["standin start --durability ", ["process", "power"]],
+    ["standin start --durability=po", ["power"]],
+    ["standin inbox --channel c", ["chat"]],
+    ["standin values verifyBv", ["verifyBvn", "verifyBvnAccountMatch"]],
+    ["standin exec --assume http.cr", ["http.created=created", "http.created=ok"]],
+    [
+      "standin listen http://127.0.0.1:9/ --events payo",
+      eventKinds.filter((kind) => kind.startsWith("payo")),
+    ],
+    ["standin listen http://127.0.0.1:9/ --events payment.failed,payout.p", ["payment.failed,payout.paid"]],
+    ["standin assumptions --only http.created,fields", ["http.created,fields.unmarked"]],
+    ["standin completion ", ["bash", "zsh", "fish"]],
+    ["standin exec --se", ["--seed"]],
+  ])("%s", (line, expected) => {
+    expect(completed(line)).toEqual(expected);
+  });
+
+  test("scenarios are those that come with the program", () => {
+    const names = readdirSync("scenarios")
+      .filter((file) => file.endsWith(".yaml"))
+      .map((file) => file.slice(0, -".yaml".length));
+    expect(names.length).toBeGreaterThan(0);
+    expect(completed("standin scenario load ").sort()).toEqual(names.sort());
+    expect(completed(`standin scenario run ${names[0]} `).sort()).toEqual(names.sort());
+    expect(completed("standin scenario lo")).toEqual(["load"]);
+    expect(completed("standin scenario run --jun")).toEqual(["--junit"]);
+  });
+
+  test("what stands before = is not said again, since bash keeps it", () => {
+    expect(completed("standin start --assume http.created=o")).toEqual(["ok"]);
+  });
+
+  test("what follows a command of another program is that program's", () => {
+    expect(completed("standin exec -- bas")).toContain("bash");
+    expect(completed("standin exec bas")).toContain("bash");
+    expect(completed("standin exec -- bash --se")).toEqual([]);
+    expect(completed("standin exec bash --se")).toEqual([]);
+  });
+
+  test("nothing is made up where a value is anybody's guess", () => {
+    expect(completed("standin advance ")).toEqual([]);
+    expect(completed("standin start --port ")).toEqual([]);
+  });
+});
+
+describe("in other shells", () => {
+  test.each(["zsh", "fish"])("the script for %s knows every command and every option", async (shell) => {
+    const said = standin("completion", shell);
+    for (const name of commands) expect(said).toContain(name);
+    for (const name of commands.filter((name) => name !== "help"))
+      for (const flag of flags(standin(name, "--help")))
+        expect(said).toContain(shell === "fish" ? `-l ${flag.slice(2)} ` : flag);
+    for (const kind of eventKinds) expect(said).toContain(kind);
+  });
+
+  const isThere = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
+
+  test.skipIf(!isThere("zsh"))("zsh takes its script", () => {
+    const { status, stderr } = spawnSync("zsh", ["-n"], { input: standin("completion", "zsh") });
+    expect([status, String(stderr)]).toEqual([0, ""]);
+  });
+
+  test.skipIf(!isThere("fish"))("fish offers what is in its script", () => {
+    const ask = `${standin("completion", "fish")}complete -C "standin trigger payout.p"`;
+    expect(execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8" }).trim()).toBe("payout.paid");
+  });
+});
+
+test("all that is completed comes as JSON too", () => {
+  const tree = JSON.parse(standin("completion", "bash", "--json"));
+  const trigger = tree.commands.find(({ name }: { name: string }) => name === "trigger");
+  expect(trigger.operands).toEqual([
+    { name: "event", variadic: false, values: { kind: "words", words: [...eventKinds] } },
+  ]);
+});
+
+test("a shell that it has no script for is refused with those that it has", async () => {
+  const { code, stderr } = await runProgram(["completion", "tcsh"]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/bash, zsh, fish/)]);
+});
+
+test("the help says how to install it", () => {
+  const help = standin("completion", "--help");
+  for (const line of [
+    'eval "$(standin completion bash)"',
+    'eval "$(standin completion zsh)"',
+    "standin completion fish | source",
+  ])
+    expect(help).toContain(line);
+});

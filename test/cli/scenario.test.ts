@@ -1,0 +1,230 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { freshFolder } from "../support/folder.js";
+import { type Finished, runProgram } from "../support/program.js";
+import { parseXml } from "../support/xml.js";
+import { standin, useProgram } from "./commanded.js";
+
+const program = useProgram();
+
+const good = "name: Good\nsteps:\n  - { say: It answers, call: GET /v1/balance }\n  - advance: 1h\n";
+const failing =
+  "name: Failing\nsteps:\n  - call: GET /v1/balance\n  - { call: GET /v1/balance, expect: { body: { currency: USD } } }\n  - advance: 1h\n  - { say: Never, advance: 2h }\n";
+const wrong = "name: Wrong\nsteps:\n  - call: GET /v1/balances\n  - webhook: payout.pad\n";
+const unmakable =
+  "name: Unmakable\ngiven:\n  refunds: [{ payment_id: pay_0, amount: 5 }]\nsteps:\n  - advance: 1h\n";
+
+function folder(): string {
+  const made = freshFolder();
+  for (const [name, text] of Object.entries({ good, failing, wrong, unmakable }))
+    writeFileSync(join(made, `${name}.yaml`), text);
+  return made;
+}
+
+const scenario = (cwd: string, ...args: string[]): Promise<Finished> =>
+  runProgram(["scenario", ...args], cwd);
+
+describe("standin scenario list", () => {
+  test("lists those that come with the sandbox, and none need run", async () => {
+    const { code, stdout, stderr } = await runProgram(["scenario", "list"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^scenario +steps +story\n/);
+    expect(stdout).toMatch(/\npayout-rejected +\d+ +The service /);
+    const { items } = JSON.parse((await runProgram(["scenario", "list", "--json"])).stdout);
+    expect(items).toContainEqual({
+      name: "payout-rejected",
+      title: "Payout rejected",
+      description: expect.any(String),
+      steps: expect.any(Number),
+    });
+  });
+});
+
+describe("standin scenario load", () => {
+  test("puts one on the account, by name, and says what it made", async () => {
+    const account = program.account();
+    const said = await standin(account, "scenario", "load", "payout-rejected");
+    expect(said).toMatch(
+      /^Payout rejected is on the account: business, payout_account, 1 virtual_accounts, 1 payments/,
+    );
+    expect(await account.rules.list()).toHaveLength(1);
+  });
+
+  test("of a file, and shows what is due; --keep keeps what is there; --json is the answer", async () => {
+    const account = program.account();
+    const made = folder();
+    const timeline =
+      "name: Due\ntimeline:\n  - { at: 2099-01-01, do: trigger_event, with: { event: payout.paid } }\n";
+    writeFileSync(join(made, "due.yaml"), timeline);
+    await account.events.trigger("payout.paid");
+    const said = await standin(account, "scenario", "load", join(made, "due.yaml"), "--keep");
+    expect(said).toMatch(
+      /^Due is on the account\.\n\nnext at +does\n2099-01-01T00:00:00\.000Z +trigger_event\n$/,
+    );
+    expect(await account.events.list()).toHaveLength(1);
+    const state = JSON.parse(await standin(account, "scenario", "load", join(made, "due.yaml"), "--json"));
+    expect(state).toMatchObject({ name: "due", timeline: [{ ran: 0 }] });
+    expect(await account.events.list()).toHaveLength(0);
+  });
+
+  test("fails with what is refused, and where no sandbox answers", async () => {
+    const made = folder();
+    const { baseUrl, key } = program.account();
+    const refused = await scenario(made, "load", "unmakable.yaml", "--url", baseUrl, "--key", key);
+    expect([refused.code, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toMatch(/^standin: given\.refunds\.0: .*pay_0/);
+    const nowhere = await scenario(made, "load", "good.yaml", "--url", "http://127.0.0.1:9");
+    expect([nowhere.code, nowhere.stdout]).toEqual([2, ""]);
+    expect(nowhere.stderr).toContain("no sandbox answers at http://127.0.0.1:9");
+  });
+});
+
+describe("standin scenario run", () => {
+  test("tells each step and ends with 0 when all passed", async () => {
+    const { code, stdout, stderr } = await scenario(folder(), "run", "good.yaml", "payout-rejected");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("Good good.yaml\n  ✓ 1. It answers\n  ✓ 2. the clock moves on: 1h\n");
+    expect(stdout).toMatch(/\n2 of 2 scenarios passed, \d+ steps, \d+\.\d s\.\n$/);
+  });
+
+  test("says what was expected and what came, runs the others all the same, and ends with 1", async () => {
+    const { code, stdout } = await scenario(folder(), "run", "failing.yaml", "unmakable.yaml", "good.yaml");
+    expect(code).toBe(1);
+    expect(stdout).toContain('  ✗ 2. GET /v1/balance\n      body.currency should be "USD" and is "NGN"\n');
+    expect(stdout).toMatch(/✗ 0\. the scenario is put on the account\n {6}given\.refunds\.0: .*pay_0/);
+    expect(stdout).toContain("  ✓ 1. It answers\n");
+    expect(stdout).toContain("\n1 of 3 scenarios passed, ");
+  });
+
+  test("--json prints one document and nothing else; --junit writes each step for a CI", async () => {
+    const made = folder();
+    const { code, stdout, stderr } = await scenario(
+      made,
+      "run",
+      "failing.yaml",
+      "good.yaml",
+      "--json",
+      "--junit",
+      "out.xml",
+    );
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      scenarios: [
+        { name: "Failing", passed: false, skipped: 2, steps: [{ passed: true }, { passed: false }] },
+        { name: "Good", passed: true, skipped: 0, steps: [{ title: "It answers" }, { kind: "advance" }] },
+      ],
+    });
+    const [suite] = parseXml(readFileSync(join(made, "out.xml"), "utf8")).children;
+    expect(suite?.attributes).toMatchObject({ name: "scenarios", tests: "6", failures: "1", skipped: "2" });
+    const cases = suite?.children.map(({ attributes, children }) => [
+      attributes.classname,
+      attributes.name,
+      children[0]?.name ?? "passed",
+    ]);
+    expect(cases).toEqual([
+      ["failing", "1. GET /v1/balance", "passed"],
+      ["failing", "2. GET /v1/balance", "failure"],
+      ["failing", "3. the clock moves on: 1h", "skipped"],
+      ["failing", "4. Never", "skipped"],
+      ["good", "1. It answers", "passed"],
+      ["good", "2. the clock moves on: 1h", "passed"],
+    ]);
+  });
+
+  test("takes place on a running sandbox and its account, where that is asked for", async () => {
+    const account = program.account();
+    await account.events.trigger("payout.paid");
+    const { code } = await scenario(
+      folder(),
+      "run",
+      "good.yaml",
+      "--url",
+      account.baseUrl,
+      "--key",
+      account.key,
+    );
+    expect(code).toBe(0);
+    expect(await account.events.list()).toEqual([]);
+    expect((await account.requests.list({ operation: "getBalance" })).length).toBe(1);
+    const fresh = await scenario(folder(), "run", "good.yaml", "--url", account.baseUrl);
+    expect(fresh.code).toBe(0);
+    expect((await account.requests.list({ operation: "getBalance" })).length).toBe(1);
+  });
+
+  test("--all runs all that come with the sandbox", async () => {
+    const { items } = JSON.parse((await runProgram(["scenario", "list", "--json"])).stdout);
+    const { code, stdout } = await runProgram(["scenario", "run", "--all", "--json"]);
+    const { scenarios } = JSON.parse(stdout);
+    expect(scenarios.filter(({ passed }: { passed: boolean }) => !passed)).toEqual([]);
+    expect([code, scenarios.length]).toEqual([0, items.length]);
+  });
+
+  test.each<[string, string[], number, RegExp]>([
+    ["nothing to run", ["run"], 2, /^standin: name scenarios or files, or give --all/],
+    [
+      "a name that there is not",
+      ["run", "payout-rejectd"],
+      2,
+      /^standin: there is no scenario payout-rejectd.*payout-rejected/,
+    ],
+    ["a file that there is not", ["run", "none.yaml"], 2, /^standin: none\.yaml cannot be read: ENOENT/],
+    [
+      "a file that is no scenario",
+      ["run", "wrong.yaml"],
+      1,
+      /^standin: wrong\.yaml:3:5: steps\.0\.call: the service has no GET \/v1\/balances/,
+    ],
+    [
+      "a URL where nobody listens",
+      ["run", "good.yaml", "--url", "http://127.0.0.1:9"],
+      2,
+      /no sandbox answers at http:\/\/127\.0\.0\.1:9/,
+    ],
+    ["a URL that is none", ["run", "good.yaml", "--url", "here"], 2, /--url must be an http or https URL/],
+    ["a flag that there is not", ["run", "good.yaml", "--alll"], 2, /unknown option '--alll'/],
+    [
+      "a report that cannot be written",
+      ["run", "good.yaml", "--junit", "none/out.xml"],
+      1,
+      /the report cannot be written to none\/out\.xml/,
+    ],
+    ["a command that there is not", ["play"], 2, /unknown command 'play'|scenario/],
+  ])("%s is said on stderr", async (_what, args, exitCode, says) => {
+    const { code, stderr } = await scenario(folder(), ...args);
+    expect(code).toBe(exitCode);
+    expect(stderr).toMatch(says);
+  });
+});
+
+describe("standin scenario check", () => {
+  test("reads files and says that nothing is wrong", async () => {
+    const { code, stdout, stderr } = await scenario(folder(), "check", "good.yaml", "failing.yaml");
+    expect([code, stdout, stderr]).toEqual([0, "2 scenarios read, nothing is wrong.\n", ""]);
+  });
+
+  test("says all that is wrong, with file, line and column", async () => {
+    const { code, stdout } = await scenario(folder(), "check", "good.yaml", "wrong.yaml");
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/^wrong\.yaml:3:5: steps\.0\.call: the service has no GET \/v1\/balances/),
+      "wrong.yaml:4:5: steps.1.webhook: there is no such event; the nearest is payout.paid",
+      "",
+    ]);
+  });
+
+  test("--json prints it as one document", async () => {
+    const { code, stdout } = await scenario(folder(), "check", "wrong.yaml", "--json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).errors).toMatchObject([
+      { file: "wrong.yaml", line: 3, column: 5 },
+      { file: "wrong.yaml", line: 4, column: 5 },
+    ]);
+  });
+
+  test("a file that there is not is a wrong command line", async () => {
+    const { code, stdout, stderr } = await scenario(folder(), "check", "none.yaml");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("none.yaml cannot be read");
+  });
+});
