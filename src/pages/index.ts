@@ -7,15 +7,17 @@ import { style as checkoutStyle } from "./checkout/style.js";
 import { type ConfirmOptions, confirmRoutes } from "./confirm/routes.js";
 import { script as confirmScript } from "./confirm/script.js";
 import { style as confirmStyle } from "./confirm/style.js";
+import { script as referenceScript } from "./docs/reference-script.js";
+import { style as referenceStyle } from "./docs/reference-style.js";
+import { type DocsOptions, docsRoutes } from "./docs/routes.js";
+import { style as docsStyle } from "./docs/style.js";
 import { mark } from "./hosted-icons.js";
 import { style as hostedStyle } from "./hosted-style.js";
 import { renderStartPage, type StartPage } from "./start-page.js";
 import { style } from "./style.js";
 
-export interface PagesOptions extends ConfirmOptions, CheckoutOptions {
+export interface PagesOptions extends ConfirmOptions, CheckoutOptions, DocsOptions {
   startPage(): StartPage;
-  /** Throws a Refusal where the tester's pages may not be shown. */
-  guard(request: Request, response: Response): void;
   /** Answers with an error that is a Refusal, or with a 500. */
   refuse(request: Request, response: Response, error: unknown): void;
   unknownPath(path: string): Error;
@@ -24,6 +26,9 @@ export interface PagesOptions extends ConfirmOptions, CheckoutOptions {
 /** What pages are made of beside their HTML, by file name. */
 const files: Readonly<Record<string, string>> = {
   "style.css": style,
+  "docs.css": docsStyle,
+  "reference.css": referenceStyle,
+  "reference.js": referenceScript,
   "hosted.css": hostedStyle,
   "mark.svg": mark,
   "confirm.css": confirmStyle,
@@ -60,6 +65,7 @@ export function createPages(options: PagesOptions): Express {
       response.set("Cache-Control", "no-cache").type(name).send(content);
     });
   }
+  app.use(docsRoutes(options));
   app.use(confirmRoutes(options));
   app.use(checkoutRoutes(options));
   app.use((request, _response) => {

@@ -1,3 +1,4 @@
+import { renderPage } from "./docs/frame.js";
 import { html } from "./html.js";
 
 export interface StartPage {
@@ -10,27 +11,18 @@ export interface StartPage {
 }
 
 const links = [
+  ["/docs", "the API reference: read it, and try every operation out"],
+  ["/docs/values", "test values, and the outcomes that they ask for"],
+  ["/docs/assumptions", "what the interface leaves open, what happens here, and how to switch it"],
   ["/openapi.json", "the service's contract, OpenAPI 3.1"],
   ["/_sandbox/openapi.json", "the control API's contract"],
   ["/_sandbox/inbox", "messages that were sent to people, with their codes"],
   ["/_sandbox/requests", "the last requests"],
   ["/_sandbox/deliveries", "webhook deliveries, every attempt"],
-  ["/_sandbox/outcomes", "outcomes and test values"],
-  ["/_sandbox/assumptions", "what the interface leaves open, and what happens here"],
 ] as const;
 
 export function renderStartPage({ version, baseUrl, testKey, liveKey, curl }: StartPage): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Standin</title>
-<link rel="stylesheet" href="/style.css">
-</head>
-<body>
-<main>
-<h1>Standin</h1>
+  const main = html`<h1>Standin</h1>
 <p>The sandbox is running, version ${version}. Nothing here costs money or reaches a real phone.</p>
 <dl>
 <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
@@ -43,9 +35,6 @@ export function renderStartPage({ version, baseUrl, testKey, liveKey, curl }: St
 <p>The code is in the <a href="/_sandbox/inbox">inbox</a>.</p>
 <h2>Where to look</h2>
 <ul>
-${links.map(([href, text]) => html`<li><a href="${href}">${href}</a>: ${text}</li>\n`)}</ul>
-</main>
-</body>
-</html>
-`.text;
+${links.map(([href, text]) => html`<li><a href="${href}">${href}</a>: ${text}</li>\n`)}</ul>`;
+  return renderPage({ title: "Standin", path: "/", main });
 }

@@ -20,6 +20,25 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 s
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 `;
 
+/** The navigation that the tester's pages share. */
+const frame = `
+.site { border-bottom: 1px solid var(--line); background: var(--card); }
+.site ul { max-width: 72rem; margin: 0 auto; padding: 0 .5rem; }
+.site ul, .contents ul { display: flex; flex-wrap: wrap; list-style: none; }
+.site li, .contents li { margin: 0; }
+.site a { display: block; padding: .75rem; border-bottom: 3px solid transparent; color: var(--soft); text-decoration: none; }
+.site a:hover { color: var(--accent); }
+.site a[aria-current] { border-color: var(--accent); color: var(--ink); font-weight: 600; }
+.contents ul { gap: .5rem; margin: 0 0 1.25rem; padding: 0; }
+.contents a { display: block; padding: .3rem .8rem; border: 1px solid var(--edge); border-radius: 99px; background: var(--card); text-decoration: none; }
+.contents a:hover { border-color: var(--accent); background: var(--good-wash); }
+.contents a[aria-current] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+.skip { position: absolute; left: .5rem; top: .5rem; padding: .5rem .9rem; background: var(--card); clip-path: inset(50%); }
+.skip:focus { clip-path: none; }
+main:focus { outline: none; }
+@media (max-width: 30rem) { .site a { padding-inline: .4rem; font-size: .875rem; } }
+`;
+
 export const style = `${palette}
 main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { font-size: 2rem; margin: 0 0 .25rem; letter-spacing: -.02em; }
@@ -34,5 +53,6 @@ code { padding: .1em .35em; }
 pre { padding: .9rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
 pre code { padding: 0; }
 ul { padding-left: 1.2rem; }
+${frame}
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
 `;

@@ -1,5 +1,6 @@
 /** GET and POST /pay/{account}/{reference}: forms post to the page itself and lead back to it. */
 import type { Request, Response, Router } from "express";
+import { Refusal } from "../../contract/errors.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import type { PayInput } from "../../service/business/machines/charge.js";
 import type { Account } from "../../world/account.js";
@@ -40,15 +41,8 @@ export const checkoutRoutes = (options: CheckoutOptions): Router =>
     explain: options.explain,
   });
 
-const refusedAs = (status: number, code: Problem["code"], message: string): Problem => ({
-  status,
-  code,
-  message,
-  headers: {},
-});
-
-const ended = refusedAs(409, "invalid_state", "The charge takes no card any more.");
-const unreadable = refusedAs(400, "validation_error", "The card cannot be read.");
+const ended = new Refusal("invalid_state", { message: "The charge takes no card any more." });
+const unreadable = new Refusal("validation_error", { message: "The card cannot be read." });
 
 class CheckoutPages {
   constructor(readonly options: CheckoutOptions) {}
@@ -74,9 +68,9 @@ class CheckoutPages {
   }
 
   async #pay({ account, checkout }: Found, fields: Fields): Promise<Refused | null> {
-    if (stateOf(checkout) in endings) return ended;
+    if (stateOf(checkout) in endings) return this.options.explain(ended);
     const entry = fields.second_step === undefined ? readEntry(fields, account.clock.now()) : null;
-    if (entry && !isRight(entry)) return { ...unreadable, entry };
+    if (entry && !isRight(entry)) return { ...this.options.explain(unreadable), entry };
     try {
       // Of two at once the second is refused in there.
       this.options.pay(account, checkout.charge.id, inputOf(entry, fields));

@@ -1,0 +1,81 @@
+/** /docs/assumptions: what the interface leaves open, what happens here, what is in force, and how to switch it. */
+import { type Assumption, assumptions } from "../../contract/assumptions.js";
+import { type Html, html } from "../html.js";
+import type { TesterPage } from "./frame.js";
+import { anchorOf, groupBy, inline, paragraphs } from "./text.js";
+
+/** The value in force of every assumption that can be switched. */
+export type InForce = Readonly<Record<string, string>>;
+
+const groupOf = ({ id }: Assumption): string => id.split(".", 1)[0] ?? id;
+
+const title = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1).replaceAll("_", " ");
+
+/** Groups have names that assumptions have too. */
+const groupAnchor = (group: string): string => `about-${anchorOf(group)}`;
+
+const isSwitched = ({ id, switch: values }: Assumption, inForce: InForce): boolean =>
+  values !== undefined && inForce[id] !== values.default;
+
+function choices({ id, switch: values }: Assumption, inForce: InForce): Html {
+  if (!values) return html`<p class="fixed">It cannot be switched.</p>\n`;
+  const all = [[values.default, "as above, the default"], ...Object.entries(values.alternatives)] as const;
+  const row = ([value, meaning]: readonly [string, string]) => {
+    const mark = value === inForce[id] ? html` <span class="mark">in force</span>` : html``;
+    return html`<dt><code>${value}</code>${mark}</dt><dd>${inline(meaning)}</dd>\n`;
+  };
+  const other = all.find(([value]) => value !== inForce[id])?.[0] ?? values.default;
+  return html`<h4>Values</h4>
+<dl class="choices">
+${all.map(row)}</dl>
+<p>To switch: <code>--assume ${id}=${other}</code></p>
+`;
+}
+
+const entry = (
+  row: Assumption,
+  inForce: InForce,
+): Html => html`<section class="entry" aria-labelledby="${row.id}">
+<h3 id="${row.id}"><a href="#${row.id}">${row.id}</a></h3>
+<p class="question">${inline(row.question)}</p>
+<div class="answer">
+${paragraphs(row.default)}</div>
+<p class="reason">Why: ${inline(row.reason)}</p>
+${choices(row, inForce)}</section>
+`;
+
+function switchedNow(inForce: InForce): Html {
+  const switched = assumptions.filter((row) => isSwitched(row, inForce));
+  if (switched.length === 0) return html`<p>Every assumption has its default now.</p>\n`;
+  return html`<p>Switched now: ${switched.map(
+    ({ id }, index) =>
+      html`${index > 0 ? ", " : ""}<a href="#${id}"><code>${id}=${inForce[id] ?? ""}</code></a>`,
+  )}.</p>\n`;
+}
+
+const intro = html`<h1>Assumptions</h1>
+<p>Where the interface of the service is silent, this sandbox answers as written here. What has values can be switched when the
+sandbox starts; a later one of these three wins:</p>
+<ol>
+<li><code>"assumptions": {"errors.body": "flat"}</code> in <code>standin.config.json</code>,</li>
+<li>the environment variable <code>STANDIN_ASSUMPTIONS="errors.body=flat"</code>, several with commas between,</li>
+<li>the flag <code>--assume errors.body=flat</code>, as often as needed.</li>
+</ol>
+<p>The same as JSON: <a href="/_sandbox/assumptions">/_sandbox/assumptions</a>.</p>
+`;
+
+export function assumptionsPage(inForce: InForce): TesterPage {
+  const groups = groupBy(assumptions, groupOf);
+  const contents = html`<nav class="contents" aria-label="On this page"><ul>
+${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(group)}</a></li>\n`)}</ul></nav>
+`;
+  return {
+    title: "Assumptions · Standin",
+    path: "/docs/assumptions",
+    styles: ["/docs.css"],
+    main: html`${intro}${switchedNow(inForce)}${contents}${groups.map(
+      ([group, rows]) => html`<h2 id="${groupAnchor(group)}">${title(group)}</h2>
+${rows.map((row) => entry(row, inForce))}`,
+    )}`,
+  };
+}
