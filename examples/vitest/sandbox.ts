@@ -1,0 +1,22 @@
+/** One sandbox for the whole run. Its URL goes to the workers, where each test opens an account of its own. */
+import { sayCoverage, startSandbox } from "standin";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    sandboxUrl: string;
+  }
+}
+
+export default async function setup({ provide }: TestProject) {
+  // `standin exec -- npm test` has started one, and says at its end what was tried.
+  const running = process.env.STANDIN_URL;
+  if (running !== undefined) return provide("sandboxUrl", running);
+
+  const sandbox = await startSandbox();
+  provide("sandboxUrl", sandbox.url);
+  return async () => {
+    console.log(`Coverage of the service: ${sayCoverage(await sandbox.coverage())}`);
+    await sandbox.close();
+  };
+}

@@ -1,0 +1,93 @@
+/** The workflow under examples/ci: its commands are commands of the program, and do what the workflow is for. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { commands } from "../../src/cli/commands.js";
+import { usePackage } from "../support/package.js";
+import { freePort } from "../support/port.js";
+
+const examples = join(import.meta.dirname, "../../examples");
+const installed = usePackage();
+
+interface Step {
+  name?: string;
+  uses?: string;
+  run?: string;
+  with?: Record<string, string>;
+}
+interface Workflow {
+  jobs: { tests: { env: Record<string, string>; steps: Step[] } };
+}
+
+const { jobs } = parse(readFileSync(join(examples, "ci/standin.yml"), "utf8")) as Workflow;
+const { env, steps } = jobs.tests;
+const scripts = steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
+const commandLines = scripts
+  .flatMap((script) => script.split("\n"))
+  .filter((line) => line.startsWith("npx standin "))
+  .map((line) => line.split(" ").slice(2));
+
+/** Options that the command does not know; commander itself throws where a value is wrong. */
+function unknownTo(candidates: readonly Command[], [name, ...rest]: readonly string[]): string[] {
+  const command = candidates.find((candidate) => candidate.name() === name);
+  if (command === undefined) return [`no command ${name}`];
+  if (command.commands.length > 0) return unknownTo(command.commands, rest);
+  return command.parseOptions(rest).unknown.filter((word) => word.startsWith("-"));
+}
+
+test("calls commands and options that the program has", () => {
+  expect(commandLines.map((words) => words.slice(0, 2).join(" "))).toEqual([
+    "exec --coverage",
+    "scenario run",
+    "webhooks check",
+  ]);
+  for (const words of commandLines) expect(unknownTo(commands(), words), words.join(" ")).toEqual([]);
+  expect(unknownTo(commands(), ["scenario", "run", "--everything"])).toEqual(["--everything"]);
+});
+
+/** As the runner of a workflow takes a step: what it leaves running ends with it. */
+async function take(script: string, cwd: string, environment: Record<string, string>) {
+  const child = spawn("bash", ["-e", "-c", script], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  const [code] = await once(child, "exit");
+  try {
+    process.kill(-(child.pid as number), "SIGKILL");
+  } catch {
+    // The step left nothing.
+  }
+  return { code: code as number, output };
+}
+
+test("runs in a project with tests and a receiver, and leaves a report of each", async () => {
+  const folder = installed.copyOf("vitest", "in-the-ci");
+  cpSync(join(examples, "receivers/receiver.mjs"), join(folder, "receiver.mjs"));
+  const project = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  project.scripts.start = "node receiver.mjs";
+  writeFileSync(join(folder, "package.json"), JSON.stringify(project));
+
+  const port = await freePort();
+  for (const script of scripts) {
+    const elsewhere = script.replaceAll(":3000", `:${port}`);
+    const { code, output } = await take(elsewhere, folder, { PORT: String(port) });
+    expect(code, `${script}\n${output}`).toBe(0);
+  }
+
+  const { path = "" } = steps.at(-1)?.with ?? {};
+  const report = (name: string) => readFileSync(join(folder, path, name), "utf8");
+  expect(JSON.parse(report("coverage.json")).summary.operations.exercised).toBe(6);
+  expect(report("scenarios.xml")).toMatch(/<testsuite [^>]* failures="0"/);
+  expect(report("webhooks.xml")).toMatch(/<testsuite [^>]* failures="0"/);
+}, 60_000);
