@@ -45,11 +45,14 @@ test("shows calls of the service that succeed, one after the other", async () =>
 
 test("shows control calls that the sandbox answers", async () => {
   const account = sandbox.account();
-  const calls = blocks("sh").flatMap((text) => {
-    const [, path, body] = /_sandbox(\/\S+).*-d '([^']+)'/.exec(text) ?? [];
-    return path && body ? [{ path, body: JSON.parse(body) as object }] : [];
-  });
-  expect(calls.map(({ path }) => path)).toEqual(["/events", "/clock/advance"]);
+  const calls = blocks("sh").flatMap((text) =>
+    [...text.matchAll(/_sandbox(\/\S+).*-d '([^']+)'/g)].map(([, path = "", body = ""]) => ({
+      path,
+      body: JSON.parse(body) as object,
+    })),
+  );
+  const paths = ["/events", "/clock/advance", "/rules", "/rules", "/rules", "/rules"];
+  expect(calls.map(({ path }) => path)).toEqual(paths);
   for (const { path, body } of calls) await account.control("POST", path, body);
 });
 

@@ -1,0 +1,70 @@
+/**
+ * Judges contracts/pacts by two programs that are not ours: the verifier of Pact's own command line asks a sandbox
+ * under `standin verify --serve`, and a comparator holds each pact against contracts/openapi.json.
+ */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Comparator } from "@pactflow/openapi-pact-comparator";
+
+const run = promisify(execFile);
+const require = createRequire(import.meta.url);
+const pactProgram = require.resolve("@pact-foundation/pact-cli/bin/pact.js");
+
+const folder = "contracts/pacts";
+const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+const files = names.map((name) => join(folder, name));
+const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
+const pacts = await Promise.all(files.map(readJson));
+
+/** What the verifier found of them all. It ends well too when it finds nothing to verify. */
+async function verified({ url, state_change_url }) {
+  const { hostname, port } = new URL(url);
+  const reports = await mkdtemp(join(tmpdir(), "standin-pacts-"));
+  const report = join(reports, "report.json");
+  const where = ["--hostname", hostname, "--port", port, "--transports", `message:${port}`];
+  const states = ["--state-change-url", state_change_url, "--state-change-teardown"];
+  const told = files.flatMap((file) => ["--file", file]);
+  const words = ["verifier", ...where, ...states, ...told, "--json", report, "--no-colour"];
+  const options = { env: { ...process.env, PACT_DO_NOT_TRACK: "true", NO_PROXY: hostname }, maxBuffer: 1e8 };
+  const { stdout } = await run(process.execPath, [pactProgram, ...words], options).catch((error) => error);
+  const found = await readJson(report).catch(() => ({ result: false, interactionResults: [] }));
+  await rm(reports, { recursive: true });
+  if (!found.result) process.stderr.write(stdout);
+  return found;
+}
+
+async function verify() {
+  const sandbox = spawn(process.execPath, ["dist/standin.cjs", "verify", "--serve", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [line] = await once(sandbox.stdout, "data");
+    const { result, interactionResults } = await verified(JSON.parse(line));
+    const passed = interactionResults.filter((one) => one.result === "OK").length;
+    const there = pacts.reduce((sum, { interactions }) => sum + interactions.length, 0);
+    console.log(`pact verifier: ${passed} of ${there} interactions of ${files.length} pacts verified`);
+    return result && there > 0 && passed === there;
+  } finally {
+    sandbox.kill("SIGTERM");
+  }
+}
+
+async function compare() {
+  const comparator = new Comparator(await readJson("contracts/openapi.json"));
+  const found = [];
+  for (const [index, pact] of pacts.entries())
+    for await (const one of comparator.compare(pact)) found.push({ file: files[index], ...one });
+  for (const { file, type, message, mockDetails } of found)
+    console.error(`${file}: ${type}: ${mockDetails?.interactionDescription}: ${message}`);
+  const wrong = found.filter(({ type }) => type === "error").length;
+  console.log(`openapi-pact-comparator: ${files.length} pacts compared, ${wrong} errors`);
+  return wrong === 0;
+}
+
+const judgements = [await verify(), await compare()];
+if (judgements.includes(false)) process.exitCode = 1;
