@@ -1,9 +1,8 @@
 /** MP3, FLAC, Vorbis and Opus: their decoders take the file's bytes piece by piece. */
-import { endOfStreamInfo, flacBits, flacHead } from "./flac-header.js";
-import { afterId3 } from "./id3.js";
+import { endOfHeader, endOfStreamInfo, flacBits, flacHead, outsideFrameHeader } from "./flac-header.js";
+import { afterId3, beforeId3v1 } from "./id3.js";
 import type { Sound } from "./open.js";
 import { packetsOf } from "./packets.js";
-import { concat } from "./sink.js";
 import { type Block, framesOf, type Planes } from "./sound.js";
 
 interface Decoded {
@@ -24,9 +23,11 @@ type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 interface Streamed {
   load(): Promise<Decoder>;
-  /** Small where a few bytes may unpack to minutes of silence. */
   pieces(sound: Sound): Pieces;
 }
+
+/** Few bytes at a time: fourteen may unpack to eight seconds of silence. */
+const flacStep = 1_024;
 
 const bytesBy = (step: number) =>
   function* ({ bytes, container }: Sound): Generator<Uint8Array> {
@@ -34,22 +35,33 @@ const bytesBy = (step: number) =>
     for (let at = from; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
   };
 
-/** A frame of FLAC may hold 2 MB of silence. */
-const packetsAtOnce = 16;
-
 async function* packets(sound: Sound): AsyncGenerator<Uint8Array> {
-  for await (const batch of packetsOf(sound, packetsAtOnce)) yield concat(batch);
+  for await (const [packet] of packetsOf(sound, 1)) if (packet) yield packet;
 }
 
-/**
- * Whole frames: the decoder overlooks a frame whose header lies across two pieces.
- * Without the tags: a cover of megabytes would be gone through again with every piece.
- */
-async function* flacFrames(sound: Sound): AsyncGenerator<Uint8Array> {
-  const info = (await flacHead(sound.track)).slice(0, endOfStreamInfo);
-  // Marks the block as the last before the audio.
+/** Marked as the last block before the audio. */
+async function flacInfo({ track }: Sound): Promise<Uint8Array> {
+  const info = (await flacHead(track)).slice(0, endOfStreamInfo);
   info[4] = 0x80;
-  yield info;
+  return info;
+}
+
+/** Without the tags: a cover of megabytes would be gone through again with every piece. */
+async function* flacBytes(sound: Sound): AsyncGenerator<Uint8Array> {
+  yield await flacInfo(sound);
+  const { bytes } = sound;
+  const last = beforeId3v1(bytes);
+  for (let at = endOfHeader(bytes, afterId3(bytes)); at < last; ) {
+    // The decoder overlooks a frame whose header lies across two pieces.
+    const cut = outsideFrameHeader(bytes, at + flacStep);
+    const end = at + flacStep < last && cut > at ? cut : Math.min(at + flacStep, last);
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+async function* flacPackets(sound: Sound): AsyncGenerator<Uint8Array> {
+  yield await flacInfo(sound);
   yield* packets(sound);
 }
 
@@ -61,8 +73,8 @@ const opus = async () => (await import("@audio/decode-opus")).decoder();
 export const streamed: Readonly<Record<string, Streamed>> = {
   "mp3 in mp3": { load: mp3, pieces: bytesBy(65_536) },
   "mp3 in mp4": { load: mp3, pieces: packets },
-  "flac in flac": { load: flac, pieces: flacFrames },
-  "flac in mp4": { load: flac, pieces: flacFrames },
+  "flac in flac": { load: flac, pieces: flacBytes },
+  "flac in mp4": { load: flac, pieces: flacPackets },
   "vorbis in ogg": { load: vorbis, pieces: bytesBy(8_192) },
   "opus in ogg": { load: opus, pieces: bytesBy(8_192) },
 };

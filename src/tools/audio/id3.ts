@@ -42,3 +42,10 @@ export function afterId3(bytes: Uint8Array): number {
   const isTag = i === 0x49 && d === 0x44 && three === 0x33;
   return isTag ? 10 + ((a << 21) | (b << 14) | (c << 7) | e) + (flags & 0x10 ? 10 : 0) : 0;
 }
+
+/** Where the audio ends: the older tag comes after it, and is no audio to a decoder that wants whole frames. */
+export function beforeId3v1(bytes: Uint8Array): number {
+  const at = bytes.length - 128;
+  const [t, a, g] = at < 0 ? [] : bytes.subarray(at);
+  return t === 0x54 && a === 0x41 && g === 0x47 ? at : bytes.length;
+}

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { audioEngine, convertAudio } from "../../../src/tools/audio/convert.js";
+import { id3 } from "../../../src/tools/audio/id3.js";
 import { Conversions } from "../../../src/tools/conversions.js";
 import { until } from "../../support/until.js";
 import { convert, probe, wav } from "./tones.js";
@@ -60,7 +61,6 @@ it("uses the ffmpeg on PATH, and leaves nothing behind", async () => {
 
 it("lets it open the one file only, as the format that was found, and hands tags over as they are", async () => {
   const title = `"; touch here; $(reboot) \`id\` -y`;
-  const { id3 } = await import("../../../src/tools/audio/id3.js");
   const tagged = Buffer.concat([id3({ title }), await convert(source, "mp3")]);
   await fakeWriting(await convert(source, "flac"));
   await convertAudio(tagged, { target: "flac", ffmpeg: "auto" });
@@ -71,6 +71,28 @@ it("lets it open the one file only, as the format that was found, and hands tags
   expect(args.join(" ")).toContain("-timelimit 60");
   expect(args.slice(-7)).toEqual(["flac", "-sample_fmt", "s16", "-f", "flac", "-y", join(cwd, "output")]);
 });
+
+const cover = { type: "image/png" as const, bytes: Uint8Array.of(0x89, 0x50, 1, 2, 3) };
+const sung = async (): Promise<Uint8Array> =>
+  Buffer.concat([id3({ title: "Sung", albumArtist: "Various", cover }), await convert(source, "mp3")]);
+
+it.each(["mp3", "flac", "m4a"] as const)("has it copy the cover into a new %s", async (target) => {
+  await fakeWriting(await convert(source, target));
+  await convertAudio(await sung(), { target, ffmpeg: "auto" });
+  const { args, cwd } = await called();
+  expect(args.join(" ")).toContain(`-f png_pipe -i ${join(cwd, "cover")} -map 0:a:0 -map 1:v:0 -c:v copy`);
+});
+
+it.each(["wav", "aac", "ogg"] as const)(
+  "adds to a new %s the tags that ffmpeg cannot write",
+  async (target) => {
+    await fakeWriting(await convert(source, target));
+    const { seconds, tags } = await probe(await convertAudio(await sung(), { target, ffmpeg: "auto" }));
+    expect(Math.abs(seconds - 0.5)).toBeLessThan(0.05);
+    expect(tags).toMatchObject({ title: "Sung", albumArtist: "Various" });
+    expect(Buffer.compare(tags.images?.[0]?.data ?? Buffer.alloc(0), cover.bytes)).toBe(0);
+  },
+);
 
 it("asks it for a rate and channels that the target takes", async () => {
   await fake("process.exit(1)");

@@ -72,7 +72,7 @@ it.each([
   ["a sample rate of 4 GHz", (b: Buffer) => b.writeUInt32LE(4e9, 24), /sample rate of 4000000000 Hz/],
   ["no channels", (b: Buffer) => b.writeUInt16LE(0, 22), /0 channels/],
   ["frames of no bytes", (b: Buffer) => b.writeUInt16LE(0, 32), /contradicts itself/],
-  ["4 GB of audio", (b: Buffer) => b.writeUInt32LE(0xffffffff, 40), /promises 4294967295 bytes/],
+  ["a gigabyte of audio", (b: Buffer) => b.writeUInt32LE(0x40000000, 40), /promises 1073741824 bytes/],
   ["a codec from 1996", (b: Buffer) => b.writeUInt16LE(0x55, 20), /of a kind that is not known/],
 ])("refuses a wav that claims %s", async (_, change, message) => {
   expect(await refusal(patched(change))).toMatch(message);
@@ -95,6 +95,15 @@ it("converts a minute of the same silence", async () => {
 it("refuses what would be too large as a wav, and names the way out", async () => {
   const message = /take more than 400 MB; send a shorter file, or take a compressed target such as mp3/;
   expect(await refusal(flacSilence(7_000, 7_000, 48_000), "wav")).toMatch(message);
+});
+
+it.each([
+  ["stts", 12],
+  ["stsz", 16],
+])("refuses an m4a whose tables name two billion packets more than it has (%s)", async (table, at) => {
+  const bomb = Buffer.from(whole.m4a);
+  bomb.writeUInt32BE(0x7fffffff, bomb.indexOf(table, 0, "latin1") + at);
+  expect(await refusal(bomb, "wav")).not.toBe("");
 });
 
 it("reads a file by its bytes, and not by what came before", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { id3 } from "../../../src/tools/audio/id3.js";
 import { call, read, useSandbox } from "../../support/sandbox.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
@@ -26,14 +27,18 @@ const types: Record<Name, string> = {
 };
 
 describe.each(names)("a conversion to %s over HTTP", (name) => {
-  it("comes back with its media type, under the name of the upload, free of charge", async () => {
+  it("comes back with its media type, under the name of the upload, free of charge, and is taken as it is", async () => {
     const account = sandbox.account();
     const before = (await call(account, "GET", "/v1/balance")).body.balance;
     const response = await send(account, form(wav({ seconds: 0.5 }), "voice.wav", name));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(types[name]);
     expect(response.headers.get("content-disposition")).toContain(`voice.${name}`);
-    const { seconds } = await probe(new Uint8Array(await response.arrayBuffer()));
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(Math.abs((await probe(bytes)).seconds - 0.5)).toBeLessThan(0.05);
+    const back = await send(account, form(bytes, "upload", "wav"));
+    expect(back.status).toBe(200);
+    const { seconds } = await probe(new Uint8Array(await back.arrayBuffer()));
     expect(Math.abs(seconds - 0.5)).toBeLessThan(0.05);
     expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
   });
@@ -46,9 +51,42 @@ it("goes by the bytes and not by the name", async () => {
   expect((await probe(new Uint8Array(await response.arrayBuffer()))).format).toBe("WAVE");
 });
 
-it.each(names)("takes a %s for what it is", async (name) => {
-  const bytes = await convert(wav({ seconds: 0.3 }), name);
-  expect((await send(sandbox.account(), form(bytes, "upload", "wav"))).status).toBe(200);
+it("takes an mp3 behind three megabytes of cover, and hands the cover on", async () => {
+  const cover = { type: "image/jpeg" as const, bytes: new Uint8Array(3_000_000).fill(7) };
+  cover.bytes.set([0xff, 0xd8]);
+  const mp3 = Buffer.concat([id3({ title: "Loud", cover }), await convert(wav({ seconds: 0.3 }), "mp3")]);
+  const response = await send(sandbox.account(), form(mp3, "loud.mp3", "flac"));
+  expect(response.status).toBe(200);
+  const { tags } = await probe(new Uint8Array(await response.arrayBuffer()));
+  expect(tags.title).toBe("Loud");
+  expect(tags.images?.[0]?.data.length).toBe(3_000_000);
+});
+
+it.each([
+  [
+    "a text that calls itself mp3",
+    Buffer.from("not a song at all, ".repeat(99)),
+    "mp3",
+    415,
+    "unsupported_media_type",
+    "file",
+  ],
+  ["a file of zero bytes", Buffer.alloc(0), "mp3", 400, "validation_error", "file"],
+  ["a target that there is not", wav({ seconds: 0.1 }), "midi", 400, "validation_error", "target_format"],
+])("refuses %s", async (_, bytes, target, status, code, param) => {
+  const reply = await read(await send(sandbox.account(), form(bytes, "song.mp3", target)));
+  expect(reply.status).toBe(status);
+  expect(reply.body.error).toMatchObject({ code, param });
+});
+
+it("asks for the file, and for a key", async () => {
+  const body = new FormData();
+  body.set("target_format", "mp3");
+  const reply = await read(await send(sandbox.account(), body));
+  expect(reply.body.error).toMatchObject({ code: "missing_field", param: "file" });
+  const url = `${sandbox.url}/v1/tools/audio-convert`;
+  const stranger = await fetch(url, { method: "POST", body: form(wav({ seconds: 0.1 }), "a.wav", "mp3") });
+  expect(stranger.status).toBe(401);
 });
 
 it("refuses a truncated file with file_unreadable, naming the file and the reason", async () => {
