@@ -9,7 +9,15 @@ import { temporaryFolder } from "./program.js";
 const root = join(import.meta.dirname, "../..");
 
 /** What the example projects name beside standin; a project of a user has installed them. */
-const theirs = ["@types", "express", "jest", "jest-environment-node", "supertest", "vitest"];
+const theirs = [
+  "@types",
+  "express",
+  "jest",
+  "jest-environment-node",
+  "supertest",
+  "vitest",
+  "@pact-foundation/pact",
+];
 const theirPrograms = ["jest", "vitest"];
 
 export interface Ended {

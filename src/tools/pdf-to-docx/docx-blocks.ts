@@ -15,7 +15,7 @@ import {
   VerticalPositionRelativeFrom,
   WidthType,
 } from "docx";
-import { type Base, paragraph, twips } from "./docx-text.js";
+import { type Base, paragraph, twips, widestGap } from "./docx-text.js";
 import type { Lists } from "./lists.js";
 import { type Block, heightOf, type Picture, type Table, widthOf } from "./model.js";
 
@@ -75,18 +75,23 @@ export class BlockWriter {
         children.push(paragraph(block, this.base, this.lists, { before, breaks }));
       else if (block.kind === "figure") children.push(this.#figure(block.picture, room, breaks));
       else {
-        if (previous?.kind === "table") children.push(this.#line([]));
+        if (previous?.kind === "table") children.push(this.#line([], before));
         children.push(this.#table(block, room));
       }
     }
     return children;
   }
 
-  /** The least line that Word allows: between two tables, or to carry what is no text. */
-  #line(children: readonly (PageBreak | ImageRun)[]): Paragraph {
+  /** A line of so many points, at least one: between two tables, or to carry what is no text. */
+  #line(children: readonly (PageBreak | ImageRun)[], height = 1): Paragraph {
     return new Paragraph({
       children: [...children],
-      spacing: { before: 0, after: 0, line: 20, lineRule: "exact" },
+      spacing: {
+        before: 0,
+        after: 0,
+        line: twips(Math.min(widestGap, Math.max(1, height))),
+        lineRule: "exact",
+      },
     });
   }
 
@@ -149,11 +154,9 @@ export class BlockWriter {
   }
 
   #cell({ blocks, columnSpan, rowSpan }: Table["rows"][number][number], room: Room): TableCell {
-    const children = this.#blocks(blocks, room, false) as (Paragraph | DocxTable)[];
-    // A cell ends with a paragraph.
-    if (blocks.at(-1)?.kind !== "paragraph") children.push(new Paragraph({}));
     return new TableCell({
-      children,
+      // docx itself ends a cell with the paragraph that has to be there.
+      children: this.#blocks(blocks, room, false) as (Paragraph | DocxTable)[],
       ...(columnSpan > 1 ? { columnSpan } : {}),
       ...(rowSpan > 1 ? { rowSpan } : {}),
     });

@@ -31,7 +31,8 @@ export const isBold = (face: Face, base: Face): boolean =>
 
 /** Word puts a line's height around its letters; a PDF's box holds the letters alone. */
 const leadingOfWord = 1.2;
-const widestGap = 72;
+/** Points. */
+export const widestGap = 72;
 
 export interface Around {
   /** Free above, in points. */

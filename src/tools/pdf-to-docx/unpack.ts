@@ -30,7 +30,8 @@ export class Sink {
 /** Damage ends a stream where it is met, as it does for readers. */
 type Filter = (bytes: Uint8Array, sink: Sink) => void;
 
-const piece = 16_384;
+/** What is unpacked at once is a thousand times as much at most. */
+const piece = 32_768;
 
 const flate: Filter = (bytes, sink) => {
   const inflate = new Unzlib((chunk) => sink.push(chunk));

@@ -8,7 +8,7 @@ import { filters, Sink } from "./unpack.js";
 const MB = 2 ** 20;
 /** Bytes of one stream, and of all together. */
 const longestStream = 160 * MB;
-const mostUnpacked = 1024 * MB;
+const mostUnpacked = 512 * MB;
 /** Of one picture: of four bytes each, they are as many as a stream may have. */
 export const mostPixels = 40_000_000;
 const longestDictionary = 16_384;

@@ -148,7 +148,10 @@ describe("pictures", () => {
     );
     expect(sizes.sort()).toEqual([620, 877]);
     expect(converted.text.trim()).toBe("");
-    expect(converted.xml.match(/<w:drawing>/g)).toHaveLength(2);
+    // Each lies over its whole sheet, whatever the margins.
+    expect(converted.xml.match(/<wp:anchor [^>]*behindDoc="1"/g)).toHaveLength(2);
+    expect(converted.xml.match(/<wp:posOffset>/g)).toHaveLength(4);
+    expect(converted.xml.match(/<wp:posOffset>0<\/wp:posOffset>/g)).toHaveLength(4);
     expect(converted.xml.match(/<w:br w:type="page"\/>/g)).toHaveLength(1);
   });
 });

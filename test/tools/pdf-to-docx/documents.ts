@@ -2,7 +2,9 @@
 import { createRequire } from "node:module";
 import { strFromU8, unzipSync } from "fflate";
 import mammoth from "mammoth";
+import { expect } from "vitest";
 import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
+import { faultsOf } from "./faults.js";
 
 interface PdfMake {
   setFonts(fonts: unknown): void;
@@ -64,9 +66,11 @@ export interface Converted {
   text: string;
 }
 
+/** Whatever is converted has to be a document that word processors open. */
 export async function convert(pdf: Uint8Array): Promise<Converted> {
   const bytes = await pdfToDocx(pdf, {});
   const files = unzipSync(bytes);
+  expect(faultsOf(files)).toEqual([]);
   const read = (name: string): string => strFromU8(files[name] ?? new Uint8Array());
   const buffer = Buffer.from(bytes);
   const { value: html } = await mammoth.convertToHtml({ buffer });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { convert, pageFrom, pdfOf, prose } from "./documents.js";
+import { type Converted, convert, pageFrom, pdfOf, prose } from "./documents.js";
 
 it("keeps paragraphs whole, in their order", async () => {
   const { html } = await convert(
@@ -129,17 +129,32 @@ it("keeps text from right to left in the order in which it is read", async () =>
   expect(xml).toContain("<w:rtl/>");
 });
 
+const coreOf = ({ files }: Converted): string =>
+  Buffer.from(files["docProps/core.xml"] as Uint8Array).toString();
+
 it("takes over title, author and language, and says its own language where the PDF is silent", async () => {
-  const { files, styles } = await convert(
+  const converted = await convert(
     await pdfOf("Text", { info: { title: "Über & more", author: "Ada Obi" }, language: "yo-NG" }),
   );
-  const core = Buffer.from(files["docProps/core.xml"] as Uint8Array).toString();
-  expect(core).toContain("<dc:title>Über &amp; more</dc:title><dc:creator>Ada Obi</dc:creator>");
-  expect(styles).toContain('<w:lang w:val="yo-NG"/>');
+  expect(coreOf(converted)).toContain("<dc:title>Über &amp; more</dc:title><dc:creator>Ada Obi</dc:creator>");
+  expect(converted.styles).toContain('<w:lang w:val="yo-NG"/>');
   expect((await convert(await pdfOf("Text"))).styles).toContain('<w:lang w:val="en-GB"/>');
 });
 
 it("gives the same bytes for the same file", async () => {
   const pdf = await pdfOf(["Text", { text: "a link", link: "https://example.com" }]);
-  expect(Buffer.from((await convert(pdf)).bytes).equals(Buffer.from((await convert(pdf)).bytes))).toBe(true);
+  const [first, second] = [Buffer.from((await convert(pdf)).bytes), Buffer.from((await convert(pdf)).bytes)];
+  expect(first.equals(second)).toBe(true);
+  // The zip's own date, of its first file: 1 January 1980.
+  expect(first.readUInt16LE(12)).toBe(0x21);
+});
+
+it("is as old as the PDF, and shows no clock where the PDF shows none", async () => {
+  const creationDate = new Date("2020-02-03T04:05:06Z");
+  expect(coreOf(await convert(await pdfOf("Text", { info: { creationDate } })))).toMatch(
+    /<dcterms:created [^>]*>2020-02-03T04:05:06Z<.*<dcterms:modified [^>]*>2020-02-03T04:05:06Z</,
+  );
+  expect(coreOf(await convert(pageFrom("BT /F 12 Tf 72 700 Td (Text) Tj ET")))).toMatch(
+    /<dcterms:created [^>]*>1980-01-01T00:00:00Z<.*<dcterms:modified [^>]*>1980-01-01T00:00:00Z</,
+  );
 });
