@@ -46,8 +46,8 @@ export {
   interaction,
   type StateName,
 } from "./pact/consumer/interaction.js";
+export type { MatcherObject } from "./pact/consumer/matcher-object.js";
 export type { PactBuilder } from "./pact/consumer/on-pact.js";
-export type { MatcherObject } from "./pact/consumer/template.js";
 export type { SandboxOptions } from "./sandbox.js";
 export type { ReceiverCheckOptions } from "./webhooks/receiver-check/index.js";
 export type { CheckResult, ReceiverReport } from "./webhooks/receiver-check/report.js";

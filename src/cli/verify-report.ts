@@ -7,7 +7,7 @@ import { CommandFailure } from "./control-api.js";
 import { type JunitCase, junit } from "./junit.js";
 import { count, oneLine } from "./table.js";
 
-export function describe({ interactions, warnings }: PactReport): string {
+export function describe({ interactions, warnings, failures }: PactReport): string {
   const lines: string[] = [];
   let pact = "";
   for (const one of interactions) {
@@ -16,7 +16,8 @@ export function describe({ interactions, warnings }: PactReport): string {
     pact = named;
     lines.push(...sayInteraction(one));
   }
-  for (const warning of warnings) lines.push("", `${colors.yellow("warning")} ${warning}`);
+  for (const warning of warnings) lines.push("", `${colors.yellow("warning")} ${oneLine(warning)}`);
+  for (const failure of failures) lines.push("", `${colors.red("failure")} ${oneLine(failure)}`);
   return [...lines, "", summary(interactions)].join("\n").replace(/^\n/, "");
 }
 
@@ -68,7 +69,7 @@ const cell = (text: string): string => oneLine(text).replaceAll("|", "\\|").repl
 
 const symbols = { passed: "✅", failed: "❌", pending: "⏳" };
 
-function markdown({ interactions }: PactReport): string {
+function markdown({ interactions, failures }: PactReport): string {
   const rows = interactions.map(({ result, consumer, description, states, problems }) => {
     const cells = [symbols[result], consumer, description, states.join("; ")].map(cell);
     return `| ${[...cells, problems.map(cell).join("<br>")].join(" | ")} |`;
@@ -79,6 +80,7 @@ function markdown({ interactions }: PactReport): string {
     "| | consumer | interaction | given | what is wrong |",
     "|---|---|---|---|---|",
     ...rows,
+    ...failures.flatMap((failure) => ["", cell(failure)]),
     "",
   ].join("\n");
 }
@@ -87,7 +89,11 @@ export async function writeReports(
   report: PactReport,
   files: { junit?: string; markdown?: string },
 ): Promise<void> {
-  const cases = report.interactions.length === 0 ? [nothing] : report.interactions.map(toCase);
+  const beside = report.failures.map((failure) => ({ group: "pacts", name: "broker", seconds: 0, failure }));
+  const cases = [
+    ...(report.interactions.length === 0 ? [nothing] : report.interactions.map(toCase)),
+    ...beside,
+  ];
   const reports = [
     [files.junit, () => junit("pacts", cases)],
     [files.markdown, () => markdown(report)],

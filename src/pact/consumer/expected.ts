@@ -8,8 +8,9 @@ import type { Need } from "../export/need.js";
 import { matchBody } from "../matching/body.js";
 import { sample, toShape } from "../matching/shape.js";
 import type { InteractionOptions } from "./interaction.js";
+import type { MatcherObject } from "./matcher-object.js";
 import { checkValue, wrong } from "./names.js";
-import { type MatcherObject, toTemplate } from "./template.js";
+import { toTemplate } from "./template.js";
 
 export interface Expected {
   status: number;

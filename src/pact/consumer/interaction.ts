@@ -6,11 +6,11 @@ import { say } from "../export/descriptions.js";
 import type { Need, Seen } from "../export/need.js";
 import { needsOf } from "../export/needs.js";
 import { refusalOf, successOf } from "./expected.js";
+import type { MatcherObject } from "./matcher-object.js";
 import { operationCalled, stateCalled } from "./names.js";
 import { type OnPact, type PactBuilder, putOn } from "./on-pact.js";
 import type { OperationName } from "./operation-names.js";
 import { bodyOf, headersFor, matchedBody, matchedQuery, pathFor, queryOf } from "./request.js";
-import type { MatcherObject } from "./template.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

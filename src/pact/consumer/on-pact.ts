@@ -1,5 +1,5 @@
 /** Puts an interaction on a PactV4 of @pact-foundation/pact, known by what it can do: no consumer test need depend on us. */
-import type { MatcherObject } from "./template.js";
+import type { MatcherObject } from "./matcher-object.js";
 
 type Values = Readonly<Record<string, string | MatcherObject>>;
 

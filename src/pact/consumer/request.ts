@@ -4,8 +4,9 @@ import type { Need } from "../export/need.js";
 import { matchBody } from "../matching/body.js";
 import { sample, toShape } from "../matching/shape.js";
 import type { InteractionOptions } from "./interaction.js";
+import type { MatcherObject } from "./matcher-object.js";
 import { checkValue, checkWhole } from "./names.js";
-import { fromState, type MatcherObject, toTemplate } from "./template.js";
+import { fromState, toTemplate } from "./template.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

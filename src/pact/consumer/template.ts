@@ -1,16 +1,7 @@
-/** Matchers as Pact's own libraries write them into a body: `{ "pact:matcher:type": "type", value }`. */
+/** An example of the contract, each value in the matcher that its schema asks for. */
 import type { MatchedBody } from "../matching/body.js";
 import type { Matcher } from "../matching/rules.js";
-
-export interface MatcherObject {
-  "pact:matcher:type": string;
-  "pact:generator:type"?: string;
-  value: unknown;
-  regex?: string;
-  format?: string;
-  min?: number;
-  expression?: string;
-}
+import type { MatcherObject } from "./matcher-object.js";
 
 const wrap = ({ match, ...options }: Matcher, value: unknown): MatcherObject => ({
   "pact:matcher:type": match,

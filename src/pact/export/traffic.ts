@@ -1,7 +1,7 @@
 /** An account's request journal as a pact: one interaction for each distinct shape, oldest first. */
 import type { Assumptions } from "../../contract/assumptions.js";
 import type { Operation } from "../../contract/operation.js";
-import type { JournalEntry } from "../../world/requests.js";
+import { type JournalEntry, requestLimit } from "../../world/requests.js";
 import { distinctly, say } from "./descriptions.js";
 import { type Exchange, readJournal } from "./exchange.js";
 import type { Need } from "./need.js";
@@ -21,6 +21,8 @@ export interface Traffic {
 
 export function pactOfTraffic(traffic: Traffic, names: Names): ExportedPact {
   const { exchanges, leftOut } = readJournal([...traffic.entries].reverse(), traffic.operations);
+  if (traffic.entries.length >= requestLimit)
+    leftOut.unshift(`whatever came before the last ${requestLimit} requests: the journal keeps no more`);
   const byShape = new Map<string, PactInteraction>();
   for (const exchange of exchanges) {
     const needs = needsOf(exchange.operation, exchange);

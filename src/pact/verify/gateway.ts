@@ -2,18 +2,13 @@
  * Stands between the verifier and the sandbox: each interaction gets an account of its own, whatever key the consumer
  * sends; states are set up on it; messages are real deliveries, with their real signature.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  request as send,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SandboxAccount } from "../../library/account.js";
 import { ControlError } from "../../library/errors.js";
 import { keyIn, modeOf, ownHeaders } from "./credentials.js";
-import { takeMessage } from "./message.js";
+import { forward, read } from "./forward.js";
+import { metadataOf, takeMessage } from "./message.js";
 import type { PactInteraction } from "./pact-file.js";
 import { newVisit, type Visit } from "./visit.js";
 
@@ -32,9 +27,6 @@ export const messagePath = "/_pact/messages";
 /** Verifiers that cannot be told another path ask for messages at the root, where the service has nothing. */
 const messagePaths: readonly string[] = [messagePath, "/"];
 const receiverPath = "/_pact/receiver/";
-
-/** What of an answer is kept for explanations. */
-const kept = 64 * 1024;
 
 interface Change {
   action?: string;
@@ -128,7 +120,7 @@ export class Gateway {
     try {
       await takeMessage(visit.account, description, this.url + path);
       const { request, body } = await delivered;
-      visit.answer = { status: 200, body: body.toString("utf8").slice(0, kept) };
+      visit.answer = { status: 200, body: body.toString("utf8") };
       return [200, body.toString("utf8"), { "Pact-Message-Metadata": metadataOf(request) }];
     } catch (error) {
       visit.messageError = (error as Error).message;
@@ -159,39 +151,9 @@ export class Gateway {
     visit.request = { method: request.method as string, path: request.url as string };
     const expected = this.options.interactions?.[this.visits.indexOf(visit)]?.status;
     const headers = await ownHeaders(request.headers, visit.account, expected === 401);
-    const target = new URL(request.url as string, this.options.sandboxUrl);
-    const onward = send(target, { method: request.method as string, headers });
-    onward.on("error", (error) => response.destroy(error));
-    onward.on("response", (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.on("end", () => {
-        const body = Buffer.concat(parts).subarray(0, kept).toString("utf8");
-        visit.answer = { status: answer.statusCode as number, body };
-      });
-      response.writeHead(answer.statusCode as number, answer.headers);
-      answer.pipe(response);
+    const target = new URL(visit.request.path, this.options.sandboxUrl);
+    forward({ request, response, target, headers }, (answer) => {
+      visit.answer = answer;
     });
-    request.pipe(onward);
   }
-}
-
-async function read(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-}
-
-/** Verifiers compare the names of metadata to the letter: each is there as people write it. */
-function metadataOf({ headers }: IncomingMessage): string {
-  const signature = headers["x-service-signature"];
-  const type = headers["content-type"];
-  const metadata = {
-    contentType: type,
-    "Content-Type": type,
-    "content-type": type,
-    "X-Service-Signature": signature,
-    "x-service-signature": signature,
-  };
-  return Buffer.from(JSON.stringify(metadata)).toString("base64");
 }

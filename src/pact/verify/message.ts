@@ -1,4 +1,5 @@
 /** A message of a pact is a webhook delivery: which event its description means, and how to have it sent. */
+import type { IncomingMessage } from "node:http";
 import { closest } from "fastest-levenshtein";
 import { type EventKind, eventKinds } from "../../contract/events.js";
 import type { SandboxAccount } from "../../library/account.js";
@@ -25,4 +26,18 @@ export async function takeMessage(account: SandboxAccount, description: string, 
   if (!registered.ok) throw new Error(`the endpoint is refused: ${await registered.text()}`);
   await account.events.trigger(event, newest?.data);
   if ((await account.clock.get()).mode === "frozen") await account.advance("0s");
+}
+
+/** Verifiers compare the names of metadata to the letter: each is there as people write it. */
+export function metadataOf({ headers }: IncomingMessage): string {
+  const signature = headers["x-service-signature"];
+  const type = headers["content-type"];
+  const metadata = {
+    contentType: type,
+    "Content-Type": type,
+    "content-type": type,
+    "X-Service-Signature": signature,
+    "x-service-signature": signature,
+  };
+  return Buffer.from(JSON.stringify(metadata)).toString("base64");
 }

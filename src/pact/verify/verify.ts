@@ -14,6 +14,8 @@ export interface PactReport {
   interactions: InteractionResult[];
   /** What is worth knowing and no failure. */
   warnings: string[];
+  /** What failed beside the interactions. */
+  failures: string[];
 }
 
 export interface VerifyOptions extends Pick<GatewayOptions, "sandboxUrl" | "freshKey"> {
@@ -28,19 +30,23 @@ export type BrokerOptions = Pick<VerifierOptions, "provider" | "pactBrokerUrl"> 
 export async function verifyPacts(files: readonly PactFile[], options: VerifyOptions): Promise<PactReport> {
   const interactions: InteractionResult[] = [];
   for (const file of files) interactions.push(...(await verifyOne(file, options)));
-  return toReport(interactions, files.flatMap(overwritten));
+  return toReport(interactions, files.flatMap(overwritten), []);
 }
 
 /** The verifier fetches what it verifies, and publishes the results if it is told to. */
 export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions): Promise<PactReport> {
   const results = await inGateway(broker, options, { source: broker.pactBrokerUrl ?? "", consumer: null });
-  return toReport(results.interactions, results.notices);
+  return toReport(results.interactions, results.notices, results.unpublished);
 }
 
-const toReport = (interactions: InteractionResult[], warnings: string[]): PactReport => ({
-  passed: interactions.length > 0 && interactions.every(({ result }) => result !== "failed"),
+const toReport = (interactions: InteractionResult[], warnings: string[], failures: string[]): PactReport => ({
+  passed:
+    interactions.length > 0 &&
+    failures.length === 0 &&
+    interactions.every(({ result }) => result !== "failed"),
   interactions,
   warnings,
+  failures,
 });
 
 async function verifyOne(file: PactFile, options: VerifyOptions): Promise<InteractionResult[]> {
@@ -65,15 +71,16 @@ async function inGateway(
   { sandboxUrl, freshKey, operations }: VerifyOptions,
   source: Source,
   interactions: readonly PactInteraction[] = [],
-): Promise<{ interactions: InteractionResult[]; notices: string[] }> {
+): Promise<{ interactions: InteractionResult[]; notices: string[]; unpublished: string[] }> {
   const gateway = new Gateway({ sandboxUrl, freshKey, interactions });
   await gateway.open();
   try {
-    const { result } = await runCore({ ...ask, ...meeting(gateway.url) });
+    const { result, output } = await runCore({ ...ask, ...meeting(gateway.url) });
     checkWhole(result);
     return {
       interactions: toResults(source, result, gateway.visits, operations),
       notices: noticesOf(result),
+      unpublished: unpublishedIn(output),
     };
   } finally {
     await gateway.close();
@@ -99,6 +106,12 @@ const meeting = (url: string): VerifierOptions => ({
 });
 
 const noticesOf = ({ notices }: CoreResult): string[] => notices.flatMap(({ text }) => text ?? []);
+
+/** A publication that failed is only printed. */
+function unpublishedIn(output: string): string[] {
+  const why = /Publishing of verification results failed with an error: (.+)/.exec(output)?.[1];
+  return why === undefined ? [] : [`the broker was not told the results: ${why.trim()}`];
+}
 
 /** Two of the same description and states are one to many tools: the later one takes the other's place, silently. */
 function overwritten({ source, interactions }: PactFile): string[] {

@@ -58,6 +58,18 @@ describe("a consumer test", () => {
       });
   });
 
+  test("compares as it is what its state decides", async () => {
+    const body = { id: "phv_1", code: "123456" };
+    await interaction("checkPhoneVerification", {
+      description: "a code that is checked once more",
+      state: "a verified phone verification",
+      body,
+      reply: { verified: true },
+    })
+      .onPact(pact)
+      .executeTest(({ url }) => send(url, "POST", "/v1/phone/verify/check", body));
+  });
+
   test("has ids of the path and the query from the state", async () => {
     await interaction("getAudit", { params: { id: "aud_1" }, reply: { status: "pending" } })
       .onPact(pact)
@@ -114,11 +126,13 @@ describe("a consumer test", () => {
     const report = await verify(written());
     expect(failures(report)).toEqual({});
     expect(report).toMatchObject({ passed: true, warnings: [] });
-    expect(report.interactions.length).toBe(10);
+    expect(report.interactions.length).toBe(11);
   });
 
   test("turns red when what the service does is assumed otherwise", async () => {
-    expect(Object.keys(failures(await verify(written(), { "errors.validation_status": "422" })))).toEqual([
+    const assumptions = { "errors.validation_status": "422", "phone.code_reuse": "once" };
+    expect(Object.keys(failures(await verify(written(), assumptions))).sort()).toEqual([
+      "a code that is checked once more",
       "a verifyBvn that answers 400 invalid_bvn",
     ]);
   });

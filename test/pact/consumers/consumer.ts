@@ -1,10 +1,11 @@
 /** What the example consumers share: a pact each, interactions as data, forms of the service, and uploads. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MatchersV3, PactV4 } from "@pact-foundation/pact";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../support/program.js";
 
+process.env.PACT_DO_NOT_TRACK = "true";
 const { datetime, fromProviderState, regex, string } = MatchersV3;
 
 export const provider = "service";
@@ -18,6 +19,7 @@ export class Consumer {
   readonly #folder = temporaryFolder();
 
   constructor(readonly name: string) {
+    afterAll(() => rmSync(this.#folder, { recursive: true, force: true }));
     this.pact = new PactV4({ consumer: name, provider, dir: this.#folder, logLevel: "error" });
   }
 

@@ -191,4 +191,16 @@ describe("one interaction", () => {
       "a getBalance that answers 503 storage_unavailable: the catalogue has no provider state for it",
     ]);
   });
+
+  test("that the journal keeps no more is missed, and said", async () => {
+    const account = sandbox.account();
+    await post(account, "/v1/verify/bvn", { bvn: "225" });
+    for (let batch = 0; batch < 20; batch++)
+      await Promise.all(Array.from({ length: 50 }, () => account.fetch("/v1/balance")));
+    const { pact, left_out } = await account.pact();
+    expect([pact.interactions.map(({ description }) => description), left_out]).toEqual([
+      ["a getBalance that answers 200"],
+      ["whatever came before the last 1000 requests: the journal keeps no more"],
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 /** Pact files as consumers' tools write them, and their verification in this process. */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Operation } from "../../../src/contract/operation.js";
@@ -74,7 +74,11 @@ export const message = (
   matchingRules: { body: { $: { matchers: [like] } } },
 });
 
-export function pactFile(document: Json | string, folder = temporaryFolder(), name = "pact.json"): string {
+const ownFolder = temporaryFolder();
+afterAll(() => rmSync(ownFolder, { recursive: true, force: true }));
+let files = 0;
+
+export function pactFile(document: Json | string, folder = ownFolder, name = `pact-${++files}.json`): string {
   const file = join(folder, name);
   writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document));
   return file;

@@ -329,6 +329,7 @@ test("no interaction at all is a failure", async () => {
     passed: false,
     interactions: [],
     warnings: [],
+    failures: [],
   });
 });
 

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../src/library/account.js";
+import { runProgram, temporaryFolder } from "../support/program.js";
+import { post } from "../support/sandbox.js";
+import { standin, useProgram } from "./commanded.js";
+
+const program = useProgram();
+
+async function client(): Promise<SandboxAccount> {
+  const account = program.account();
+  await post(account, "/v1/phone/verify/start", { phone: "08095551234" });
+  await post(account, "/v1/verify/bvn", { bvn: "225" });
+  return account;
+}
+
+const asked = (account: SandboxAccount, ...args: string[]) =>
+  runProgram(["pact", "export", ...args, "--url", account.baseUrl, "--key", account.key]);
+
+describe("standin pact export", () => {
+  test("writes a file that standin verify takes, and that fails when an assumption is switched", async () => {
+    const file = join(temporaryFolder(), "shop-service.json");
+    const said = await standin(await client(), "pact", "export", file, "--consumer", "shop");
+    expect(said).toBe(`${file} has 2 interactions of shop with service.\n`);
+    const { code, stdout } = await runProgram(["verify", file, "--json"]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { passed: true }]);
+    const other = await runProgram(["verify", file, "--json", "--assume", "http.created=ok"]);
+    const { interactions } = JSON.parse(other.stdout) as {
+      interactions: { description: string; result: string }[];
+    };
+    expect([other.code, interactions.map(({ description, result }) => [description, result])]).toEqual([
+      1,
+      [
+        ["a startPhoneVerification that answers 201", "failed"],
+        ["a verifyBvn that answers 400 invalid_bvn", "passed"],
+      ],
+    ]);
+  });
+
+  test("prints the pact, so that it can be piped, and says on stderr what is left out", async () => {
+    const account = await client();
+    await account.fetch("/v1/verify/liveness", { method: "POST", body: new FormData() });
+    const { code, stdout, stderr } = await asked(account);
+    const { metadata, interactions } = JSON.parse(stdout);
+    expect([code, metadata.pactSpecification.version, interactions.length]).toEqual([0, "4.0", 2]);
+    expect(stderr).toBe(
+      "left out: a verifyLiveness that answers 400: the journal does not keep files and form fields\n",
+    );
+  });
+
+  test("prints with --json what is left out too, and nothing else", async () => {
+    const account = await client();
+    await account.fetch("/v1/verify/liveness", { method: "POST", body: new FormData() });
+    const { stdout, stderr } = await asked(account, "--json");
+    expect(JSON.parse(stdout)).toEqual(await account.pact());
+    expect([JSON.parse(stdout).left_out.length, stderr]).toEqual([1, ""]);
+  });
+
+  test("exports deliveries with --webhooks", async () => {
+    const account = program.account();
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    await account.events.trigger("payout.paid");
+    const file = join(temporaryFolder(), "webhooks.json");
+    expect(await standin(account, "pact", "export", file, "--webhooks", "--provider", "shop")).toBe(
+      `${file} has 1 interaction of service with shop.\n`,
+    );
+    expect(JSON.parse(readFileSync(file, "utf8")).interactions).toMatchObject([
+      { description: "a payout.paid event at /hook" },
+    ]);
+  });
+
+  test("refuses an account with nothing to export, and a file that cannot be written", async () => {
+    const empty = program.account();
+    expect(await asked(empty)).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "standin: the account's journal has no requests for a pact\n",
+    });
+    expect(await asked(empty, "--webhooks")).toMatchObject({
+      code: 1,
+      stderr: "standin: the account has no deliveries for a pact\n",
+    });
+    const file = join(temporaryFolder(), "no", "such", "folder.json");
+    const { code, stderr } = await asked(await client(), file);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot be written to ${file}`)]);
+  });
+});

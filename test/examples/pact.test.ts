@@ -1,0 +1,51 @@
+/** The README's way from nothing to a contract that a CI verifies, gone in a project that has the package installed. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { run, usePackage } from "../support/package.js";
+
+const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+const [, consumerTest = ""] = /```ts\n(import \{ PactV4 \}[^`]*)```/.exec(readme) ?? [];
+const [, script = ""] = /```sh\n([^`]*npx standin verify pacts [^`]*)```/.exec(readme) ?? [];
+
+const installed = usePackage();
+
+/** What needs the network is done: the package and Pact are installed in the folder above. */
+const offline = (lines: string): string =>
+  lines
+    .split("\n")
+    .filter((line) => !/^npm (ci|install) /.test(line))
+    .join("\n")
+    // The workflow is copied from where npm has put the package; here that is one folder up.
+    .replace("cp node_modules/", "cp ../node_modules/");
+
+interface Workflow {
+  jobs: { pacts: { steps: { run?: string }[] } };
+}
+
+test("the consumer test writes a pact, the service meets it, and the workflow says so, or that it does not", async () => {
+  const folder = installed.copyOf("vitest", "with-pact");
+  writeFileSync(join(folder, "shop.pact.test.ts"), consumerTest);
+  const { code, stdout, stderr } = await run(["bash", "-e", "-c", offline(script)], folder);
+  expect(stdout).toMatch(/Tests +1 passed \(1\)/);
+  expect(stdout).toMatch(/\n1 of 1 interaction of 1 pact verified/);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining("standin:")]);
+
+  const { jobs } = parse(readFileSync(join(folder, ".github/workflows/pact.yml"), "utf8")) as Workflow;
+  const steps = jobs.pacts.steps.flatMap(({ run: script = "npm ci" }) =>
+    script === "npm ci" ? [] : [script],
+  );
+  expect(steps).toHaveLength(2);
+  const environment = { GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
+  for (const step of steps)
+    expect(await run(["bash", "-e", "-c", step], folder, environment), step).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, "summary.md"), "utf8")).toMatch(/^## Pacts: 1 of 1 interaction of 1 pact/);
+  expect(readFileSync(join(folder, "pacts.xml"), "utf8")).toMatch(/<testsuite [^>]* failures="0"/);
+
+  const file = join(folder, "pacts/shop-service.json");
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("a settled balance", "a held payment"));
+  const broken = await run(["bash", "-e", "-c", steps[1] ?? ""], folder, environment);
+  expect(broken.stdout).toMatch(/status: expected 201, got 422\n +the service says \w+: /);
+  expect(broken.code).toBe(1);
+}, 60_000);
