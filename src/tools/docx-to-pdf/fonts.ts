@@ -13,11 +13,10 @@ import { clamp } from "./run-style.js";
 export type Family = "sans" | "serif" | "mono" | "calibri";
 type AnyFamily = Family | "fallback";
 
-const { resolve } = createRequire(import.meta.url);
-const folderOf = (packageJson: string): string => dirname(resolve(packageJson));
+const require = createRequire(import.meta.url);
 
-const google = (folder: string, name: string) => {
-  const file = (style: string): string => join(folder, style, `${name}_${style}.ttf`);
+const google = (packageJson: string, name: string) => {
+  const file = (style: string): string => join(dirname(packageJson), style, `${name}_${style}.ttf`);
   return {
     normal: file("400Regular"),
     bold: file("700Bold"),
@@ -26,8 +25,8 @@ const google = (folder: string, name: string) => {
   };
 };
 
-function dejavu(folder: string) {
-  const file = (style: string): string => join(folder, "ttf", `DejaVuSans${style}.ttf`);
+function dejavu(packageJson: string) {
+  const file = (style: string): string => join(dirname(packageJson), "ttf", `DejaVuSans${style}.ttf`);
   return {
     normal: file(""),
     bold: file("-Bold"),
@@ -37,11 +36,11 @@ function dejavu(folder: string) {
 }
 
 export const fontFiles = () => ({
-  sans: google(folderOf("@expo-google-fonts/arimo/package.json"), "Arimo"),
-  serif: google(folderOf("@expo-google-fonts/tinos/package.json"), "Tinos"),
-  mono: google(folderOf("@expo-google-fonts/cousine/package.json"), "Cousine"),
-  calibri: google(folderOf("@expo-google-fonts/carlito/package.json"), "Carlito"),
-  fallback: dejavu(folderOf("dejavu-fonts-ttf/package.json")),
+  sans: google(require.resolve("@expo-google-fonts/arimo/package.json"), "Arimo"),
+  serif: google(require.resolve("@expo-google-fonts/tinos/package.json"), "Tinos"),
+  mono: google(require.resolve("@expo-google-fonts/cousine/package.json"), "Cousine"),
+  calibri: google(require.resolve("@expo-google-fonts/carlito/package.json"), "Carlito"),
+  fallback: dejavu(require.resolve("dejavu-fonts-ttf/package.json")),
 });
 
 const likeMono = /courier|mono|consolas|typewriter|lucida console/;

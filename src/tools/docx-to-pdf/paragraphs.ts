@@ -140,9 +140,11 @@ export function withMargin(node: Node): [number, number, number, number] {
 }
 
 function textNode(part: Part, isFirst: boolean, { style, run, place }: Setting): TextNode {
-  const left = clamp(style.left ?? 0, -36, place.width - leastWidth);
-  const right = clamp(style.right ?? 0, -36, place.width - leastWidth - left);
-  const firstIndent = clamp(style.firstLine ?? 0, -left - 36, place.width - left - right - leastWidth);
+  // A narrow cell has none to spare.
+  const spare = Math.max(0, place.width - leastWidth);
+  const left = clamp(style.left ?? 0, -36, spare);
+  const right = clamp(style.right ?? 0, -36, Math.max(0, spare - left));
+  const firstIndent = clamp(style.firstLine ?? 0, -left - 36, Math.max(0, spare - left - right));
   const { fonts } = place.story;
   const inlines = part.inlines.length > 0 ? part.inlines : [emptyInline(run)];
   for (const inline of inlines) inline.lineHeight = fonts.lineHeight(inline, style.line);

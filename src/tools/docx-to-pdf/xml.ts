@@ -10,7 +10,7 @@ export interface XmlElement {
 
 /** Deeper than any writer nests, and far from what recursion stands. */
 const deepest = 300;
-const mostElements = 4_000_000;
+const mostElements = 1_000_000;
 
 /** Both editions of the standard, by the prefix that this engine knows them under. */
 const prefixes: Readonly<Record<string, string>> = {
@@ -69,7 +69,9 @@ export function parseXml(bytes: Uint8Array, part: string): XmlElement {
         const parent = open[open.length - 1] as (typeof open)[number];
         if (open.length > deepest) throw new Unreadable(`${part} is nested deeper than ${deepest} elements`);
         if (++elements > mostElements)
-          throw new Unreadable("the document has more parts than fit into memory");
+          throw new Unreadable(
+            `${part} has more than ${mostElements} elements; send the document in smaller parts`,
+          );
         const scope = scopeOf(given, parent.scope);
         const attributes: Record<string, string> = {};
         for (const key in given) attributes[qualify(key, scope, true)] = given[key] ?? "";

@@ -191,6 +191,20 @@ describe("pictures", () => {
   });
 });
 
+it("keeps the text of narrow columns within them", async () => {
+  const cell = (text: string): TableCell => new TableCell({ children: [new Paragraph(text)] });
+  const rows = [new TableRow({ children: ["", "7", "8"].map(cell) })];
+  const page = await draw(
+    await convert(await docxOf([new Table({ rows, columnWidths: [600, 600, 600] })])),
+    1,
+    4,
+  );
+  // Columns of 30 points from the margin on, their first one empty between its lines.
+  const inkOf = (column: number): number =>
+    page.ink((72 + column * 30 + 2) / 595, 74 / 842, (72 + column * 30 + 28) / 595, 84 / 842);
+  expect([0, 1, 2].map((column) => inkOf(column) > 0)).toEqual([false, true, true]);
+});
+
 it("draws a table's lines and the shades of its cells", async () => {
   const cell = (fill: string): TableCell =>
     new TableCell({

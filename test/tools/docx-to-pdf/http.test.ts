@@ -1,0 +1,97 @@
+import { zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { call, type Reply, read, useSandbox } from "../../support/sandbox.js";
+import { docxFrom, docxOf, line, paragraphXml, partsOf, readPages, textOf } from "./documents.js";
+
+const sandbox = useSandbox({ tools: { libreoffice: "off" } });
+type Account = ReturnType<typeof sandbox.account>;
+
+function send(account: Account, bytes: Uint8Array, filename: string, headers: Record<string, string> = {}) {
+  const body = new FormData();
+  body.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), filename);
+  return account.fetch("/v1/tools/docx-to-pdf", { method: "POST", body, headers });
+}
+
+const balanceOf = async (account: Account): Promise<number> =>
+  (await call(account, "GET", "/v1/balance")).body.balance;
+
+/** Sends what is to be refused, and sees that it costs nothing. */
+async function refused(
+  bytes: Uint8Array,
+  filename: string,
+  headers?: Record<string, string>,
+): Promise<Reply> {
+  const account = sandbox.account();
+  const before = await balanceOf(account);
+  const reply = await read(await send(account, bytes, filename, headers));
+  expect(await balanceOf(account)).toBe(before);
+  return reply;
+}
+
+it("gives the PDF with its media type, under the name of the upload, free of charge", async () => {
+  const account = sandbox.account();
+  const before = await balanceOf(account);
+  const response = await send(account, await docxOf([line("Ọ̀ṣun pays ₦5,000")]), "Ìwé àdéhùn.v2.docx");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("application/pdf");
+  const name = encodeURIComponent("Ìwé àdéhùn.v2.pdf");
+  expect(response.headers.get("content-disposition")).toBe(`attachment; filename*=UTF-8''${name}`);
+  const [page] = await readPages(new Uint8Array(await response.arrayBuffer()));
+  expect(page?.text.normalize("NFC")).toBe("Ọ̀ṣun pays ₦5,000".normalize("NFC"));
+  expect(await balanceOf(account)).toBe(before);
+});
+
+it("takes a DOCX whose first bytes show no more than a zip", async () => {
+  const docx = docxFrom(paragraphXml("text"), "", { "[Content_Types].xml": "<Types/>" });
+  const response = await send(sandbox.account(), docx, "deed.docx");
+  expect(response.status).toBe(200);
+  expect(await textOf(new Uint8Array(await response.arrayBuffer()))).toBe("text");
+});
+
+describe("a refusal", () => {
+  it("of a damaged file names the file and the reason, and is not charged", async () => {
+    const whole = await docxOf([line("text")]);
+    const { status, body } = await refused(whole.slice(0, -100), "half.docx");
+    expect(status).toBe(422);
+    expect(body.error).toMatchObject({ code: "file_unreadable", param: "file" });
+    expect(body.error.message).toBe(
+      '"half.docx": the file was cut or damaged: its zip directory is missing; send the whole DOCX.',
+    );
+  });
+
+  it.each([
+    [
+      "an old Word file",
+      "d0cf11e0a1b11ae1",
+      "an old Office file such as .doc, or one that a password protects",
+    ],
+    ["a PDF", Buffer.from("%PDF-1.7\n").toString("hex"), "application/pdf"],
+    ["text", Buffer.from("Dear Sir or Madam").toString("hex"), "none of these"],
+  ])("of %s says what its bytes show, and is not charged", async (_, start, shown) => {
+    const bytes = Buffer.concat([Buffer.from(start, "hex"), Buffer.alloc(600)]);
+    const { status, body } = await refused(bytes, "deed.docx");
+    expect([status, body.error.code]).toEqual([415, "unsupported_media_type"]);
+    expect(body.error.message).toMatch(new RegExp(`; its bytes show ${shown}\\.$`));
+  });
+
+  it("of an empty file is not charged", async () => {
+    const { status, body } = await refused(new Uint8Array(), "deed.docx");
+    expect([status, body.error.code, body.error.param]).toEqual([400, "validation_error", "file"]);
+  });
+
+  it("that the outcome unreadable asks for is not charged", async () => {
+    const docx = docxFrom(paragraphXml("text"));
+    const { status, body } = await refused(docx, "deed.docx", { "X-Sandbox-Outcome": "unreadable" });
+    expect([status, body.error.code]).toEqual([422, "file_unreadable"]);
+  });
+});
+
+it("takes a file of 20 MB, and refuses one of a byte more", async () => {
+  // Stored as they are, so that each byte of the padding is one of the file.
+  const padded = (bytes: number): Uint8Array =>
+    zipSync(partsOf(paragraphXml("text"), "", { "word/media/pad.bin": new Uint8Array(bytes) }), { level: 0 });
+  const padding = 20 * 1024 * 1024 - padded(0).length;
+  expect((await send(sandbox.account(), padded(padding), "large.docx")).status).toBe(200);
+  const { status, body } = await refused(padded(padding + 1), "larger.docx");
+  expect([status, body.error.code, body.error.param]).toEqual([413, "file_too_large", "file"]);
+});
