@@ -8,14 +8,14 @@ import type { EngineName, EngineOptions } from "./engines.js";
 import { endProgram, type LeftBehind } from "./program.js";
 import type { Done, Task } from "./worker.js";
 
-/** Real ms for one file. */
-export const longestConversion = 1 * minute;
+const longestConversion = 1 * minute;
 /** Threads end when nothing has come for so long. */
 const idleAfter = 30 * second;
 /** Of a thread's JavaScript; what engines unpack they bound themselves. */
 const megabytes = 512;
-/** Files that wait for a thread; each is in memory. */
+/** Files that wait for a thread, and their bytes: all are in memory. */
 const longestLine = 16;
+const heaviestLine = 200 * 1024 * 1024;
 
 /** More files than can wait are waiting. */
 export class TooBusy extends Error {}
@@ -42,11 +42,14 @@ class Thread {
   #idle: Timer | null = null;
   #leftBehind: LeftBehind | null = null;
 
-  constructor(readonly ended: (thread: Thread) => void) {
+  constructor(
+    readonly longest: number,
+    readonly ended: (thread: Thread) => void,
+  ) {
     this.#worker.unref();
     this.#worker.on("message", (told: Done | { leftBehind: LeftBehind | null }) => {
       if ("leftBehind" in told) this.#leftBehind = told.leftBehind;
-      else this.#finish((waiting) => waiting.settle(told));
+      else this.#settle(told);
     });
     this.#worker.on("error", (error: NodeJS.ErrnoException) => this.#die(error));
   }
@@ -59,13 +62,8 @@ class Thread {
     this.#idle?.cancel();
     this.#current = waiting;
     this.#worker.ref();
-    this.#limit = timer(longestConversion, () =>
-      this.#die(
-        new Unreadable(
-          `the file takes longer than ${longestConversion / second} s to convert; send a smaller one`,
-        ),
-      ),
-    );
+    const tooLong = `the file takes longer than ${this.longest / second} s to convert; send a smaller one`;
+    this.#limit = timer(this.longest, () => this.#die(new Unreadable(tooLong)));
     this.#worker.postMessage(waiting.task);
   }
 
@@ -76,13 +74,14 @@ class Thread {
 
   #die(error: NodeJS.ErrnoException): void {
     this.ended(this);
+    this.#idle?.cancel();
     const end = (): void => void this.#worker.terminate();
     // A moment for the thread to see its program end: nobody else would take note of it.
     if (this.#clearUp()) timer(200, end);
     else end();
     const isTooMuch = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-    this.#finish(({ fail }) =>
-      fail(isTooMuch ? new Unreadable("the file takes more memory to convert than there is for it") : error),
+    this.#letGo()?.fail(
+      isTooMuch ? new Unreadable("the file takes more memory to convert than there is for it") : error,
     );
   }
 
@@ -95,13 +94,17 @@ class Thread {
     return pid !== null;
   }
 
-  #finish(tell: (waiting: Waiting) => void): void {
+  #settle(done: Done): void {
+    this.#worker.unref();
+    this.#idle = timer(idleAfter, () => this.#die(new Error("idle")));
+    this.#letGo()?.settle(done);
+  }
+
+  #letGo(): Waiting | null {
     const waiting = this.#current;
     this.#limit?.cancel();
     this.#current = null;
-    this.#worker.unref();
-    this.#idle = timer(idleAfter, () => this.#die(new Error("idle")));
-    if (waiting) tell(waiting);
+    return waiting;
   }
 }
 
@@ -110,13 +113,18 @@ export class Conversions {
   readonly #threads = new Set<Thread>();
   readonly #line: Waiting[] = [];
 
+  /** `longest`: real ms for one file. */
+  constructor(readonly longest = longestConversion) {}
+
   /** Rejects with Unreadable when the file is the reason, with TooBusy when too many wait. */
   async convert<N extends EngineName>(
     engine: N,
     bytes: Uint8Array,
     options: EngineOptions[N],
   ): Promise<Uint8Array> {
-    if (this.#line.length >= longestLine) throw new TooBusy(`${longestLine} files wait to be converted`);
+    const weight = this.#line.reduce((sum, { task }) => sum + task.bytes.byteLength, bytes.byteLength);
+    if (this.#line.length >= longestLine || weight > heaviestLine)
+      throw new TooBusy(`${this.#line.length} files wait to be converted`);
     const done = await new Promise<Done>((settle, fail) => {
       this.#line.push({ task: { engine, bytes, options }, settle, fail });
       this.#next();
@@ -141,7 +149,7 @@ export class Conversions {
   #freeThread(): Thread | null {
     for (const thread of this.#threads) if (thread.free) return thread;
     if (this.#threads.size >= mostThreads) return null;
-    const thread = new Thread((ended) => this.#threads.delete(ended));
+    const thread = new Thread(this.longest, (ended) => this.#threads.delete(ended));
     this.#threads.add(thread);
     return thread;
   }

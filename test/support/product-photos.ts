@@ -126,6 +126,16 @@ export function person(recipe: Pick<Recipe, "ground"> & Partial<Recipe>): Promis
   });
 }
 
+/** A red disc that is out of focus. */
+export const softDisc = (recipe: Pick<Recipe, "ground">): Promise<ProductPhoto> =>
+  takePhoto({
+    width: 600,
+    height: 600,
+    thing: `<defs><filter id="b"><feGaussianBlur stdDeviation="2.5"/></filter></defs><circle cx="300" cy="300" r="160" fill="#7f1d1d" filter="url(#b)"/>`,
+    noise: 4,
+    ...recipe,
+  });
+
 /** A box that a hand holds in from the right border. */
 export const heldBox = (): Promise<ProductPhoto> =>
   takePhoto({

@@ -3,8 +3,8 @@
  * pixel is as opaque as it differs from the background's colour there, and gives up what it has of that colour.
  */
 import type { Picture, Pixels } from "../picture.js";
+import { type Colours, coloursOf } from "./colours.js";
 import { signedDistance } from "./distance.js";
-import { colourIn, type Field, fieldOf } from "./field.js";
 import type { Mask } from "./mask.js";
 import type { SmallCopy } from "./small-copy.js";
 
@@ -14,24 +14,14 @@ const inward = 3.5;
 /** Where the two differ so much (of 255) that a pixel of the ground's colour is ground, it may lie so deep. */
 const clearContrast = 120;
 const deepest = 12;
-/** Pixels this side of the line may have something of both. */
-const mixed = 2;
-/** Pixels of the small copy to a block of colour: the ground is smooth, the object is not. */
-const groundBlock = 4;
-const objectBlock = 3;
 /** Of 255: an object that differs less from its ground is taken to differ so much. */
 const leastContrast = 26;
 /** Of the contrast: with so much a pixel is opaque, since an object's colours vary. */
 const enough = 0.85;
 
-/** Of 255: a pixel of the object that differs so much from the ground counts in full; others at least so much. */
-const fullWeight = 120;
-const leastWeight = 0.02;
-
 interface Matting {
   distance: Float32Array;
-  ground: Field;
-  object: Field;
+  colours: Colours;
   /** Of 255: what differs less from the ground is its noise. */
   noise: number;
   /** Small pixels to one of the picture. */
@@ -42,31 +32,11 @@ export function cutOut(picture: Picture, copy: SmallCopy, { background }: Mask):
   const { width, height } = copy;
   const distance = signedDistance(background, width, height);
   const scale = { x: width / picture.width, y: height / picture.height };
-  const matting: Matting = { ...coloursOf(copy, distance), distance, noise: 0, scale };
+  const matting: Matting = { distance, colours: coloursOf(copy, distance), noise: 0, scale };
   matting.noise = 2 + 1.9 * noiseOf(picture, copy, matting);
   const data = Buffer.alloc(picture.width * picture.height * 4);
   for (let y = 0; y < picture.height; y++) cutRow(picture, copy, matting, y, data);
   return { data, width: picture.width, height: picture.height, channels: 4 };
-}
-
-/** What lies between strands of hair looks like the ground: it says little of the object. */
-function coloursOf(
-  { width, height, rgb }: SmallCopy,
-  distance: Float32Array,
-): Pick<Matting, "ground" | "object"> {
-  const far = (at: number) => distance[at] as number;
-  const ground = fieldOf(rgb, width, height, groundBlock, (at) => (far(at) < -mixed ? 1 : 0));
-  const object = fieldOf(rgb, width, height, objectBlock, (at) => {
-    if (far(at) <= mixed) return 0;
-    const below = colourOf(
-      ground,
-      ((at % width) + 0.5) / groundBlock,
-      (Math.floor(at / width) + 0.5) / groundBlock,
-    );
-    const differs = Math.hypot(...below.map((value, c) => (rgb[at * 3 + c] as number) - value));
-    return Math.min(1, Math.max(leastWeight, (differs / fullWeight) ** 2));
-  });
-  return { ground, object };
 }
 
 function cutRow(
@@ -105,9 +75,8 @@ const between = (plane: Float32Array, one: number, other: number, share: number)
 
 /** `x` and `y` in pixels of the small copy. */
 function mattePixel(data: Buffer, to: number, far: number, matting: Matting, x: number, y: number): void {
-  const { ground, object } = matting;
-  const below = colourOf(ground, x / groundBlock, y / groundBlock);
-  const above = colourOf(object, x / objectBlock, y / objectBlock);
+  const below = matting.colours.below(x, y);
+  const above = matting.colours.above(x, y);
   let differs = 0;
   let contrast = 0;
   for (let c = 0; c < 3; c++) {
@@ -134,12 +103,6 @@ function solidity(far: number, contrast: number): number {
   const depth = inward + (deepest - inward) * Math.min(1, contrast / clearContrast);
   return Math.min(1, Math.max(0, far) / depth) ** 2;
 }
-
-const colourOf = (field: Field, x: number, y: number): [number, number, number] => [
-  colourIn(field, x, y, 0),
-  colourIn(field, x, y, 1),
-  colourIn(field, x, y, 2),
-];
 
 /** Below this a pixel shows too little of the object to tell its colour. */
 const telling = 0.5;
@@ -170,7 +133,7 @@ const stride = 97;
 function noiseOf(
   picture: Picture,
   { width, height }: SmallCopy,
-  { distance, ground, scale }: Matting,
+  { distance, colours, scale }: Matting,
 ): number {
   const found: number[] = [];
   for (let at = 0; at < picture.width * picture.height; at += stride) {
@@ -178,7 +141,7 @@ function noiseOf(
     const y = (Math.floor(at / picture.width) + 0.5) * scale.y;
     const small = Math.min(height - 1, Math.floor(y)) * width + Math.min(width - 1, Math.floor(x));
     if ((distance[small] as number) > -outward) continue;
-    const colour = colourOf(ground, x / groundBlock, y / groundBlock);
+    const colour = colours.below(x, y);
     const from = at * picture.channels;
     found.push(Math.hypot(...colour.map((value, c) => (picture.data[from + c] as number) - value)));
   }

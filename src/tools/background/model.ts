@@ -1,6 +1,6 @@
 /**
  * The engine with a neural network: @imgly/background-removal-node, when the user has installed it. It is under the
- * AGPL and 300 MB large: never a dependency of ours.
+ * AGPL and 300 MB large, so an optional peer that nobody gets unasked.
  */
 import { fromPixels, type Pixels, readPicture } from "../picture.js";
 

@@ -22,8 +22,8 @@ async function place(asset: Asset, picture: Picture): Promise<Pixels> {
   const height = Math.max(1, Math.round(picture.height * scale));
   const { channels } = picture;
   const resized = fromPixels(picture).resize(width, height, { fit: "fill", kernel: "lanczos3" });
-  // Along a transparent edge sharpening would draw a seam.
-  const sharpened = scale === 1 || channels === 4 ? resized : resized.sharpen();
+  // What is made smaller goes soft. Along a transparent edge sharpening would draw a seam.
+  const sharpened = scale < 1 && channels === 3 ? resized.sharpen() : resized;
   return { data: await sharpened.raw().toBuffer(), width, height, channels };
 }
 

@@ -1,0 +1,20 @@
+/** A cut-out picture, decoded. */
+import sharp from "sharp";
+import { expect } from "vitest";
+
+export interface Cut {
+  width: number;
+  height: number;
+  /** Red, green, blue and alpha. */
+  data: Buffer;
+  alpha: Buffer;
+}
+
+export async function decode(png: Uint8Array): Promise<Cut> {
+  const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  expect(info.channels).toBe(4);
+  const alpha = Buffer.from(
+    Array.from({ length: info.width * info.height }, (_, at) => data[at * 4 + 3] ?? 0),
+  );
+  return { width: info.width, height: info.height, data, alpha };
+}

@@ -1,0 +1,77 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { bomb } from "../../support/pictures.js";
+import { gradient, mug, overlap } from "../../support/product-photos.js";
+import { call, read, useSandbox } from "../../support/sandbox.js";
+import { decode } from "./decoded.js";
+
+const sandbox = useSandbox();
+const wall = gradient("#f4f6f8", "#c9ced6");
+
+type Account = ReturnType<typeof sandbox.account>;
+
+function send(account: Account, bytes: Uint8Array, filename = "mug.jpg"): Promise<Response> {
+  const body = new FormData();
+  body.set("file", new Blob([new Uint8Array(bytes)]), filename);
+  return account.fetch("/v1/tools/remove-background", { method: "POST", body });
+}
+
+describe("over HTTP", () => {
+  it.each(["jpeg", "png", "webp"] as const)(
+    "makes a transparent PNG of a %s, free of charge",
+    async (format) => {
+      const account = sandbox.account();
+      const before = (await call(account, "GET", "/v1/balance")).body;
+      const photo = await mug({ ground: wall });
+      const response = await send(
+        account,
+        await sharp(photo.file).toFormat(format).toBuffer(),
+        `mug.${format}`,
+      );
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("image/png");
+      expect(response.headers.get("content-disposition")).toContain("mug.png");
+      const { width, height, alpha } = await decode(new Uint8Array(await response.arrayBuffer()));
+      expect({ width, height }).toEqual({ width: 900, height: 700 });
+      expect(overlap(alpha, photo)).toBeGreaterThan(0.98);
+      expect((await call(account, "GET", "/v1/balance")).body).toEqual(before);
+    },
+  );
+
+  it("turns a photo upright as its EXIF says", async () => {
+    const photo = await mug({ ground: wall });
+    const lying = await sharp(photo.file)
+      .rotate(-90)
+      .jpeg({ quality: 95 })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const shown = await sharp(lying).metadata();
+    expect([shown.width, shown.height]).toEqual([700, 900]);
+    const response = await send(sandbox.account(), lying);
+    const png = new Uint8Array(await response.arrayBuffer());
+    const { width, height, alpha } = await decode(png);
+    expect({ width, height }).toEqual({ width: 900, height: 700 });
+    expect((await sharp(png).metadata()).orientation ?? 1).toBe(1);
+    expect(overlap(alpha, photo)).toBeGreaterThan(0.98);
+  });
+
+  it.each([
+    ["promises 900 megapixels", () => bomb("PNG"), /more than 50 megapixels; send a smaller picture/],
+    [
+      "is cut off",
+      async () => (await mug({ ground: wall })).file.subarray(0, 40_000),
+      /cut off or damaged; send the whole/,
+    ],
+  ])("refuses a picture that %s with file_unreadable", async (_, make, message) => {
+    const reply = await read(await send(sandbox.account(), await make()));
+    expect(reply.status).toBe(422);
+    expect(reply.body.error).toMatchObject({ code: "file_unreadable", param: "file" });
+    expect(reply.body.error.message).toMatch(message);
+  });
+
+  it("refuses what is no picture by its bytes, whatever its name", async () => {
+    const reply = await read(await send(sandbox.account(), Buffer.from("%PDF-1.7 not a picture"), "mug.png"));
+    expect(reply.status).toBe(415);
+    expect(reply.body.error).toMatchObject({ code: "unsupported_media_type", param: "file" });
+  });
+});

@@ -1,0 +1,37 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { remover } from "../../../src/tools/background/remove.js";
+import { gradient, mug, overlap } from "../../support/product-photos.js";
+import { decode } from "./decoded.js";
+
+describe("an installed model", () => {
+  const photo = () => mug({ ground: gradient("#f4f6f8", "#c9ced6") });
+
+  it("decides, at the picture's own size, and gets the picture upright", async () => {
+    const seen: unknown[] = [];
+    const engine = remover(async () => ({
+      async removeBackground(image) {
+        const given = sharp(await image.arrayBuffer());
+        const { width, height } = await given.metadata();
+        seen.push({ type: image.type, width, height });
+        // The left half is background, and the model's pictures are small.
+        const { data } = await given.resize(90, 70).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+        for (let at = 0; at < 90 * 70; at++) data[at * 4 + 3] = at % 90 < 45 ? 0 : 255;
+        const png = await sharp(data, { raw: { width: 90, height: 70, channels: 4 } })
+          .png()
+          .toBuffer();
+        return new Blob([new Uint8Array(png)]);
+      },
+    }));
+    const { width, height, alpha } = await decode(await engine((await photo()).file, {}));
+    expect(seen).toEqual([{ type: "image/png", width: 900, height: 700 }]);
+    expect({ width, height }).toEqual({ width: 900, height: 700 });
+    expect([alpha[350 * 900 + 400], alpha[350 * 900 + 500]]).toEqual([0, 255]);
+  });
+
+  it("leaves it to the built-in algorithm where it fails", async () => {
+    const taken = await photo();
+    const engine = remover(async () => ({ removeBackground: () => Promise.reject(new Error("no memory")) }));
+    expect(overlap((await decode(await engine(taken.file, {}))).alpha, taken)).toBeGreaterThan(0.99);
+  });
+});

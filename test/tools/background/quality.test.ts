@@ -1,0 +1,126 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { remover } from "../../../src/tools/background/remove.js";
+import { pngOfSize } from "../../support/pictures.js";
+import {
+  bottle,
+  even,
+  gradient,
+  handleHole,
+  heldBox,
+  meanError,
+  mug,
+  overlap,
+  type ProductPhoto,
+  paleBox,
+  person,
+  shadow,
+  softDisc,
+  strands,
+  vignette,
+  whiteShoe,
+} from "../../support/product-photos.js";
+import { type Cut, decode } from "./decoded.js";
+
+/** The built-in algorithm, whatever is installed beside it. */
+const cutOut = remover(async () => null);
+
+const cut = async ({ file }: ProductPhoto): Promise<Cut> => decode(await cutOut(file, {}));
+
+const wall = gradient("#f4f6f8", "#c9ced6");
+const photos: readonly (readonly [string, () => Promise<ProductPhoto>, number, number])[] = [
+  ["a mug on plain white", () => mug({ ground: even("#ffffff") }), 0.001, 0.997],
+  [
+    "a mug before a gradient, with its shadow",
+    () => mug({ ground: wall + shadow(440, 575, 230, 26) }),
+    0.003,
+    0.99,
+  ],
+  ["a mug in a vignette", () => mug({ ground: vignette("#f2f2f0", "#8f9092") }), 0.002, 0.995],
+  ["a mug on a dark ground", () => mug({ ground: even("#1f2937") }), 0.001, 0.997],
+  ["a box that a hand holds into the picture", heldBox, 0.002, 0.995],
+  ["a person with loose hair", () => person({ ground: vignette("#dfe5e2", "#aab5b0") }), 0.009, 0.975],
+  ["a pale box on white", paleBox, 0.007, 0.975],
+  ["a white shoe on its shadow", whiteShoe, 0.008, 0.965],
+  ["a dark bottle in a grainy JPEG", bottle, 0.003, 0.99],
+];
+
+describe("the transparency of the result against the true one", () => {
+  it.each(photos)("is right for %s", async (_, take, mostError, leastOverlap) => {
+    const photo = await take();
+    const { width, height, alpha } = await cut(photo);
+    expect({ width, height }).toEqual({ width: photo.width, height: photo.height });
+    expect(meanError(alpha, photo)).toBeLessThan(mostError);
+    expect(overlap(alpha, photo)).toBeGreaterThan(leastOverlap);
+  });
+
+  it("opens the hole in a mug's handle, and leaves its label alone", async () => {
+    const { width, alpha } = await cut(await mug({ ground: vignette("#f2f2f0", "#8f9092") }));
+    expect(alpha[handleHole.y * width + handleHole.x]).toBe(0);
+    expect(alpha[360 * width + 400]).toBe(255);
+  });
+
+  it("keeps strands of hair apart, with little left of the colour behind them", async () => {
+    const photo = await person({ ground: even("#4ade80") });
+    const { data, alpha } = await cut(photo);
+    const before = await sharp(photo.file).ensureAlpha().raw().toBuffer();
+    const greenOnWhite = (pixels: Buffer) =>
+      mean((at) => (greenness(pixels, at) * (pixels[at * 4 + 3] ?? 0)) / 255);
+    expect(greenOnWhite(data)).toBeLessThan(0.15 * greenOnWhite(before));
+    expect(mean((at) => Math.abs((alpha[at] ?? 0) - (photo.alpha[at] ?? 0)) / 255)).toBeLessThan(0.07);
+  });
+
+  it("takes the colour of the ground out of soft edges", async () => {
+    const { data, alpha } = await cut(await softDisc({ ground: even("#4ade80") }));
+    const edge = [...alpha.keys()].filter((at) => (alpha[at] ?? 0) > 40 && (alpha[at] ?? 0) < 215);
+    expect(edge.length).toBeGreaterThan(1000);
+    expect(edge.reduce((sum, at) => sum + greenness(data, at), 0) / edge.length).toBeLessThan(25);
+  });
+});
+
+/** Over the pixels of the person's picture where strands of hair stand. */
+function mean(of: (at: number) => number): number {
+  const { left, top, right, bottom } = strands;
+  let sum = 0;
+  for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) sum += of(y * 900 + x);
+  return sum / ((bottom - top) * (right - left));
+}
+
+/** How much greener than red and blue a pixel is. */
+function greenness(data: Buffer, at: number): number {
+  const [red = 0, green = 0, blue = 0] = data.subarray(at * 4, at * 4 + 3);
+  return Math.max(0, green - Math.max(red, blue));
+}
+
+describe("a picture with nothing to remove", () => {
+  const noise = (): Buffer => {
+    let state = 7;
+    return Buffer.from(
+      Array.from({ length: 300 * 300 * 3 }, () => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return state >>> 24;
+      }),
+    );
+  };
+
+  it("comes back opaque where no background is plain", async () => {
+    const file = await sharp(noise(), { raw: { width: 300, height: 300, channels: 3 } })
+      .png()
+      .toBuffer();
+    expect(Math.min(...(await decode(await cutOut(file, {}))).alpha)).toBe(255);
+  });
+
+  it("comes back opaque where there is nothing but background", async () => {
+    expect(Math.min(...(await decode(await cutOut(pngOfSize(200, 100), {}))).alpha)).toBe(255);
+  });
+
+  it("keeps the transparency of one that was cut out before", async () => {
+    const once = await cutOut((await mug({ ground: even("#ffffff") })).file, {});
+    expect((await decode(await cutOut(once, {}))).data.equals((await decode(once)).data)).toBe(true);
+  });
+
+  it.each([1, 2, 3])("may be %i pixels wide", async (side) => {
+    const { width, height } = await decode(await cutOut(pngOfSize(side, 5), {}));
+    expect({ width, height }).toEqual({ width: side, height: 5 });
+  });
+});

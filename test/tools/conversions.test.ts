@@ -1,0 +1,184 @@
+/** What the file tools share: their limits, their threads and the line before them. */
+import { availableParallelism } from "node:os";
+import { afterEach, describe, expect, it } from "vitest";
+import { Conversions, TooBusy } from "../../src/tools/conversions.js";
+import { Unreadable } from "../../src/tools/engine.js";
+import { pngOf } from "../support/forms.js";
+import { bomb, pngOfSize } from "../support/pictures.js";
+import { call, read, useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox({ tools: { ffmpeg: "off", libreoffice: "off" } });
+type Account = ReturnType<typeof sandbox.account>;
+
+const MB = 1024 * 1024;
+const tools = {
+  "pdf-to-docx": { limit: 20 * MB, fields: {}, start: Buffer.from("%PDF-1.7\n") },
+  "docx-to-pdf": { limit: 20 * MB, fields: {}, start: Buffer.from("PK\x03\x04\x14\0\0\0\0\0", "latin1") },
+  "audio-convert": { limit: 50 * MB, fields: { target_format: "mp3" }, start: Buffer.from("fLaC") },
+  "remove-background": { limit: 15 * MB, fields: {}, start: pngOf(100) },
+  "store-assets": { limit: 15 * MB, fields: { kind: "icon", platform: "ios" }, start: pngOf(100) },
+} as const;
+type Tool = keyof typeof tools;
+const names = Object.keys(tools) as Tool[];
+
+const send = (
+  account: Account,
+  tool: Tool,
+  bytes: Uint8Array,
+  fields: object = tools[tool].fields,
+  headers: Record<string, string> = {},
+): Promise<Response> => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  body.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), "upload.bin");
+  return account.fetch(`/v1/tools/${tool}`, { method: "POST", body, headers });
+};
+
+async function refusal(account: Account, tool: Tool, bytes: Uint8Array): Promise<string> {
+  const before = (await call(account, "GET", "/v1/balance")).body.balance;
+  const { status, body } = await read(await send(account, tool, bytes));
+  expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
+  expect(body.error.param).toBe("file");
+  return `${status} ${body.error.code}: ${body.error.message}`;
+}
+
+const ofSize = (tool: Tool, bytes: number): Buffer =>
+  Buffer.concat([tools[tool].start, Buffer.alloc(bytes - tools[tool].start.length)]);
+
+describe.each(names)("%s", (tool) => {
+  const { limit } = tools[tool];
+
+  it("refuses a file of one byte more than it takes, and says how many it takes", async () => {
+    expect(await refusal(sandbox.account(), tool, ofSize(tool, limit + 1))).toBe(
+      `413 file_too_large: file may have at most ${limit} bytes (${limit / MB} MB).`,
+    );
+  });
+
+  it("takes a file of exactly as many", async () => {
+    const asked = { "X-Sandbox-Outcome": "unreadable" };
+    const reply = await read(
+      await send(sandbox.account(), tool, ofSize(tool, limit), tools[tool].fields, asked),
+    );
+    expect(reply.body.error.message).toBe("The file cannot be read: the outcome unreadable was asked for.");
+  });
+
+  it("refuses a file of zero bytes", async () => {
+    expect(await refusal(sandbox.account(), tool, Buffer.alloc(0))).toMatch(
+      /^400 validation_error: file is empty/,
+    );
+  });
+
+  it("refuses a file that is not what it claims to be", async () => {
+    expect(await refusal(sandbox.account(), tool, Buffer.from("GIF89a, a picture of long ago"))).toMatch(
+      /^415 unsupported_media_type: file must be .*; its bytes show image\/gif\.$/,
+    );
+  });
+
+  it("refuses a file of which only the start is there", async () => {
+    const start =
+      tool === "remove-background" || tool === "store-assets"
+        ? pngOfSize(900, 900).subarray(0, 60)
+        : ofSize(tool, 300);
+    expect(await refusal(sandbox.account(), tool, start)).toMatch(
+      /^(422 file_unreadable: "upload\.bin": |415 unsupported_media_type: ).*\.$/,
+    );
+  });
+});
+
+it.each(["remove-background", "store-assets"] as const)(
+  "%s refuses 900 megapixels in a small file without unpacking them",
+  async (tool) => {
+    const file = bomb("PNG");
+    expect(file.length).toBeLessThan(MB);
+    expect(await refusal(sandbox.account(), tool, file)).toBe(
+      '422 file_unreadable: "upload.bin": it has more than 50 megapixels; send a smaller picture.',
+    );
+  },
+);
+
+/** Keeps a thread busy for seconds. */
+const slow = pngOfSize(2000, 2000);
+const screenshots = { kind: "screenshot", platform: "both" } as const;
+const threads = Math.max(1, availableParallelism() - 1);
+
+describe("while files are converted", () => {
+  it("others are answered, and files that find the line full are refused", async () => {
+    const account = sandbox.account();
+    const order: string[] = [];
+    const converting = Array.from({ length: threads }, async () => {
+      const response = await send(account, "store-assets", slow, screenshots);
+      order.push("converted");
+      await response.arrayBuffer();
+      return response.status;
+    });
+    const cutOff = slow.subarray(0, 60);
+    const waiting = Array.from({ length: 40 }, async () => {
+      const reply = await read(await send(account, "remove-background", cutOff));
+      if (reply.status === 429) order.push("refused");
+      return reply;
+    });
+    for (let i = 0; i < 20; i++) {
+      expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
+      order.push("balance");
+    }
+    expect(await Promise.all(converting)).toEqual(Array(threads).fill(200));
+    const replies = await Promise.all(waiting);
+    expect(order.filter((what) => what === "balance")).toHaveLength(20);
+    expect(order.lastIndexOf("balance")).toBeLessThan(order.indexOf("converted"));
+    expect(order.lastIndexOf("refused")).toBeLessThan(order.indexOf("converted"));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(replies.filter(({ status }) => status === 422)).toHaveLength(40 - refused.length);
+    expect(refused[0]?.headers.get("Retry-After")).toBe("5");
+    expect(refused[0]?.body.error).toMatchObject({
+      code: "rate_limited",
+      message: "16 files wait to be converted; try again in a moment.",
+    });
+  });
+});
+
+describe("the threads", () => {
+  let conversions: Conversions;
+  afterEach(() => conversions.close());
+  const settled = (converting: Promise<unknown>): Promise<unknown> =>
+    converting.catch((error: unknown) => error);
+  const convertSlow = () => settled(conversions.convert("store-assets", slow, screenshots));
+  const convertNothing = () => settled(conversions.convert("background", new Uint8Array(), {}));
+
+  it("have 16 files wait for them and no more", async () => {
+    conversions = new Conversions();
+    const all = await Promise.all(Array.from({ length: threads + 18 }, convertNothing));
+    expect(all.slice(0, threads + 16).every((error) => error instanceof Unreadable)).toBe(true);
+    expect(all.slice(threads + 16).map((error) => error instanceof TooBusy)).toEqual([true, true]);
+  });
+
+  it("have 200 MB wait for them and no more", async () => {
+    conversions = new Conversions();
+    const busy = Array.from({ length: threads }, convertSlow);
+    const convert = (bytes: number) => settled(conversions.convert("background", new Uint8Array(bytes), {}));
+    const waiting = Array.from({ length: 4 }, () => convert(50 * MB));
+    expect(await convert(1)).toBeInstanceOf(TooBusy);
+    waiting.push(convert(0));
+    conversions.close();
+    const all = await Promise.all([...busy, ...waiting]);
+    expect(all.map(String)).toEqual(all.map(() => "Error: the sandbox stops"));
+  });
+
+  it("give a file up that takes too long, and take the next one", async () => {
+    conversions = new Conversions(300);
+    const first = Array.from({ length: threads }, convertSlow);
+    const next = convertNothing();
+    for (const error of await Promise.all(first)) {
+      expect(error).toBeInstanceOf(Unreadable);
+      expect(String(error)).toContain("takes longer than 0.3 s to convert; send a smaller one");
+    }
+    expect(await next).toBeInstanceOf(Unreadable);
+  });
+
+  it("let go of what they work at, and of what waits, when the sandbox stops", async () => {
+    conversions = new Conversions();
+    const all = Array.from({ length: threads + 2 }, convertSlow);
+    conversions.close();
+    for (const error of await Promise.all(all)) expect(error).toBeInstanceOf(TooBusy);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { call, read, useSandbox } from "../../support/sandbox.js";
+import { logo, photo, send } from "./zips.js";
+
+const sandbox = useSandbox();
+type Account = ReturnType<typeof sandbox.account>;
+
+it("makes the same bytes of the same picture", async () => {
+  const bytes = await logo.clone().png().toBuffer();
+  const zip = async () => {
+    const response = await send(sandbox.account(), bytes, { kind: "icon", platform: "both" });
+    return Buffer.from(await response.arrayBuffer());
+  };
+  expect((await zip()).equals(await zip())).toBe(true);
+});
+
+describe("the price", () => {
+  const fields = { kind: "splash", platform: "ios" };
+  const balance = async (account: Account): Promise<number> =>
+    (await call(account, "GET", "/v1/balance")).body.balance;
+  const cost = async (
+    account: Account,
+    bytes: Uint8Array,
+    asked: Record<string, string> = fields,
+    headers = {},
+  ) => {
+    const before = await balance(account);
+    const response = await send(account, bytes, asked, headers);
+    await response.arrayBuffer();
+    return { status: response.status, cost: before - (await balance(account)) };
+  };
+
+  it("is NGN 10 a run, and the zip carries the upload's name", async () => {
+    const account = sandbox.account();
+    expect(await cost(account, await logo.clone().png().toBuffer())).toEqual({ status: 200, cost: 10 });
+    const response = await send(account, await logo.clone().png().toBuffer(), fields);
+    expect(response.headers.get("content-type")).toBe("application/zip");
+    expect(response.headers.get("content-disposition")).toContain("logo.zip");
+  });
+
+  it("is nothing on the tools monthly pass", async () => {
+    const account = sandbox.account();
+    await account.update({ tools_pass: true, balance: 0 });
+    expect(await cost(account, await logo.clone().png().toBuffer())).toEqual({ status: 200, cost: 0 });
+  });
+
+  it("is refused to an empty wallet", async () => {
+    const account = sandbox.account();
+    await account.update({ balance: 9 });
+    const reply = await read(await send(account, await logo.clone().png().toBuffer(), fields));
+    expect([reply.status, reply.body.error.code]).toEqual([402, "insufficient_balance"]);
+    expect(await balance(account)).toBe(9);
+  });
+
+  it("is not charged for a refused file", async () => {
+    const account = sandbox.account();
+    const whole = await photo.clone().png().toBuffer();
+    const webp = await logo.clone().webp().toBuffer();
+    expect(await cost(account, whole.subarray(0, whole.length / 2))).toEqual({ status: 422, cost: 0 });
+    expect(await cost(account, webp)).toEqual({ status: 415, cost: 0 });
+    expect(await cost(account, whole, { ...fields, kind: "banner" })).toEqual({ status: 400, cost: 0 });
+    expect(await cost(account, whole, { kind: "icon" })).toEqual({ status: 400, cost: 0 });
+    expect(await cost(account, whole, fields, { "X-Sandbox-Outcome": "unreadable" })).toEqual({
+      status: 422,
+      cost: 0,
+    });
+  });
+});

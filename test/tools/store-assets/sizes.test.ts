@@ -1,0 +1,77 @@
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pngOf } from "../../support/forms.js";
+import { useSandbox } from "../../support/sandbox.js";
+import { iosIcons, launcherIcons, screenshots, splashes } from "./sizes.js";
+import { badge, type Files, type Kind, logo, make as makeWith, open } from "./zips.js";
+
+const sandbox = useSandbox();
+const make = (bytes: Uint8Array, kind: Kind, platform?: string): Promise<Files> =>
+  makeWith(sandbox.account(), bytes, kind, platform);
+
+describe.each([
+  ["icon", [...launcherIcons, ...iosIcons]],
+  ["screenshot", screenshots],
+  ["splash", splashes],
+] as const)("every %s that the stores ask for", (kind, expected) => {
+  let files: Files;
+  beforeAll(async () => {
+    files = await make(await badge.clone().png().toBuffer(), kind);
+  });
+
+  it("is there, under its size and folder, and nothing else", () => {
+    const pictures = Object.keys(files).filter((name) => !name.endsWith("Contents.json"));
+    expect(pictures.sort()).toEqual(expected.map(({ path }) => path).sort());
+  });
+
+  it("has exactly the pixels that its name says, and alpha only where its store takes it", async () => {
+    for (const { path, width, height, alpha } of expected) {
+      const drawn = await open(files, path);
+      const { format, depth, hasAlpha } = await sharp(files[path]).metadata();
+      expect({ path, width: drawn.width, height: drawn.height, format, depth, hasAlpha }).toEqual({
+        path,
+        width,
+        height,
+        format: "png",
+        depth: "uchar",
+        hasAlpha: alpha,
+      });
+    }
+  });
+});
+
+it.each(["icon", "splash"] as const)(
+  "makes for both platforms what each gets by itself (%s)",
+  async (kind) => {
+    const bytes = await logo.clone().png().toBuffer();
+    const [both, play, ios] = [
+      await make(bytes, kind),
+      await make(bytes, kind, "play"),
+      await make(bytes, kind, "ios"),
+    ];
+    expect({ ...play, ...ios }).toEqual(both);
+    expect(Object.keys(play).filter((name) => !name.startsWith("play/"))).toEqual([]);
+    expect(Object.keys(ios).filter((name) => !name.startsWith("ios/"))).toEqual([]);
+  },
+);
+
+it("makes an asset catalogue that names every icon once per device, at its points and scale", async () => {
+  const files = await make(await badge.clone().png().toBuffer(), "icon", "ios");
+  const folder = "ios/icon/AppIcon.appiconset/";
+  const { images } = JSON.parse(new TextDecoder().decode(files[`${folder}Contents.json`]));
+  expect(new Set(images.map(({ filename }: { filename: string }) => folder + filename))).toEqual(
+    new Set(iosIcons.map(({ path }) => path)),
+  );
+  for (const { filename, size, scale } of images) {
+    const pixels = Number.parseFloat(size) * Number.parseInt(scale, 10);
+    expect(filename).toContain(`-${pixels}x${pixels}.png`);
+  }
+  const entries = images.map(({ idiom, size, scale }: Record<string, string>) => `${idiom} ${size} ${scale}`);
+  expect(new Set(entries).size).toBe(entries.length);
+  expect(entries).toContain("ipad 83.5x83.5 2x");
+});
+
+it("takes a picture of one pixel", async () => {
+  const files = await make(pngOf(1000), "icon", "ios");
+  expect(Object.keys(files)).toHaveLength(iosIcons.length + 1);
+});
