@@ -10,8 +10,17 @@ import memory from "./memory.mjs";
 import requests from "./requests.mjs";
 import { dist, keepOffServers } from "./servers.mjs";
 import timeTravel from "./time-travel.mjs";
+import tools from "./tools.mjs";
 
-const benches = { "cold-start": coldStart, requests, commit, memory, deliveries, "time-travel": timeTravel };
+const benches = {
+  "cold-start": coldStart,
+  requests,
+  commit,
+  memory,
+  deliveries,
+  "time-travel": timeTravel,
+  tools,
+};
 /** No bench may take longer. */
 const limit = 5 * 60_000;
 
