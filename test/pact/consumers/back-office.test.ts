@@ -349,7 +349,7 @@ async function ask(url: string, { path, ...request }: Call["request"]): Promise<
 }
 
 test.each(calls)("$description", (call) =>
-  consumer.calling(call).executeTest(async ({ url }) => {
+  consumer.play(call, async ({ url }) => {
     const response = await ask(url, call.request);
     expect(response.status).toBe(call.reply.status);
     if (call.reply.file) expect(response.headers.get("Content-Type")).toBe(call.reply.file.type);

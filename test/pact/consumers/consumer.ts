@@ -1,7 +1,7 @@
 /** What the example consumers share: a pact each, interactions as data, forms of the service, and uploads. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { MatchersV3, PactV4 } from "@pact-foundation/pact";
+import { MatchersV3, PactV4, type V3MockServer } from "@pact-foundation/pact";
 import { afterAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../support/program.js";
 
@@ -13,6 +13,9 @@ const committed = join(import.meta.dirname, "../../../contracts/pacts");
 
 /** Any key will do: a verification gives each interaction an account of its own. */
 export const key = "svc_test_placeholder";
+
+const overlooked = "The following request was expected but not received";
+const mostRounds = 3;
 
 export class Consumer {
   readonly pact: PactV4;
@@ -32,8 +35,27 @@ export class Consumer {
     });
   }
 
-  /** Call `executeTest` on what comes back. */
-  calling({ description, given = [], request, reply }: Call) {
+  /**
+   * Plays the client against what the service is thought to answer. Pact 16.3 to 16.5 note a match after they have
+   * answered, and on a busy machine ask too early whether it is noted (pact-reference issue 535): a client that got its
+   * answer plays again.
+   */
+  async play<T>(call: Call, act: (server: V3MockServer) => Promise<T>): Promise<T | undefined> {
+    for (let round = 1; ; round++) {
+      let isAnswered = false;
+      try {
+        return await this.#calling(call).executeTest(async (server) => {
+          const result = await act(server);
+          isAnswered = true;
+          return result;
+        });
+      } catch (error) {
+        if (!isAnswered || round === mostRounds || !String(error).includes(overlooked)) throw error;
+      }
+    }
+  }
+
+  #calling({ description, given = [], request, reply }: Call) {
     const added = this.pact.addInteraction();
     for (const [state, params] of given) params ? added.given(state, params) : added.given(state);
     const { method, path, query, headers = { "X-Service-Key": key }, body, form } = request;

@@ -22,7 +22,7 @@ const consumer = new Consumer("shop");
 
 /** The shop, played against what the service is thought to answer. */
 const play = <T>(call: Call, act: (shop: Shop) => Promise<T>): Promise<T | undefined> =>
-  consumer.calling(call).executeTest(({ url }) => act(new Shop(url, key)));
+  consumer.play(call, ({ url }) => act(new Shop(url, key)));
 
 /** With what the shop is refused; Pact writes no interaction whose test rejects. */
 const refused = (call: Call, act: (shop: Shop) => Promise<unknown>): Promise<string | undefined> =>

@@ -22,7 +22,7 @@ const consumer = new Consumer("signup");
 
 /** The signup, played against what the service is thought to answer. */
 const play = <T>(call: Call, act: (signup: Signup) => Promise<T>): Promise<T | undefined> =>
-  consumer.calling(call).executeTest(({ url }) => act(new Signup(url, key)));
+  consumer.play(call, ({ url }) => act(new Signup(url, key)));
 
 /** With what the signup is refused; Pact writes no interaction whose test rejects. */
 const refused = (call: Call, act: (signup: Signup) => Promise<unknown>): Promise<string | undefined> =>
