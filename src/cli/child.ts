@@ -29,10 +29,11 @@ export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.si
 /** Runs it in this program's place: the same terminal, the same input and output. */
 export async function runInPlace(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
   const [file = "", ...args] = command;
-  let stopPassing = () => {};
+  let child: ChildProcess | undefined;
+  // Before it runs: once it does, a signal may come at any moment, and none may end this program without it.
+  const stopPassing = passSignals((signal) => child?.kill(signal));
   try {
-    const child = spawn(file, args, { env, stdio: "inherit" });
-    stopPassing = passSignals(child);
+    child = spawn(file, args, { env, stdio: "inherit" });
     return await ended(child, "exit");
   } catch (error) {
     throw notRun(file, error);
@@ -48,13 +49,13 @@ const sentByTerminals: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGHUP"
  * Each signal is passed on once. The first one that a terminal sends has reached the command already: it is passed on
  * when it comes again, since then it was sent to this program alone, or by somebody who insists.
  */
-function passSignals(child: ChildProcess): () => void {
+function passSignals(kill: (signal: NodeJS.Signals) => void): () => void {
   const had = new Map<NodeJS.Signals, number>();
   const pass = (signal: NodeJS.Signals) => {
     const count = (had.get(signal) ?? 0) + 1;
     had.set(signal, count);
     const after = sentByTerminals.has(signal) && hasTerminal() ? 2 : 1;
-    if (count === after) child.kill(signal);
+    if (count === after) kill(signal);
   };
   return onStopSignals(pass);
 }

@@ -27,7 +27,7 @@ export const signalCounter = `
 let count = 0;
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(name, () => {
-    if (++count === 1) setTimeout(() => process.exit(10 + count), 300);
+    if (++count === 1) setTimeout(() => process.exit(10 + count), 1000);
     console.log("got " + name);
   });
 setInterval(() => {}, 1000);
