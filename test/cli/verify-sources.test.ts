@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { pact, pactFile } from "../pact/verify/pacts.js";
+import { freshFolder } from "../support/folder.js";
+import { startBroker } from "./broker.js";
+import { met, verify, wrong } from "./verifying.js";
+
+describe("what is verified", () => {
+  test("is every pact of a folder, in the order of their names", async () => {
+    const cwd = freshFolder();
+    pactFile(pact([met], "web"), cwd, "b.json");
+    pactFile(pact([met], "app"), cwd, "a.json");
+    const { interactions } = JSON.parse((await verify([".", "--json"], {}, cwd)).stdout);
+    expect(interactions.map(({ consumer }: { consumer: string }) => consumer)).toEqual(["app", "web"]);
+  });
+
+  test("may lie at a URL, behind a token", async () => {
+    const { url, asked } = await startBroker(pact([met]));
+    const { code, stdout } = await verify([`${url}/pacts/shop`, "--token", "secret"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`shop ${url}/pacts/shop\n  ✓ the balance`);
+    expect(asked).toMatchObject([{ route: "GET /pacts/shop", authorization: "Bearer secret" }]);
+  });
+
+  const publishing = (url: string) => [
+    ...["--broker-url", url, "--provider", "service", "--token", "secret"],
+    ...["--consumer-version-selectors", '{"mainBranch":true}', "--provider-branch", "main"],
+    ...["--publish", "--provider-version", "1.2.3"],
+  ];
+
+  test("may be a broker's, which is told the results where that is asked for", async () => {
+    const { url, asked, body } = await startBroker(pact([wrong, met]));
+    const { code, stdout } = await verify([...publishing(url), "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failures: [],
+      interactions: [
+        { source: url, consumer: "shop", description: "a balance as text", result: "failed" },
+        { source: url, consumer: "shop", description: "the balance", result: "passed" },
+      ],
+    });
+    expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer secret"]));
+    expect(body("POST /pacts/for-verification")).toMatchObject({
+      consumerVersionSelectors: [{ mainBranch: true }],
+      providerVersionBranch: "main",
+    });
+    expect(body("POST /results")).toMatchObject({ success: false, providerApplicationVersion: "1.2.3" });
+  });
+
+  test("a broker that does not take the results is a failure, though all is met", async () => {
+    const { url } = await startBroker(pact([met]), { takesResults: false });
+    const { code, stdout } = await verify(publishing(url));
+    expect(code).toBe(1);
+    expect(stdout).toContain("  ✓ the balance");
+    expect(stdout).toMatch(/\nfailure the broker was not told the results: .*404/);
+  });
+
+  test("a broker that has none is a failure with its reason", async () => {
+    const { url } = await startBroker(pact([met]));
+    const { code, stdout, stderr } = await verify(["--broker-url", `${url}/none`, "--provider", "service"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^standin: .*broker/i);
+  });
+
+  const notFound = "http://127.0.0.1:1/pact.json";
+  test.each<[string, string[], RegExp]>([
+    ["nothing", [], /^standin: name pact files, folders or URLs, or else --broker-url/],
+    ["a file that there is not", ["none.json"], /^standin: none\.json cannot be read: ENOENT/],
+    ["a file that is no JSON", ["text.json"], /^standin: text\.json is no JSON: /],
+    [
+      "a file that is no pact",
+      ["other.json"],
+      /^standin: other\.json is no pact: consumer, provider and inter/,
+    ],
+    [
+      "a URL where nobody answers",
+      [notFound],
+      /^standin: http:\/\/127\.0\.0\.1:1\/pact\.json cannot be fetched: /,
+    ],
+    ["a broker without a provider", ["--broker-url", "http://a"], /--broker-url needs --provider/],
+    [
+      "results without a version",
+      ["--broker-url", "http://a", "--provider", "b", "--publish"],
+      /--provider-version/,
+    ],
+    [
+      "selectors that are no JSON",
+      ["--consumer-version-selectors", "main"],
+      /such as \{"mainBranch": true\}/,
+    ],
+    ["an option that there is not", ["--jnuit", "a.xml"], /unknown option '--jnuit'/],
+  ])("%s is said on stderr, and ends with 2", async (_what, args, says) => {
+    const cwd = freshFolder();
+    pactFile("{", cwd, "text.json");
+    pactFile({ openapi: "3.1.0" }, cwd, "other.json");
+    const { code, stdout, stderr } = await verify(args, {}, cwd);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(says);
+  });
+});

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { providerStates } from "../../src/pact/states.js";
+import { key } from "../pact/verify/pacts.js";
+import { programFile } from "../support/program.js";
+import { verify } from "./verifying.js";
+
+describe("standin verify --states", () => {
+  test("lists the provider states with their parameters and values", async () => {
+    const { code, stdout } = await verify(["--states"]);
+    expect(code).toBe(0);
+    const [headings, ...rows] = stdout.trimEnd().split("\n");
+    expect(headings).toMatch(/^state +parameters +values +what it is$/);
+    expect(rows).toHaveLength(providerStates.length);
+    expect(rows).toContainEqual(
+      expect.stringMatching(/^a held payment +amount +payment_id, virtual_account_id, amount +A /),
+    );
+  });
+
+  test("--json has the parameters as JSON Schema", async () => {
+    const { items } = JSON.parse((await verify(["--states", "--json"])).stdout);
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        name: "a plan",
+        params: expect.objectContaining({
+          properties: { plan: { enum: ["starter", "growth", "business"] } },
+        }),
+      }),
+    );
+  });
+});
+
+describe("standin verify --serve", () => {
+  async function serve(): Promise<{ child: ChildProcess; url: string; states: string }> {
+    const child = spawn(process.execPath, [programFile, "verify", "--serve", "--json"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [line] = await once(child.stdout, "data");
+    const { url, state_change_url: states } = JSON.parse(String(line));
+    return { child, url, states };
+  }
+  const postJson = (url: string, body: object) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+
+  test("another verifier gets the states, then an account that is in them, then a new one", async () => {
+    const { child, url, states } = await serve();
+    const seen = async () =>
+      ((await (await fetch(`${url}/v1/balance`, { headers: key })).json()) as { balance: number }).balance;
+    const change = { state: "a wallet balance", params: { balance: 42 } };
+    expect(await (await postJson(states, { action: "setup", ...change })).json()).toEqual({ balance: 42 });
+    expect(await seen()).toBe(42);
+    await postJson(states, { action: "teardown", ...change });
+    expect(await seen()).toBeGreaterThan(42);
+
+    expect((await postJson(states, { action: "setup", state: "a walet balance" })).status).toBe(400);
+    const message = await postJson(url, { description: "a payout.paid event" });
+    expect(await message.json()).toMatchObject({ event: "payout.paid" });
+    expect(message.headers.get("Pact-Message-Metadata")).toMatch(/^[\w+/]+=*$/);
+
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../../src/contract/events.js";
+import { answer, ask, http, like, message, messages, pact, useVerifier } from "./pacts.js";
+
+const verifier = useVerifier();
+
+const inState = (name: string): string => `\${${name}}`;
+const fromState = (name: string) => ({
+  type: "ProviderState",
+  expression: inState(name),
+  dataType: "STRING",
+});
+const text = (pattern: string) => ({ matchers: [{ match: "regex", regex: pattern }] });
+
+describe("values of a state", () => {
+  test("stand in the body", async () => {
+    const result = await verifier.verifyOne(
+      "the right code",
+      {
+        ...ask("POST", "/v1/phone/verify/check", { id: "phv_0", code: "000000" }),
+        generators: { body: { "$.id": fromState("id"), "$.code": fromState("code") } },
+      },
+      answer(200, { verified: true }),
+      "a pending phone verification",
+    );
+    expect(result).toMatchObject({ result: "passed", problems: [] });
+  });
+
+  test("stand in the path", async () => {
+    const result = await verifier.verifyOne(
+      "an audit",
+      {
+        ...ask("GET", "/v1/audits/aud_0"),
+        matchingRules: { path: text(".*") },
+        generators: { path: { ...fromState("id"), expression: `/v1/audits/${inState("id")}` } },
+      },
+      answer(200, { status: "ready" }),
+      "a ready audit",
+    );
+    expect(result).toMatchObject({ result: "passed", problems: [] });
+  });
+});
+
+describe("bodies that are not JSON", () => {
+  test("a file is uploaded", async () => {
+    const boundary = "pact-boundary";
+    const photo = readFileSync("fixtures/files/selfie.jpg", "latin1");
+    const form = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="me.jpg"\r\nContent-Type: image/jpeg\r\n\r\n${photo}\r\n--${boundary}--\r\n`;
+    const result = await verifier.verify({
+      ...pact([
+        {
+          type: "Synchronous/HTTP",
+          description: "a selfie",
+          request: {
+            method: "POST",
+            path: "/v1/verify/liveness",
+            headers: {
+              "X-Service-Key": ["svc_test_a"],
+              "Content-Type": [`multipart/form-data; boundary=${boundary}`],
+            },
+            body: {
+              contentType: `multipart/form-data; boundary=${boundary}`,
+              encoded: "base64",
+              content: Buffer.from(form, "latin1").toString("base64"),
+            },
+          },
+          response: { status: 200 },
+        },
+      ]),
+      metadata: { pactSpecification: { version: "4.0" } },
+    });
+    expect(result.interactions).toMatchObject([{ result: "passed", problems: [] }]);
+  });
+
+  test("a picture comes back", async () => {
+    const colours = { primary_color: "#0F766E", secondary_color: "#134E4A" };
+    const logo = { company_name: "Ada", style: "badge", size: 256, ...colours };
+    const { interactions } = await verifier.verify(
+      pact([
+        http("a logo", ask("POST", "/v1/tools/generate-logo", logo), {
+          status: 200,
+          headers: { "Content-Type": "image/svg+xml" },
+        }),
+      ]),
+    );
+    expect(interactions).toMatchObject([{ result: "passed", problems: [] }]);
+  });
+});
+
+describe("messages", () => {
+  test("each event is delivered, with its signature", async () => {
+    const events = eventKinds.map((kind) => ({
+      ...message(`a ${kind} event`, { event: kind, data: {} }, { "X-Service-Signature": "f".repeat(64) }),
+      matchingRules: {
+        body: { "$.data": { matchers: [like] } },
+        metadata: { "X-Service-Signature": text("[0-9a-f]{64}") },
+      },
+    }));
+    const { interactions } = await verifier.verify(messages(events));
+    expect(interactions).toMatchObject(
+      eventKinds.map((kind) => ({
+        description: `a ${kind} event`,
+        result: "passed",
+        problems: [],
+        kind: "message",
+      })),
+    );
+  });
+
+  test("the event is the one that the state brought about", async () => {
+    const paid = {
+      ...message("a payout.paid event", { event: "payout.paid", data: { amount: 7_700, status: "paid" } }),
+      providerStates: [{ name: "a paid payout", params: { amount: 7_700 } }],
+      matchingRules: {},
+    };
+    expect((await verifier.verify(messages([paid]))).interactions).toMatchObject([
+      { result: "passed", problems: [], states: ['a paid payout {"amount":7700}'] },
+    ]);
+  });
+
+  test.each(["x-service-signature", "X-Service-Signature"])("the header may be written %s", async (name) => {
+    const one = {
+      ...message("a payout.paid event", { event: "payout.paid" }, { [name]: "0" }),
+      matchingRules: { body: {}, metadata: { [name]: text("[0-9a-f]{64}") } },
+    };
+    expect((await verifier.verify(messages([one]))).passed).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { answer, ask, http, pact, useVerifier } from "./pacts.js";
+
+const verifier = useVerifier();
+
+const balance = ask("GET", "/v1/balance");
+
+describe("whatever key the consumer sends", () => {
+  test("each interaction plays on an account of its own", async () => {
+    const before = verifier.used.length;
+    const started = http(
+      "a phone code",
+      ask("POST", "/v1/phone/verify/start", { phone: "08031234567" }),
+      answer(201),
+    );
+    const { passed } = await verifier.verify(pact([started, { ...started, description: "another" }]));
+    expect(passed).toBe(true);
+    const keys = verifier.used.slice(before);
+    expect(new Set(keys).size).toBe(2);
+    for (const fresh of keys) expect(await verifier.account(fresh).inbox.list()).toHaveLength(1);
+  });
+
+  test("a state that fails leaves nothing to the next interaction", async () => {
+    const { interactions } = await verifier.verify(
+      pact([
+        http("first", balance, answer(200), "an empty wallet", "no such state"),
+        http(
+          "second",
+          balance,
+          answer(200, { balance: 5 }, { "$.balance": { match: "regex", regex: "[1-9].*" } }),
+        ),
+      ]),
+    );
+    expect(interactions.map(({ result, states }) => [result, states])).toEqual([
+      ["failed", ["an empty wallet", "no such state"]],
+      ["passed", []],
+    ]);
+  });
+
+  test("a live key is a live account", async () => {
+    const simulate = (mode: string) =>
+      ask(
+        "POST",
+        "/v1/business/test/simulate-payment",
+        { virtual_account_id: "va_0", amount: 500 },
+        { "X-Service-Key": `svc_${mode}_shop` },
+      );
+    const { interactions } = await verifier.verify(
+      pact([
+        http("live", simulate("live"), answer(403, { error: { code: "test_mode_only" } })),
+        http("live, with a state", simulate("live"), answer(403), "a plan"),
+        http("test", simulate("test"), answer(422)),
+      ]),
+    );
+    expect(interactions.map(({ problems }) => problems)).toEqual([[], [], []]);
+  });
+
+  test.each([
+    ["none", {}, "missing_api_key"],
+    ["one that ends in _invalid", { "X-Service-Key": "svc_test_invalid" }, "invalid_api_key"],
+    ["one that ends in _revoked", { "X-Service-Key": "svc_test_revoked" }, "invalid_api_key"],
+    ["one that is no key", { "X-Service-Key": "oops" }, "invalid_api_key"],
+  ])("a key that is meant to be refused is: %s", async (_which, headers, code) => {
+    const result = await verifier.verifyOne(
+      "no access",
+      ask("GET", "/v1/balance", undefined, headers),
+      answer(401, { error: { code } }),
+    );
+    expect(result).toMatchObject({ result: "passed", problems: [] });
+  });
+
+  test("a short key is taken where the consumer expects success", async () => {
+    const request = ask("GET", "/v1/balance", undefined, { "X-Service-Key": "k" });
+    expect(await verifier.verifyOne("the balance", request, answer(200))).toMatchObject({ result: "passed" });
+  });
+
+  test("a session token is the account's own, and one meant to fail fails", async () => {
+    const start = (token: string) =>
+      ask(
+        "POST",
+        "/v1/domains/verify/start",
+        { domain: "shop.example.com" },
+        { Authorization: `Bearer ${token}` },
+      );
+    const { interactions } = await verifier.verify(
+      pact([
+        http("a domain again", start("abc.def.ghi"), answer(200), {
+          name: "a pending domain",
+          params: { domain: "shop.example.com" },
+        }),
+        http("expired", start("expired-token"), answer(401)),
+      ]),
+    );
+    expect(interactions.map(({ problems }) => problems)).toEqual([[], []]);
+  });
+});
