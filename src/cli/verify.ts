@@ -116,7 +116,12 @@ async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Pr
 async function serve(flags: Flags): Promise<void> {
   const { Gateway, statePath } = await import("../pact/verify/gateway.js");
   await withSandbox(flags, async (options) => {
-    const gateway = new Gateway({ ...options, port: flags.port ?? 0 });
+    const gateway = new Gateway({
+      ...options,
+      port: flags.port ?? 0,
+      rootMessages: true,
+      onFailure: (reason) => void process.stderr.write(`standin: ${reason}\n`),
+    });
     await gateway.open();
     await serveUntilStopped(gateway, statePath, flags.json === true);
     await gateway.close();

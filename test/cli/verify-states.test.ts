@@ -34,7 +34,7 @@ describe("standin verify --states", () => {
 describe("standin verify --serve", () => {
   async function serve(): Promise<{ child: ChildProcess; url: string; states: string }> {
     const child = spawn(process.execPath, [programFile, "verify", "--serve", "--json"], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [line] = await once(child.stdout, "data");
@@ -48,6 +48,30 @@ describe("standin verify --serve", () => {
       body: JSON.stringify(body),
     });
 
+  test("a verifier that tears nothing down gets a new account for what comes after an answer", async () => {
+    const { url, states } = await serve();
+    const balance = async (wanted: number) => {
+      await postJson(states, { action: "setup", state: "a wallet balance", params: { balance: wanted } });
+      return ((await (await fetch(`${url}/v1/balance`, { headers: key })).json()) as { balance: number })
+        .balance;
+    };
+    expect([await balance(7), await balance(8)]).toEqual([7, 8]);
+  });
+
+  test("a state that cannot be set up is said, and fails what is asked for then", async () => {
+    const { child, url, states } = await serve();
+    const said = once(child.stderr as NodeJS.ReadableStream, "data");
+    await postJson(states, { action: "setup", state: "a walet balance" });
+    await postJson(states, { action: "setup", state: "an empty wallet" });
+    expect(String((await said)[0])).toMatch(/^standin: .*"a walet balance"; the nearest/);
+    const failed = await fetch(`${url}/v1/balance`, { headers: key });
+    expect([failed.status, await failed.json()]).toEqual([
+      999,
+      { error: expect.stringContaining('"a wallet balance"') },
+    ]);
+    expect((await fetch(`${url}/v1/balance`, { headers: key })).status).toBe(200);
+  });
+
   test("another verifier gets the states, then an account that is in them, then a new one", async () => {
     const { child, url, states } = await serve();
     const seen = async () =>
@@ -58,7 +82,6 @@ describe("standin verify --serve", () => {
     await postJson(states, { action: "teardown", ...change });
     expect(await seen()).toBeGreaterThan(42);
 
-    expect((await postJson(states, { action: "setup", state: "a walet balance" })).status).toBe(400);
     const message = await postJson(url, { description: "a payout.paid event" });
     expect(await message.json()).toMatchObject({ event: "payout.paid" });
     expect(message.headers.get("Pact-Message-Metadata")).toMatch(/^[\w+/]+=*$/);

@@ -20,12 +20,14 @@ export interface GatewayOptions {
   interactions?: readonly Pick<PactInteraction, "mode" | "status">[];
   /** 0, or none given: a free one. */
   port?: number;
+  /** Messages at the root too, for verifiers that cannot be told another path; the service has nothing there. */
+  rootMessages?: boolean;
+  /** Told why there is no state or no message: verifiers drop the reason. */
+  onFailure?(reason: string): void;
 }
 
 export const statePath = "/_pact/state";
 export const messagePath = "/_pact/messages";
-/** Verifiers that cannot be told another path ask for messages at the root, where the service has nothing. */
-const messagePaths: readonly string[] = [messagePath, "/"];
 const receiverPath = "/_pact/receiver/";
 
 interface Change {
@@ -34,7 +36,16 @@ interface Change {
   params?: Record<string, unknown>;
 }
 
-type Reply = [status: number, body: string, headers: Record<string, string>];
+type Reply = [body: string, headers: Record<string, string>];
+
+/** What a consumer may ask for: the API, and the pages that people get links to. Nothing else is the service's. */
+const servicePath = /^\/(?:v1|confirm|pay)\//;
+
+/** No service answers it, so no consumer expects it. */
+const neverExpected = 999;
+
+const tooLate =
+  "the key is a live one, and the states were set up before it came: name the pact by file, folder or URL, where its key is known beforehand";
 
 export class Gateway {
   readonly visits: Visit[] = [];
@@ -70,12 +81,15 @@ export class Gateway {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url as string;
     if (path.startsWith(receiverPath)) return this.#receive(path, request, response);
-    const isMessage = request.method === "POST" && messagePaths.includes(path);
+    const isAtRoot = this.options.rootMessages === true && path === "/";
+    const isMessage = request.method === "POST" && (path === messagePath || isAtRoot);
     if (path !== statePath && !isMessage) return this.#forward(request, response);
     const body = JSON.parse((await read(request)).toString("utf8"));
-    const [status, answer, headers] =
-      path === statePath ? await this.#change(body) : await this.#message(body);
-    response.writeHead(status, { "Content-Type": "application/json", ...headers });
+    const reply = path === statePath ? await this.#change(body) : await this.#message(body);
+    // Of an answer without a message verifiers take the body for one, whatever its status.
+    if (!reply) return void response.destroy();
+    const [answer, headers] = reply;
+    response.writeHead(200, { "Content-Type": "application/json", ...headers });
     response.end(answer);
   }
 
@@ -91,28 +105,33 @@ export class Gateway {
     return visit;
   }
 
+  /**
+   * A state that cannot be set up fails the interaction when its request comes, not here: after a refusal verifiers go
+   * on with the next state, and nobody could tell whose it is.
+   */
   async #change(change: Change): Promise<Reply> {
     if (change.action === "teardown") {
       const current = this.visits.at(-1);
       if (current) current.isOver = true;
-      return [200, "{}", {}];
+      return ["{}", {}];
     }
     const visit = this.#visit;
     if (change.state) visit.states.push({ name: change.state, params: change.params ?? {} });
     try {
-      return [200, JSON.stringify(await visit.account.control("POST", "/pact/states", change)), {}];
+      return [JSON.stringify(await visit.account.control("POST", "/pact/states", change)), {}];
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
       visit.stateError ??= error.message;
-      // The verifier sends no teardown after a failed setup.
-      visit.isOver = true;
-      return [400, JSON.stringify({ error: error.message }), {}];
+      this.options.onFailure?.(error.message);
+      return ["{}", {}];
     }
   }
 
-  async #message({ description = "" }: { description?: string }): Promise<Reply> {
-    const visit = this.#open();
+  /** Null: there is none. */
+  async #message({ description = "" }: { description?: string }): Promise<Reply | null> {
+    const visit = this.#open("test");
     visit.message = description;
+    if (visit.stateError) return null;
     const path = `${receiverPath}${this.visits.length}`;
     const delivered = new Promise<{ request: IncomingMessage; body: Buffer }>((resolve) => {
       this.#receivers.set(path, (request, body) => resolve({ request, body }));
@@ -121,21 +140,31 @@ export class Gateway {
       await takeMessage(visit.account, description, this.url + path);
       const { request, body } = await delivered;
       visit.answer = { status: 200, body: body.toString("utf8") };
-      return [200, body.toString("utf8"), { "Pact-Message-Metadata": metadataOf(request) }];
+      return [body.toString("utf8"), { "Pact-Message-Metadata": metadataOf(request) }];
     } catch (error) {
       visit.messageError = (error as Error).message;
-      return [404, JSON.stringify({ error: visit.messageError }), {}];
+      this.options.onFailure?.(visit.messageError);
+      return null;
     } finally {
       this.#receivers.delete(path);
     }
   }
 
-  /** Whatever is asked for belongs to the states before it; a verifier that was told of none sets none up. */
-  #open(mode: "test" | "live" = "test"): Visit {
+  /** Whatever is asked for belongs to the states before it, and ends the visit; who was told of no states sets none up. */
+  #open(mode: "test" | "live"): Visit {
+    const visit = this.#opened(mode);
+    visit.isOver = true;
+    return visit;
+  }
+
+  #opened(mode: "test" | "live"): Visit {
     const current = this.visits.at(-1);
-    if (!current || current.isOver || current.answer !== null) return this.#next(mode);
-    // Who knows the pact has said so beforehand; states of the other mode stay.
-    if (current.states.length > 0 || modeOf(current.account.key) === mode) return current;
+    if (!current || current.isOver) return this.#next(mode);
+    if (modeOf(current.account.key) === mode) return current;
+    if (current.states.length > 0) {
+      current.stateError ??= tooLate;
+      return current;
+    }
     this.visits.pop();
     return this.#next(mode);
   }
@@ -147,11 +176,18 @@ export class Gateway {
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url as string;
     const visit = this.#open(modeOf(keyIn(request.headers)));
-    visit.request = { method: request.method as string, path: request.url as string };
+    visit.request = { method: request.method as string, path };
+    if (visit.stateError) {
+      response.writeHead(neverExpected, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ error: visit.stateError }));
+      return;
+    }
     const expected = this.options.interactions?.[this.visits.indexOf(visit)]?.status;
     const headers = await ownHeaders(request.headers, visit.account, expected === 401);
-    const target = new URL(visit.request.path, this.options.sandboxUrl);
+    // Below /v1 what is not the service's is answered as the service answers it.
+    const target = new URL(servicePath.test(path) ? path : `/v1${path}`, this.options.sandboxUrl);
     forward({ request, response, target, headers }, (answer) => {
       visit.answer = answer;
     });

@@ -20,7 +20,7 @@ export interface Visit {
   message: string | null;
   /** What the verifier got, the last one. */
   answer: { status: number; body: string } | null;
-  /** The state is torn down, or could not be set up: whatever comes next belongs to the next interaction. */
+  /** It was asked for what it is about, or torn down: whatever comes next belongs to the next interaction. */
   isOver: boolean;
 }
 

@@ -1,7 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { answer, ask, http, pact, useVerifier } from "./pacts.js";
+import { answer, ask, http, message, messages, pact, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();
+
+/** Where an interaction may be pending. */
+const toVersion4 = (document: Record<string, unknown>) => ({
+  ...document,
+  metadata: { pactSpecification: { version: "4.0" } },
+  interactions: (document.interactions as { response: { body?: unknown } }[]).map((one) => {
+    const { body, ...response } = one.response;
+    const content = body === undefined ? {} : { body: { contentType: "application/json", content: body } };
+    return { type: "Synchronous/HTTP", ...one, response: { ...response, ...content } };
+  }),
+});
 
 const balance = ask("GET", "/v1/balance");
 
@@ -35,6 +46,55 @@ describe("whatever key the consumer sends", () => {
       ["failed", ["an empty wallet", "no such state"]],
       ["passed", []],
     ]);
+  });
+
+  test.each<[string, (string | { name: string })[], object]>([
+    ["the first of two", ["no such state", "a received payment"], {}],
+    ["both", ["no such state", "nor such"], {}],
+    ["the first of two of a pending interaction", ["no such state", "a received payment"], { pending: true }],
+  ])("a state that fails, %s, shifts nothing", async (_which, states, more) => {
+    const payments = ask("GET", "/v1/business/payments");
+    const some = answer(200, { payments: [{}] }, { "$.payments": { match: "type", min: 1 } });
+    const refused = ask("GET", "/v1/balance", undefined, { "X-Service-Key": "bad" });
+    const document = pact([
+      { ...http("first", balance, answer(200), ...states), ...more },
+      http("payments of nobody", payments, some),
+      http("refused", refused, answer(401)),
+      http("payments", payments, some, "a received payment"),
+    ]);
+    const { passed, interactions } = await verifier.verify(toVersion4(document));
+    expect(passed).toBe(false);
+    expect(interactions.map(({ result }) => result)).toEqual([
+      "pending" in more ? "pending" : "failed",
+      "failed",
+      "passed",
+      "passed",
+    ]);
+    expect(interactions[0]?.problems).toEqual([expect.stringContaining('no provider state "no such state"')]);
+    expect(interactions[1]?.states).toEqual([]);
+  });
+
+  test.each([
+    ["state", "a payout.paid event", "no such state", /no provider state/],
+    ["event", "a payout.pad event", "an empty wallet", /names no event/],
+  ])("there is no message where its %s is none", async (_what, description, state, why) => {
+    const { interactions } = await verifier.verify(messages([message(description, {}, {}, state)]));
+    expect(interactions).toMatchObject([{ result: "failed", problems: [expect.stringMatching(why)] }]);
+  });
+
+  test.each([
+    ["GET", "/_sandbox/account"],
+    ["POST", "/_sandbox/clock/advance"],
+    ["GET", "/docs/values"],
+    ["GET", "/healthz"],
+    ["GET", "/"],
+    ["POST", "/"],
+  ])("what is not the service's is not verified: %s %s", async (method, path) => {
+    const body = method === "POST" ? { description: "a payout.paid event" } : undefined;
+    expect(await verifier.verifyOne("ours", ask(method, path, body), answer(200))).toMatchObject({
+      result: "failed",
+      problems: [expect.stringContaining("expected 200, got 404")],
+    });
   });
 
   test("a live key is a live account", async () => {
