@@ -89,7 +89,7 @@ export async function writeReports(
   report: PactReport,
   files: { junit?: string; markdown?: string },
 ): Promise<void> {
-  const beside = report.failures.map((failure) => ({ group: "pacts", name: "broker", seconds: 0, failure }));
+  const beside = report.failures.map((failure) => ({ group: "pacts", name: "beside", seconds: 0, failure }));
   const cases = [
     ...(report.interactions.length === 0 ? [nothing] : report.interactions.map(toCase)),
     ...beside,

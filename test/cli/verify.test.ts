@@ -110,8 +110,11 @@ describe("the report", () => {
   test("without any interaction is a failure, in the JUnit file too", async () => {
     const cwd = freshFolder();
     const { code, stdout } = await verify(["a.json", "--junit", "out.xml"], { "a.json": pact([]) }, cwd);
-    expect([code, stdout]).toEqual([1, "No interaction was verified, which is a failure.\n"]);
-    expect(parseXml(readFileSync(join(cwd, "out.xml"), "utf8")).children[0]?.attributes.failures).toBe("1");
+    expect([code, stdout]).toEqual([
+      1,
+      "failure a.json has no interaction\n\nNo interaction was verified, which is a failure.\n",
+    ]);
+    expect(parseXml(readFileSync(join(cwd, "out.xml"), "utf8")).children[0]?.attributes.failures).toBe("2");
   });
 
   test("depends on the assumptions in force", async () => {

@@ -32,7 +32,12 @@ export async function readPacts(
   headers: Record<string, string>,
 ): Promise<PactFile[]> {
   const files = await Promise.all(sources.map(filesOf));
-  return Promise.all(files.flat().map(async (source) => toPact(source, await textOf(source, headers))));
+  return Promise.all(
+    files.flat().map(async (source) => {
+      const text = await textOf(source, headers);
+      return toPact(source, text.replace(/^\uFEFF/, ""));
+    }),
+  );
 }
 
 const isUrl = (source: string): boolean => /^https?:\/\//.test(source);
@@ -72,8 +77,16 @@ function toPact(source: string, text: string): PactFile {
     interactions?: Json[];
     messages?: Json[];
   };
-  if (!Array.isArray(interactions ?? messages) || !consumer?.name || !provider?.name)
+  const lists = [interactions ?? messages ?? null, messages ?? []];
+  if (!lists.every(Array.isArray) || !consumer?.name || !provider?.name)
     throw new NoPact(`${source} is no pact: consumer, provider and interactions are needed`);
+  const wrong = [interactions ?? [], messages ?? []].flat().find((one) => !isInteraction(one));
+  if (wrong !== undefined) {
+    const shown = JSON.stringify(wrong).slice(0, 200);
+    throw new NoPact(
+      `${source} is no pact: an interaction is an object whose states are named; got ${shown}`,
+    );
+  }
   return {
     source,
     text,
@@ -84,6 +97,21 @@ function toPact(source: string, text: string): PactFile {
       ...(messages ?? []).map((message) => ({ ...toInteraction(message), kind: "message" as const })),
     ],
   };
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** As far as it is read here. */
+function isInteraction(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { providerStates, request, response } = value;
+  const states = Array.isArray(providerStates) ? providerStates : [];
+  return (
+    states.every(
+      (state) => isObject(state) && typeof state.name === "string" && isObject(state.params ?? {}),
+    ) && [request ?? {}, response ?? {}].every(isObject)
+  );
 }
 
 function toInteraction(interaction: Json): PactInteraction {
@@ -114,8 +142,8 @@ function statesOf({ providerStates, providerState }: Json): StateChange[] {
   const named = providerStates ?? providerState;
   if (typeof named === "string") return [{ name: named, params: {} }];
   if (!Array.isArray(named)) return [];
-  return named.map(({ name, params = {} }: { name: string; params?: Record<string, unknown> }) => ({
+  return named.map(({ name, params }: { name: string; params?: Record<string, unknown> | null }) => ({
     name,
-    params,
+    params: params ?? {},
   }));
 }

@@ -36,16 +36,17 @@ function isAt(operation: Operation<never>, { method, path }: { method: string; p
 export function sayContract({ path = "$", mismatch = "" }: CoreMismatch, promise: Promised | null): string {
   if (!promise) return "";
   const missing = /missing the following keys: (.+)/.exec(mismatch)?.[1]?.split(", ") ?? [];
-  const keys = path.match(/[a-zA-Z_]\w*/g) ?? [];
+  const keys = path.match(/[a-zA-Z_]\w*|(?<=\[)(?:\d+|\*)(?=\])/g) ?? [];
   const schema = schemaAt(promise.schema, keys);
   if (missing.length > 0) return sayKeys(schema, missing, promise.name);
-  return schema
-    ? `; the contract of ${promise.name} has ${keys.join(".") || "the body"} as ${sayType(schema)}`
-    : "";
+  return schema ? `; the contract of ${promise.name} has ${sayPlace(keys)} as ${sayTypes(schema)}` : "";
 }
 
-function sayKeys(schema: Shape | null, missing: readonly string[], name: string): string {
-  const known = Object.keys(schema?.properties ?? {});
+const sayPlace = (keys: readonly string[]): string =>
+  keys.filter((key) => !isIndex(key)).join(".") || "the body";
+
+function sayKeys(shapes: Shape[] | null, missing: readonly string[], name: string): string {
+  const known = Object.keys(shapes?.find(({ properties }) => properties)?.properties ?? {});
   if (known.length === 0) return "";
   const near = missing
     .map((key) => [key, closest(key, known)] as const)
@@ -65,19 +66,22 @@ interface Shape {
   anyOf?: Shape[];
 }
 
-/** Array indexes are left out of the keys. */
-function schemaAt(schema: TSchema, keys: readonly string[]): Shape | null {
-  let shapes: Shape[] = [schema as Shape];
+const isIndex = (key: string): boolean => /^(?:\d+|\*)$/.test(key);
+
+/** All that the value may be; null where the contract has nothing there. */
+function schemaAt(schema: TSchema, keys: readonly string[]): Shape[] | null {
+  let shapes = unwrapped(schema as Shape);
   for (const key of keys) {
-    const open = shapes.flatMap(unwrapped);
-    shapes = open.flatMap((shape) => shape.properties?.[key] ?? []);
+    const inner = shapes.map((shape) => (isIndex(key) ? shape.items : shape.properties?.[key]));
+    shapes = inner.flatMap((shape) => (shape ? unwrapped(shape) : []));
     if (shapes.length === 0) return null;
   }
-  return shapes.flatMap(unwrapped)[0] ?? null;
+  return shapes;
 }
 
-const unwrapped = (shape: Shape): Shape[] =>
-  shape.anyOf ? shape.anyOf.flatMap(unwrapped) : shape.items ? unwrapped(shape.items) : [shape];
+const unwrapped = (shape: Shape): Shape[] => shape.anyOf?.flatMap(unwrapped) ?? [shape];
+
+const sayTypes = (shapes: readonly Shape[]): string => [...new Set(shapes.map(sayType))].join(" or ");
 
 function sayType({ type, enum: values, const: only, format, pattern }: Shape): string {
   if (values) return `one of ${values.join(", ")}`;

@@ -30,7 +30,12 @@ export type BrokerOptions = Pick<VerifierOptions, "provider" | "pactBrokerUrl"> 
 export async function verifyPacts(files: readonly PactFile[], options: VerifyOptions): Promise<PactReport> {
   const interactions: InteractionResult[] = [];
   for (const file of files) interactions.push(...(await verifyOne(file, options)));
-  return toReport(interactions, files.flatMap(overwritten), []);
+  const empty = files.filter((file) => file.interactions.length === 0);
+  return toReport(
+    interactions,
+    files.flatMap(overwritten),
+    empty.map(({ source }) => `${source} has no interaction`),
+  );
 }
 
 /** The verifier fetches what it verifies, and publishes the results if it is told to. */

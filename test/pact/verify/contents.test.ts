@@ -108,6 +108,27 @@ describe("messages", () => {
     );
   });
 
+  test.each([
+    ["webhook/payout.paid", "payout.paid"],
+    ["[Payout.Paid]", "payout.paid"],
+    ["payout.paid-event.", "payout.paid"],
+    ["a verification event", "verification"],
+    ["a verification.completed event", "verification.completed"],
+  ])("the event is named in the description: %s", async (description, event) => {
+    const { interactions } = await verifier.verify(
+      messages([{ ...message(description, { event }), matchingRules: {} }]),
+    );
+    expect(interactions).toMatchObject([{ result: "passed", problems: [] }]);
+  });
+
+  test.each([
+    ["a payment verification failed notice", /names no event; put one in/],
+    ["payout.paid, after payout.requested", /names payout\.requested and payout\.paid; name the one/],
+  ])("which event it is, is not guessed: %s", async (description, why) => {
+    const { interactions } = await verifier.verify(messages([message(description, {})]));
+    expect(interactions).toMatchObject([{ result: "failed", problems: [expect.stringMatching(why)] }]);
+  });
+
   test("the event is the one that the state brought about", async () => {
     const paid = {
       ...message("a payout.paid event", { event: "payout.paid", data: { amount: 7_700, status: "paid" } }),

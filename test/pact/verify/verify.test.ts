@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, ask, http, key, pact, useVerifier } from "./pacts.js";
+import { readPacts } from "../../../src/pact/verify/pact-file.js";
+import { answer, ask, http, key, pact, pactFile, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();
 
@@ -14,13 +15,37 @@ test("several pacts are verified one after the other, each under its consumer", 
   ]);
 });
 
-test("no interaction at all is a failure", async () => {
+test("no interaction at all is a failure, and so is a pact without any beside another", async () => {
+  const failures = [expect.stringMatching(/pact-\d+\.json has no interaction$/)];
   expect(await verifier.verify(pact([]))).toEqual({
     passed: false,
     interactions: [],
     warnings: [],
-    failures: [],
+    failures,
   });
+  expect(await verifier.verify(pact([]), pact([http("the balance", balance, answer(200))]))).toMatchObject({
+    passed: false,
+    interactions: [{ result: "passed" }],
+    failures,
+  });
+});
+
+test.each([
+  ["an interaction", { interactions: [null] }],
+  ["a state", { interactions: [{ providerStates: [null], request: {}, response: {} }] }],
+  ["a message", { interactions: [], messages: [5] }],
+  ["the messages", { interactions: [], messages: {} }],
+])("a file in which %s is none is no pact", async (_what, wrong) => {
+  await expect(verifier.verify({ ...pact([]), ...wrong })).rejects.toThrow(/pact-\d+\.json is no pact: /);
+});
+
+test("parameters that are null are none, and a byte order mark is no matter", async () => {
+  const document = pact([
+    http("the balance", balance, answer(200), { name: "an empty wallet", params: null }),
+  ]);
+  expect(await verifier.verify(document)).toMatchObject({ passed: true });
+  const [file] = await readPacts([pactFile(`\uFEFF${JSON.stringify(document)}`)], {});
+  expect(file?.interactions).toHaveLength(1);
 });
 
 test("filters in the environment leave nothing out unsaid", async () => {
