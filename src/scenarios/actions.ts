@@ -1,13 +1,16 @@
 /** What a scenario can do to an account by itself: operations, by their ids, run as a request or the control API would. */
 import type { TSchema } from "typebox";
-import type { Operation } from "../contract/operation.js";
+import type { Operation, UploadedFile } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 
 export interface Performed {
   params?: Readonly<Record<string, string>>;
   body?: Record<string, unknown>;
+  files?: Record<string, UploadedFile>;
   /** Decides as the request header X-Sandbox-Outcome does. */
   outcome?: string;
+  /** Makes what is there before clients come, on live accounts too by what test keys alone may ask for. */
+  setsUp?: true;
 }
 
 /** Where scenarios play: a running sandbox. */

@@ -38,6 +38,8 @@ export type Move = Type.Static<typeof Moves>[number];
 export const Word = Type.Union([Type.Boolean(), Type.Object({}, { additionalProperties: true })]);
 
 const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
+/** Of an example person: live accounts must give one. */
+const bvn = "22301948576";
 const firstOf = (made: Made, section: string, field: string): unknown =>
   (made[section] as Fields[] | undefined)?.[0]?.[field];
 
@@ -130,7 +132,7 @@ export const sections: Readonly<Record<string, Section>> = {
   },
   virtual_accounts: {
     operation: "createVirtualAccount",
-    defaults: () => customer,
+    defaults: () => ({ ...customer, bvn }),
     words: { deactivated: ["deactivate"] },
     needs: { business: {} },
     description: "Bank account numbers; payments make one where none is given",

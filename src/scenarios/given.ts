@@ -4,7 +4,7 @@ import { Refusal } from "../contract/errors.js";
 import { Answer } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
-import { findAction, type Stage, toInput, toSnake } from "./actions.js";
+import { findAction, type Performed, type Stage, toInput, toSnake } from "./actions.js";
 import { fill, Unfilled } from "./fill.js";
 import { type Fields, type Made, type Move, type Section, sections } from "./given-sections.js";
 
@@ -102,7 +102,7 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
   );
   const runHere = async (operation: string, fields: Fields) => {
     checkSameWorld(making);
-    return run(account, stage, operation, fields);
+    return run(account, stage, operation, fields, { setsUp: true });
   };
   try {
     const reply = (await runHere(
@@ -159,9 +159,15 @@ export function defaultsOf(action: string, made: Made): Fields {
 }
 
 /** By an operation's id. */
-export async function run(account: Account, stage: Stage, id: string, fields: Fields): Promise<unknown> {
+export async function run(
+  account: Account,
+  stage: Stage,
+  id: string,
+  fields: Fields,
+  how: Pick<Performed, "setsUp"> = {},
+): Promise<unknown> {
   const action = findAction(stage.operations, id);
   if (!action) throw new Error(`there is no action ${id}`);
-  const result = await stage.perform(account, action, toInput(action, fields));
+  const result = await stage.perform(account, action, { ...toInput(action, fields), ...how });
   return result instanceof Answer ? result.body : result;
 }

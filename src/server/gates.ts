@@ -5,12 +5,15 @@ import type { Account } from "../world/account.js";
 
 const rank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
 
-export function checkPlanAndMode(account: Account, operation: Operation<never>): void {
+export function checkMode(account: Account, operation: Operation<never>): void {
   if (operation.testModeOnly && account.live) {
     refuse("test_mode_only", {
       message: `${operation.id} has no effect on live accounts; call it with a test key.`,
     });
   }
+}
+
+export function checkPlan(account: Account, operation: Operation<never>): void {
   if (!operation.plan) return;
   const { plan } = account.settings;
   if (rank[plan] >= rank[operation.plan]) return;

@@ -14,7 +14,7 @@ import type { World } from "../world/world.js";
 import { Answers } from "./answers.js";
 import { Authenticator } from "./auth.js";
 import { Exchange } from "./exchange.js";
-import { checkPlanAndMode } from "./gates.js";
+import { checkMode, checkPlan } from "./gates.js";
 import type { Guard } from "./guard.js";
 import { compileInput, type RawInput, readInput, validateInput } from "./input.js";
 import { writeReply } from "./reply.js";
@@ -122,7 +122,8 @@ export class Pipeline {
     if (compiling) await compiling;
     const strict = layer === "service" && settings.assumptions["fields.unmarked"] === "refused";
     validateInput(operation, exchange.params, input, strict);
-    checkPlanAndMode(account, operation);
+    checkMode(account, operation);
+    checkPlan(account, operation);
     const call = this.#call(exchange, account, layer, input);
     if (layer === "control")
       return this.answers.finish(exchange, operation, await operation.handle(call as never));

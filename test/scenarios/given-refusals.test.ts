@@ -55,19 +55,10 @@ describe("what cannot be made", () => {
     ).rejects.toThrow(/^rules\.0: .*there is .*bvn.* in given\.people\.0/);
   });
 
-  test("may be gated by the account's plan or mode, as it is for clients", async () => {
+  test("may be gated by the account's plan, as it is for clients", async () => {
     await expect(
       load(sandbox.account(), { account: { plan: "starter" }, channel_codes: [{}] }),
     ).rejects.toThrow(/^given\.channel\w*\.0: The account's plan is starter; this needs growth or above\./);
-    const live = sandbox.account({ mode: "live" });
-    await expect(load(live, { virtual_accounts: [{}] })).rejects.toThrow(
-      /^given\.virtual_accounts\.0: .*bvn/,
-    );
-    const withBvn = { virtual_accounts: [{ bvn: "22301948576" }] };
-    await expect(load(live, { ...withBvn, payments: [{}] })).rejects.toThrow(
-      "given.payments.0: simulatePayment has no effect on live accounts; call it with a test key.",
-    );
-    expect((await load(live, withBvn)).given).toMatchObject({ virtual_accounts: [{ test: false }] });
   });
 
   test("is told by its place before anything happens where it can be seen in the file", async () => {
