@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/verification.js";
 import type { Account } from "../world/account.js";
-import { toKobo, toNaira } from "../world/money.js";
+import { sayNaira, toKobo, toNaira } from "../world/money.js";
 import { operation } from "./operation.js";
 
 const Plan = Type.Enum(["starter", "growth", "business"]);
@@ -70,7 +70,7 @@ export const updateAccount = operation({
     if (balance !== undefined && kobo === null) {
       refuse("validation_error", {
         param: "balance",
-        message: `balance must have at most two decimals; got ${balance}.`,
+        message: `balance must be from NGN 0.00 to ${sayNaira(Number.MAX_SAFE_INTEGER)}, with at most two decimals; got ${balance}.`,
       });
     }
     account.commit("control", () => {
