@@ -21,7 +21,8 @@ export interface ProviderState {
   params: TObject;
   /** What `fromProviderState` finds, by name: what each is. */
   values: Readonly<Record<string, string>>;
-  given(params: Record<string, unknown>): Given;
+  /** Throws what is wrong with the parameters on this account. */
+  given(params: Record<string, unknown>, account: Account): Given;
   /** Moves beyond what a given can say, and the values. */
   finish(setting: Setting, params: Record<string, unknown>): Promise<Values> | Values;
 }
@@ -31,7 +32,7 @@ interface StateSpec<P extends Type.TProperties> {
   /** Each is optional: a state that is named alone sets itself up. */
   params?: P;
   values?: Readonly<Record<string, string>>;
-  given?(params: Partial<Type.Static<TObject<P>>>): Given;
+  given?(params: Partial<Type.Static<TObject<P>>>, account: Account): Given;
   finish?(setting: Setting, params: Partial<Type.Static<TObject<P>>>): Promise<Values> | Values;
 }
 

@@ -6,12 +6,14 @@ import { GivenProblem, make } from "../scenarios/given.js";
 import type { Account } from "../world/account.js";
 import type { ProviderState, Values } from "./state.js";
 import { businessStates } from "./states/business.js";
+import { mediaStates } from "./states/media.js";
 import { peopleStates } from "./states/people.js";
 import { serviceStates } from "./states/services.js";
 
 export const providerStates: readonly ProviderState[] = [
   ...peopleStates,
   ...serviceStates,
+  ...mediaStates,
   ...businessStates,
 ];
 
@@ -30,19 +32,22 @@ export async function setUp(
     throw new NoState(`there is no provider state ${JSON.stringify(name)}; the nearest are ${nearest(name)}`);
   const validate = await compileValidator(found.params, "json");
   if (!validate(params)) {
-    const why = detailsOf(validate).map(({ message }) => message.replace(/\.$/, ""));
+    const why = detailsOf(validate).map(({ message }) => withoutStop(message));
     throw new NoState(
       `${name}: ${why.join("; ")} (its parameters are ${Object.keys(found.params.properties).join(", ") || "none"})`,
     );
   }
   try {
-    const made = await make(account, stage, found.given(params));
+    const made = await make(account, stage, found.given(params, account));
     return await found.finish({ account, stage, made }, params);
   } catch (error) {
     const reason = error instanceof GivenProblem ? error.reason : error;
-    throw new NoState(`${name} cannot be set up: ${(reason as Error).message}`);
+    throw new NoState(`${name} cannot be set up: ${withoutStop((reason as Error).message)}`);
   }
 }
+
+/** Whoever shows the sentence ends it. */
+const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 
 const nearest = (name: string): string => {
   const names = providerStates.map((state) => state.name);

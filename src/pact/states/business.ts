@@ -1,8 +1,21 @@
 /** Interface: business payments. */
 import * as Type from "typebox";
+import { coded } from "../../contract/schemas.js";
+import { payoutFee } from "../../service/business/machines/payout.js";
+import { amountIn, feeOf } from "../../service/business/money.js";
+import { leastCharge, leastTransfer, mostCharge, mostTransfer } from "../../service/business/schemas.js";
+import { type Kobo, toNaira } from "../../world/money.js";
 import { firstOf, type Setting, some, state, type Values } from "../state.js";
+import { received } from "./received.js";
 
-const amount = { amount: Type.Number({ minimum: 0, description: "NGN" }) };
+/** What a state may be asked for, NGN: the range of the operation that makes it. */
+const amountFrom = (least: Kobo, most: Kobo) => {
+  const [minimum, maximum] = [toNaira(least), toNaira(most)];
+  const rule = coded("amount_out_of_range", `from ${minimum} to ${maximum}`);
+  return { amount: Type.Number({ minimum, maximum, ...rule, description: "NGN" }) };
+};
+const transfer = amountFrom(leastTransfer, mostTransfer);
+
 const paymentValues = {
   payment_id: "The payment's id",
   virtual_account_id: "Where it came in",
@@ -17,30 +30,41 @@ const payment = (setting: Setting, params: { amount?: number }, least = usual): 
   amount: params.amount ?? least,
 });
 
-const payout = (setting: Setting, { amount: paid = 5_000 }: { amount?: number }): Values => ({
-  payout_id: firstOf(setting, "payouts", "id"),
-  amount: paid,
-});
-const payoutValues = { payout_id: "The payout's id", amount: "NGN" };
+/** The fee of the largest payment is not there to be paid out. */
+const mostPayout = mostTransfer - feeOf(mostTransfer);
 
 const payoutState = (name: string, description: string, word: string | null) =>
   state(name, {
     description,
-    params: amount,
-    values: payoutValues,
-    given: ({ amount: paid = 5_000 }) => ({
-      payments: [{ amount: paid + usual, settled: true }],
-      payouts: [{ amount: paid, ...(word ? { [word]: true } : {}) }],
+    params: amountFrom(payoutFee + 1, mostPayout),
+    values: { payout_id: "The payout's id", amount: "NGN" },
+    given({ amount: asked = 5_000 }, account) {
+      const paid = amountIn(asked, payoutFee + 1, mostPayout);
+      const covering = Math.min(paid + 2 * feeOf(paid) + usual * 100, mostTransfer);
+      return {
+        ...received(name, account, toNaira(covering), { settled: true }),
+        payouts: [{ amount: asked, ...(word ? { [word]: true } : {}) }],
+      };
+    },
+    finish: (setting, { amount: paid = 5_000 }): Values => ({
+      payout_id: firstOf(setting, "payouts", "id"),
+      amount: paid,
     }),
-    finish: payout,
   });
 
 const refundState = (name: string, description: string, word: string | null) =>
   state(name, {
     description,
-    params: amount,
+    params: amountFrom(1, mostTransfer),
     values: { refund_id: "The refund's id", payment_id: "The payment's id" },
-    given: (params) => ({ refunds: [{ ...some(params), ...(word ? { [word]: true } : {}) }] }),
+    given(params, account) {
+      const { amount: asked = 5_000 } = params;
+      amountIn(asked, 1, mostTransfer);
+      return {
+        ...received(name, account, Math.max(asked, 5_000)),
+        refunds: [{ ...some(params), ...(word ? { [word]: true } : {}) }],
+      };
+    },
     finish: (setting): Values => ({
       refund_id: firstOf(setting, "refunds", "id"),
       payment_id: firstOf(setting, "payments", "payment_id"),
@@ -82,38 +106,42 @@ export const businessStates = [
   }),
   state("a received payment", {
     description: "A payment has come in and is pending for 24 hours",
-    params: amount,
+    params: transfer,
     values: paymentValues,
-    given: ({ amount: paid = usual }) => ({ payments: [{ amount: paid }] }),
+    given: ({ amount: paid = usual }, account) => received("a received payment", account, paid),
     finish: (setting, params) => payment(setting, params),
   }),
   state("a settled balance", {
     description: "A payment has settled and can be paid out",
-    params: amount,
+    params: transfer,
     values: paymentValues,
-    given: ({ amount: paid = usual }) => ({
-      payments: [{ amount: paid, settled: true }],
+    given: ({ amount: paid = usual }, account) => ({
+      ...received("a settled balance", account, paid, { settled: true }),
       payout_account: {},
     }),
     finish: (setting, params) => payment(setting, params),
   }),
   state("a held payment", {
     description: "A payment above the receive limit waits for the business to be verified",
-    params: amount,
+    params: transfer,
     values: paymentValues,
     given: ({ amount: paid = aboveTheLimit }) => ({ payments: [{ amount: paid, outcome: "held" }] }),
     finish: (setting, params) => payment(setting, params, aboveTheLimit),
   }),
   state("a payment with an issue", {
     description: "A problem was found on a payment; it is held until that is resolved",
-    params: amount,
+    params: transfer,
     values: paymentValues,
     given: ({ amount: paid = usual }) => ({ payments: [{ amount: paid, outcome: "issue" }] }),
     finish: (setting, params) => payment(setting, params),
   }),
   state("an open checkout", {
     description: "A customer has a checkout link and has not paid",
-    params: { ...amount, customer_name: Type.String(), description: Type.String() },
+    params: {
+      ...amountFrom(leastCharge * 100, mostCharge * 100),
+      customer_name: Type.String(),
+      description: Type.String(),
+    },
     values: { reference: "The charge's", checkout_url: "The page" },
     given: (params) => ({ charges: [some(params)] }),
     finish: (setting): Values => ({

@@ -1,6 +1,7 @@
 /** Interface: real-time sessions, audits, domains, messaging channels, webhooks; and what stands over all of them. */
 import * as Type from "typebox";
 import type { Operation } from "../../contract/operation.js";
+import { ChatNumber } from "../../contract/schemas.js";
 import { run } from "../../scenarios/given.js";
 import { toRule } from "../../scenarios/rule-input.js";
 import { addRule } from "../../scenarios/rules.js";
@@ -14,7 +15,7 @@ const room = { room_name: Type.String(), identity: Type.String() };
 const url = { url: Type.String({ examples: ["https://shop.example.com"] }) };
 const domain = { domain: Type.String({ examples: ["shop.example.com"] }) };
 const label = { label: Type.String() };
-const to = { to: Type.String({ description: "Digits with country code", examples: ["2348031234567"] }) };
+const to = { to: ChatNumber };
 
 const sessionValues = { session_id: "The session's id", room_name: "The room" };
 const session = (setting: Setting): Values => ({
@@ -172,7 +173,8 @@ export const serviceStates = [
       operation: Type.String({ examples: ["verifyBvn"] }),
       outcome: Type.String({ examples: ["provider_unavailable"] }),
     },
-    finish({ account, stage }, { operation = "", outcome = "" }): Values {
+    finish({ account, stage }, { operation, outcome }): Values {
+      if (!operation || !outcome) throw new Error(missing({ operation, outcome }));
       const made = toRule({ on: operation, outcome }, stage.operations.filter(isService));
       if ("problem" in made) throw new Error(made.problem.message);
       addRule(account, made.fields);
@@ -180,5 +182,11 @@ export const serviceStates = [
     },
   }),
 ];
+
+function missing(needed: Readonly<Record<string, string | undefined>>): string {
+  const names = Object.keys(needed).filter((name) => !needed[name]);
+  const example = JSON.stringify({ operation: "verifyBvn", outcome: "not_found" });
+  return `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} needed, such as ${example}`;
+}
 
 const isService = ({ auth }: Operation<never>): boolean => auth === "key" || auth === "session";
