@@ -50,7 +50,7 @@ export const changeProviderState = operation({
       return await setUp(account, sandbox.stage, state, params as Record<string, unknown>);
     } catch (error) {
       if (!(error instanceof NoState)) throw error;
-      return refuse("validation_error", { param: "state", message: `${error.message}.` });
+      return refuse("validation_error", { param: "state", message: error.message });
     }
   },
 });

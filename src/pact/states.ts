@@ -18,7 +18,11 @@ export const providerStates: readonly ProviderState[] = [
 ];
 
 /** A state that is not known, parameters that are wrong, or a state that cannot be: the message says what would be right. */
-export class NoState extends Error {}
+export class NoState extends Error {
+  constructor(sentence: string) {
+    super(/[.?]$/.test(sentence) ? sentence : `${sentence}.`);
+  }
+}
 
 /** Brings the account into the state; what consumers may refer to. Rejects with NoState. */
 export async function setUp(
@@ -32,7 +36,7 @@ export async function setUp(
     throw new NoState(`there is no provider state ${JSON.stringify(name)}; the nearest are ${nearest(name)}`);
   const validate = await compileValidator(found.params, "json");
   if (!validate(params)) {
-    const why = detailsOf(validate).map(({ message }) => withoutStop(message));
+    const why = detailsOf(validate).map(({ message }) => message.replace(/\.$/, ""));
     throw new NoState(
       `${name}: ${why.join("; ")} (its parameters are ${Object.keys(found.params.properties).join(", ") || "none"})`,
     );
@@ -42,12 +46,9 @@ export async function setUp(
     return await found.finish({ account, stage, made }, params);
   } catch (error) {
     const reason = error instanceof GivenProblem ? error.reason : error;
-    throw new NoState(`${name} cannot be set up: ${withoutStop((reason as Error).message)}`);
+    throw new NoState(`${name} cannot be set up: ${(reason as Error).message}`);
   }
 }
-
-/** Whoever shows the sentence ends it. */
-const withoutStop = (sentence: string): string => sentence.replace(/\.$/, "");
 
 const nearest = (name: string): string => {
   const names = providerStates.map((state) => state.name);

@@ -77,6 +77,12 @@ test("the largest payout and the smallest refund can be", async () => {
   expect(await account.events.list({ event: refunds })).toHaveLength(1);
 });
 
+test("a held payment is above the receive limit, unless a smaller one is asked for", async () => {
+  const account = sandbox.account();
+  const { amount } = await setUp(account, "a held payment");
+  expect(Number(amount)).toBeGreaterThan((await overview(account)).limit);
+});
+
 test("a business is verified only where the receive limit asks for it, counting what earlier states received", async () => {
   const account = sandbox.account();
   await setUp(account, "a received payment", { amount: 3_000_000 });

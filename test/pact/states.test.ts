@@ -64,6 +64,7 @@ describe.each(modes)("on a %s account the record is in the state that is named",
     ["a pending domain", "domain_id", "pending"],
     ["a published domain proof", "domain_id", "pending"],
     ["a verified domain", "domain_id", "verified"],
+    ["a media scan", "id", "completed"],
     ["a disconnected channel", "channel_id", "disconnected"],
     ["a connected channel", "channel_id", "connected"],
     ["a pending channel code", "id", "pending"],
@@ -111,6 +112,17 @@ test("an open message window lets a message through", async () => {
   const sent = await post(account, `/v1/wa/channels/${channel_id}/send`, { to, text: "Hello" });
   expect(sent.body).toMatchObject({ sent: 1, session_active: true });
 });
+
+test.each([[undefined], ["image"], ["text"], ["video"]])(
+  "a media scan of %s is in the list",
+  async (media_type) => {
+    const account = sandbox.account({ mode: "live" });
+    const { id } = await setUp(account, "a media scan", media_type ? { media_type } : {});
+    const kind = media_type ?? "text";
+    const { body } = await call(account, "GET", `/v1/media-scan?media_type=${kind}`);
+    expect(body).toMatchObject([{ id, media_type: kind, status: "completed" }]);
+  },
+);
 
 test("several states add up on one account", async () => {
   const account = sandbox.account();

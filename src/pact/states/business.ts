@@ -71,8 +71,8 @@ const refundState = (name: string, description: string, word: string | null) =>
     }),
   });
 
-/** What may be received until the business is verified is less. */
-const aboveTheLimit = 2_000_000;
+/** What may be received until the business is verified is NGN 5,000,000. */
+const aboveTheLimit = 6_000_000;
 
 export const businessStates = [
   state("a business profile", {
