@@ -37,6 +37,7 @@ export function readJournal(
 /** Null: it can be an interaction. */
 function whyNot(entry: JournalEntry, operation: Operation<never>): string | null {
   if (entry.fault !== null) return `it went wrong on the wire (${entry.fault})`;
+  if (entry.error_code === "unknown_outcome") return "it asked the sandbox for an outcome that there is not";
   if (operation.upload) return "the journal does not keep files and form fields";
   const isFile = entry.error_code === null && Object.values(operation.reply).some(isBinary);
   if (entry.status === null || (entry.reply === null && !isFile))

@@ -57,8 +57,9 @@ export const deciding = (decides: readonly string[], needs: Need[]): Need[] =>
 
 /** The state, where any list of the reply has an entry. */
 export const listOf =
-  (state: string): Row =>
-  ({ reply }) => {
+  (state: string) =>
+  ({ code, reply }: Seen): Need[] => {
+    if (code !== null) return [];
     const lists = [reply, ...Object.values((reply ?? {}) as object)].filter(Array.isArray);
     const isFilled = lists.some((list) => list.length > 0);
     return isFilled ? [{ state, params: {}, from: {}, fills: true }] : [];

@@ -15,16 +15,20 @@ import {
   type Seen,
 } from "./need.js";
 
-/** NGN. More would be held until the business is verified, and neither paid out nor refunded. */
-const mostPayment = 500_000;
+/** NGN: what a payment may be is ten times more. */
+const mostCovered = 100_000_000;
 
 /** A payment that covers what the request asks for, and fees. */
 const covering =
   (state: string, from: Need["from"] = {}): Row =>
-  ({ body: { amount } }) => {
+  ({ code, body: { amount } }) => {
     if (typeof amount !== "number" || amount <= 0) return need(state, from);
-    return amount > mostPayment ? null : need(state, from, { amount: Math.ceil(amount) + 20_000 });
+    if (amount > mostCovered) return code === null ? null : need(state, from);
+    return need(state, from, { amount: Math.ceil(amount * 1.02) + 20_000 });
   };
+
+/** NGN: no payment is less. */
+const leastPayment = 100;
 
 const phoneStates: Readonly<Record<string, string>> = {
   pending: "a pending phone verification",
@@ -64,11 +68,27 @@ const channelMessage: Row = (seen) =>
       : need("an open message window", { ...channel, "body.to": "to" }),
   );
 
+const paymentStates: Readonly<Record<string, string>> = {
+  success: "a received payment",
+  held: "a held payment",
+};
+
+/** No state has a failed one. */
+const listPayments: Row = (seen) => {
+  const { status = "success", virtual_account_id } = seen.query;
+  const state = paymentStates[String(status)];
+  const filled = listOf(state ?? "a received payment")(seen);
+  if (state === undefined && filled.length > 0) return null;
+  if (virtual_account_id === undefined) return filled;
+  return need(state ?? "a received payment", { "query.virtual_account_id": "virtual_account_id" });
+};
+
 const byOperation: Readonly<Record<string, Row>> = {
   checkPhoneVerification: phoneCheck,
   submitAddressLocation: always("a pending address check", { "path.id": "id" }),
   listStreamingSessions: listOf("a completed real-time session"),
   listAudits: listOf("a ready audit"),
+  listMediaScans: listOf("a media scan"),
   getAudit: by(
     "status",
     { ready: "a ready audit", pending: "a pending deep audit", failed: "a failed deep audit" },
@@ -98,10 +118,7 @@ const byOperation: Readonly<Record<string, Row>> = {
   createVirtualAccount: always("a business profile"),
   createCharge: always("a business profile"),
   listVirtualAccounts: listOf("a virtual account"),
-  listPayments: (seen) =>
-    seen.query.virtual_account_id === undefined
-      ? listOf("a received payment")(seen)
-      : need("a received payment", { "query.virtual_account_id": "virtual_account_id" }),
+  listPayments,
   simulatePayment: always("a virtual account", { "body.virtual_account_id": "virtual_account_id" }),
   createPayout: covering("a settled balance"),
   createRefund: covering("a received payment", { "body.payment_id": "payment_id" }),
@@ -120,14 +137,21 @@ const byCode: Readonly<Record<string, Row>> = {
   insufficient_available_balance: always("a payout account"),
   not_refundable: always("a held payment", { "body.payment_id": "payment_id" }),
   refund_exceeds_payment: ({ body: { amount } }) =>
-    typeof amount === "number"
-      ? need("a received payment", { "body.payment_id": "payment_id" }, { amount: amount / 2 })
+    typeof amount === "number" && amount > leastPayment
+      ? need("a received payment", { "body.payment_id": "payment_id" }, { amount: leastPayment })
       : null,
   duplicate_reference: ({ body: { reference } }) => need("a virtual account", {}, { reference }),
   code_expired: always("an expired phone verification", { "body.id": "id" }),
   too_many_attempts: always("a locked phone verification", { "body.id": "id" }),
   "submitAddressLocation invalid_state": always("a verified address", { "path.id": "id" }),
   "connectChannel invalid_state": always("a connected channel", channel),
+};
+
+/** What is free once costs only then. */
+const freeOnce: Readonly<Record<string, Need[]>> = {
+  createAudit: need("a ready audit", {}, { tier: "standard" }),
+  scanText: need("a media scan", {}, { media_type: "text" }),
+  scanImage: need("a media scan", {}, { media_type: "image" }),
 };
 
 /** What a refusal needs beyond what the call needs. */
@@ -141,6 +165,11 @@ export function needsOf(operation: Operation<never>, seen: Seen): Need[] | null 
   const { id } = operation;
   const { code, outcome } = seen;
   const base = byOperation[id] ?? nothing;
+  // Refused before any outcome.
+  if (code !== null && code in added) {
+    const once = code === "insufficient_balance" ? (freeOnce[id] ?? []) : [];
+    return plus(base(seen), [...once, ...(added[code] as Need[])]);
+  }
   if (outcome !== null) {
     if (!(outcome in outcomesOf(operation))) return null;
     return plus(base(seen), need("an outcome", {}, { operation: id, outcome }));
@@ -148,7 +177,6 @@ export function needsOf(operation: Operation<never>, seen: Seen): Need[] | null 
   if (code === null) return base(seen);
   const row = byCode[`${id} ${code}`] ?? byCode[code];
   if (row) return row(seen);
-  if (code in added) return plus(base(seen), added[code] as Need[]);
   // What is wrong with the request itself is wrong in every state.
   return "validation" in errors[code as ErrorCode] ? base(seen) : null;
 }

@@ -22,64 +22,116 @@ const ownWords = new Set([
   "unit",
 ]);
 
-const isId = (field: string, value: string): boolean =>
-  /^(?:id|\w+_id)$/.test(field) && /^[a-z]{2,6}_[a-z0-9]{6,}$/.test(value);
+const someId = "0123456789abcdef";
+const idForm =
+  /^(?:aud|chg|cs|dlv|dom|evt|idq|msg|otp|pay|phv|po|rf|scn|va|ver|wac|whe)_(?!0+$)[a-z0-9]{6,}$/;
 
-/** Dates of birth are people's; those of periods are not. */
-const isNeutral = ({ enum: values, const: only, format = "" }: Shape, field: string): boolean =>
-  values !== undefined ||
-  only !== undefined ||
-  format === "date-time" ||
-  ownWords.has(field) ||
-  (format === "date" && field !== "date_of_birth");
+/** An id of the same kind, the same in each export; null: it is none. */
+const likeId = (value: string): string | null =>
+  idForm.test(value) ? value.replace(/_.*/, `_${someId}`) : null;
+
+const isIdField = (field: string): boolean => /^(?:id|\w+_id)$/.test(field);
+
+/** One of the contract's own words. Dates of birth are people's; those of periods are not. */
+function isNeutral({ enum: values, const: only, format = "" }: Shape, field: string, value: string): boolean {
+  if (values !== undefined) return values.includes(value);
+  if (only !== undefined) return value === only;
+  return (
+    ownWords.has(field) || (format === "date" && field !== "date_of_birth" && /^\d{4}-\d\d-\d\d$/.test(value))
+  );
+}
 
 const none: ReadonlySet<string> = new Set();
 
-/**
- * The value with an example of its field in place of each text. Choices, times, amounts and ids stay; fields that the
- * schema does not know are left out. What is at a `wrong` path, such as `image.link`, is wrong still, in nobody's words.
- */
-export function withoutPeople(whole: Shape, value: unknown, wrong = none, path = ""): unknown {
-  if (wrong.has(path)) return wrongAs(value);
-  const shape = variantFor(whole, value);
-  if (Array.isArray(value)) return value.map((entry) => withoutPeople(shape.items ?? {}, entry, wrong, path));
-  if (typeof value === "object" && value !== null) {
-    const fields = Object.entries(value).flatMap(([name, inner]) => {
-      const own = shape.properties?.[name];
-      return own ? [[name, withoutPeople(own, inner, wrong, path === "" ? name : `${path}.${name}`)]] : [];
-    });
-    return Object.fromEntries(fields);
-  }
-  const field = path.slice(path.lastIndexOf(".") + 1);
-  return isAnybodys(shape, field, value) ? value : exampleFor(whole, field, value);
+export interface PrivacyOptions {
+  /** Paths of what is wrong, such as `image.link`: it is wrong still, in nobody's words. */
+  wrong?: ReadonlySet<string>;
+  /** Whether fields that the schema does not know are there still, in nobody's words: absent, they are left out. */
+  unknowns?: boolean;
 }
 
-function isAnybodys(shape: Shape, field: string, value: unknown): boolean {
-  if (typeof value === "string") return isNeutral(shape, field) || isId(field, value);
-  return typeof value !== "number" || (isOfType(shape, value) && !places.has(field));
+/**
+ * The value with an example of its field in place of each text. Choices and amounts stay; ids and times are examples too,
+ * the same in each export.
+ */
+export const withoutPeople = (whole: Shape, value: unknown, options: PrivacyOptions = {}): unknown =>
+  walk(whole, value, "", "", options);
+
+function walk(whole: Shape, value: unknown, path: string, field: string, options: PrivacyOptions): unknown {
+  const { wrong = none, unknowns = false } = options;
+  if (path !== "" && wrong.has(path)) return wrongAs(whole, value);
+  const shape = variantFor(whole, value);
+  const at = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
+  if (Array.isArray(value))
+    return value.map((entry, index) => walk(shape.items ?? {}, entry, at(index), field, options));
+  if (typeof value === "object" && value !== null) {
+    const known = Object.entries(value).flatMap(([name, inner]) => {
+      const own = shape.properties?.[name];
+      return own ? [[name, walk(own, inner, at(name), name, options)]] : [];
+    });
+    const others = unknowns ? unknownNames(shape, value) : [];
+    const unnameds = others.map((name, index) => [
+      unknownName(index),
+      unnamed((value as Record<string, unknown>)[name]),
+    ]);
+    return Object.fromEntries([...known, ...unnameds]);
+  }
+  return leaf(whole, shape, field, value);
+}
+
+function leaf(whole: Shape, shape: Shape, field: string, value: unknown): unknown {
+  const example = () => exampleFor(whole, field, value);
+  if (typeof value === "number") return isOfType(shape, value) && !places.has(field) ? value : example();
+  if (typeof value !== "string") return value;
+  const id = isIdField(field) ? likeId(value) : null;
+  return id ?? (isNeutral(shape, field, value) ? value : example());
 }
 
 /** Phone numbers keep their notation. */
 const exampleFor = (whole: Shape, field: string, value: unknown): unknown =>
   (phones.has(field) && phoneLike(String(value))) || sample(whole, { field });
 
-/** What is too short to be anybody's stays as it was. */
-function wrongAs(value: unknown): unknown {
+/** What is too short to be anybody's stays as it was, and amounts do. */
+function wrongAs(whole: Shape, value: unknown): unknown {
   if (typeof value === "string") return value.length > 3 ? "invalid" : value;
-  return isSmall(value) ? value : unnamed(value);
+  const isAmount = typeof value === "number" && isOfType(variantFor(whole, value), Math.trunc(value));
+  return value === null || typeof value === "boolean" || isAmount ? value : unnamed(value);
 }
 
-const isSmall = (value: unknown): boolean =>
-  value === null || typeof value === "boolean" || (typeof value === "number" && Math.abs(value) < 1e9);
-
-/** Ids and choices stay. */
-export const paramWithoutPeople = (shape: Shape, field: string, value: string): string =>
-  isNeutral(shape, field) || isId("id", value) ? value : "unknown_id";
+/** Ids and choices stay what they are; what is no choice is none still. */
+export function paramWithoutPeople(shape: Shape, field: string, value: string): string {
+  if (isNeutral(shape, field, value)) return value;
+  return likeId(value) ?? (shape.enum ? "invalid" : "unknown_id");
+}
 
 /** Of a field that the contract does not know, that it was there and of which type. */
-export function unnamed(value: unknown): unknown {
+function unnamed(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === "object" && value !== null) return {};
   const anybodys: Readonly<Record<string, unknown>> = { string: "text", number: 1, boolean: true };
   return anybodys[typeof value] ?? null;
+}
+
+const unknownName = (index: number): string => (index < 1 ? "unknown" : `unknown_${index + 1}`);
+
+const unknownNames = (shape: Shape, value: object): string[] =>
+  Object.keys(value).filter((name) => !shape.properties || !Object.hasOwn(shape.properties, name));
+
+/** A field's path as a refusal names it, with the names that the request has in the pact. */
+export function pathWithoutPeople(whole: Shape, value: unknown, path: string): string {
+  const shape = variantFor(whole, value);
+  const fields = (typeof value === "object" ? value : null) ?? {};
+  const inner = (name: string, own: Shape): string => {
+    const below = path.slice(name.length + 1);
+    return below === ""
+      ? name
+      : `${name}.${pathWithoutPeople(own, (fields as Record<string, unknown>)[name], below)}`;
+  };
+  const index = /^\d+(?=\.|$)/.exec(path)?.[0];
+  if (index !== undefined && shape.items) return inner(index, shape.items);
+  const begins = (name: string) => path === name || path.startsWith(`${name}.`);
+  const known = Object.keys(shape.properties ?? {}).find(begins);
+  return known === undefined
+    ? unknownName(unknownNames(shape, fields).findIndex(begins))
+    : inner(known, shape.properties?.[known] as Shape);
 }

@@ -9,7 +9,7 @@ import { toShape } from "../matching/shape.js";
 import type { Exchange } from "./exchange.js";
 import type { Need } from "./need.js";
 import type { PactInteraction } from "./pact.js";
-import { withoutPeople } from "./privacy.js";
+import { pathWithoutPeople, withoutPeople } from "./privacy.js";
 
 type Response = PactInteraction["response"];
 
@@ -51,15 +51,29 @@ function success({ reply }: Exchange, schema: ReplySchema, needs: readonly Need[
   });
 }
 
-/** The sentence names what the client sent: the catalogue's stands in for it. */
-function refusal({ code, reply }: Exchange, assumptions: Assumptions): MatchedBody {
-  const text = errors[code as ErrorCode].message;
-  const sentences = new Set(["message", "detail"]);
-  const value: unknown = JSON.parse(JSON.stringify(reply), (key, inner: unknown) => {
+const named: Readonly<Record<string, (exchange: Exchange, text: string) => string>> = {
+  message: ({ code }) => errors[code as ErrorCode].message,
+  detail: ({ code }) => errors[code as ErrorCode].message,
+  param: (exchange, path) => paramOf(exchange, path),
+  request_id: () => "req_0123456789abcdef",
+};
+
+/** The sentence names what the client sent, and so may the field's name: the catalogue's stand in for them. */
+function refusal(exchange: Exchange, assumptions: Assumptions): MatchedBody {
+  const value: unknown = JSON.parse(JSON.stringify(exchange.reply), (key, inner: unknown) => {
     // Nothing is wrong with a field then: there is nothing to expect of them.
     if (key === "details" && Array.isArray(inner) && inner.length === 0) return undefined;
-    return sentences.has(key) && typeof inner === "string" ? text : inner;
+    const name = typeof inner === "string" && Object.hasOwn(named, key) ? named[key] : undefined;
+    return name ? name(exchange, inner as string) : inner;
   });
   const exact = ["code", "type", "param"].flatMap((name) => [`$.${name}`, `$.error.${name}`]);
   return matchBody(toShape(errorShape(assumptions).body), value, { exact });
+}
+
+/** Headers and what stands in the path have names of the contract. */
+function paramOf({ operation, params, query, body }: Exchange, path: string): string {
+  if (path in params || /^(?:X-[A-Za-z-]+|Authorization|Content-Type|body)$/.test(path)) return path;
+  const name = path.split(".")[0] as string;
+  const part = operation.query && (name in query || !operation.body) ? "query" : "body";
+  return pathWithoutPeople(toShape(operation[part] ?? ({} as never)), part === "query" ? query : body, path);
 }

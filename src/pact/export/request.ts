@@ -6,7 +6,7 @@ import { toShape } from "../matching/shape.js";
 import type { Exchange } from "./exchange.js";
 import type { Need } from "./need.js";
 import { fromState, type PactInteraction } from "./pact.js";
-import { paramWithoutPeople, unnamed, withoutPeople } from "./privacy.js";
+import { paramWithoutPeople, withoutPeople } from "./privacy.js";
 
 type Request = PactInteraction["request"];
 type Generators = NonNullable<Request["generators"]>;
@@ -36,7 +36,7 @@ export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "tes
     // Of a request that is refused, what is wrong with it matters.
     if (code === null) request.matchingRules = { body: matchBody(toShape(operation.body), content).rules };
   }
-  return withStateValues(request, operation, needs);
+  return withStateValues(request, operation, needs, wrongPaths(exchange));
 }
 
 function cleanPath({ operation, params }: Exchange): string {
@@ -47,14 +47,11 @@ function cleanPath({ operation, params }: Exchange): string {
 }
 
 /** Fields that the contract does not know are there still: whether they may be is an assumption. */
-function cleanFields(exchange: Exchange, part: "body" | "query"): Fields {
-  const sent = exchange[part];
-  const shape = toShape(exchange.operation[part] ?? ({} as never));
-  const wrong = wrongPaths(exchange);
-  const known = withoutPeople(shape, sent, wrong) as Fields;
-  const others = Object.keys(sent).filter((name) => !(name in known) && /^[A-Za-z_]{1,40}$/.test(name));
-  return { ...known, ...Object.fromEntries(others.map((name) => [name, unnamed(sent[name])])) };
-}
+const cleanFields = (exchange: Exchange, part: "body" | "query"): Fields =>
+  withoutPeople(toShape(exchange.operation[part] ?? ({} as never)), exchange[part], {
+    wrong: wrongPaths(exchange),
+    unknowns: true,
+  }) as Fields;
 
 /** As a refusal of the request itself names them. */
 function wrongPaths({ code, reply }: Exchange): Set<string> {
@@ -64,8 +61,17 @@ function wrongPaths({ code, reply }: Exchange): Set<string> {
   return new Set([param ?? [], ...details.map((detail) => detail.param)].flat());
 }
 
-function withStateValues(request: Request, operation: Operation<never>, needs: readonly Need[]): Request {
-  const from: Need["from"] = Object.assign({}, ...needs.map((one) => one.from));
+/** What is wrong with the request stays: the state's own value would be right. */
+function withStateValues(
+  request: Request,
+  operation: Operation<never>,
+  needs: readonly Need[],
+  wrong: ReadonlySet<string>,
+): Request {
+  const all: Need["from"] = Object.assign({}, ...needs.map((one) => one.from));
+  const from = Object.fromEntries(
+    Object.entries(all).filter(([where]) => !wrong.has(where.slice(where.indexOf(".") + 1))),
+  );
   const generators: Generators = {};
   for (const [where, value] of Object.entries(from)) {
     const [part, name = ""] = where.split(".");

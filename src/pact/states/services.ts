@@ -49,11 +49,16 @@ export const serviceStates = [
   }),
 
   state("a ready audit", {
-    description: "A deep audit has its report",
-    params: url,
+    description: "An audit has its report",
+    params: { ...url, tier: Type.Enum(["deep", "standard"]) },
     values: auditValues,
-    given: (params) => ({ audits: [{ ...some(params), ready: true }] }),
-    finish: only("audits", "id"),
+    given: ({ tier = "deep", ...params }) =>
+      tier === "deep" ? { audits: [{ ...some(params), ready: true }] } : {},
+    async finish(setting, { tier = "deep", url: asked = "https://shop.example.com" }): Promise<Values> {
+      if (tier === "deep") return { id: firstOf(setting, "audits", "id") };
+      const made = await run(setting.account, setting.stage, "createAudit", { url: asked });
+      return { id: (made as { id: string }).id };
+    },
   }),
   state("a pending deep audit", {
     description: "A deep audit works in the background",

@@ -9,9 +9,9 @@ import { post, useSandbox } from "../../support/sandbox.js";
 
 const sandbox = useSandbox();
 
-/** An integrator's receiver: the state tells it the secret; what is signed otherwise is refused. */
+/** An integrator's receiver: once the state has told it the secret, what is signed otherwise is refused. */
 const integrator = (accepted: number): Promise<Receiver> => {
-  let secret = "none yet";
+  let secret: string | null = null;
   return startReceiver((_count, response, { path, headers, body }) => {
     if (path === "/states") {
       const { params = {} } = JSON.parse(body.toString("utf8")) as { params?: { secret?: string } };
@@ -19,9 +19,9 @@ const integrator = (accepted: number): Promise<Receiver> => {
       response.setHeader("Content-Type", "application/json").end("{}");
       return;
     }
+    if (secret === null) return void response.writeHead(204).end();
     const isGenuine = headers["x-service-signature"] === expectedSignature(body, secret);
-    response.statusCode = isGenuine ? accepted : 401;
-    response.end();
+    response.writeHead(isGenuine ? accepted : 401).end();
   });
 };
 

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { call, post, useSandbox } from "../../support/sandbox.js";
+import { failures, verify } from "./verified.js";
+
+const sandbox = useSandbox();
+
+describe("what was refused is refused again", () => {
+  test.each<[string, (account: SandboxAccount) => Promise<unknown>]>([
+    [
+      "a number in another notation",
+      async (account) => {
+        const { id } = (await post(account, "/v1/wa/channels", { label: "Desk" })).body;
+        await call(account, "POST", `/v1/wa/channels/${id}/connect`);
+        await account.moves.channel(id, "scan");
+        await post(account, `/v1/wa/channels/${id}/send`, { to: "+2348095551234", text: "Hi" });
+        await post(account, `/v1/wa/channels/${id}/otp/verify`, { to: "+2348095551234", code: "123456" });
+      },
+    ],
+    [
+      "an id of another type",
+      (account) => post(account, "/v1/phone/verify/check", { id: 123, code: "123456" }),
+    ],
+    [
+      "a payment's id of another type",
+      async (account) => {
+        await post(account, "/v1/business/refunds", { payment_id: 5, amount: 500 });
+        await post(account, "/v1/business/test/simulate-payment", { virtual_account_id: 5, amount: 500 });
+      },
+    ],
+    [
+      "what was free once",
+      async (account) => {
+        await post(account, "/v1/audits", { url: "https://shop.example.com" });
+        await post(account, "/v1/media-scan/text", { text: "I sell yams at the market. ".repeat(80) });
+        await account.update({ balance: 0 });
+        await post(account, "/v1/audits", { url: "https://shop.example.com" });
+        await post(account, "/v1/media-scan/text", { text: "I sell yams at the market. ".repeat(80) });
+        await call(account, "GET", "/v1/media-scan");
+      },
+    ],
+    [
+      "more than was paid",
+      async (account) => {
+        await account.scenario.load({
+          name: "paid",
+          given: { business: {}, payments: [{ amount: 149 }, { amount: 4_000 }] },
+        });
+        const { payments } = (await call(account, "GET", "/v1/business/payments")).body;
+        for (const { payment_id, amount } of payments)
+          await post(account, "/v1/business/refunds", { payment_id, amount: amount + 1 });
+        await account.update({ balance: 0 });
+      },
+    ],
+    [
+      "payments by their status",
+      async (account) => {
+        await account.scenario.load({
+          name: "paid",
+          given: { business: {}, payments: [{ amount: 4_000 }, { amount: 6_000_000, outcome: "held" }] },
+        });
+        for (const status of ["success", "held", "failed", "lost"])
+          await call(account, "GET", `/v1/business/payments?status=${status}`);
+      },
+    ],
+  ])("%s", async (_what, work) => {
+    const account = sandbox.account();
+    await work(account);
+    const { pact } = await account.pact();
+    expect(pact.interactions.length).toBeGreaterThan(0);
+    expect(failures(await verify(pact))).toEqual({});
+  });
+
+  test("an outcome that there is not is left out, and said", async () => {
+    const account = sandbox.account();
+    await post(account, "/v1/phone/verify/start", { phone: "1" }, { "X-Sandbox-Outcome": "nonesuch" });
+    const { pact, left_out } = await account.pact();
+    expect([pact.interactions, left_out]).toEqual([
+      [],
+      [expect.stringContaining("an outcome that there is not")],
+    ]);
+  });
+});
