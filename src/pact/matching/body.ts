@@ -11,7 +11,7 @@ export interface MatchedBody {
 export interface MatchedOptions {
   /** Lists have an entry at least; otherwise they may be empty. */
   filled?: boolean;
-  /** What may be null is what the example is: null, or the other thing. */
+  /** What may be null is what the example is: null, or the other thing. A list without entries has none. */
   strict?: boolean;
   /** Paths of values that are compared as they are. */
   exact?: readonly string[];
@@ -71,6 +71,7 @@ function walkObject(at: Walk, path: string, properties: NonNullable<Shape["prope
 /** One entry stands for all. */
 function walkList(at: Walk, path: string, items: Shape, value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
+  if (at.strict && value.length === 0) return [];
   const least = value.length > 0 ? at.least : 0;
   at.rules[path] = { combine: "AND", matchers: [{ match: "type", min: least }] };
   const entry = value.length > 0 ? value[0] : sample(items);
