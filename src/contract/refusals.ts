@@ -69,11 +69,17 @@ const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string 
   { code: "duplicate_reference", assumption: "business.reference_reuse", value: "conflict" },
 ];
 
-function isPossible(code: ErrorCode, operation: AnyOperation, inForce: Assumptions): boolean {
+/** The value of an assumption without which an operation never refuses with the code; undefined: it may under all. */
+export function switchFor(code: ErrorCode, operation: AnyOperation): (typeof bySwitch)[number] | undefined {
   const row = bySwitch.find((candidate) => candidate.code === code);
   // A file in a field that takes none is unknown under every value; the control API is the same under all of them.
-  if (!row || !isService(operation) || (code === "unknown_field" && operation.upload)) return true;
-  return inForce[row.assumption] === row.value || !assumptionsOf(operation).has(row.assumption);
+  if (!row || !isService(operation) || (code === "unknown_field" && operation.upload)) return undefined;
+  return assumptionsOf(operation).has(row.assumption) ? row : undefined;
+}
+
+function isPossible(code: ErrorCode, operation: AnyOperation, inForce: Assumptions): boolean {
+  const needed = switchFor(code, operation);
+  return !needed || inForce[needed.assumption] === needed.value;
 }
 
 export interface ErrorCodesOptions {

@@ -1,15 +1,17 @@
 /** A consumer test in three lines: request and reply of an operation with the matchers that its contract asks for. */
-import { type ErrorCode, errors } from "../../contract/errors.js";
+import type { ErrorCode } from "../../contract/errors.js";
 import { methodOf, type Operation } from "../../contract/operation.js";
 import { outcomesOf } from "../../scenarios/outcomes.js";
 import { say } from "../export/descriptions.js";
 import type { Need, Seen } from "../export/need.js";
-import { needsOf } from "../export/needs.js";
 import { refusalOf, successOf } from "./expected.js";
 import type { MatcherObject } from "./matcher-object.js";
-import { operationCalled, stateCalled } from "./names.js";
+import { operationCalled } from "./names.js";
+import { needsFor } from "./needs.js";
 import { type OnPact, type PactBuilder, putOn } from "./on-pact.js";
 import type { OperationName } from "./operation-names.js";
+import { checkOptions } from "./options.js";
+import { checkReason, checkRefusal } from "./refusal.js";
 import { bodyOf, headersFor, matchedBody, matchedQuery, pathFor, queryOf } from "./request.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type StateName = string | { name: string; params?: Fields };
 
 export interface InteractionOptions {
-  /** Absent: the operation and what it answers. Two of a pact with the same states need two. */
+  /** Absent: the operation and what it answers. Two of a pact with the same states, or one without, need two. */
   description?: string;
   /** What the client sends; absent: the required fields, with examples. */
   body?: Fields;
@@ -51,26 +53,29 @@ export interface ConsumerInteraction extends OnPact {
 
 /**
  * Request and reply of an operation, as a consumer test of Pact states them. Throws a RangeError that names the nearest
- * right name when an operation, state, parameter, field, choice or error code does not exist.
+ * right name when an operation, option, state, parameter, field, choice or error code does not exist, and what would be
+ * right where a value is one that the service neither takes nor sends, or where nothing said brings the refusal about.
  */
 export function interaction(name: OperationName, options: InteractionOptions = {}): ConsumerInteraction {
   const operation = operationCalled(name);
+  checkOptions(operation, options);
   const { refused } = options;
-  const expected = refused === undefined ? successOf(operation, options) : refusalOf(operation, refused);
+  if (refused !== undefined) checkRefusal(operation, refused);
+  const expected = refused === undefined ? successOf(operation, options) : refusalOf(refused);
   const sent = bodyOf(operation, options);
   const query = queryOf(operation, options);
-  checkReason(operation, options);
+  if (refused !== undefined) checkReason(operation, refused, options, sent);
   const seen = toSeen(operation, options, { ...expected, query, body: sent ?? {} });
   const needs = needsFor(operation, options, seen);
   const from: Need["from"] = Object.assign({}, ...needs.map((need) => need.from));
   const made = {
-    description: options.description ?? say(operation, { ...seen, reply: options.reply ?? null }, needs),
+    description: options.description ?? describe(operation, options, seen, needs),
     states: needs.map(({ state, params }) => ({ name: state, params })),
     request: {
       method: methodOf(operation),
       path: pathFor(operation, options, from),
       query: matchedQuery(query, from),
-      headers: headersFor(operation),
+      headers: headersFor(operation, options),
       body: matchedBody(operation, sent, options, from),
     },
     response: { status: expected.status, body: expected.body(needs) },
@@ -78,12 +83,17 @@ export function interaction(name: OperationName, options: InteractionOptions = {
   return { ...made, onPact: <Done>(pact: PactBuilder<Done>) => putOn(pact, made) };
 }
 
-/** An example of a whole request is one that is taken. */
-function checkReason({ id }: Operation<never>, { refused, body, params, query }: InteractionOptions): void {
-  if (refused === undefined || body || params || query || !("validation" in errors[refused])) return;
-  throw new RangeError(
-    `${id} refuses with ${refused} what is wrong with the request: say it with body or query`,
-  );
+/** In a pact one without states takes the place of one with the same description: a list without entries is said. */
+function describe(
+  operation: Operation<never>,
+  { reply }: InteractionOptions,
+  seen: Seen,
+  needs: readonly Need[],
+): string {
+  const said = say(operation, { ...seen, reply: reply ?? null }, needs);
+  const lists = Array.isArray(reply) ? [["entries", reply]] : Object.entries(reply ?? {});
+  const empty = lists.filter(([, list]) => Array.isArray(list) && list.length === 0);
+  return empty.length > 0 ? `${said} with no ${empty.map(([name]) => name).join(" and ")}` : said;
 }
 
 function toSeen(
@@ -94,21 +104,4 @@ function toSeen(
   const code = refused ?? null;
   const outcome = code !== null && code in outcomesOf(operation) ? code : null;
   return { status, code, outcome, body, query, reply: example, again: false };
-}
-
-function needsFor(operation: Operation<never>, { state }: InteractionOptions, seen: Seen): Need[] {
-  const usual = needsOf(operation, seen);
-  if (state === undefined) {
-    if (usual) return usual;
-    const what = seen.code === null ? "answers so" : `refuses with ${seen.code}`;
-    throw new RangeError(`there is no known state in which ${operation.id} ${what}: name one with state`);
-  }
-  const places: Need["from"] = Object.assign({}, ...(usual ?? []).map(({ from }) => from));
-  const decides = usual?.flatMap((need) => need.decides ?? []) ?? [];
-  return ([state].flat() as StateName[]).map((one, index) => {
-    const { name, params = {} } = typeof one === "string" ? { name: one } : one;
-    const { values } = stateCalled(name, params);
-    const from = Object.fromEntries(Object.entries(places).filter(([, value]) => value in values));
-    return { state: name, params: { ...params }, from, decides: index === 0 ? decides : [] };
-  });
 }

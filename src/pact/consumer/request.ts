@@ -5,28 +5,31 @@ import { matchBody } from "../matching/body.js";
 import { sample, toShape } from "../matching/shape.js";
 import type { InteractionOptions } from "./interaction.js";
 import type { MatcherObject } from "./matcher-object.js";
-import { checkValue, checkWhole } from "./names.js";
+import { checkNames } from "./names.js";
+import { isOfRequest, isOnLiveKey } from "./refusal.js";
 import { fromState, toTemplate } from "./template.js";
+import { checkValue, checkWhole, wrongIn } from "./values.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a schema cannot say of a request that is taken. */
+/** What a schema cannot say of a request that is taken, or that a refusal comes of. */
 const oneOfSeveral: Readonly<Record<string, Fields>> = {
   sendChannelMessage: { text: "Your order is ready." },
+  "sendChannelMessage plan_required": { image: { link: "https://shop.example/receipt.png" } },
 };
 
 /** The example of the body; null: none is sent. */
 export function bodyOf(operation: Operation<never>, { body, refused }: InteractionOptions): Fields | null {
   const { id, body: schema, bodyOptional } = operation;
-  if (!schema) {
-    if (body) throw new RangeError(`${id} takes no body`);
-    return null;
-  }
-  if (!body) return bodyOptional ? null : { ...(sample(toShape(schema)) as Fields), ...oneOfSeveral[id] };
-  // What is refused may be wrong in any way.
-  if (refused !== undefined) return body;
-  checkValue(`the body of ${id}`, toShape(schema), body);
-  checkWhole(`the body of ${id}`, toShape(schema), body);
+  if (!schema) return null;
+  const shape = toShape(schema);
+  if (!body)
+    return bodyOptional
+      ? null
+      : { ...(sample(shape) as Fields), ...(oneOfSeveral[`${id} ${refused}`] ?? oneOfSeveral[id]) };
+  if (isOfRequest(refused)) return body;
+  checkValue(`the body of ${id}`, shape, body);
+  checkWhole(`the body of ${id}`, shape, body);
   return body;
 }
 
@@ -38,21 +41,28 @@ export function matchedBody(
   from: Need["from"],
 ): unknown {
   if (sent === null || !schema) return null;
-  const places = Object.entries(from).filter(([where]) => where.startsWith("body."));
-  const inBody = Object.fromEntries(places.map(([where, value]) => [where.replace("body", "$"), value]));
+  const shape = toShape(schema);
+  const inBody = Object.entries(from).flatMap(([where, value]) => {
+    const [part, name = ""] = where.split(".");
+    // A wrong value stays: it is what the request is refused for.
+    const isWrong = wrongIn(name, shape.properties?.[name] ?? {}, sent[name]) !== null;
+    return part === "body" && !isWrong ? [[`$.${name}`, value]] : [];
+  });
   const matched =
-    refused === undefined ? matchBody(toShape(schema), sent, { strict: true }) : { content: sent, rules: {} };
-  return toTemplate(matched, inBody);
+    refused === undefined ? matchBody(shape, sent, { strict: true }) : { content: sent, rules: {} };
+  return toTemplate(matched, Object.fromEntries(inBody));
 }
 
 export function pathFor(
   operation: Operation<never>,
-  { params = {} }: InteractionOptions,
+  { params = {}, refused }: InteractionOptions,
   from: Need["from"],
 ): string | MatcherObject {
-  if (operation.params) checkValue(`the path of ${operation.id}`, toShape(operation.params), params);
-  const shapes = operation.params ? (toShape(operation.params).properties ?? {}) : {};
-  const exampleOf = (name: string) => params[name] ?? String(shapes[name]?.enum?.[0] ?? `${name}_1`);
+  const shape = operation.params ? toShape(operation.params) : {};
+  const { properties = {} } = shape;
+  checkNames(`the path of ${operation.id} has no field`, Object.keys(properties), params);
+  if (!isOfRequest(refused)) checkValue(`the path of ${operation.id}`, shape, params);
+  const exampleOf = (name: string) => params[name] ?? String(properties[name]?.enum?.[0] ?? `${name}_1`);
   const route = pathOf(operation);
   const fill = (find: (name: string) => string) =>
     route.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => find(name));
@@ -66,7 +76,7 @@ export function queryOf(operation: Operation<never>, { query, refused }: Interac
   if (!operation.query) return {};
   const shape = toShape(operation.query);
   if (!query) return sample(shape) as Fields;
-  if (refused === undefined) {
+  if (!isOfRequest(refused)) {
     checkValue(`the query of ${operation.id}`, shape, query);
     checkWhole(`the query of ${operation.id}`, shape, query);
   }
@@ -81,8 +91,15 @@ export const matchedQuery = (query: Fields, from: Need["from"]): Record<string, 
     }),
   );
 
-/** Whatever key or token the client has. */
-export const headersFor = ({ auth }: Operation<never>): Record<string, MatcherObject> =>
-  auth === "session"
-    ? { Authorization: { "pact:matcher:type": "regex", regex: "^Bearer .+$", value: "Bearer placeholder" } }
-    : { "X-Service-Key": { "pact:matcher:type": "type", value: "svc_test_placeholder" } };
+/** Whatever key or token the client has; a live key where only those are refused so. */
+export function headersFor(
+  operation: Operation<never>,
+  { refused }: InteractionOptions,
+): Record<string, MatcherObject> {
+  if (operation.auth === "session")
+    return {
+      Authorization: { "pact:matcher:type": "regex", regex: "^Bearer .+$", value: "Bearer placeholder" },
+    };
+  const mode = refused !== undefined && isOnLiveKey(operation, refused) ? "live" : "test";
+  return { "X-Service-Key": { "pact:matcher:type": "type", value: `svc_${mode}_placeholder` } };
+}

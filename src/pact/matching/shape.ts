@@ -9,7 +9,14 @@ export interface Shape {
   format?: string;
   pattern?: string;
   minLength?: number;
+  maxLength?: number;
   minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  /** What the value is, in words: of coded() fields. */
+  "x-rule"?: string;
   examples?: readonly unknown[];
   required?: readonly string[];
   properties?: Readonly<Record<string, Shape>>;
@@ -103,11 +110,16 @@ const suits = (shape: Shape, value: unknown): boolean =>
   new RegExp(shape.pattern ?? "").test(String(value)) &&
   (shape.format !== "date" || /^\d{4}-\d\d-\d\d$/.test(String(value)));
 
-/** Of the JSON type that a leaf of the schema has; no value is of none. */
+/** Of the JSON type that the schema has; what JSON cannot say, such as no value, is of none. */
 export function isOfType({ type }: Shape, value: unknown): boolean {
-  if (value === undefined) return false;
+  if (value === undefined || (typeof value === "number" && !Number.isFinite(value))) return false;
   if (type === "integer") return Number.isInteger(value);
-  return type === undefined || type === (value === null ? "null" : typeof value);
+  return type === undefined || type === typeOf(value);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 const mayBeNull = (shape: Shape): boolean => variantsOf(shape).some(isNull);

@@ -1,0 +1,59 @@
+/** The options of `interaction()`: what is there can be said of this operation, and has the form that it must have. */
+import type { Operation } from "../../contract/operation.js";
+import { toShape } from "../matching/shape.js";
+import type { InteractionOptions, StateName } from "./interaction.js";
+import { checkNames, stateCalled } from "./names.js";
+import { checkValue, show } from "./values.js";
+
+const optionNames: readonly (keyof InteractionOptions)[] = [
+  "description",
+  "body",
+  "params",
+  "query",
+  "state",
+  "status",
+  "reply",
+  "refused",
+];
+
+/** Throws a RangeError that says what is wrong, and what would be right. */
+export function checkOptions(operation: Operation<never>, options: InteractionOptions): void {
+  const { id } = operation;
+  checkObject(`the options of ${id} are`, options);
+  checkNames(`the options of ${id} have no`, optionNames, options);
+  const { description, refused } = options;
+  if (description !== undefined && (typeof description !== "string" || description === ""))
+    throw new RangeError(`the description of ${id} is a text, not ${show(description)}`);
+  for (const part of ["body", "params", "query"] as const) checkPart(operation, part, options[part]);
+  for (const part of ["reply", "status"] as const)
+    if (refused !== undefined && options[part] !== undefined)
+      throw new RangeError(`${id} either answers with ${part} or is refused: name one of them`);
+  for (const state of statesIn(options)) checkState(id, state);
+}
+
+/** The states that are named, in their order. */
+export const statesIn = ({ state = [] }: InteractionOptions): readonly StateName[] =>
+  [state].flat() as StateName[];
+
+function checkPart(operation: Operation<never>, part: "body" | "params" | "query", value: unknown): void {
+  if (value === undefined) return;
+  if (!operation[part]) throw new RangeError(`${operation.id} takes no ${part}`);
+  const name = part === "params" ? "path" : part;
+  checkObject(`the ${name} of ${operation.id} is`, value);
+}
+
+function checkObject(what: string, value: unknown): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw new RangeError(`${what} an object, not ${show(value)}`);
+}
+
+function checkState(id: string, state: StateName): void {
+  const { name, params = {}, ...others } = typeof state === "string" ? { name: state } : (state ?? {});
+  if (typeof name !== "string" || Object.keys(others).length > 0)
+    throw new RangeError(`a state of ${id} is a name or { name, params }, not ${show(state)}`);
+  const shape = toShape(stateCalled(name).params);
+  const title = `the state ${JSON.stringify(name)}`;
+  checkObject(`the parameters of ${title} are`, params);
+  checkNames(`${title} has no parameter`, Object.keys(shape.properties ?? {}), params);
+  checkValue(`the parameters of ${title}`, shape, params);
+}

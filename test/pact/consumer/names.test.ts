@@ -1,0 +1,208 @@
+/** What a consumer test says wrong is answered, when it runs, with what would be right. */
+import { describe, expect, test } from "vitest";
+import { interaction } from "../../../src/index.js";
+
+describe("a wrong name is answered with the nearest right one", () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      "operation",
+      // @ts-expect-error: names are checked when a test is compiled
+      () => interaction("startPhoneVerificaton"),
+      'there is no operation "startPhoneVerificaton"; the nearest is "startPhoneVerification"',
+    ],
+    [
+      "operation that takes files",
+      // @ts-expect-error: names are checked when a test is compiled
+      () => interaction("verifyLiveness"),
+      "verifyLiveness takes or answers with files: write its interaction with Pact's own builder",
+    ],
+    [
+      "error code",
+      // @ts-expect-error: codes are checked when a test is compiled
+      () => interaction("verifyBvn", { refused: "invalid_bnv" }),
+      'verifyBvn does not refuse with "invalid_bnv"; the nearest is "invalid_bvn"',
+    ],
+    [
+      "state",
+      () => interaction("createPayout", { state: "a setled balance" }),
+      'there is no provider state "a setled balance"; the nearest is "a settled balance"',
+    ],
+    [
+      "parameter of a state",
+      () => interaction("createPayout", { state: { name: "a settled balance", params: { amont: 1 } } }),
+      'the state "a settled balance" has no parameter "amont"; the nearest is "amount"',
+    ],
+    [
+      "field of the body",
+      () => interaction("verifyBvn", { body: { bvnn: "22301948576" } }),
+      'the body of verifyBvn has no field "bvnn"; the nearest is "bvn"',
+    ],
+    [
+      "field within the reply",
+      () => interaction("verifyBvn", { reply: { data: { phone_numbr: "+2348031234567" } } }),
+      'data in the reply of verifyBvn has no field "phone_numbr"; the nearest is "phone_number"',
+    ],
+    [
+      "choice",
+      () => interaction("checkPhoneVerification", { reply: { status: "expird" } }),
+      'status in the reply of checkPhoneVerification cannot be "expird"; the nearest is "expired"',
+    ],
+    [
+      "type",
+      () => interaction("createPayout", { body: { amount: "5000" } }),
+      'amount in the body of createPayout is of type number, not "5000"',
+    ],
+    [
+      "body without what it needs",
+      () => interaction("createRefund", { body: { amount: 5 } }),
+      "the body of createRefund needs payment_id, reason",
+    ],
+    [
+      "status",
+      () => interaction("createPayout", { status: 404 }),
+      "createPayout answers 201 when it succeeds; refused names an error code",
+    ],
+    [
+      "refusal without a reason",
+      () => interaction("verifyBvn", { refused: "invalid_bvn" }),
+      "verifyBvn refuses with invalid_bvn what is wrong with the request: say it with body or query",
+    ],
+    [
+      "refusal that no state brings about",
+      () => interaction("sendChannelCode", { refused: "plan_daily_cap" }),
+      "there is no known state in which sendChannelCode refuses with plan_daily_cap: name one with state",
+    ],
+  ])("%s", (_what, make, message) => {
+    expect(make).toThrow(new RangeError(message));
+  });
+});
+
+describe("an argument that says nothing is refused", () => {
+  const id = "po_1";
+  test.each<[string, () => unknown, string]>([
+    [
+      "path parameters where the path has none",
+      () => interaction("createPayout", { params: { id } }),
+      "createPayout takes no params",
+    ],
+    [
+      "a query where none is taken",
+      () => interaction("createPayout", { query: { id } }),
+      "createPayout takes no query",
+    ],
+    [
+      "an option that does not exist",
+      // @ts-expect-error: options are checked when a test is compiled
+      () => interaction("createPayout", { bodi: {} }),
+      'the options of createPayout have no "bodi"; the nearest is "body"',
+    ],
+    [
+      "no options",
+      // @ts-expect-error: options are checked when a test is compiled
+      () => interaction("createPayout", null),
+      "the options of createPayout are an object, not null",
+    ],
+    [
+      "no body",
+      // @ts-expect-error: options are checked when a test is compiled
+      () => interaction("createPayout", { body: null }),
+      "the body of createPayout is an object, not null",
+    ],
+    [
+      "a reply that is none",
+      // @ts-expect-error: options are checked when a test is compiled
+      () => interaction("createPayout", { reply: null }),
+      "the reply of createPayout is of type object, not null",
+    ],
+    [
+      "a list for an object",
+      () => interaction("createPayout", { reply: [] }),
+      "the reply of createPayout is of type object, not []",
+    ],
+    [
+      "an object for a list",
+      () => interaction("listAudits", { reply: {} }),
+      "the reply of listAudits is of type array, not {}",
+    ],
+    [
+      "a reply beside a refusal",
+      () => interaction("createPayout", { refused: "insufficient_available_balance", reply: { id } }),
+      "createPayout either answers with reply or is refused: name one of them",
+    ],
+    [
+      "a status beside a refusal",
+      () => interaction("createPayout", { refused: "insufficient_available_balance", status: 201 }),
+      "createPayout either answers with status or is refused: name one of them",
+    ],
+    [
+      "an empty description",
+      () => interaction("createPayout", { description: "" }),
+      'the description of createPayout is a text, not ""',
+    ],
+    [
+      "a state without a name",
+      // @ts-expect-error: options are checked when a test is compiled
+      () => interaction("createPayout", { state: { nam: "a settled balance" } }),
+      'a state of createPayout is a name or { name, params }, not {"nam":"a settled balance"}',
+    ],
+    [
+      "a value of a state's parameter",
+      () => interaction("createPayout", { state: { name: "a settled balance", params: { amount: "x" } } }),
+      'amount in the parameters of the state "a settled balance" is of type number, not "x"',
+    ],
+    [
+      "a choice of a state's parameter",
+      () => interaction("createPayout", { state: { name: "a plan", params: { plan: "startr" } } }),
+      'plan in the parameters of the state "a plan" cannot be "startr"; the nearest is "starter"',
+    ],
+  ])("%s", (_what, make, message) => {
+    expect(make).toThrow(new RangeError(message));
+  });
+});
+
+describe("an example is one that the service sends or takes", () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      "ids have their prefix",
+      () => interaction("startPhoneVerification", { reply: { id: "12345" } }),
+      'id in the reply of startPhoneVerification is text that matches ^phv_[a-z0-9]+$, not "12345"',
+    ],
+    [
+      "timestamps are timestamps",
+      () => interaction("startPhoneVerification", { reply: { expires_at: "tomorrow" } }),
+      'expires_at in the reply of startPhoneVerification is a date-time, not "tomorrow"',
+    ],
+    [
+      "numbers have their digits",
+      () => interaction("verifyBvn", { body: { bvn: "12" } }),
+      'bvn in the body of verifyBvn is exactly 11 digits, not "12"',
+    ],
+    [
+      "numbers keep to their range",
+      () => interaction("verifyBvn", { reply: { confidence_score: 120 } }),
+      "confidence_score in the reply of verifyBvn is at most 100, not 120",
+    ],
+    [
+      "numbers are numbers",
+      () => interaction("createPayout", { reply: { amount: Number.NaN } }),
+      "amount in the reply of createPayout is of type number, not NaN",
+    ],
+    [
+      "texts have their length",
+      () => interaction("createRefund", { body: { payment_id: "pay_1", reason: "" } }),
+      'reason in the body of createRefund is at least 1 character long, not ""',
+    ],
+    [
+      "lists have their entries",
+      () => interaction("registerWebhook", { body: { url: "https://shop.example.com", events: [] } }),
+      "events in the body of registerWebhook has at least 1 entry, not []",
+    ],
+    [
+      "also where a refusal is no matter of the request",
+      () => interaction("verifyBvn", { body: { bvn: "12" }, refused: "insufficient_balance" }),
+      'bvn in the body of verifyBvn is exactly 11 digits, not "12"',
+    ],
+  ])("%s", (_what, make, message) => {
+    expect(make).toThrow(new RangeError(message));
+  });
+});

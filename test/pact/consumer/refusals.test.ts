@@ -1,0 +1,147 @@
+/** What the helper makes of a refusal is met by the service, or it says what must be named. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PactV4 } from "@pact-foundation/pact";
+import { describe, expect, test } from "vitest";
+import type { ErrorCode } from "../../../src/contract/errors.js";
+import { commonOutcomes } from "../../../src/contract/operation.js";
+import { errorCodesOf } from "../../../src/contract/refusals.js";
+import { type ConsumerInteraction, type InteractionOptions, interaction } from "../../../src/index.js";
+import { type OperationName, operationNames } from "../../../src/pact/consumer/operation-names.js";
+import { serviceOperations } from "../../../src/service/index.js";
+import { temporaryFolder } from "../../support/program.js";
+import { failures, verify } from "../export/verified.js";
+import { patient, play } from "./play.js";
+
+const folder = temporaryFolder();
+const pactOf = (consumer: string) =>
+  new PactV4({ consumer, provider: "service", dir: folder, logLevel: "error" });
+const verified = (consumer: string) =>
+  verify(JSON.parse(readFileSync(join(folder, `${consumer}-service.json`), "utf8")));
+
+/** Null: the helper says why it makes none. */
+function refusalOf(name: OperationName, refused: ErrorCode): ConsumerInteraction | null {
+  try {
+    return interaction(name, { refused });
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError);
+    return null;
+  }
+}
+
+test("with nothing else said, every refusal is met by the service or asks for more", patient, async () => {
+  const pact = pactOf("refused");
+  let played = 0;
+  for (const name of operationNames) {
+    const operation = serviceOperations.find(({ id }) => id === name);
+    for (const code of operation ? errorCodesOf(operation as never, { serviceOnly: true }) : []) {
+      // The first call is free.
+      if (operation?.freeFirst && code === "insufficient_balance") continue;
+      // They come about in the same way everywhere.
+      if (code in commonOutcomes && name !== "verifyBvn") continue;
+      const made = refusalOf(name, code);
+      if (!made) continue;
+      await play(pact, made);
+      played++;
+    }
+  }
+  const report = await verified("refused");
+  expect(failures(report)).toEqual({});
+  expect(report.interactions.length).toBe(played);
+  expect(played).toBeGreaterThan(35);
+});
+
+describe("what a refusal comes of", patient, () => {
+  const channel = { channel_id: "ch_1" };
+  const rows: [OperationName, InteractionOptions][] = [
+    ["checkPhoneVerification", { body: { id: 123, code: "123456" }, refused: "validation_error" }],
+    ["checkPhoneVerification", { body: { id: "phv_1", code: "12" }, refused: "validation_error" }],
+    [
+      "sendChannelMessage",
+      { params: channel, body: { to: "+2348031234567", text: "Hello" }, refused: "invalid_phone" },
+    ],
+    ["createRefund", { body: { payment_id: 5, reason: "Returned" }, refused: "validation_error" }],
+    [
+      "createRefund",
+      { body: { payment_id: "pay_1", amount: 0, reason: "Returned" }, refused: "amount_out_of_range" },
+    ],
+    ["verifyBvn", { body: { bvn: "22301948576" }, refused: "phone_number_required" }],
+    ["verifyBvn", { body: { bvn: "22301948576", phone_number: "12" }, refused: "invalid_phone" }],
+    [
+      "createVirtualAccount",
+      {
+        body: { customer_name: "Chidi Obi", customer_email: "chidi@example.com" },
+        refused: "missing_field",
+      },
+    ],
+    [
+      "createVirtualAccount",
+      {
+        body: { customer_name: "Chidi Obi", customer_email: "chidi@example.com", reference: "c-17" },
+        refused: "duplicate_reference",
+      },
+    ],
+    ["createStreamingToken", { params: { session_type: "fax" }, refused: "validation_error" }],
+    ["listPayments", { query: { status: "lost" }, refused: "validation_error" }],
+    [
+      "sendChannelMessage",
+      {
+        params: channel,
+        body: { to: "2348031234567", document: { link: "https://shop.example/a.pdf", filename: "a.pdf" } },
+        refused: "plan_required",
+      },
+    ],
+  ];
+
+  test("stands in the request as it was said", async () => {
+    const pact = pactOf("reasons");
+    for (const [index, [name, options]] of rows.entries())
+      await play(pact, interaction(name, { ...options, description: `${name} ${index}` }));
+    expect(failures(await verified("reasons"))).toEqual({});
+  });
+
+  test.each<[OperationName, InteractionOptions, string]>([
+    [
+      "checkPhoneVerification",
+      { refused: "code_expired" },
+      'checkPhoneVerification refuses with code_expired only while the assumption phone.ended is "refused"; by default: ' +
+        "200 with verified:false and the status that says why. " +
+        "Write it with Pact's own builder, and verify it with --assume phone.ended=refused",
+    ],
+    [
+      "verifyNin",
+      { refused: "resource_not_found" },
+      'verifyNin refuses with resource_not_found only while the assumption lookup.not_found is "refused"; by default: ' +
+        '200 with status:"not_found", match:false, data:null, confidence_score:0. ' +
+        "For document and liveness match stays null under every outcome. " +
+        "Write it with Pact's own builder, and verify it with --assume lookup.not_found=refused",
+    ],
+    [
+      "createVirtualAccount",
+      { refused: "duplicate_reference" },
+      "createVirtualAccount refuses with duplicate_reference what has none of its own: name body.reference",
+    ],
+    [
+      "sendChannelMessage",
+      { body: { to: "2348031234567", text: "Hello" }, refused: "plan_required" },
+      "sendChannelMessage refuses with plan_required images and documents: name body.image or body.document",
+    ],
+    [
+      "createPayout",
+      { refused: "invalid_api_key", state: "a settled balance" },
+      "createPayout refuses with invalid_api_key what interaction() does not send: write it with Pact's own builder",
+    ],
+    [
+      "createPayout",
+      { refused: "malformed_json", body: {} },
+      "createPayout refuses with malformed_json what interaction() does not send: write it with Pact's own builder",
+    ],
+    [
+      "sendChannelCode",
+      { refused: "invalid_phone", params: channel },
+      "sendChannelCode refuses with invalid_phone what is wrong with the request: say it with body or query",
+    ],
+  ])("%s %j must be named", (name, options, message) => {
+    expect(() => interaction(name, options)).toThrow(new RangeError(message));
+  });
+});
