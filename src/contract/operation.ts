@@ -94,6 +94,12 @@ export interface Decision<O = string | null> {
 /** Least and most ms. */
 export type Latency = readonly [least: number, most: number];
 
+/** Who sent the request. */
+export interface Client {
+  /** Aborts when the connection closes before the reply; its reason is to be thrown. */
+  readonly gone: AbortSignal;
+}
+
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
 
@@ -108,6 +114,7 @@ export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends 
   decision: Decision<O>;
   /** What this call costs, in kobo: already taken from the wallet. */
   cost: number;
+  client: Client;
   prepared: Prepared;
   refuse(code: E, options?: RefusalOptions): never;
 }

@@ -1,12 +1,13 @@
 /** One request on its way through the pipeline, and what is known of it so far. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Decision } from "../contract/operation.js";
+import type { Client, Decision } from "../contract/operation.js";
 import type { Fault } from "../scenarios/faults.js";
 import type { Account } from "../world/account.js";
 import { stopwatch } from "../world/time.js";
+import { ClientGone } from "./body.js";
 import type { Mounted, Params } from "./routes.js";
 
-export class Exchange {
+export class Exchange implements Client {
   readonly elapsed = stopwatch();
   readonly path: string;
   readonly search: string;
@@ -23,6 +24,7 @@ export class Exchange {
   bodyText: string | null = null;
   /** Headers beside those of every reply. */
   readonly replyHeaders: string[] = [];
+  #gone: AbortSignal | null = null;
 
   constructor(
     readonly request: IncomingMessage,
@@ -38,8 +40,26 @@ export class Exchange {
     return this.request.method as string;
   }
 
+  /** Few requests ask: it is made for those that do. */
+  get gone(): AbortSignal {
+    this.#gone ??= whenGone(this.request, this.response);
+    return this.#gone;
+  }
+
   header(name: string): string | undefined {
     const value = this.request.headers[name];
     return Array.isArray(value) ? value[0] : value;
   }
+}
+
+/** The socket knows: a reply that waits for its turn on it has none of its own yet. */
+function whenGone({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const leave = () => controller.abort(new ClientGone());
+  if (socket.destroyed) leave();
+  else {
+    socket.once("close", leave);
+    response.once("finish", () => socket.removeListener("close", leave));
+  }
+  return controller.signal;
 }

@@ -164,7 +164,7 @@ export class Pipeline {
   #call(exchange: Exchange, account: Account, layer: Layer, input: RawInput): HandlerCall {
     const sandbox = layer === "control" ? this.options.sandbox : null;
     const { settings } = this.options;
-    return newCall(account, sandbox, settings, exchange.params, input, exchange.request.headers);
+    return newCall(account, sandbox, settings, exchange.params, input, exchange.request.headers, exchange);
   }
 
   /** Waits until the request has taken as long as a fault or the interface says; null where none says anything. */

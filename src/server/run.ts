@@ -2,7 +2,13 @@
 
 import type { Assumptions } from "../contract/assumptions.js";
 import { refuse } from "../contract/errors.js";
-import { type CommonOutcome, commonOutcomes, type Decision, type Operation } from "../contract/operation.js";
+import {
+  type Client,
+  type CommonOutcome,
+  commonOutcomes,
+  type Decision,
+  type Operation,
+} from "../contract/operation.js";
 import { defaultOutcome, retryAfterOf } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
 import { sayNaira } from "../world/money.js";
@@ -29,6 +35,7 @@ export interface HandlerCall {
   outcome: string | null;
   decision: Decision | null;
   cost: number;
+  client: Client;
   prepared: unknown;
   refuse: typeof refuse;
 }
@@ -43,6 +50,13 @@ function failureOf({ outcome, error }: Decision): NonNullable<Decision["error"]>
   return { code: outcome, retryAfter: retryAfterOf(outcome) };
 }
 
+/** The sandbox itself calls: it stays. */
+const present: Client = {
+  get gone() {
+    return new AbortController().signal;
+  },
+};
+
 /** One shape for every call: V8 makes one fast class of it. */
 export const newCall = (
   account: Account,
@@ -51,6 +65,7 @@ export const newCall = (
   params: unknown,
   { query, body, files }: { query: unknown; body: unknown; files: unknown },
   headers: unknown,
+  client: Client = present,
 ): HandlerCall => ({
   account,
   sandbox,
@@ -64,6 +79,7 @@ export const newCall = (
   outcome: null,
   decision: null,
   cost: 0,
+  client,
   prepared: undefined,
   refuse,
 });

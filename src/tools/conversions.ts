@@ -67,9 +67,13 @@ class Thread {
     this.#worker.postMessage(waiting.task);
   }
 
+  runs(waiting: Waiting): boolean {
+    return this.#current === waiting;
+  }
+
   /** What it works at fails. */
-  stop(): void {
-    this.#die(new TooBusy("the sandbox stops"));
+  stop(reason: Error): void {
+    this.#die(reason);
   }
 
   #die(error: NodeJS.ErrnoException): void {
@@ -116,17 +120,21 @@ export class Conversions {
   /** `longest`: real ms for one file. */
   constructor(readonly longest = longestConversion) {}
 
-  /** Rejects with Unreadable when the file is the reason, with TooBusy when too many wait. */
+  /** Rejects with Unreadable when the file is the reason, with TooBusy when too many wait, with the reason of `gone`. */
   async convert<N extends EngineName>(
     engine: N,
     bytes: Uint8Array,
     options: EngineOptions[N],
+    gone?: AbortSignal,
   ): Promise<Uint8Array> {
+    gone?.throwIfAborted();
     const weight = this.#line.reduce((sum, { task }) => sum + task.bytes.byteLength, bytes.byteLength);
     if (this.#line.length >= longestLine || weight > heaviestLine)
       throw new TooBusy(`${this.#line.length} files wait to be converted`);
     const done = await new Promise<Done>((settle, fail) => {
-      this.#line.push({ task: { engine, bytes, options }, settle, fail });
+      const waiting = { task: { engine, bytes, options }, settle, fail };
+      gone?.addEventListener("abort", () => this.#drop(waiting, gone.reason), { once: true });
+      this.#line.push(waiting);
       this.#next();
     }).finally(() => this.#next());
     if ("bytes" in done) return done.bytes;
@@ -134,8 +142,17 @@ export class Conversions {
   }
 
   close(): void {
-    for (const { fail } of this.#line.splice(0)) fail(new TooBusy("the sandbox stops"));
-    for (const thread of this.#threads) thread.stop();
+    const reason = new TooBusy("the sandbox stops");
+    for (const { fail } of this.#line.splice(0)) fail(reason);
+    for (const thread of this.#threads) thread.stop(reason);
+  }
+
+  /** A thread ends with what it works at: there is no other way to have it let go. */
+  #drop(waiting: Waiting, reason: Error): void {
+    const at = this.#line.indexOf(waiting);
+    if (at !== -1) this.#line.splice(at, 1);
+    for (const thread of this.#threads) if (thread.runs(waiting)) thread.stop(reason);
+    waiting.fail(reason);
   }
 
   #next(): void {

@@ -175,6 +175,19 @@ describe("the threads", () => {
     expect(await next).toBeInstanceOf(Unreadable);
   });
 
+  it("let go of what nobody waits for any more, and take the next one", async () => {
+    conversions = new Conversions();
+    const gone = new AbortController();
+    const convert = () =>
+      settled(conversions.convert("store-assets", slow, screenshots, gone.signal)).then(String);
+    const all = Array.from({ length: threads + 2 }, convert);
+    const next = convertNothing();
+    gone.abort(new Error("the client is gone"));
+    expect(await Promise.all(all)).toEqual(all.map(() => "Error: the client is gone"));
+    expect(await next).toBeInstanceOf(Unreadable);
+    expect(await convert()).toBe("Error: the client is gone");
+  });
+
   it("let go of what they work at, and of what waits, when the sandbox stops", async () => {
     conversions = new Conversions();
     const all = Array.from({ length: threads + 2 }, convertSlow);

@@ -1,6 +1,6 @@
 /** What the tools that convert a file share: the engine's thread, the refusals, the name of what comes back. */
 import { refuse } from "../../contract/errors.js";
-import { Binary, type UploadedFile } from "../../contract/operation.js";
+import { Binary, type Client, type UploadedFile } from "../../contract/operation.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
@@ -8,11 +8,12 @@ interface Preparing {
   files: { file: UploadedFile };
   outcome: string;
   settings: ServiceSettings;
+  client: Client;
 }
 
 /** For `prepare`: the converted file; null where the outcome asks for a refusal. */
 export async function convert<N extends EngineName>(
-  { files: { file }, outcome, settings }: Preparing,
+  { files: { file }, outcome, settings, client }: Preparing,
   engine: N,
   options: EngineOptions[N],
 ): Promise<Uint8Array | null> {
@@ -20,7 +21,7 @@ export async function convert<N extends EngineName>(
   const { conversionsOf, TooBusy, Unreadable } = await import("../../tools/index.js");
   try {
     const bytes = file.bytes as Buffer;
-    return await conversionsOf(settings).convert(engine, bytes, options);
+    return await conversionsOf(settings).convert(engine, bytes, options, client.gone);
   } catch (error) {
     if (error instanceof Unreadable)
       refuse("file_unreadable", { param: "file", message: `${sayFile(file)}: ${error.message}.` });
@@ -40,11 +41,14 @@ export function reply(
   {
     files: { file },
     outcome,
+    client,
     prepared,
-  }: { files: { file: UploadedFile }; outcome: string; prepared: Uint8Array | null },
+  }: Omit<Preparing, "settings"> & { prepared: Uint8Array | null },
   contentType: string,
   extension: string,
 ): Binary {
+  // Thrown in the commit: who has left is not charged.
+  client.gone.throwIfAborted();
   if (outcome === "unreadable")
     refuse("file_unreadable", {
       param: "file",

@@ -12,11 +12,12 @@ export function send(
   bytes: Uint8Array,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   body.set("file", new Blob([new Uint8Array(bytes)]), "logo.png");
-  return account.fetch("/v1/tools/store-assets", { method: "POST", body, headers });
+  return account.fetch("/v1/tools/store-assets", { method: "POST", body, headers, signal });
 }
 
 /** The files of the zip; for both platforms where none is named. */
