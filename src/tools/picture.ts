@@ -14,7 +14,7 @@ export interface Pixels {
 }
 
 export interface Picture extends Pixels {
-  /** A JPEG, or as large for its pixels as only photos are. */
+  /** A JPEG. Other formats hold photos too. */
   isPhoto: boolean;
 }
 
@@ -22,13 +22,10 @@ export interface Picture extends Pixels {
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Bytes of the file for each pixel; drawn pictures and screenshots need far fewer. */
-const photoDensity = 0.5;
-
 /** The first frame. A picture of more than `longest` pixels a side is made smaller. */
 export async function readPicture(bytes: Uint8Array, longest?: number): Promise<Picture> {
   try {
-    const { width, height, format } = await open(bytes).metadata();
+    const { format } = await open(bytes).metadata();
     const whole = open(bytes).autoOrient();
     const fitting =
       longest === undefined
@@ -41,7 +38,7 @@ export async function readPicture(bytes: Uint8Array, longest?: number): Promise<
     const pixels = { data, width: info.width, height: info.height, channels: info.channels as 3 | 4 };
     return {
       ...(isOpaque(pixels) ? await withoutAlpha(pixels) : pixels),
-      isPhoto: format === "jpeg" || bytes.length / (width * height) > photoDensity,
+      isPhoto: format === "jpeg",
     };
   } catch (error) {
     throw new Unreadable(explain(error));

@@ -8,7 +8,7 @@ import { readPicture } from "../picture.js";
 import { Archive } from "./archive.js";
 import { draw } from "./draw.js";
 import { readEdge } from "./edge.js";
-import { encode, formatOf } from "./encode.js";
+import { type Encoded, encode } from "./encode.js";
 import { assetsFor, type Kind, type Platform, pathOf } from "./table.js";
 import { catalogueFile, cataloguesOf } from "./xcode.js";
 
@@ -25,13 +25,17 @@ export const makeStoreAssets: Engine<StoreAssetsOptions> = async (bytes, { kind,
   const edge = await readEdge(picture);
   const assets = assetsFor(kind, platform);
   const archive = new Archive();
-  const made = new Map<string, Uint8Array>();
+  const made = new Map<string, Encoded>();
+  // What is a photo in one asset is one in those that follow; each platform's are the same without the other's.
+  const photos = new Set<Platform>(picture.isPhoto ? ["play", "ios"] : []);
   for (const asset of assets) {
-    const format = formatOf(asset, picture.isPhoto);
-    const look = [asset.shape, asset.width, asset.height, asset.alpha, asset.max_bytes].join();
-    const file = made.get(look) ?? (await encode(asset, await draw(asset, picture, edge), format));
+    const { platform, shape, width, height, alpha, max_bytes } = asset;
+    const look = [platform, shape, width, height, alpha, max_bytes].join();
+    const file =
+      made.get(look) ?? (await encode(asset, await draw(asset, picture, edge), photos.has(platform)));
     made.set(look, file);
-    archive.add(pathOf(asset, format), file);
+    if (file.format === "jpg") photos.add(platform);
+    archive.add(pathOf(asset, file.format), file.bytes);
   }
   for (const [folder, contents] of cataloguesOf(assets)) archive.add(`${folder}/${catalogueFile}`, contents);
   return archive.end();
