@@ -12,6 +12,8 @@ import {
   Output,
   type OutputFormat,
 } from "mediabunny";
+import { id3 } from "./id3.js";
+import { groupingToIsrc } from "./mp4-isrc.js";
 import { concat } from "./sink.js";
 import { type Encoder, type Format, framesOf, type MakeEncoder, type Tags } from "./sound.js";
 import { toMetadata } from "./tags.js";
@@ -98,11 +100,13 @@ function patched(mp4: Uint8Array): Uint8Array {
 }
 
 const writers = {
-  aac: (packets: Packets, { tags }: Format) => mux(new AdtsOutputFormat(), packets, tags),
-  m4a: async (packets: Packets, { rate, tags }: Format, samples: number) =>
-    patched(
-      await mux(new Mp4OutputFormat({ fastStart: "in-memory" }), trimmed(packets, rate, samples), tags),
-    ),
+  aac: async (packets: Packets, { tags }: Format) =>
+    concat([id3(tags), await mux(new AdtsOutputFormat(), packets, {})]),
+  m4a: async (packets: Packets, { rate, tags }: Format, samples: number) => {
+    const format = new Mp4OutputFormat({ fastStart: "in-memory" });
+    const mp4 = patched(await mux(format, trimmed(packets, rate, samples), tags));
+    return tags.isrc ? groupingToIsrc(mp4, tags.isrc) : mp4;
+  },
 };
 
 export const aacEncoder =

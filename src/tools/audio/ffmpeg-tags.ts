@@ -1,5 +1,6 @@
 /** Tags where ffmpeg is at work: what it writes itself, and what has to be added to its output. */
 import { id3 } from "./id3.js";
+import { groupingFor, groupingToIsrc } from "./mp4-isrc.js";
 import { withTags } from "./ogg.js";
 import { ascii, concat, u32le } from "./sink.js";
 import type { Cover, Tags } from "./sound.js";
@@ -7,7 +8,7 @@ import { type TextTag, textTags } from "./tags.js";
 import type { TargetName } from "./targets.js";
 
 /** Containers into which ffmpeg copies a picture. */
-const takesCover: readonly TargetName[] = ["mp3", "flac", "m4a"];
+const takesCover: readonly TargetName[] = ["flac", "m4a"];
 
 const coverDemuxers: Record<Cover["type"], string> = { "image/jpeg": "jpeg_pipe", "image/png": "png_pipe" };
 
@@ -29,10 +30,11 @@ const pictureArguments = [
 ];
 
 /** The first audio track alone, with the tags that were read here: those of an Ogg track would be lost. */
-export function tagArguments(tags: Tags, cover: Cover | null): string[] {
+export function tagArguments(tags: Tags, target: TargetName, cover: Cover | null): string[] {
   const texts = textTags.flatMap((tag) =>
     tags[tag] === undefined ? [] : ["-metadata", `${tagName(tag)}=${tags[tag]}`],
   );
+  if (tags.isrc && target === "m4a") texts.push("-metadata", `grouping=${groupingFor(tags.isrc)}`);
   const picture = cover ? pictureArguments : [];
   return ["-map", "0:a:0", ...picture, "-map_metadata", "-1", ...texts];
 }
@@ -50,7 +52,8 @@ function withId3(wav: Uint8Array, tags: Tags): Uint8Array {
 export function finish(made: Uint8Array, target: TargetName, tags: Tags): Uint8Array {
   if (Object.keys(tags).length === 0) return made;
   if (target === "wav") return withId3(made, tags);
-  if (target === "aac") return concat([id3(tags), made]);
+  if (target === "mp3" || target === "aac") return concat([id3(tags), made]);
+  if (target === "m4a" && tags.isrc) return groupingToIsrc(made, tags.isrc);
   if (target === "ogg" && tags.cover) return withTags(made, tags);
   return made;
 }

@@ -19,7 +19,8 @@ const demuxers: Record<Container, string> = {
 };
 
 const encoders: Record<TargetName, (bits: 16 | 24) => string[]> = {
-  mp3: () => ["-c:a", "libmp3lame", "-b:a", "192k", "-f", "mp3"],
+  // Its ID3 has comments and lyrics in frames that few players read.
+  mp3: () => ["-c:a", "libmp3lame", "-b:a", "192k", "-id3v2_version", "0", "-f", "mp3"],
   wav: (bits) => ["-c:a", `pcm_s${bits}le`, "-f", "wav"],
   aac: () => ["-c:a", "aac", "-b:a", "160k", "-f", "adts"],
   m4a: () => ["-c:a", "aac", "-b:a", "160k", "-f", "ipod", "-movflags", "+faststart"],
@@ -55,7 +56,7 @@ function ffmpegArguments(sound: Sound, name: TargetName, { from, cover, to }: Fi
   return [
     ...input(sound, from),
     ...(picture ? coverInput(picture, cover) : []),
-    ...tagArguments(sound.tags, picture),
+    ...tagArguments(sound.tags, name, picture),
     ...shape(sound, targets[name]),
     // The same bytes each time.
     ...["-fflags", "+bitexact", "-flags:a", "+bitexact", "-fs", `${mostBytes}`],

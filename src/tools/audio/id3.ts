@@ -16,8 +16,8 @@ const frame = (id: string, ...body: Uint8Array[]): Uint8Array => {
 };
 
 function textFrame(id: string, text: string): Uint8Array {
-  // A comment has a language and a description before its text.
-  const head = id === "COMM" ? ascii("eng\0") : new Uint8Array();
+  // Comments and lyrics have a language and a description before their text.
+  const head = id === "COMM" || id === "USLT" ? ascii("eng\0") : new Uint8Array();
   return frame(id, Uint8Array.of(utf8), head, ascii(text));
 }
 

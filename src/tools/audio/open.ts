@@ -21,6 +21,7 @@ import { checkOgg, checkWav, countAdts, hasMp3Length } from "./claims.js";
 import { flacBits, flacHead } from "./flac-header.js";
 import { afterId3 } from "./id3.js";
 import { checkChannels, checkLength, checkRate } from "./limits.js";
+import { isrcOf } from "./mp4-isrc.js";
 import type { Tags } from "./sound.js";
 import { toTags } from "./tags.js";
 
@@ -66,13 +67,21 @@ export async function openSound(bytes: Uint8Array): Promise<Sound> {
   const container = containers.get(format) ?? "mp4";
   try {
     const track = await trackOf(input);
-    return await describe(bytes, container, track, toTags(await input.getMetadataTags()));
+    return await describe(bytes, container, track, await tagsOf(input, bytes, container));
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     if (error instanceof Error && error.message.startsWith("Unsupported"))
       throw new Unreadable(`it is ${container} with audio of a kind that is not known here; ${send}`);
     throw new Unreadable(`it begins like ${container} and is damaged or cut off; ${send}`);
   }
+}
+
+async function tagsOf(input: Input, bytes: Uint8Array, container: Container): Promise<Tags> {
+  const found = await input.getMetadataTags();
+  // RIFF calls so what it was taken from.
+  if (container === "wav") delete found.raw?.ISRC;
+  const isrc = container === "mp4" ? isrcOf(bytes) : undefined;
+  return { ...toTags(found), ...(isrc ? { isrc } : {}) };
 }
 
 async function trackOf(input: Input): Promise<InputAudioTrack> {

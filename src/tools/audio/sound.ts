@@ -16,7 +16,7 @@ export interface Cover {
   bytes: Uint8Array;
 }
 
-/** Texts are trimmed and not empty; `date` is YYYY or YYYY-MM-DD, `track` and `disc` are "3" or "3/12". */
+/** Texts are trimmed and not empty; `date` is YYYY, YYYY-MM or YYYY-MM-DD, `track` and `disc` are "3" or "3/12". */
 export interface Tags {
   title?: string;
   artist?: string;
@@ -27,6 +27,10 @@ export interface Tags {
   disc?: string;
   genre?: string;
   comment?: string;
+  composer?: string;
+  copyright?: string;
+  lyrics?: string;
+  isrc?: string;
   cover?: Cover;
 }
 

@@ -1,11 +1,12 @@
 /** What a file says of itself, and how each container names it. */
 import type { MetadataTags } from "mediabunny";
-import { fromIso, toDate } from "../../world/time.js";
+import { groupingFor } from "./mp4-isrc.js";
+import { rawTexts } from "./raw-tags.js";
 import type { Cover, Tags } from "./sound.js";
 
 export type TextTag = Exclude<keyof Tags, "cover">;
 
-/** RIFF knows no album artist and no disc. */
+/** RIFF has no name for some, and uses ISRC for another thing. */
 export const tagNames: Readonly<Record<TextTag, { id3: string; vorbis: string; riff?: string }>> = {
   title: { id3: "TIT2", vorbis: "TITLE", riff: "INAM" },
   artist: { id3: "TPE1", vorbis: "ARTIST", riff: "IART" },
@@ -16,6 +17,10 @@ export const tagNames: Readonly<Record<TextTag, { id3: string; vorbis: string; r
   disc: { id3: "TPOS", vorbis: "DISCNUMBER" },
   genre: { id3: "TCON", vorbis: "GENRE", riff: "IGNR" },
   comment: { id3: "COMM", vorbis: "COMMENT", riff: "ICMT" },
+  composer: { id3: "TCOM", vorbis: "COMPOSER", riff: "IMUS" },
+  copyright: { id3: "TCOP", vorbis: "COPYRIGHT", riff: "ICOP" },
+  lyrics: { id3: "USLT", vorbis: "LYRICS" },
+  isrc: { id3: "TSRC", vorbis: "ISRC" },
 };
 
 export const textTags = Object.keys(tagNames) as TextTag[];
@@ -59,19 +64,24 @@ function toCover(images: MetadataTags["images"]): Cover | undefined {
 }
 
 export function toTags(found: MetadataTags): Tags {
+  const raw = rawTexts(found);
   const all: { [K in keyof Tags]: Tags[K] | undefined } = {
     title: tidy(found.title),
     artist: tidy(found.artist),
     album: tidy(found.album),
     albumArtist: tidy(found.albumArtist),
-    date: sayDate(found.date),
+    date: raw.date ?? sayDate(found.date),
     track: ofTotal(found.trackNumber, found.tracksTotal),
     disc: ofTotal(found.discNumber, found.discsTotal),
     genre: tidy(found.genre),
-    comment: tidy(found.comment ?? found.description),
+    comment: tidy(found.comment ?? raw.comment ?? found.description),
+    composer: tidy(raw.composer),
+    copyright: tidy(raw.copyright),
+    lyrics: tidy(found.lyrics ?? raw.lyrics),
+    isrc: tidy(raw.isrc),
     cover: toCover(found.images),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value)) as Tags;
+  return given(all) as Tags;
 }
 
 function numbers(text: string | undefined): [number | undefined, number | undefined] {
@@ -79,13 +89,21 @@ function numbers(text: string | undefined): [number | undefined, number | undefi
   return [number || undefined, total || undefined];
 }
 
+const given = (all: object): object => Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+
 /** As the library that writes MP4 wants them. */
 export function toMetadata(tags: Tags): MetadataTags {
-  const { title, artist, album, albumArtist, date, genre, comment, cover } = tags;
+  const { title, artist, album, albumArtist, genre, comment, lyrics, cover } = tags;
   const [trackNumber, tracksTotal] = numbers(tags.track);
   const [discNumber, discsTotal] = numbers(tags.disc);
   const images = cover && [{ data: cover.bytes, mimeType: cover.type, kind: "coverFront" as const }];
-  const at = date === undefined ? null : fromIso(date.padEnd(10, "-01-01"));
+  // Under MP4's own names: the library has none for these, and would make a day of every year.
+  const raw = {
+    "©day": tags.date,
+    "©wrt": tags.composer,
+    cprt: tags.copyright,
+    "©grp": tags.isrc && groupingFor(tags.isrc),
+  };
   const all = {
     title,
     artist,
@@ -93,14 +111,15 @@ export function toMetadata(tags: Tags): MetadataTags {
     albumArtist,
     genre,
     comment,
+    lyrics,
     trackNumber,
     tracksTotal,
     discNumber,
     discsTotal,
   };
   return {
-    ...(Object.fromEntries(Object.entries(all).filter(([, value]) => value)) as MetadataTags),
-    ...(at === null ? {} : { date: toDate(at) }),
+    ...(given(all) as MetadataTags),
+    raw: given(raw) as Record<string, string>,
     ...(images ? { images } : {}),
   };
 }

@@ -76,14 +76,14 @@ const cover = { type: "image/png" as const, bytes: Uint8Array.of(0x89, 0x50, 1, 
 const sung = async (): Promise<Uint8Array> =>
   Buffer.concat([id3({ title: "Sung", albumArtist: "Various", cover }), await convert(source, "mp3")]);
 
-it.each(["mp3", "flac", "m4a"] as const)("has it copy the cover into a new %s", async (target) => {
+it.each(["flac", "m4a"] as const)("has it copy the cover into a new %s", async (target) => {
   await fakeWriting(await convert(source, target));
   await convertAudio(await sung(), { target, ffmpeg: "auto" });
   const { args, cwd } = await called();
   expect(args.join(" ")).toContain(`-f png_pipe -i ${join(cwd, "cover")} -map 0:a:0 -map 1:v:0 -c:v copy`);
 });
 
-it.each(["wav", "aac", "ogg"] as const)(
+it.each(["mp3", "wav", "aac", "ogg"] as const)(
   "adds to a new %s the tags that ffmpeg cannot write",
   async (target) => {
     await fakeWriting(await convert(source, target));

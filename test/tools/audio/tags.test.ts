@@ -1,0 +1,131 @@
+/** Tags that the reader of the tests does not know by name are looked for in the files' own words. */
+import { execFile } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { audioEngine } from "../../../src/tools/audio/convert.js";
+import { loadAac } from "../../../src/tools/audio/decode-aac.js";
+import { id3 } from "../../../src/tools/audio/id3.js";
+import { openSound } from "../../../src/tools/audio/open.js";
+import { convert, type Name, names, probe, wav } from "./tones.js";
+
+const tags = {
+  title: "Ọ̀nà",
+  comment: "made for a test",
+  composer: "Fẹlá",
+  copyright: "© Ṣadé",
+  lyrics: "la la\nla",
+  isrc: "NGA012100123",
+};
+
+/** Frames of ID3v2.3 in UTF-16, as ffmpeg and older programs write them. */
+function older(frames: readonly (readonly [id: string, ...texts: string[]])[]): Buffer {
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}\0`, "utf16le");
+  const body = Buffer.concat(
+    frames.map(([id, ...texts]) => {
+      const content = Buffer.concat([Buffer.of(1), ...texts.map(utf16)]);
+      const head = Buffer.alloc(10);
+      head.write(id, "latin1");
+      head.writeUInt32BE(content.length, 4);
+      return Buffer.concat([head, content]);
+    }),
+  );
+  const size = [body.length >> 14, (body.length >> 7) & 127, body.length & 127];
+  return Buffer.concat([Buffer.from("ID3\x03\0\0\0"), Buffer.from(size), body]);
+}
+
+let mp3: Uint8Array;
+beforeAll(async () => {
+  mp3 = await convert(wav({ seconds: 0.1 }), "mp3");
+});
+const tagged = (more: object): Buffer => Buffer.concat([id3({ ...tags, ...more }), mp3]);
+
+it.each(names)("composer, copyright, lyrics and ISRC go to %s and on from there", async (name) => {
+  const made = await convert(await convert(tagged({}), name), "flac");
+  expect((await openSound(made)).tags).toMatchObject(tags);
+});
+
+/** Where a reader that is not ours finds them; lyrics it knows by name. */
+const places: Record<Name, readonly (readonly [name: string, text: string])[]> = {
+  mp3: [
+    ["TCOM", tags.composer],
+    ["TCOP", tags.copyright],
+    ["TSRC", tags.isrc],
+  ],
+  aac: [
+    ["TCOM", tags.composer],
+    ["TCOP", tags.copyright],
+    ["TSRC", tags.isrc],
+  ],
+  wav: [
+    ["TCOM", tags.composer],
+    ["TCOP", tags.copyright],
+    ["TSRC", tags.isrc],
+  ],
+  flac: [
+    ["COMPOSER", tags.composer],
+    ["COPYRIGHT", tags.copyright],
+    ["ISRC", tags.isrc],
+  ],
+  ogg: [
+    ["COMPOSER", tags.composer],
+    ["COPYRIGHT", tags.copyright],
+    ["ISRC", tags.isrc],
+  ],
+  m4a: [
+    ["©wrt", tags.composer],
+    ["cprt", tags.copyright],
+  ],
+};
+it.each(names)("%s has them under the names that players know", async (name) => {
+  const found = (await probe(await convert(tagged({}), name))).tags;
+  expect(found.lyrics).toBe(tags.lyrics);
+  for (const [key, text] of places[name]) expect(found.raw?.[key], key).toBe(text);
+});
+
+it("an m4a has the ISRC as an item with its name", async () => {
+  const bytes = Buffer.from(await convert(tagged({}), "m4a"));
+  const item = Buffer.from(
+    `\0\0\0\x1cmean\0\0\0\0com.apple.iTunes\0\0\0\x10name\0\0\0\0ISRC\0\0\0\x1cdata`,
+    "latin1",
+  );
+  const at = bytes.indexOf(item);
+  expect(bytes.toString("latin1", at - 4, at)).toBe("----");
+  expect(bytes.readUInt32BE(at - 8)).toBe(8 + item.length + 20);
+  expect(bytes.toString("latin1", at + item.length + 8, at + item.length + 20)).toBe(tags.isrc);
+  expect(bytes.indexOf("xxxx")).toBe(-1);
+});
+
+it("a comment in a frame that names itself, and lyrics, are read", async () => {
+  const frames = older([
+    ["TXXX", "comment", "Ìyá ńlá"],
+    ["TXXX", "USLT", "la la"],
+    ["TXXX", "ISRC", "NG123"],
+  ]);
+  const { tags: found } = await openSound(await convert(Buffer.concat([frames, mp3]), "flac"));
+  expect(found).toMatchObject({ comment: "Ìyá ńlá", lyrics: "la la", isrc: "NG123" });
+});
+
+describe.each(names)("a date in %s", (name) => {
+  it.each(["2021", "2021-03", "2021-03-04", "2021-01-01"])("stays as exact as it was: %s", async (date) => {
+    const made = await convert(tagged({ date }), name);
+    expect((await openSound(made)).tags.date).toBe(date);
+  });
+
+  it("has the day that the older ID3 keeps apart", async () => {
+    const frames = older([
+      ["TYER", "2021"],
+      ["TDAT", "0403"],
+    ]);
+    const made = await convert(Buffer.concat([frames, mp3]), name);
+    expect((await openSound(made)).tags.date).toBe("2021-03-04");
+  });
+});
+
+const run = (program: string, args: readonly string[]): Promise<string | null> =>
+  new Promise((resolve) => execFile(program, args, (error, stdout) => resolve(error ? null : stdout)));
+const hasFfmpeg = (await run("ffmpeg", ["-version"])) !== null;
+
+it.skipIf(!hasFfmpeg).each(names)("the ffmpeg on PATH keeps them in %s too", async (target) => {
+  const engine = audioEngine(loadAac);
+  const made = await engine(tagged({ date: "2021" }), { target, ffmpeg: "auto" });
+  expect((await openSound(made)).tags).toMatchObject({ ...tags, date: "2021" });
+});
