@@ -31,9 +31,10 @@ describe.each(styles)("a logo in the style %s", (style) => {
     const root = parseElement(svg);
     expect(root).toMatchObject({
       name: "svg",
-      attributes: { width: "300", height: "300", role: "img", "aria-labelledby": "title" },
+      attributes: { width: "300", height: "300", role: "img" },
     });
-    expect(svg).toContain('<title id="title">Ada Stores logo</title>');
+    const id = root.attributes["aria-labelledby"];
+    expect(svg).toContain(`<title id="${id}">Ada Stores logo</title>`);
     expect(await pixels(svg)).toMatchObject({ width: 300, height: 300 });
   });
 
@@ -41,6 +42,24 @@ describe.each(styles)("a logo in the style %s", (style) => {
     const svg = await logo({ style, primary_color: "#123abc", secondary_color: "#fd3" });
     expect(svg).toContain('"#123abc"');
     expect(svg).toContain('"#fd3"');
+  });
+
+  test("has numbers of two decimals at most", async () => {
+    for (const company_name of ["Ada Stores", "Kuda", "Zainab & Daughters Fabrics Nigeria Limited"])
+      expect(await logo({ style, company_name })).not.toMatch(/\d\.\d{3}|\de-\d/);
+  });
+
+  test("names itself by an id that another logo in the same page does not have", async () => {
+    const labels = await Promise.all(
+      [
+        { style },
+        { style, company_name: "Kuda" },
+        { style, size: 64 },
+        { style, primary_color: "#123abc" },
+      ].map(async (fields) => parseElement(await logo(fields)).attributes["aria-labelledby"]),
+    );
+    expect(new Set(labels).size).toBe(4);
+    for (const label of labels) expect(label).toMatch(/^[a-z][a-z0-9-]+$/);
   });
 
   test("is the same again for the same input, on another account too", async () => {
@@ -63,6 +82,27 @@ describe.each(styles)("a logo in the style %s", (style) => {
       else expect(edge).toEqual([]);
     },
   );
+});
+
+const texts = (svg: string): string[] =>
+  everyElement(parseElement(svg))
+    .filter(({ name }) => name === "text")
+    .map(({ text }) => text);
+
+test.each(["شركة لاغوس", "חברת לאגוס", "ߟߊߜߐߛ", "लागोस कंपनी"])(
+  "a badge sets %s straight: its letters join, or run from the right",
+  async (company_name) => {
+    const svg = await logo({ style: "badge", company_name });
+    const set = texts(svg);
+    expect(set.slice(1).join(" ")).toBe(company_name);
+    expect(svg).not.toMatch(/<text[^>]* transform=/);
+    expect(texts(await logo({ style: "badge" })).length).toBeGreaterThan(8);
+  },
+);
+
+test("initials that would join to a word stand apart", async () => {
+  expect(texts(await logo({ style: "monogram", company_name: "شركة لاغوس" }))).toEqual(["ش\u200cل"]);
+  expect(texts(await logo({ style: "monogram" }))).toEqual(["AS"]);
 });
 
 test("the four styles are four different pictures", async () => {

@@ -2,7 +2,7 @@
 import type { Random } from "../../../world/random.js";
 import { type Colours, ink } from "./colours.js";
 import { fittingSize, line, lines, shown } from "./lettering.js";
-import { circle, element, path, side } from "./svg.js";
+import { circle, element, path, rotate, side } from "./svg.js";
 
 const middle = side / 2;
 const centre = 196;
@@ -32,7 +32,7 @@ export function abstract(name: string, { primary, secondary }: Colours, random: 
     path(petal, {
       fill: index % 2 === 0 ? primary : secondary,
       "fill-opacity": 0.82,
-      transform: `rotate(${offset + (index * 360) / count} ${middle} ${centre})`,
+      transform: rotate(offset + (index * 360) / count, middle, centre),
     }),
   );
   const text = shown(name);

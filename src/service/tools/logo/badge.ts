@@ -1,7 +1,7 @@
-/** A seal: the name around it, the initials within, a ring of notches. */
+/** A seal: the name around it, or within where its letters cannot stand apart, the initials within, a ring of notches. */
 import type { Random } from "../../../world/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
-import { around, fittingSize, initials, line, shown, turnOf } from "./lettering.js";
+import { around, fittingSize, initials, joins, line, lines, shown, turnOf } from "./lettering.js";
 import { circle, onCircle, path, point, side } from "./svg.js";
 
 const middle = side / 2;
@@ -14,8 +14,6 @@ const most = 0.8;
 
 export function badge(name: string, { primary, secondary }: Colours, random: Random): string {
   const notches = random.integer(24, 40);
-  const letters = initials(name);
-  const size = fittingSize(letters, 210, 150);
   const text = shown(name).toLocaleUpperCase("en");
   return [
     path(notchedRing(notches), { fill: primary }),
@@ -25,6 +23,13 @@ export function badge(name: string, { primary, secondary }: Colours, random: Ran
       stroke: readableOn(secondary, primary),
       "stroke-width": 4,
     }),
+    ...(joins(text) ? straight : circled)(text, initials(name), { primary, secondary }),
+  ].join("");
+}
+
+function circled(text: string, letters: string, { primary, secondary }: Colours): string[] {
+  const size = fittingSize(letters, 210, 150);
+  return [
     line(letters, {
       x: middle,
       y: middle + size * 0.36,
@@ -39,8 +44,23 @@ export function badge(name: string, { primary, secondary }: Colours, random: Ran
       size: sizeOf(text),
       fill: readableOn(primary, white),
     }),
-    ...dots(text, readableOn(primary, secondary)),
-  ].join("");
+    ...dots(1 - turnOf(text, textRadius, sizeOf(text)) - 0.06, readableOn(primary, secondary), 7),
+  ];
+}
+
+/** Of the disc: the initials, and beneath them the name in one line or two. */
+function straight(text: string, letters: string, { primary, secondary }: Colours): string[] {
+  const fill = readableOn(secondary, primary);
+  const size = fittingSize(letters, 200, 110);
+  const rows = lines(text);
+  const rowSize = Math.min(...rows.map((row) => fittingSize(row, 220, rows.length > 1 ? 34 : 46)));
+  return [
+    line(letters, { x: middle, y: middle + 12, size, fill, weight: 800 }),
+    ...rows.map((row, index) =>
+      line(row, { x: middle, y: middle + 72 + index * rowSize * 1.2, size: rowSize, fill }),
+    ),
+    ...dots(1, readableOn(primary, secondary), 20),
+  ];
 }
 
 function notchedRing(notches: number): string {
@@ -52,10 +72,9 @@ function notchedRing(notches: number): string {
 
 const sizeOf = (text: string): number => Math.min(40, most / turnOf(text, textRadius, 1));
 
-/** Where the name leaves room, at the bottom. */
-function dots(text: string, fill: string): string[] {
-  const free = 1 - turnOf(text, textRadius, sizeOf(text)) - 0.06;
-  const count = Math.max(1, Math.min(7, Math.floor(free / 0.05)));
+/** Where the name leaves room, from the bottom; `free`: the part of a turn. */
+function dots(free: number, fill: string, most: number): string[] {
+  const count = Math.max(1, Math.min(most, Math.floor(free / 0.05)));
   return Array.from({ length: count }, (_, index) => {
     const [x, y] = onCircle(middle, middle, textRadius + 14, 0.5 + (index - (count - 1) / 2) * 0.05);
     return circle(x, y, 7, { fill });

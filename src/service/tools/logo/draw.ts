@@ -25,6 +25,8 @@ export interface LogoInput extends Colours {
 export function drawLogo({ name, style, size, ...colours }: LogoInput): string {
   const text = tidy(name) || "Logo";
   const drawn = styles[style](text, colours, Random.seeded("logo", style, text));
+  // Ids are of the whole page that a logo is put into.
+  const id = `logo-${Random.seeded("logo id", style, text, `${size}`, ...Object.values(colours)).letters(10)}`;
   return element(
     "svg",
     {
@@ -33,9 +35,9 @@ export function drawLogo({ name, style, size, ...colours }: LogoInput): string {
       height: size,
       viewBox: `0 0 ${side} ${side}`,
       role: "img",
-      "aria-labelledby": "title",
+      "aria-labelledby": id,
     },
-    element("title", { id: "title" }, escaped(`${shown(text)} logo`)),
+    element("title", { id }, escaped(`${shown(text)} logo`)),
     element("g", { "aria-hidden": "true" }, drawn),
   );
 }

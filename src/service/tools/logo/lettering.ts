@@ -1,5 +1,5 @@
 /** Names as text that fits, whatever font a viewer has. */
-import { element, escaped } from "./svg.js";
+import { element, escaped, rotate } from "./svg.js";
 
 /**
  * Widths in parts of the font size, for groups of characters, as in the widest of the bold fonts that viewers fall back
@@ -11,7 +11,7 @@ const widths: readonly [RegExp, number][] = [
   [/[mwMW@%&]/, 1.1],
   [/[A-ZÀÁÂÃÄÅÈÉÊËÒÓÔÕÖÙÚÛÜẸỌṢ<>+=]/, 0.84],
   [/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/, 1.05],
-  [/\p{M}/u, 0],
+  [/[\p{M}\u200c]/u, 0],
   [/\p{Extended_Pictographic}/u, 1.3],
 ];
 const usual = 0.72;
@@ -47,6 +47,15 @@ export function shown(name: string): string {
 
 const small = new Set(["and", "of", "the", "for", "&", "+", "-"]);
 
+/** Scripts whose letters join, or run from the right: letter by letter they cannot be read. */
+const joined =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Mongolian}\p{Script=Hanifi_Rohingya}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}]/u;
+
+export const joins = (text: string): boolean => joined.test(text);
+
+/** Between letters that are not to join. */
+const nonJoiner = "\u200c";
+
 /** One to three letters that stand for the name. */
 export function initials(name: string): string {
   const words = tidy(name).split(" ");
@@ -55,7 +64,7 @@ export function initials(name: string): string {
   const letters = chosen.map(
     (word) => graphemes(word.replace(/^[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/u, ""))[0] ?? "",
   );
-  return letters.join("").toLocaleUpperCase("en");
+  return letters.join(letters.some(joins) ? nonJoiner : "").toLocaleUpperCase("en");
 }
 
 /** In one line where it is short, else in two of about the same width. */
@@ -125,7 +134,7 @@ export function around(text: string, { cx, cy, radius, size, fill }: Arc): strin
     const place = {
       x: cx,
       y: cy - radius,
-      transform: `rotate(${Math.round(angle * 100) / 100} ${cx} ${cy})`,
+      transform: rotate(angle, cx, cy),
     };
     return letter === " " ? "" : element("text", { ...place, ...type }, escaped(letter));
   });

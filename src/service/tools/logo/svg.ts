@@ -33,7 +33,16 @@ export const element = (name: string, attributes: Attributes, ...content: readon
 export const circle = (cx: number, cy: number, r: number, more: Attributes): string =>
   element("circle", { cx, cy, r, ...more });
 
-export const path = (d: string, more: Attributes): string => element("path", { d, ...more });
+/** Its numbers come as they were reckoned. */
+export const path = (d: string, more: Attributes): string =>
+  element("path", {
+    d: d.replaceAll(/-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/g, (number) => rounded(Number(number))),
+    ...more,
+  });
+
+/** A `transform`, in degrees. */
+export const rotate = (degrees: number, x: number, y: number): string =>
+  `rotate(${rounded(degrees)} ${x} ${y})`;
 
 /** A point on a circle; 0 is at the top, and a whole turn is 1. */
 export function onCircle(cx: number, cy: number, r: number, turn: number): [x: number, y: number] {
