@@ -103,6 +103,13 @@ test.each(["شركة لاغوس", "חברת לאגוס", "ߟߊߜߐߛ", "ला�
 test("initials that would join to a word stand apart", async () => {
   expect(texts(await logo({ style: "monogram", company_name: "شركة لاغوس" }))).toEqual(["ش\u200cل"]);
   expect(texts(await logo({ style: "monogram" }))).toEqual(["AS"]);
+  const sizes = (svg: string) => [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
+  // Such a letter may be as wide as its size and a fifth more.
+  for (const company_name of ["شركة لاغوس", "شركة سوق ضوء"]) {
+    const letters = company_name.split(" ").length;
+    const [size = 0] = sizes(await logo({ style: "monogram", company_name }));
+    expect(letters * size * 1.2).toBeLessThan(512 * 0.8);
+  }
 });
 
 test("the four styles are four different pictures", async () => {

@@ -11,7 +11,9 @@ const widths: readonly [RegExp, number][] = [
   [/[mwMW@%&]/, 1.1],
   [/[A-ZÀÁÂÃÄÅÈÉÊËÒÓÔÕÖÙÚÛÜẸỌṢ<>+=]/, 0.84],
   [/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60]/, 1.05],
-  [/[\p{M}\u200c]/u, 0],
+  [/\p{M}/u, 0],
+  // Letters that stand apart are wider than where they join.
+  [/\u200c/, 0.9],
   [/\p{Extended_Pictographic}/u, 1.3],
 ];
 const usual = 0.72;
