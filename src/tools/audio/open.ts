@@ -24,6 +24,7 @@ import { checkChannels, checkLength, checkRate } from "./limits.js";
 import { isrcOf } from "./mp4-isrc.js";
 import type { Tags } from "./sound.js";
 import { toTags } from "./tags.js";
+import { sayWavCodec } from "./wav-codecs.js";
 
 const containers = new Map<InputFormat, "wav" | "mp3" | "flac" | "ogg" | "aac" | "mp4">([
   [WAVE, "wav"],
@@ -70,8 +71,10 @@ export async function openSound(bytes: Uint8Array): Promise<Sound> {
     return await describe(bytes, container, track, await tagsOf(input, bytes, container));
   } catch (error) {
     if (error instanceof Unreadable) throw error;
-    if (error instanceof Error && error.message.startsWith("Unsupported"))
-      throw new Unreadable(`it is ${container} with audio of a kind that is not known here; ${send}`);
+    if (container === "wav" && error instanceof Error && error.message.startsWith("Unsupported"))
+      throw new Unreadable(
+        `it is wav with ${sayWavCodec(bytes)}, which cannot be read here; send WAV as PCM, or mp3, aac, flac, ogg or m4a`,
+      );
     throw new Unreadable(`it begins like ${container} and is damaged or cut off; ${send}`);
   }
 }

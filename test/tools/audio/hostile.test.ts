@@ -35,6 +35,22 @@ it.each([
   expect(await refusal(bytes)).toContain("no audio format that is known here; send mp3, wav");
 });
 
+it.each([
+  ["Microsoft ADPCM audio of 16 bits", 2, 16],
+  ["IMA ADPCM audio of 16 bits", 17, 16],
+  ["GSM 6.10 audio of 16 bits", 49, 16],
+  ["codec 4660 audio of 16 bits", 0x1234, 16],
+  ["PCM audio of 12 bits", 1, 12],
+])("names what it does not know in a wav: %s", async (name, tag, bits) => {
+  const bytes = patched((wav) => {
+    wav.writeUInt16LE(tag, 20);
+    wav.writeUInt16LE(bits, 34);
+  });
+  expect(await refusal(bytes)).toBe(
+    `it is wav with ${name}, which cannot be read here; send WAV as PCM, or mp3, aac, flac, ogg or m4a`,
+  );
+});
+
 describe.each(names)("a cut-off %s", (name) => {
   it("is refused at half its length, and says that it is cut off", async () => {
     const bytes = whole[name];
@@ -73,7 +89,7 @@ it.each([
   ["no channels", (b: Buffer) => b.writeUInt16LE(0, 22), /0 channels/],
   ["frames of no bytes", (b: Buffer) => b.writeUInt16LE(0, 32), /contradicts itself/],
   ["a gigabyte of audio", (b: Buffer) => b.writeUInt32LE(0x40000000, 40), /promises 1073741824 bytes/],
-  ["a codec from 1996", (b: Buffer) => b.writeUInt16LE(0x55, 20), /of a kind that is not known/],
+  ["a codec from 1996", (b: Buffer) => b.writeUInt16LE(0x55, 20), /MP3 audio .* send WAV as PCM/],
 ])("refuses a wav that claims %s", async (_, change, message) => {
   expect(await refusal(patched(change))).toMatch(message);
 });
