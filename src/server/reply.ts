@@ -3,6 +3,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Binary } from "../contract/operation.js";
 import { sayDecision } from "../scenarios/outcomes.js";
 import { second, timer } from "../world/time.js";
+import { attachment } from "./attachment.js";
 import type { Exchange } from "./exchange.js";
 import { writeFaulty } from "./faulty-reply.js";
 import { apiHeaders } from "./headers.js";
@@ -32,7 +33,7 @@ export function writeReply(
   ];
   if (exchange.decision) headers.push("X-Sandbox-Outcome", sayDecision(exchange.decision));
   if (binary && body.filename) {
-    headers.push("Content-Disposition", `attachment; filename*=UTF-8''${encodeURIComponent(body.filename)}`);
+    headers.push("Content-Disposition", attachment(body.filename));
   }
   if (exchange.fault) writeFaulty(exchange, exchange.fault, status, headers, payload);
   else {

@@ -35,7 +35,9 @@ it("gives the PDF with its media type, under the name of the upload, free of cha
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("application/pdf");
   const name = encodeURIComponent("Ìwé àdéhùn.v2.pdf");
-  expect(response.headers.get("content-disposition")).toBe(`attachment; filename*=UTF-8''${name}`);
+  expect(response.headers.get("content-disposition")).toBe(
+    `attachment; filename="Iwe adehun.v2.pdf"; filename*=UTF-8''${name}`,
+  );
   const [page] = await readPages(new Uint8Array(await response.arrayBuffer()));
   expect(page?.text.normalize("NFC")).toBe("Ọ̀ṣun pays ₦5,000".normalize("NFC"));
   expect(await balanceOf(account)).toBe(before);

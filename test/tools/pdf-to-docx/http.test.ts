@@ -44,7 +44,7 @@ it("gives the document back as .docx under the upload's name, free of charge", a
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
   );
   expect(response.headers.get("content-disposition")).toBe(
-    "attachment; filename*=UTF-8''annual%20report.v2.docx",
+    "attachment; filename=\"annual report.v2.docx\"; filename*=UTF-8''annual%20report.v2.docx",
   );
   const buffer = Buffer.from(await response.arrayBuffer());
   expect((await mammoth.extractRawText({ buffer })).value.trim()).toBe(prose("Report"));
@@ -55,7 +55,7 @@ it("goes by the bytes and not by the name", async () => {
   const response = await send(sandbox.account(), await pdfOf("Text"), { name: "photo.jpg" });
   expect([response.status, response.headers.get("content-disposition")]).toEqual([
     200,
-    "attachment; filename*=UTF-8''photo.docx",
+    "attachment; filename=\"photo.docx\"; filename*=UTF-8''photo.docx",
   ]);
   const other = await refused(Buffer.from("PK\x03\x04 no PDF"));
   expect([other.status, other.body.error.code]).toEqual([415, "unsupported_media_type"]);

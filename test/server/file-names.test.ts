@@ -1,0 +1,30 @@
+/** How a reply says what its file is called. */
+import { expect, it } from "vitest";
+import { attachment } from "../../src/server/attachment.js";
+import { useSandbox } from "../support/sandbox.js";
+import { logo, send } from "../tools/store-assets/zips.js";
+
+it.each([
+  ["report.docx", "report.docx", "report.docx"],
+  ["annual report.v2.docx", "annual report.v2.docx", "annual%20report.v2.docx"],
+  ["Ẹ̀kọ́ ọ̀fẹ́.pdf", "Eko ofe.pdf", "%E1%BA%B8%CC%80k%E1%BB%8D%CC%81%20%E1%BB%8D%CC%80f%E1%BA%B9%CC%81.pdf"],
+  ["日本.pdf", "__.pdf", "%E6%97%A5%E6%9C%AC.pdf"],
+  ["🎵.mp3", "_.mp3", "%F0%9F%8E%B5.mp3"],
+  ['a"b\\c.wav', 'a\\"b\\\\c.wav', "a%22b%5Cc.wav"],
+  ["it's (1)*.zip", "it's (1)*.zip", "it%27s%20%281%29%2A.zip"],
+  ["a\r\nSet-Cookie: b.zip", "a__Set-Cookie: b.zip", "a%0D%0ASet-Cookie%3A%20b.zip"],
+  ["half \ud83c.zip", "half _.zip", "half%20%EF%BF%BD.zip"],
+])("%j is there in ASCII and whole", (name, plain, whole) => {
+  expect(attachment(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
+});
+
+const sandbox = useSandbox();
+
+it("a converted file has both", async () => {
+  const fields = { kind: "splash", platform: "ios" };
+  const response = await send(sandbox.account(), await logo.clone().png().toBuffer(), fields);
+  await response.arrayBuffer();
+  expect(response.headers.get("content-disposition")).toBe(
+    "attachment; filename=\"logo.zip\"; filename*=UTF-8''logo.zip",
+  );
+});
