@@ -1,4 +1,5 @@
-/** Words in the order in which a line shows them. Letters within a word are the font's business. */
+/** Words in the order in which a line shows them. The order of letters within a word is the font's business. */
+import { fromRightToLeft } from "./letters.js";
 import type { MeasuredInline } from "./pdfmake.js";
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
@@ -24,6 +25,7 @@ export function reorder(inlines: MeasuredInline[], isRightToLeft: boolean): void
     const shift = run.direction === base ? 0 : blankBehind(run);
     for (const inline of run.direction === "right" ? run.inlines.reverse() : run.inlines) {
       inline.x = x + shift;
+      if (run.direction === "right" && !inline.tab) inline.text = fromRightToLeft + inline.text;
       x += inline.width;
       inlines[at++] = inline;
     }

@@ -5,9 +5,10 @@
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { covers, letters } from "./letters.js";
 import type { Inline } from "./nodes.js";
 import type { ParagraphStyle } from "./paragraph-style.js";
-import type { Font, Pdf } from "./pdfmake.js";
+import type { Pdf } from "./pdfmake.js";
 import { clamp } from "./run-style.js";
 
 export type Family = "sans" | "serif" | "mono" | "calibri";
@@ -65,10 +66,8 @@ export interface Piece {
 
 /** What tells a reader's program something, and shows nothing. */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-/** Every font has these. */
-const plain = /^[\x20-\x7e\n]*$/;
-const clusters = /\P{M}?\p{M}*/gsu;
-const unknown = "\ufffd";
+/** Words, and signs with their marks. */
+const parts = /\p{L}[\p{L}\p{M}]*|[^\p{L}]\p{M}*/gu;
 
 export class Fonts {
   readonly #pdf: Pdf;
@@ -85,26 +84,24 @@ export class Fonts {
     return clamp((line?.times ?? 1) * (file.lineHeight(1, true) / own), 0.5, 8);
   }
 
-  /** Cuts the text where the font has to change, letters and their marks together, so that nothing shows as a box. */
+  /** Cuts the text where the font has to change: words keep to one font, letters to that of their marks. */
   split(text: string, family: Family, bold: boolean, italics: boolean): Piece[] {
-    if (plain.test(text)) return [{ text, font: family }];
     const chain = [family, "sans", "fallback"] as const;
-    const fonts = chain.map((name) => ({ name, font: this.#pdf.provideFont(name, bold, italics) }));
+    const fonts = chain.map((name) => ({ name, file: this.#pdf.provideFont(name, bold, italics).font }));
+    const fontOf = (part: string) => fonts.find(({ file }) => covers(file, part))?.name;
+    const shown = text.normalize("NFC").replace(invisible, "");
+    if (fontOf(shown) === family) return [{ text: shown, font: family }];
     const pieces: Piece[] = [];
-    for (const [cluster] of text.normalize("NFC").replace(invisible, "").matchAll(clusters)) {
-      if (cluster === "") continue;
-      const covering = plain.test(cluster) ? fonts[0] : fonts.find(({ font }) => covers(font, cluster));
-      const piece = { text: covering ? cluster : unknown, font: covering?.name ?? "fallback" };
+    const add = (part: string, font: AnyFamily): void => {
       const last = pieces.at(-1);
-      if (last?.font === piece.font) last.text += piece.text;
-      else pieces.push(piece);
+      if (last?.font === font) last.text += part;
+      else pieces.push({ text: part, font });
+    };
+    for (const [part] of shown.matchAll(parts)) {
+      const font = fontOf(part);
+      if (font) add(part, font);
+      else for (const [letter] of part.matchAll(letters)) add(letter, fontOf(letter) ?? "fallback");
     }
     return pieces;
   }
-}
-
-function covers({ font }: Font, cluster: string): boolean {
-  for (const letter of cluster)
-    if (letter !== "\n" && !font.hasGlyphForCodePoint(letter.codePointAt(0) as number)) return false;
-  return true;
 }

@@ -6,6 +6,9 @@ import { createRequire } from "node:module";
 
 /** Lengths are in units of the font. */
 export interface Glyph {
+  id: number;
+  /** The letters that it stands for. */
+  codePoints: readonly number[];
   isMark: boolean;
   advanceWidth: number;
   /** Unlike `bbox` it does not look up the parts of a glyph, which fontkit would then know without their letters. */
@@ -14,7 +17,7 @@ export interface Glyph {
 
 export interface GlyphRun {
   direction: "ltr" | "rtl";
-  glyphs: readonly Glyph[];
+  glyphs: Glyph[];
   /** Of each glyph. */
   positions: readonly { xAdvance: number; xOffset: number; yOffset: number }[];
 }
@@ -22,11 +25,26 @@ export interface GlyphRun {
 export interface FontFile {
   unitsPerEm: number;
   hasGlyphForCodePoint(codePoint: number): boolean;
-  layout(text: string, ...rest: unknown[]): GlyphRun;
+  layout(
+    text: string,
+    features: object | null,
+    script?: string,
+    language?: string,
+    direction?: GlyphRun["direction"],
+  ): GlyphRun;
 }
 
 export interface Font {
   font: FontFile;
+  /** Of the font's units to a thousandth of its size. */
+  scale: number;
+  /** The glyphs that go into the PDF; their places here are their codes there. */
+  subset: { glyphs: number[]; includeGlyph(id: number): number };
+  /** By code. */
+  unicode: (readonly number[])[];
+  widths: number[];
+  layout(text: string, features: object | null): Pick<GlyphRun, "glyphs" | "positions">;
+  encode(text: string, features: object | null): [codes: string[], positions: GlyphRun["positions"]];
   lineHeight(size: number, includeGap?: boolean): number;
   widthOfString(text: string, size: number, features: object | null): number;
 }

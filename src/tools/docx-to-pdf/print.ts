@@ -3,6 +3,7 @@ import { toDate } from "../../world/time.js";
 import { Unreadable } from "../engine.js";
 import { fontFiles } from "./fonts.js";
 import { Layout } from "./layout.js";
+import { keepLetters } from "./letters.js";
 import { placeMarks } from "./marks.js";
 import { type Font, type Pdf, PdfDocument, Renderer } from "./pdfmake.js";
 import type { Section } from "./sections.js";
@@ -20,6 +21,7 @@ class MarkedDocument extends PdfDocument {
   override provideFont(family: string, bold: boolean, italics: boolean): Font {
     const font = super.provideFont(family, bold, italics);
     placeMarks(font.font);
+    keepLetters(font);
     return font;
   }
 }
