@@ -126,12 +126,12 @@ export function person(recipe: Pick<Recipe, "ground"> & Partial<Recipe>): Promis
   });
 }
 
-/** A red disc that is out of focus. */
-export const softDisc = (recipe: Pick<Recipe, "ground">): Promise<ProductPhoto> =>
+/** A red disc that is out of focus; `blur` is the spread (one sigma) of its edge, in pixels. */
+export const softDisc = (recipe: Pick<Recipe, "ground">, blur = 2.5): Promise<ProductPhoto> =>
   takePhoto({
     width: 600,
     height: 600,
-    thing: `<defs><filter id="b"><feGaussianBlur stdDeviation="2.5"/></filter></defs><circle cx="300" cy="300" r="160" fill="#7f1d1d" filter="url(#b)"/>`,
+    thing: `<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${blur}"/></filter></defs><circle cx="300" cy="300" r="160" fill="#7f1d1d" filter="url(#b)"/>`,
     noise: 4,
     ...recipe,
   });

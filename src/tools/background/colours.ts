@@ -1,6 +1,7 @@
 /** The colours of ground and object along the line between them, each going on under the other. */
 import { colourIn, type Field, fieldOf } from "./field.js";
 import type { SmallCopy } from "./small-copy.js";
+import { type Softness, softnessOf } from "./softness.js";
 
 type Rgb = [red: number, green: number, blue: number];
 
@@ -8,6 +9,7 @@ type Rgb = [red: number, green: number, blue: number];
 export interface Colours {
   below(x: number, y: number): Rgb;
   above(x: number, y: number): Rgb;
+  softness: Softness;
 }
 
 /** Pixels this side of the line may have something of both. */
@@ -20,21 +22,31 @@ const fullWeight = 120;
 const leastWeight = 0.02;
 /** Pixels from there to where nothing of the ground can be mixed in. */
 const pure = 5;
+/** Of a soft edge's width within the line: so much of it lies outside. */
+const outside = 0.45;
 
 /** By the distance of each pixel from the line: above zero within the object. */
 export function coloursOf({ width, height, rgb }: SmallCopy, distance: Float32Array): Colours {
   const far = (at: number) => distance[at] as number;
-  const ground = fieldOf(rgb, width, height, groundBlock, (at) => (far(at) < -mixed ? 1 : 0));
-  const below = (x: number, y: number) => colourOf(ground, x / groundBlock, y / groundBlock);
+  const groundBeyond = (edge: (at: number) => number) => {
+    const ground = fieldOf(rgb, width, height, groundBlock, (at) => (far(at) < -mixed - edge(at) ? 1 : 0));
+    return (x: number, y: number) => colourOf(ground, x / groundBlock, y / groundBlock);
+  };
+  const near = groundBeyond(() => 0);
+  const soft = softnessOf({ width, height, rgb }, distance, near);
+  const softness = soft ?? (() => 0);
+  const widthAt = (at: number) => softness((at % width) + 0.5, Math.floor(at / width) + 0.5);
+  const below = soft ? groundBeyond((at) => (far(at) < 0 ? outside * widthAt(at) : 0)) : near;
   // What shows between strands of hair looks like the ground: it says little of the object.
   const object = fieldOf(rgb, width, height, objectBlock, (at) => {
-    if (far(at) <= mixed) return 0;
+    const inner = far(at) - mixed - widthAt(at);
+    if (inner <= 0) return 0;
     const there = below((at % width) + 0.5, Math.floor(at / width) + 0.5);
     const differs = Math.hypot(...there.map((value, c) => (rgb[at * 3 + c] as number) - value));
     const unlike = Math.min(1, Math.max(leastWeight, (differs / fullWeight) ** 2));
-    return unlike * Math.min(1, (far(at) - mixed) / pure) ** 2;
+    return unlike * Math.min(1, inner / pure) ** 2;
   });
-  return { below, above: (x, y) => colourOf(object, x / objectBlock, y / objectBlock) };
+  return { below, softness, above: (x, y) => colourOf(object, x / objectBlock, y / objectBlock) };
 }
 
 const colourOf = (field: Field, x: number, y: number): Rgb => [

@@ -3,16 +3,22 @@
 const straight = 1;
 const diagonal = Math.SQRT2;
 
+/** Above zero in `background` is ground, be it plain or in a shadow. */
 export function signedDistance(background: Uint8Array, width: number, height: number): Float32Array {
-  const inside = distanceFrom(background, 1, width, height);
-  const outside = distanceFrom(background, 0, width, height);
+  const inside = distanceFrom(background, true, width, height);
+  const outside = distanceFrom(background, false, width, height);
   return inside.map((value, at) => (background[at] ? 0.5 - (outside[at] as number) : value - 0.5));
 }
 
-/** To the nearest pixel of that value, over sides and corners of pixels: within a tenth of the true distance. */
-function distanceFrom(mask: Uint8Array, value: 0 | 1, width: number, height: number): Float32Array {
+/** To the nearest pixel that is ground, or that is none, over sides and corners of pixels: within a tenth of the true distance. */
+function distanceFrom(
+  background: Uint8Array,
+  isGround: boolean,
+  width: number,
+  height: number,
+): Float32Array {
   const far = width + height;
-  const distance = Float32Array.from(mask, (mine) => (mine === value ? 0 : far));
+  const distance = Float32Array.from(background, (mine) => (mine > 0 === isGround ? 0 : far));
   const relax = (x: number, y: number, direction: 1 | -1) => {
     const at = y * width + x;
     let least = distance[at] as number;

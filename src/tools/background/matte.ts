@@ -18,6 +18,22 @@ const deepest = 12;
 const leastContrast = 26;
 /** Of the contrast: with so much a pixel is opaque, since an object's colours vary. */
 const enough = 0.85;
+/** The same along a soft edge, where colours vary for the ground that shows through. */
+const enoughWhereSoft = 0.97;
+/** Pixels of the small copy: from so wide an edge on all of it counts as soft. */
+const wide = 8;
+/** Of a soft edge's width within the line: so far it reaches out, and so deep in all is opaque. */
+const faint = 0.6;
+const deepening = 1.1;
+/** Pixels of the small copy: no soft edge reaches further. */
+const furthest = 70;
+
+/** Where a pixel lies: its distance from the line, how wide the edge is there, and how far out it reaches. */
+interface Place {
+  far: number;
+  soft: number;
+  reach: number;
+}
 
 interface Matting {
   distance: Float32Array;
@@ -47,7 +63,7 @@ function cutRow(
   data: Buffer,
 ): void {
   const { data: source, channels } = picture;
-  const { distance, scale } = matting;
+  const { distance, colours, scale } = matting;
   const small = Math.min(height - 1, Math.max(0, (y + 0.5) * scale.y - 0.5));
   const upper = Math.floor(small);
   const lower = Math.min(height - 1, upper + 1) * width;
@@ -59,12 +75,16 @@ function cutRow(
     const above = between(distance, upper * width + left, upper * width + right, column - left);
     const below = between(distance, lower + left, lower + right, column - left);
     const far = above + share * (below - above);
-    if (far <= -outward) continue;
+    const [atX, atY] = [(x + 0.5) * scale.x, (y + 0.5) * scale.y];
+    const soft = far < furthest && far > -furthest ? colours.softness(atX, atY) : 0;
+    const reach = Math.max(outward, faint * soft);
+    if (far <= -reach) continue;
     const to = (y * picture.width + x) * 4;
     const from = (y * picture.width + x) * channels;
     source.copy(data, to, from, from + 3);
     data[to + 3] = 255;
-    if (far < deepest) mattePixel(data, to, far, matting, (x + 0.5) * scale.x, (y + 0.5) * scale.y);
+    if (far < deepest || far < deepening * soft)
+      mattePixel(data, to, { far, soft, reach }, matting, atX, atY);
     if (channels === 4) data[to + 3] = ((data[to + 3] as number) * (source[from + 3] as number)) / 255;
     if (data[to + 3] === 0) data.fill(0, to, to + 3);
   }
@@ -74,7 +94,7 @@ const between = (plane: Float32Array, one: number, other: number, share: number)
   (plane[one] as number) + share * ((plane[other] as number) - (plane[one] as number));
 
 /** `x` and `y` in pixels of the small copy. */
-function mattePixel(data: Buffer, to: number, far: number, matting: Matting, x: number, y: number): void {
+function mattePixel(data: Buffer, to: number, place: Place, matting: Matting, x: number, y: number): void {
   const below = matting.colours.below(x, y);
   const above = matting.colours.above(x, y);
   let differs = 0;
@@ -84,24 +104,31 @@ function mattePixel(data: Buffer, to: number, far: number, matting: Matting, x: 
     contrast += ((above[c] as number) - (below[c] as number)) ** 2;
   }
   const least = Math.max(leastContrast, Math.sqrt(contrast));
-  const seen = share(far, Math.sqrt(differs), least, matting.noise);
-  const sure = solidity(far, least);
-  const alpha = far > 0 ? Math.max(seen, sure) : seen * Math.min(1, (outward + far) / 3);
+  const { far, reach } = place;
+  const seen = share(place, Math.sqrt(differs), least, matting.noise);
+  const sure = solidity(place, least);
+  const alpha = far > 0 ? Math.max(seen, sure) : seen * Math.min(1, (reach + far) / 3);
   data[to + 3] = Math.round(alpha * 255);
   if (alpha > 0 && seen < 1) purify(data, to, seen, sure, below, above);
 }
 
+/** How much an edge is a soft one, 0 to 1. */
+const softnessOf = ({ soft }: Place): number => Math.min(1, soft / wide);
+
 /** How much of the object a pixel shows, by its colour alone. */
-function share(far: number, differs: number, contrast: number, noise: number): number {
+function share(place: Place, differs: number, contrast: number, noise: number): number {
+  const out = (-place.far * outward) / place.reach;
   // Far out only what is clearly no background counts.
-  const ignored = Math.min(noise * (1 + Math.max(0, -far - 1) / 4), contrast / 2);
-  return Math.min(1, Math.max(0, (differs - ignored) / (enough * contrast - ignored)));
+  const ignored = Math.min(noise * (1 + Math.max(0, out - 1) / 4), contrast / 2);
+  const full = (enough + softnessOf(place) * (enoughWhereSoft - enough)) * contrast;
+  return Math.min(1, Math.max(0, (differs - ignored) / (full - ignored)));
 }
 
 /** How opaque a pixel is for its place alone, whatever its colour. */
-function solidity(far: number, contrast: number): number {
+function solidity(place: Place, contrast: number): number {
   const depth = inward + (deepest - inward) * Math.min(1, contrast / clearContrast);
-  return Math.min(1, Math.max(0, far) / depth) ** 2;
+  const inner = Math.max(0, place.far) / Math.max(depth, deepening * place.soft);
+  return Math.min(1, inner) ** (2 + 6 * softnessOf(place));
 }
 
 /** Below this a pixel shows too little of the object to tell its colour. */
