@@ -1,8 +1,9 @@
 /** Pictures and text boxes within a paragraph, in both of Word's drawing languages. */
 import type { ImageNode } from "./nodes.js";
-import { compact, pointsOf } from "./run-style.js";
+import type { Frame } from "./picture-frame.js";
+import { clamp, compact, pointsOf } from "./run-style.js";
 import type { Story } from "./story.js";
-import { child, find, type XmlElement } from "./xml.js";
+import { child, find, isTrue, type XmlElement } from "./xml.js";
 
 /** A picture that can be shown, words in place of one that cannot, or the blocks of a text box. */
 export type Drawing =
@@ -17,21 +18,41 @@ interface Picture {
   width: number | undefined;
   height: number | undefined;
   words: string;
-  isCropped: boolean;
+  frame: Frame | undefined;
 }
 
 function pictureOf(drawing: XmlElement, blip: XmlElement, fill: XmlElement | undefined): Picture {
   const [extent] = find(drawing, "wp:extent");
   const [about] = find(drawing, "wp:docPr");
   const points = (value: string | undefined) => (Number(value) > 0 ? Number(value) / emuAPoint : undefined);
-  const crop = Object.values(child(fill, "a:srcRect")?.attributes ?? {});
   return {
     relation: blip.attributes["r:embed"] ?? blip.attributes["r:link"],
     width: points(extent?.attributes.cx),
     height: points(extent?.attributes.cy),
     words: about?.attributes.descr || about?.attributes.title || "",
-    isCropped: crop.some((side) => Number.parseFloat(side) !== 0),
+    frame: frameOf(child(fill, "a:srcRect"), find(drawing, "a:xfrm").next().value),
   };
+}
+
+/** Thousandths of a percent, or a percentage as the strict edition writes it. */
+function shareOf(value: string | undefined): number {
+  const share = value?.endsWith("%") ? Number(value.slice(0, -1)) / 100 : Number(value) / 100_000;
+  return clamp(share || 0, -1, 0.95);
+}
+
+function frameOf(source: XmlElement | undefined, form: XmlElement | undefined): Frame | undefined {
+  const side = (name: string) => shareOf(source?.attributes[name]);
+  const crop = { left: side("l"), top: side("t"), right: side("r"), bottom: side("b") };
+  const frame = {
+    crop,
+    turn: (Number(form?.attributes.rot) || 0) / 60_000,
+    flipsAcross: isTrue(form?.attributes.flipH),
+    flipsDown: isTrue(form?.attributes.flipV),
+  };
+  const isWhole = Object.values(crop).every((share) => share === 0);
+  const isPlain = isWhole && frame.turn === 0 && !frame.flipsAcross && !frame.flipsDown;
+  const isEmpty = crop.left + crop.right > 0.99 || crop.top + crop.bottom > 0.99;
+  return isPlain || isEmpty ? undefined : frame;
 }
 
 /** The older language keeps sizes in a style attribute. */
@@ -44,7 +65,7 @@ function vmlPicture(shape: XmlElement, data: XmlElement): Picture {
     width: length("width"),
     height: length("height"),
     words: shape.attributes.alt ?? data.attributes["o:title"] ?? "",
-    isCropped: false,
+    frame: undefined,
   };
 }
 
@@ -52,9 +73,8 @@ function toDrawing(picture: Picture, story: Story, link: string | undefined): Dr
   const relation = story.relations.get(picture.relation ?? "");
   const isShown = relation && !relation.isExternal && story.images.has(relation.target);
   if (!isShown) return { kind: "words", text: `[${picture.words || "Picture"}]` };
-  const { width = 200, height = 150, isCropped } = picture;
-  const cover = isCropped ? { width, height } : undefined;
-  const image = compact<ImageNode>({ image: relation.target, width, height, link, cover });
+  const { width = 200, height = 150, frame } = picture;
+  const image = compact<ImageNode>({ image: relation.target, width, height, link, frame });
   return { kind: "image", image };
 }
 

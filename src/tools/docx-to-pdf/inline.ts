@@ -6,6 +6,11 @@ import { readSymbols } from "./symbols.js";
 
 const defaultSize = 10;
 
+/** Of the size of a capital. */
+const smallCapital = 0.8;
+/** Small letters with their marks, and what lies between. */
+const smallLetters = /(?:\p{Ll}\p{M}*)+|\P{Ll}+/gu;
+
 /** Words in white for a dark shape must show on paper too. */
 function readable(color: string, background: string | undefined): string {
   const isDark = background !== undefined && brightness(background) < 0.6;
@@ -43,8 +48,14 @@ export function toInlines(text: string, style: RunStyle, fonts: Fonts, backgroun
   const look = lookOf(style, background);
   const read = readSymbols(text, style.font);
   const shown = style.capitals ? read.toLocaleUpperCase("en") : read;
-  const pieces = fonts.split(shown, familyOf(style.font), look.bold, look.italics);
-  return pieces.map((piece) => ({ ...piece, ...look }));
+  const split = (part: string) => fonts.split(part, familyOf(style.font), look.bold, look.italics);
+  if (!style.smallCapitals || style.capitals) return split(shown).map((piece) => ({ ...piece, ...look }));
+  return (shown.match(smallLetters) ?? []).flatMap((part) => {
+    const isSmall = /^\p{Ll}/u.test(part);
+    const fontSize = isSmall ? look.fontSize * smallCapital : look.fontSize;
+    const pieces = split(isSmall ? part.toLocaleUpperCase("en") : part);
+    return pieces.map((piece) => ({ ...piece, ...look, fontSize }));
+  });
 }
 
 /** A tab in the style around it, so that underlines go through. */

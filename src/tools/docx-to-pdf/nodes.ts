@@ -1,5 +1,7 @@
 /** What the document is turned into: pdfmake's nodes, with what our lines know beside. Lengths are points. */
 
+import type { Frame } from "./picture-frame.js";
+
 export interface TabStop {
   /** From the paragraph's left edge. */
   at: number;
@@ -58,8 +60,8 @@ export interface ImageNode {
   alignment?: string;
   margin?: Margin;
   link?: string;
-  /** Shows the middle of a picture that was cropped. */
-  cover?: { width: number; height: number };
+  /** Where not all of the picture is shown as it is. */
+  frame?: Frame;
   pageBreak?: "before";
 }
 

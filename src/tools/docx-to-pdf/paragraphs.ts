@@ -187,7 +187,6 @@ function fitInto(image: ImageNode, width: number, height: number): void {
   const scale = Math.min(1, width / image.width, height / image.height);
   image.width = Math.max(1, image.width * scale);
   image.height = Math.max(1, image.height * scale);
-  if (image.cover) image.cover = { width: image.width, height: image.height };
 }
 
 /** Bookmarks lead to the paragraph's first line; headings show in the reader's list of contents. */

@@ -52,6 +52,15 @@ export interface Font {
 export interface Pdf extends NodeJS.ReadableStream {
   provideFont(family: string, bold: boolean, italics: boolean): Font;
   end(): void;
+  save(): Pdf;
+  restore(): Pdf;
+  translate(x: number, y: number): Pdf;
+  rotate(degrees: number): Pdf;
+  scale(x: number, y: number): Pdf;
+  rect(x: number, y: number, width: number, height: number): Pdf;
+  clip(): Pdf;
+  image(name: string, x: number, y: number, size: { width: number; height: number }): Pdf;
+  link(x: number, y: number, width: number, height: number, address: string): Pdf;
 }
 
 type FontFiles = Record<"normal" | "bold" | "italics" | "bolditalics", string>;
@@ -104,7 +113,12 @@ declare class Builder {
   protected buildNextLine(node: object): Line | null;
 }
 
-type RendererConstructor = new (pdf: Pdf) => { renderPages(pages: readonly Page[]): void };
+declare class PageRenderer {
+  constructor(pdf: Pdf);
+  protected pdfDocument: Pdf;
+  renderPages(pages: readonly Page[]): void;
+  renderImage(image: object): void;
+}
 
 interface Module<T> {
   default: T;
@@ -115,4 +129,4 @@ const require = createRequire(import.meta.url);
 export const { default: PdfDocument }: Module<PdfConstructor> = require("pdfmake/js/PDFDocument.js");
 export const { default: PdfLine }: Module<new (maxWidth: number) => Line> = require("pdfmake/js/Line.js");
 export const { default: LayoutBuilder }: Module<typeof Builder> = require("pdfmake/js/LayoutBuilder.js");
-export const { default: Renderer }: Module<RendererConstructor> = require("pdfmake/js/Renderer.js");
+export const { default: Renderer }: Module<typeof PageRenderer> = require("pdfmake/js/Renderer.js");

@@ -5,7 +5,8 @@ import { fontFiles } from "./fonts.js";
 import { Layout } from "./layout.js";
 import { keepLetters } from "./letters.js";
 import { placeMarks } from "./marks.js";
-import { type Font, type Pdf, PdfDocument, Renderer } from "./pdfmake.js";
+import { type Font, type Pdf, PdfDocument } from "./pdfmake.js";
+import { FrameRenderer } from "./picture-frame.js";
 import type { Section } from "./sections.js";
 
 export interface About {
@@ -51,7 +52,7 @@ export async function print(pdf: Pdf, sections: readonly Section[]): Promise<Uin
   );
   const pages = layout.layoutDocument({ stack: sections }, pdf, {}, defaultStyle);
   if (pages.length > mostPages) throw new Unreadable(`the document has more than ${mostPages} pages`);
-  new Renderer(pdf).renderPages(pages);
+  new FrameRenderer(pdf).renderPages(pages);
   const chunks: Buffer[] = [];
   pdf.on("data", (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => pdf.once("end", resolve).once("error", reject));

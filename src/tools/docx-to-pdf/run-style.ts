@@ -14,6 +14,8 @@ export interface RunStyle {
   color?: string;
   background?: string;
   capitals?: boolean;
+  /** Small letters as smaller capitals. */
+  smallCapitals?: boolean;
   hidden?: boolean;
   vertical?: "sup" | "sub" | "none";
   /** Points between letters. */
@@ -104,6 +106,7 @@ export function readRunStyle(properties: XmlElement | undefined, themeFonts: The
     color: color === "auto" ? "#000000" : colorOf(color),
     background: highlights[valOf(properties, "w:highlight") ?? ""] ?? shadeOf(properties),
     capitals: isOn(properties, "w:caps"),
+    smallCapitals: isOn(properties, "w:smallCaps"),
     hidden: isOn(properties, "w:vanish"),
     vertical:
       vertical === undefined

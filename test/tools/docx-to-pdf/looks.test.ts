@@ -1,0 +1,43 @@
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { convert, docxFrom, draw, relation, textOf } from "./documents.js";
+
+it("draws small capitals as capitals, the small letters as smaller ones", async () => {
+  const pageOf = async (look: string) => {
+    const run = `<w:r><w:rPr><w:sz w:val="48"/>${look}</w:rPr><w:t>Ada ọ̀ṣun</w:t></w:r>`;
+    const pdf = await convert(docxFrom(`<w:p>${run}</w:p>`));
+    return { text: (await textOf(pdf)).normalize("NFC"), ink: (await draw(pdf)).ink() };
+  };
+  const [small, capitals] = [await pageOf("<w:smallCaps/>"), await pageOf("<w:caps/>")];
+  expect(small.text).toBe("ADA Ọ̀ṢUN".normalize("NFC"));
+  expect(small.ink).toBeLessThan(capitals.ink * 0.9);
+});
+
+/** Red, green and blue bars from left to right, a hundred points square on the page. */
+async function colours(source: string, form: string): Promise<string[]> {
+  const bar = (color: string, at: number) => `<rect x="${at * 20}" width="20" height="60" fill="${color}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60">${["#f00", "#0f0", "#00f"].map(bar).join("")}</svg>`;
+  const picture = await sharp(Buffer.from(svg)).flatten().png().toBuffer();
+  const body = `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1270000" cy="1270000"/><a:graphic><a:blipFill><a:blip r:embed="i"/>${source}</a:blipFill><a:xfrm ${form}/></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
+  const pdf = await convert(
+    docxFrom(body, relation("i", "image", "media/i.png"), { "word/media/i.png": picture }),
+  );
+  const page = await draw(pdf);
+  const names = ["red", "green", "blue"];
+  return [16, 50, 84].map((x) => {
+    const found = page.colorAt((72 + x) / 612, (72 + 16) / 792);
+    return found.every((value) => value > 200) ? "white" : (names[found.indexOf(Math.max(...found))] ?? "");
+  });
+}
+
+it.each([
+  ["as it is", "", "", ["red", "green", "blue"]],
+  ["without its left third", '<a:srcRect l="33333"/>', "", ["green", "blue", "blue"]],
+  ["without its last two thirds", '<a:srcRect r="66667"/>', "", ["red", "red", "red"]],
+  ["as in a mirror", "", 'flipH="1"', ["blue", "green", "red"]],
+  ["upside down", "", 'rot="10800000"', ["blue", "green", "red"]],
+  ["on its side", "", 'rot="5400000"', ["red", "red", "red"]],
+])("shows a picture %s where the document does", async (_, source, form, wanted) => {
+  const found = await colours(source, form);
+  expect([found[0], found[2]]).toEqual([wanted[0], wanted[2]]);
+});
