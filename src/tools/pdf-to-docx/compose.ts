@@ -1,6 +1,7 @@
 /** A page becomes blocks in reading order: ruled tables first, then what stands around them. */
+import { type Atom, type Row, rowOf } from "./bands.js";
 import { type Grid, gridsOf } from "./grid.js";
-import { type Atom, arrange, columnOf, type Row, rowOf } from "./layout.js";
+import { arrange, columnOf } from "./layout.js";
 import { lineOf, rowsOf } from "./lines.js";
 import { markerOf } from "./markers.js";
 import {

@@ -1,5 +1,5 @@
 /** Lines of one column become paragraphs, told apart by spacing, indentation, size and where lines end early. */
-import type { Row } from "./layout.js";
+import type { Row } from "./bands.js";
 import { lineOf } from "./lines.js";
 import { markerOf } from "./markers.js";
 import { around, type Block, type Line, median, type Paragraph, widthOf } from "./model.js";

@@ -1,14 +1,7 @@
 /** Tables without lines: sides whose rows stand on the same baselines, and that are no columns of prose. */
-
-import type { Atom, Band, Row } from "./layout.js";
+import { type Atom, type Band, lettersOf, proseLength, type Row } from "./bands.js";
 import { around, type Block, type Box, type Cell, median, type Table, widthOf } from "./model.js";
 import { paragraphsOf, type Vocabulary } from "./paragraphs.js";
-
-/** Letters of a line from which on it reads like prose. */
-const proseLength = 25;
-
-const lettersOf = (atom: Atom): number =>
-  atom.line?.runs.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
 
 /** Prose is drawn column by column, or fills its columns; tables are drawn row by row, or their cells are short. */
 export function isTable(band: Band, parts: readonly Row[][]): boolean {
