@@ -23,10 +23,15 @@ export const pdfJs = (): Promise<PdfJs> => {
 };
 
 /** A trailer's key, each of whose letters may be written as its code. */
+const key = [..."Encrypt"].map((letter) => {
+  const code = letter.charCodeAt(0).toString(16);
+  return `(?:${letter}|#${code}|#${code.toUpperCase()})`;
+});
+/** Before a dictionary, a reference to one, or a comment that may hide either. */
 const encryption = new RegExp(
-  `/${[..."Encrypt"].map((letter) => `(?:${letter}|#${letter.charCodeAt(0).toString(16)})`).join("")}(?=[\\s()<>[\\]{}/%])`,
-  "i",
+  `/${key.join("")}[\\s\\0]*(?:<<|%|[-+.\\d]+(?:%|[\\s\\0]+[-+.\\d]+(?:%|[\\s\\0]+R)))`,
 );
+const encrypted = "it is encrypted; save it without a password, and send that";
 
 /** Rejects with Unreadable. Whoever opens a file closes it, with `loadingTask.destroy()`. */
 export async function open(bytes: Uint8Array): Promise<PdfFile> {
@@ -35,9 +40,8 @@ export async function open(bytes: Uint8Array): Promise<PdfFile> {
   // Readers look for it in the first kilobyte.
   if (file.subarray(0, 1024).indexOf("%PDF-") < 0)
     throw new Unreadable("it is not a PDF; send a file that begins with %PDF-");
-  // What is encrypted cannot be weighed.
-  if (encryption.test(file.toString("latin1")))
-    throw new Unreadable("it is encrypted; save it without a password, and send that");
+  // What is encrypted cannot be weighed, so pdf.js is not asked first.
+  if (encryption.test(file.toString("latin1"))) throw new Unreadable(encrypted);
   weigh(file);
   const { getDocument } = await pdfJs();
   const loading = getDocument({
@@ -52,16 +56,29 @@ export async function open(bytes: Uint8Array): Promise<PdfFile> {
     useSystemFonts: false,
     verbosity: 0,
   });
-  const pdf = await loading.promise.catch(async () => {
+  const pdf = await loading.promise.catch(async (error: unknown) => {
     await loading.destroy();
-    throw new Unreadable(reasonFor(file));
+    throw new Unreadable(
+      error instanceof Error && error.name === "PasswordException" ? encrypted : reasonFor(file),
+    );
   });
+  if (await isEncrypted(pdf)) {
+    await loading.destroy();
+    throw new Unreadable(encrypted);
+  }
   if (pdf.numPages > mostPages) {
     await loading.destroy();
     throw new Unreadable(`it has ${pdf.numPages} pages, more than ${mostPages}; send it in parts`);
   }
   return pdf;
 }
+
+/** Also without a password. */
+const isEncrypted = (pdf: PdfFile): Promise<boolean> =>
+  pdf.getMetadata().then(
+    ({ info }) => Boolean((info as Readonly<Record<string, unknown>>).EncryptFilterName),
+    () => false,
+  );
 
 function reasonFor(file: Buffer): string {
   if (file.subarray(-2048).indexOf("%%EOF") < 0)

@@ -128,6 +128,34 @@ it("refuses what is encrypted, also where the PDF hides that it is", async () =>
   expect(await refusal(new Uint8Array(hidden))).toMatch(/^it is encrypted/);
 });
 
+const linkTo = (url: string): Uint8Array =>
+  pdfFrom([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >>
+      /Annots [<< /Type /Annot /Subtype /Link /Rect [72 690 300 720] /A << /S /URI /URI (${url}) >> >>] >>`,
+    ["<< /Length LENGTH >>", hello],
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ]);
+const trailing = (entry: string): Uint8Array =>
+  Buffer.from(Buffer.from(pageFrom(hello)).toString("latin1").replace("/Root", `${entry} /Root`), "latin1");
+
+it.each([
+  ["links to a page on how to encrypt", linkTo("https://example.com/docs/encrypt")],
+  ["links to a page named as the trailer's key", linkTo("https://example.com/Encrypt")],
+  ["writes of the key", pageFrom(`${hello} BT /F 9 Tf 72 600 Td (The trailer's /Encrypt names it) Tj ET`)],
+  ["says that it is not", trailing("/Encrypt null")],
+])("does not take for encrypted what %s", async (_, pdf) => {
+  expect((await convert(pdf)).text).toContain("Hello world");
+});
+
+it.each(["/Encrypt 6 0 R", "/Encrypt<< /Filter /Standard >>", "/#45n#63rypt % hidden\n 6 0 R"])(
+  "refuses a trailer with %j",
+  async (entry) => {
+    expect(await refusal(trailing(entry))).toMatch(/^it is encrypted/);
+  },
+);
+
 it.each([
   ["zero bytes", new Uint8Array(), /^it is empty/],
   ["text", new Uint8Array(Buffer.from("no PDF at all")), /^it is not a PDF/],
