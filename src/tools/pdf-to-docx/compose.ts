@@ -20,6 +20,9 @@ import {
 } from "./model.js";
 import type { Column, Vocabulary } from "./paragraphs.js";
 
+/** Points. */
+const ruledPadding = 3;
+
 type Content = Pick<Page, "runs" | "pictures" | "drawing">;
 
 /** Where the text of pages begins and ends, between their margins; null where there is none. */
@@ -72,6 +75,7 @@ function tableOf(
     widths: grid.widths,
     rows: grid.rows.map((row) => row.map(cellOf)),
     ruled: true,
+    padding: ruledPadding,
     order: Math.min(...runs.map(({ order }) => order)),
   };
 }

@@ -33,8 +33,6 @@ const noBorders = {
   insideVertical: noBorder,
 };
 
-/** Twips of a cell that stay free beside its text; a table without lines has room between its columns. */
-const padding = { ruled: 60, plain: 0 };
 /** Word's letters need a little more room than the PDF's. */
 const widening = 1.08;
 
@@ -130,9 +128,11 @@ export class BlockWriter {
 
   #table(table: Table, room: Room): DocxTable {
     const whole = table.widths.reduce((sum, width) => sum + width, 0);
-    const scale = Math.min(table.ruled ? 1 : widening, room.width / whole);
+    // The text of a table without lines stands below the text above it.
+    const outside = table.ruled ? 0 : table.padding;
+    const scale = Math.min(table.ruled ? 1 : widening, (room.width + 2 * outside) / whole);
     const widths = table.widths.map((width) => twips(width * scale));
-    const beside = table.ruled ? padding.ruled : padding.plain;
+    const beside = twips(table.padding);
     const rightToLeft =
       table.rows
         .flat()
@@ -144,6 +144,7 @@ export class BlockWriter {
       columnWidths: widths,
       width: { size: widths.reduce((sum, width) => sum + width, 0), type: WidthType.DXA },
       layout: TableLayoutType.FIXED,
+      ...(outside > 0 ? { indent: { size: -twips(outside), type: WidthType.DXA } } : {}),
       margins: { left: beside, right: beside, marginUnitType: WidthType.DXA },
       ...(rightToLeft ? { visuallyRightToLeft: true } : {}),
       ...(table.ruled ? {} : { borders: noBorders }),

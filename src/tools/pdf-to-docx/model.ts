@@ -105,6 +105,8 @@ export interface Table {
   widths: number[];
   rows: Cell[][];
   ruled: boolean;
+  /** Free beside the text of its cells. */
+  padding: number;
   order: number;
 }
 

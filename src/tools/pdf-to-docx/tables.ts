@@ -1,7 +1,10 @@
 /** Tables without lines: sides whose rows stand on the same baselines, and that are no columns of prose. */
 import { type Atom, type Band, lettersOf, proseLength, type Row } from "./bands.js";
 import { around, type Block, type Box, type Cell, median, type Table, widthOf } from "./model.js";
-import { paragraphsOf, type Vocabulary } from "./paragraphs.js";
+import { type Column, paragraphsOf, type Vocabulary } from "./paragraphs.js";
+
+/** Word's own, in points. */
+const widestPadding = 5.4;
 
 /** Prose is drawn column by column, or fills its columns; tables are drawn row by row, or their cells are short. */
 export function isTable(band: Band, parts: readonly Row[][]): boolean {
@@ -34,10 +37,10 @@ export function tableOf(
   rules: readonly Box[],
   words: Vocabulary,
 ): Block[] {
-  const edges = band.sides.map(({ left }, index) =>
-    index === 0 ? left : (left + (band.sides[index - 1]?.right ?? left)) / 2,
-  );
-  const right = Math.max(...band.sides.map((side) => side.right));
+  const columns = band.sides.map((side, index) => ({ ...side, align: alignOf(parts[index] ?? [], side) }));
+  const gaps = columns.slice(1).map(({ left }, index) => left - (columns[index]?.right ?? left));
+  const padding = Math.min(widestPadding, ...gaps.map((gap) => gap / 2));
+  const edges = edgesOf(columns, padding);
   const isDrawnByColumns = changesOf(band) < 2 * band.rows.length - 1 && parts.length === changesOf(band) + 1;
   const groups: Row[][] = [];
   for (const row of band.rows) {
@@ -51,12 +54,47 @@ export function tableOf(
   const table: Table = {
     kind: "table",
     box,
-    widths: edges.map((edge, index) => (edges[index + 1] ?? right) - edge),
-    rows: groups.map((rows) => band.sides.map((side) => cellOf(rows, side, words))),
+    widths: edges.slice(1).map((edge, index) => edge - (edges[index] as number)),
+    rows: groups.map((rows) => columns.map((column) => cellOf(rows, column, words))),
     ruled: false,
+    padding,
     order: Math.min(...band.rows.flatMap((row) => row.atoms.map(({ order }) => order))),
   };
   return [table];
+}
+
+interface TableColumn {
+  left: number;
+  right: number;
+  align: "left" | "center" | "right";
+}
+
+/** Whether text of a column stands as so aligned; the widest does in any way. */
+const standsAs = {
+  left: (box: Box, { left }: Column): boolean => box.left - left < 2,
+  center: (box: Box, { left, right }: Column): boolean => Math.abs(box.left + box.right - left - right) < 4,
+  right: (box: Box, { right }: Column): boolean => right - box.right < 2,
+};
+
+/** As most of its lines stand. */
+function alignOf(part: readonly Row[], side: Column): TableColumn["align"] {
+  const atoms = part.flatMap((row) => row.atoms);
+  const count = (align: TableColumn["align"]): number =>
+    atoms.filter((atom) => standsAs[align](atom, side)).length;
+  return (["left", "right", "center"] as const).reduce((most, align) =>
+    count(align) > count(most) ? align : most,
+  );
+}
+
+/** Where columns begin and the last one ends: beside what is aligned there, else in the middle of what is free. */
+function edgesOf(columns: readonly TableColumn[], padding: number): number[] {
+  const between = columns.slice(1).map((column, index) => {
+    const before = columns[index] as TableColumn;
+    if (column.align === "left") return column.left - padding;
+    return before.align === "right" ? before.right + padding : (before.right + column.left) / 2;
+  });
+  const [first, last] = [columns[0] as TableColumn, columns.at(-1) as TableColumn];
+  return [first.left - padding, ...between, last.right + padding];
 }
 
 /** How often what is drawn goes from one side to another. */
@@ -98,10 +136,15 @@ function goesOn(band: Band, above: Row, below: Row, isDrawnByColumns: boolean): 
   );
 }
 
-function cellOf(rows: readonly Row[], side: { left: number; right: number }, words: Vocabulary): Cell {
+function cellOf(rows: readonly Row[], column: TableColumn, words: Vocabulary): Cell {
   const lines = rows.flatMap((row) => {
-    const atoms = row.atoms.filter((atom) => atom.left >= side.left - 1 && atom.right <= side.right + 1);
+    const atoms = row.atoms.filter((atom) => atom.left >= column.left - 1 && atom.right <= column.right + 1);
     return atoms.length > 0 ? [{ ...around(atoms), atoms, size: row.size }] : [];
   });
-  return { blocks: lines.length > 0 ? paragraphsOf(lines, side, words) : [], columnSpan: 1, rowSpan: 1 };
+  const side = { left: column.left, right: column.right };
+  const blocks = lines.length > 0 ? paragraphsOf(lines, side, words) : [];
+  for (const block of blocks)
+    if (block.kind === "paragraph" && block.align !== "both" && standsAs[column.align](block.box, side))
+      block.align = column.align;
+  return { blocks, columnSpan: 1, rowSpan: 1 };
 }

@@ -69,6 +69,26 @@ describe("tables", () => {
     },
   );
 
+  it("without lines keep amounts apart, and align each column as it stands", async () => {
+    const amounts = [
+      ["Item", "Qty", "Unit", "Total"],
+      ["Garri, a white bag", "2", "12,000.00", "24,000.00"],
+      ["Oil", "1", "45,500.00", "45,500.00"],
+      ["Mix", "10", "850.00", "8,500.00"],
+    ];
+    const right = (text: string) => ({ text, alignment: "right" });
+    const rows = amounts.map(([first, ...others]) => [first, ...others.map(right)]);
+    const { xml } = await convert(
+      await pdfOf({ table: { widths: [120, 40, 60, 60], body: rows }, layout: "noBorders" }),
+    );
+    const aligned = [...xml.matchAll(/<w:tc>.*?<\/w:tc>/g)].map(
+      ([cell]) => /<w:jc w:val="(\w+)"/.exec(cell)?.[1] ?? "left",
+    );
+    expect(aligned).toEqual(amounts.flatMap(() => ["left", "right", "right", "right"]));
+    const margins = [...xml.matchAll(/<w:(?:left|right) w:type="dxa" w:w="(\d+)"\/>/g)];
+    expect(margins.map(([, width]) => Number(width) >= 40)).toEqual([true, true]);
+  });
+
   it("keep cells that span", async () => {
     const spanning = [
       [{ text: "Wide", colSpan: 2 }, {}, "c"],
