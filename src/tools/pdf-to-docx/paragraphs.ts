@@ -71,16 +71,32 @@ function beginsAnew(open: readonly Line[], line: Line, column: Column, leading: 
   const first = open[0] as Line;
   const usual = open.length > 1 ? (last.baseline - first.baseline) / (open.length - 1) : leading * line.size;
   if (step > Math.max(1.25 * usual, 1.02 * line.size) + 1) return true;
-  if (markerOf(textOf(line))) return true;
+  if (standsAtRight(open, line, column) || markerOf(textOf(line))) return true;
   const marker = markerOf(textOf(first));
   if (marker) {
     const hangs = line.rightToLeft || line.left >= first.left + 0.5 * line.size || open.length > 1;
     return endsEarly(last, line, column, hangs);
   }
   if (endsEarly(last, line, column)) return true;
-  const isCentred = Math.abs(line.left + line.right - last.left - last.right) < line.size;
   const indent = line.rightToLeft ? last.right - line.right : line.left - last.left;
-  return open.length > 1 && !isCentred && indent > 0.8 * line.size;
+  return open.length > 1 && !isBelowMiddle(last, line) && indent > 0.8 * line.size;
+}
+
+const isBelowMiddle = (last: Line, line: Line): boolean =>
+  Math.abs(line.left + line.right - last.left - last.right) < line.size;
+
+/** Lines at the right, as dates and references of letters are, and one below that begins farther left than an indent. */
+function standsAtRight(open: readonly Line[], line: Line, { left, right }: Column): boolean {
+  const last = open.at(-1) as Line;
+  const isFar = last.left - line.left > Math.max(6 * line.size, 0.25 * (right - left));
+  if (!isFar || line.rightToLeft || isBelowMiddle(last, line)) return false;
+  const endsAlike = (other: Line): boolean => Math.abs(other.right - last.right) < 2;
+  // A longer line of the same right-aligned text stands in from the left.
+  if (endsAlike(line) && line.left - left > line.size) return false;
+  // Text around a picture begins below the picture as well.
+  return (
+    open.length === 1 || (open.every(endsAlike) && open.some((other) => Math.abs(other.left - last.left) > 4))
+  );
 }
 
 const textOf = (line: Line): string => line.runs.map(({ text }) => text).join(" ");

@@ -72,6 +72,26 @@ it("keeps centred, right-aligned and justified paragraphs as they stand", async 
   expect(aligned).toEqual(["center", "right", "both", undefined]);
 });
 
+it("keeps the date of a letter at the right, apart from what is close below", async () => {
+  const right = (text: string) => ({ text, alignment: "right" });
+  const { html, xml } = await convert(
+    await pdfOf([
+      right("12 March 2025"),
+      "Dear Mrs Obi,",
+      { text: prose("Text"), margin: [0, 9, 0, 9] },
+      right("Our ref: 99/2025"),
+      prose("More"),
+    ]),
+  );
+  expect(html).toBe(
+    ["12 March 2025", "Dear Mrs Obi,", prose("Text"), "Our ref: 99/2025", prose("More")]
+      .map((text) => `<p>${text}</p>`)
+      .join(""),
+  );
+  expect(xml.match(/<w:jc w:val="right"\/>/g)).toHaveLength(2);
+  expect(xml).not.toContain("w:firstLine");
+});
+
 it("joins what a hyphen broke at a line's end, and leaves the hyphens that belong to words", async () => {
   const lines = [
     "A programme that was broken by a hyphen at the end of the line exam-",
