@@ -13,8 +13,24 @@ export function rowsOf(runs: readonly Run[], rules: readonly Box[]): Line[][] {
     if (row) row.push(run);
     else rows.push([run]);
   }
-  return rows.map((row) => split(row, rules));
+  return withRaised(rows).map((row) => split(row, rules));
 }
+
+/** Raised letters come before the line that they belong to, whose first letters may be far from them. */
+function withRaised(rows: readonly Run[][]): Run[][] {
+  const out: Run[][] = [];
+  for (const row of rows) {
+    const last = out.at(-1);
+    const isRaised = (run: Run): boolean =>
+      row.some((other) => run.size < 0.85 * other.size && touches(run, other) && isBeside([other], run));
+    if (last?.every(isRaised)) out[out.length - 1] = [...last, ...row];
+    else out.push(row);
+  }
+  return out;
+}
+
+const touches = (run: Run, other: Run): boolean =>
+  overlap(run.left, run.right, other.left, other.right) > -0.3 * run.size;
 
 /** Raised and lowered letters stand in the row of those that they are near to. */
 function isBeside(row: readonly Run[], run: Run): boolean {
@@ -56,10 +72,11 @@ const parts = (rules: readonly Box[], left: Run, right: Run): boolean =>
       rule.bottom > left.top,
   );
 
-/** From left to right, or, where most letters say so, from right to left. */
+/** From left to right, of the size that most letters have, or, where most letters say so, from right to left. */
 export function lineOf(runs: readonly Run[]): Line {
-  const main = runs.reduce((a, b) => (b.size > a.size ? b : a));
   const letters = (some: readonly Run[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
+  const alike = (run: Run): number => letters(runs.filter(({ size }) => size === run.size));
+  const main = runs.reduce((a, b) => ((alike(b) - alike(a) || b.size - a.size) > 0 ? b : a));
   const rightToLeft = letters(runs.filter((run) => run.rightToLeft)) * 2 > letters(runs);
   return {
     ...around(runs),

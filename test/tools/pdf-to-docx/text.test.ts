@@ -92,6 +92,26 @@ it("keeps the date of a letter at the right, apart from what is close below", as
   expect(xml).not.toContain("w:firstLine");
 });
 
+it("takes a line with one large word for text, and raised and lowered letters for its own", async () => {
+  const at = (x: number, y: number, size: number, text: string) =>
+    `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`;
+  const texts = [
+    ...[750, 738, 726].map((y) =>
+      at(72, y, 10, "Plain text that stands above and says what the usual size is"),
+    ),
+    at(72, 690, 10, "One"),
+    at(92, 690, 20, "LARGE"),
+    at(164, 690, 10, "word in an ordinary line of text"),
+    at(72, 650, 10, "Water is H"),
+    at(118.7, 648, 6, "2"),
+    at(122, 650, 10, "O and the area is 25 m"),
+    at(223.8, 654, 6, "2"),
+  ];
+  const { html } = await convert(pageFrom(texts.join("\n")));
+  expect(html).not.toContain("<h1>");
+  expect(html).toContain("<p>Water is H<sub>2</sub>O and the area is 25 m<sup>2</sup></p>");
+});
+
 it("joins what a hyphen broke at a line's end, and leaves the hyphens that belong to words", async () => {
   const lines = [
     "A programme that was broken by a hyphen at the end of the line exam-",
