@@ -19,7 +19,7 @@ export const RequestView = Type.Object({
   }),
   error_code: text,
   outcome: text,
-  fault: Type.Union([Type.String(), Type.Null()], { description: "What went wrong on the wire" }),
+  fault: Type.Union([Type.String(), Type.Null()], { description: "What went wrong, as a rule asked for it" }),
   duration_ms: Type.Number(),
   headers: Type.Record(Type.String(), Type.String()),
   body: text,
@@ -27,8 +27,9 @@ export const RequestView = Type.Object({
 });
 
 /** An entry as it is shown: secrets are redacted. */
-export const viewRequest = (entry: JournalEntry) => ({
+export const viewRequest = ({ asked_fault, ...entry }: JournalEntry) => ({
   ...entry,
+  fault: asked_fault,
   at: toIso(entry.at),
   duration_ms: Math.round(entry.duration_ms * 100) / 100,
   headers: redactHeaders(entry.headers),

@@ -56,6 +56,9 @@ export const Fault = Type.Object(
 );
 export type Fault = Type.Static<typeof Fault>;
 
+/** Whether more goes wrong than that an error is answered. */
+export const isOnWire = ({ latency, reply }: Fault): boolean => latency !== undefined || reply !== undefined;
+
 const longest = 10 * minute;
 const trickles = 5 * second;
 

@@ -2,7 +2,7 @@
 import { type ErrorCode, errors, refuse } from "../contract/errors.js";
 import { commonOutcomes, type Decision, type Operation, type UploadedFile } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
-import type { Fault } from "./faults.js";
+import { type Fault, isOnWire } from "./faults.js";
 import { matchingRules, type Rule, use } from "./rules.js";
 
 export interface Input {
@@ -49,6 +49,7 @@ export function requestedOutcome(operation: Operation<never>, headers: Input["he
 
 export interface Verdict {
   decision: Decision;
+  /** With the error that a rule decided on. */
   fault: Fault | null;
 }
 
@@ -84,15 +85,25 @@ function findRules(
   onWire: boolean,
 ): { decision: Decision | null; fault: Fault | null } {
   const found: { decision: Decision | null; fault: Fault | null } = { decision: null, fault: null };
+  let wire: Fault | null = null;
   for (const rule of matchingRules(account, [id, everyOperation], input)) {
     const decision = asked || found.decision ? null : decisionOf(rule);
-    const fault = found.fault || !onWire ? null : wireFault(rule);
+    const fault: Fault | null = wire || !onWire ? null : wireFault(rule);
     if (!decision && !fault) continue;
     use(account, rule);
     found.decision ??= decision;
-    found.fault ??= fault;
+    wire ??= fault;
   }
+  found.fault = wholeFault(wire, found.decision);
   return found;
+}
+
+/** What goes wrong on the wire, with the error that is answered: an error that something else came before is none. */
+function wholeFault(wire: Fault | null, decision: Decision | null): Fault | null {
+  const { error: _notAnswered, ...others } = wire ?? {};
+  const error = decision?.error?.code;
+  if (error !== undefined) return { ...others, error };
+  return wire && others;
 }
 
 /** An error that is an outcome of every operation is said as such. */
@@ -111,8 +122,7 @@ function decisionOf({ outcome, fault }: Rule): Decision | null {
 /** Seconds after which a client that was told to slow down may try again. */
 export const retryAfterOf = (code: ErrorCode): number | null => (errors[code].status === 429 ? 60 : null);
 
-const wireFault = ({ fault }: Rule): Fault | null =>
-  fault && (fault.latency !== undefined || fault.reply !== undefined) ? fault : null;
+const wireFault = ({ fault }: Rule): Fault | null => (fault && isOnWire(fault) ? fault : null);
 
 function decideByInput(account: Account, operation: Operation<never>, input: Input): Decision {
   const { params, query, body, files } = input;

@@ -3,7 +3,7 @@ import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
 import { Refusal } from "../contract/errors.js";
 import { Answer, type Operation, successStatus } from "../contract/operation.js";
-import { sayFault } from "../scenarios/faults.js";
+import { isOnWire, sayFault } from "../scenarios/faults.js";
 import type { Account } from "../world/account.js";
 import { Random } from "../world/random.js";
 import { afterTick } from "../world/time.js";
@@ -159,7 +159,8 @@ export class Answers {
       status,
       error_code: errorCode,
       outcome: exchange.decision?.outcome ?? null,
-      fault: exchange.fault && sayFault(exchange.fault),
+      fault: exchange.fault && isOnWire(exchange.fault) ? sayFault(exchange.fault) : null,
+      asked_fault: exchange.fault && sayFault(exchange.fault),
       reply: keepShort(reply),
       duration_ms: exchange.elapsed(),
     });

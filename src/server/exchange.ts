@@ -16,7 +16,7 @@ export class Exchange implements Client {
   account: Account | null = null;
   requestId = "";
   decision: Decision | null = null;
-  /** What goes wrong on the wire. */
+  /** What goes wrong, as a rule asked for it. */
   fault: Fault | null = null;
   /** Aborts when the server stops: what waits on purpose waits no longer. */
   stopping: AbortSignal | undefined = undefined;

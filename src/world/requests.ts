@@ -18,6 +18,8 @@ export interface JournalEntry {
   outcome: string | null;
   /** What went wrong on the wire; null: nothing. */
   fault: string | null;
+  /** All that a rule's fault asked for, an error that was answered as usual included. */
+  asked_fault: string | null;
   /** As the service answered. */
   reply: string | null;
   /** Real ms. */

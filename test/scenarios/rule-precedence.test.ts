@@ -59,6 +59,41 @@ describe("of two rules that match", () => {
   });
 });
 
+describe("what is said of a fault", () => {
+  const said = async (account: SandboxAccount, headers = {}) => {
+    const reply = await start(account, headers);
+    const [entry] = await account.requests.list();
+    expect(entry?.fault).toBe(reply.headers.get("X-Sandbox-Fault"));
+    return [reply.status, reply.headers.get("X-Sandbox-Fault")];
+  };
+
+  test("is the error of one rule and the latency of another", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { latency: "1ms" } });
+    await account.rules.add({ on, fault: { error: "rate_limited" } });
+    expect(await said(account)).toEqual([429, "latency=1ms, error=rate_limited"]);
+  });
+
+  test("leaves out the error that another rule's outcome came before", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { latency: "1ms", error: "rate_limited" } });
+    await account.rules.add({ on, outcome: "provider_unavailable" });
+    expect(await said(account)).toEqual([503, "latency=1ms"]);
+  });
+
+  test("leaves out the error that the outcome header came before", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, fault: { latency: "1ms", error: "rate_limited" } });
+    expect(await said(account, { "X-Sandbox-Outcome": "provider_timeout" })).toEqual([504, "latency=1ms"]);
+  });
+
+  test("is nothing for an outcome", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on, outcome: "rate_limited" });
+    expect(await said(account)).toEqual([429, null]);
+  });
+});
+
 describe("one rule", () => {
   test("may give both an outcome and a fault", async () => {
     const account = sandbox.account();

@@ -22,6 +22,8 @@ describe.each(["envelope", "problem", "flat"] as const)("with errors.body=%s", (
     expect([reply.status, said.code]).toEqual([errors[code].status, code]);
     expect(reply.headers.get("Content-Type")).toContain(shape === "problem" ? "problem+json" : "/json");
     expect(reply.headers.get("X-Sandbox-Outcome")).toBe(`${code}; by=rule`);
+    expect(reply.headers.get("X-Sandbox-Fault")).toBe(`error=${code}`);
+    expect(await account.requests.list({ operation: on })).toMatchObject([{ fault: `error=${code}` }]);
     expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
     expect(await account.inbox.list()).toEqual([]);
     expect(sandbox.warnings).toEqual([]);
