@@ -25,6 +25,9 @@ const RuleView = Type.Object({
   ),
   scenario: Type.Union([Type.String(), Type.Null()], { description: "The scenario with which it leaves" }),
   used: Type.Integer(),
+  stopped: Type.Optional(
+    Type.String({ description: "Why it does not count any more, such as patterns that took too long" }),
+  ),
   created_at: Type.String(),
 });
 

@@ -3,7 +3,8 @@ import { type ErrorCode, errors, refuse } from "../contract/errors.js";
 import { commonOutcomes, type Decision, type Operation, type UploadedFile } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { type Fault, isOnWire } from "./faults.js";
-import { matchingRules, type Rule, use } from "./rules.js";
+import { Patience } from "./patience.js";
+import { hasRules, matchingRules, type Rule, use } from "./rules.js";
 
 export interface Input {
   path: string;
@@ -51,6 +52,8 @@ export interface Verdict {
   decision: Decision;
   /** With the error that a rule decided on. */
   fault: Fault | null;
+  /** Which rules could not be judged; null: all could. */
+  unjudged: string | null;
 }
 
 export interface JudgeOptions {
@@ -71,11 +74,15 @@ export function judge(
   return {
     decision: asked ?? found.decision ?? decideByInput(account, operation, input),
     fault: found.fault,
+    unjudged: found.unjudged,
   };
 }
 
 /** What `on` of a rule names for every operation. */
 export const everyOperation = "*";
+
+type Found = Omit<Verdict, "decision"> & { decision: Decision | null };
+const nothing: Found = { decision: null, fault: null, unjudged: null };
 
 function findRules(
   account: Account,
@@ -83,19 +90,20 @@ function findRules(
   input: Input,
   asked: boolean,
   onWire: boolean,
-): { decision: Decision | null; fault: Fault | null } {
-  const found: { decision: Decision | null; fault: Fault | null } = { decision: null, fault: null };
+): Found {
+  if (!hasRules(account)) return nothing;
+  const patience = new Patience();
+  let decision: Decision | null = null;
   let wire: Fault | null = null;
-  for (const rule of matchingRules(account, [id, everyOperation], input)) {
-    const decision = asked || found.decision ? null : decisionOf(rule);
-    const fault: Fault | null = wire || !onWire ? null : wireFault(rule);
-    if (!decision && !fault) continue;
+  for (const rule of matchingRules(account, [id, everyOperation], input, patience)) {
+    const decides: Decision | null = asked || decision ? null : decisionOf(rule);
+    const breaks: Fault | null = wire || !onWire ? null : wireFault(rule);
+    if (!decides && !breaks) continue;
     use(account, rule);
-    found.decision ??= decision;
-    wire ??= fault;
+    decision ??= decides;
+    wire ??= breaks;
   }
-  found.fault = wholeFault(wire, found.decision);
-  return found;
+  return { decision, fault: wholeFault(wire, decision), unjudged: patience.say() };
 }
 
 /** What goes wrong on the wire, with the error that is answered: an error that something else came before is none. */

@@ -3,11 +3,10 @@
  * first, and among equals the newest; one rule gives the outcome (or the error) and one, the same or another, the fault.
  */
 import type { Account } from "../world/account.js";
-import { second } from "../world/time.js";
 import type { Adversity } from "./adversity.js";
 import type { Fault } from "./faults.js";
 import { includes, toWanted } from "./matching.js";
-import { withinPatience } from "./patterns.js";
+import { Patience } from "./patience.js";
 
 /** Every part that is present must match: `toWanted` says how. Of a request the first ones, of a delivery the last. */
 export interface RuleMatch {
@@ -52,13 +51,15 @@ export interface Rule extends RuleEffect {
   /** The scenario with which it came, and leaves. */
   scenario: string | null;
   used: number;
+  /** Why it does not count any more. */
+  stopped?: string;
   created_at: string;
 }
 
 const table = "rules";
 
 /** What a new rule says; all else has its default. */
-export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "created_at">>;
+export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "stopped" | "created_at">>;
 
 export const addRule = (account: Account, fields: RuleFields): Rule =>
   account.commit("control", () => {
@@ -91,30 +92,51 @@ export function removeRulesOf(account: Account, scenario: string): void {
   for (const rule of listRules(account)) if (rule.scenario === scenario) account.state.delete(table, rule.id);
 }
 
-/** Real ms for one rule's patterns: a machine under load, too, has time for any that ends. */
-const patience = 1 * second;
+class NoMatcher extends Error {}
 
-/** Told at creation already. */
+/** Told at creation, but for what a scenario fills in later. */
 const refusePattern = (at: string, reason: string): never => {
-  throw new Error(`${at}: ${reason}`);
+  throw new NoMatcher(`when.${at}: ${reason}`);
 };
 
 const hasPattern = (when: RuleMatch): boolean => JSON.stringify(when).includes('"/');
 
-function matches(when: RuleMatch, parts: object): boolean {
-  const wanted = toWanted(when, refusePattern);
-  if (!hasPattern(when)) return includes(parts, wanted);
-  return withinPatience(() => includes(parts, wanted), patience) ?? false;
+/** Whether a rule matches; one that cannot be judged is stopped, so that no later request pays for it again. */
+function matches(account: Account, rule: Rule, parts: object, patience: Patience): boolean {
+  const { when } = rule;
+  const stop = (reason: string): false => {
+    save(account, { ...rule, stopped: reason });
+    patience.stopped.push(rule.id);
+    return false;
+  };
+  try {
+    const wanted = toWanted(when, refusePattern);
+    if (!hasPattern(when)) return includes(parts, wanted);
+    const found = patience.judge(() => includes(parts, wanted));
+    if (found === undefined) patience.passedOver++;
+    return found === null ? stop("when: its patterns take too long") : (found ?? false);
+  } catch (error) {
+    if (error instanceof NoMatcher) return stop(error.message);
+    throw error;
+  }
 }
+
+export const hasRules = (account: Account): boolean => account.state.size(table) > 0;
 
 /**
  * The rules on one of these that match and whose turn it is, those that count first first. What only lets pass, and
  * what the dice decide against, is noted; whoever takes one of them says so with `use`.
  */
-export function* matchingRules(account: Account, on: readonly string[], parts: object): Generator<Rule> {
-  if (account.state.size(table) === 0) return;
+export function* matchingRules(
+  account: Account,
+  on: readonly string[],
+  parts: object,
+  patience = new Patience(),
+): Generator<Rule> {
+  if (!hasRules(account)) return;
   for (const rule of listRules(account)) {
-    if (!on.includes(rule.on) || rule.times === 0 || !matches(rule.when, parts)) continue;
+    if (!on.includes(rule.on) || rule.times === 0 || rule.stopped !== undefined) continue;
+    if (!matches(account, rule, parts, patience)) continue;
     if (rule.after > 0) save(account, { ...rule, after: rule.after - 1 });
     else if (rule.probability === 1 || draw(account, rule.probability)) yield rule;
   }

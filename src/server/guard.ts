@@ -65,7 +65,7 @@ export class Guard {
       "Vary",
       "Origin",
       "Access-Control-Expose-Headers",
-      "X-Request-Id, X-Sandbox-Outcome, X-Sandbox-Fault, X-Sandbox-Account, Retry-After",
+      "X-Request-Id, X-Sandbox-Outcome, X-Sandbox-Fault, X-Sandbox-Rules, X-Sandbox-Account, Retry-After",
     ];
   }
 

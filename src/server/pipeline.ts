@@ -131,7 +131,7 @@ export class Pipeline {
     const { path, params } = exchange;
     const { headers } = exchange.request;
     const { query, body, files } = input;
-    const { decision, fault } = judge(
+    const { decision, fault, unjudged } = judge(
       account,
       operation,
       { path, params, query, headers, body, files },
@@ -139,6 +139,7 @@ export class Pipeline {
     );
     exchange.decision = decision;
     exchange.fault = fault;
+    if (unjudged !== null) exchange.replyHeaders.push("X-Sandbox-Rules", unjudged);
     exchange.stopping = this.#stopping.signal;
     const pause = fault || settings.latency === "documented" ? this.#pause(exchange, operation, call) : null;
     if (fault?.reply === "reset_before") {
