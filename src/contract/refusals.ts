@@ -48,8 +48,8 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   if (operation.plan) codes.push("plan_required");
   if (operation.testModeOnly) codes.push("test_mode_only");
   if (operation.price) codes.push("insufficient_balance");
-  if (isService(operation)) codes.push("unknown_field", ...(Object.keys(commonOutcomes) as ErrorCode[]));
-  if (operation.auth !== "none") codes.push("storage_unavailable");
+  if (isService(operation)) codes.push(...(Object.keys(commonOutcomes) as ErrorCode[]));
+  if (operation.auth !== "none") codes.push("unknown_field", "storage_unavailable");
   return codes;
 }
 

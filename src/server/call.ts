@@ -30,7 +30,7 @@ export async function callOperation(
 ): Promise<unknown> {
   await compileInput(operation);
   const input = { query: {}, body, files };
-  validateInput(operation, params, input, false);
+  validateInput(operation, params, input, "nowhere");
   if (!setsUp) checkMode(account, operation);
   checkPlan(account, operation);
   const asked = outcome === undefined ? null : requestedOutcome(operation, { [outcomeHeader]: outcome });
@@ -54,6 +54,6 @@ export async function callControl(
 ): Promise<unknown> {
   await compileInput(operation);
   const input = { query: {}, body, files: {} };
-  validateInput(operation, params, input, false);
+  validateInput(operation, params, input, "nowhere");
   return operation.handle(newCall(account, sandbox, settings, params, input, {}) as never);
 }

@@ -3,6 +3,7 @@ import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
+import { sayNearest } from "../scenarios/nearest.js";
 import { deepest, parseJson, readJsonText } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
@@ -73,12 +74,15 @@ export function compileInput(operation: Operation<never>): Promise<unknown> | nu
   return null;
 }
 
-/** Throws one Refusal that names every field that is wrong. The validators are compiled; `strict` refuses unknown fields. */
+/** Where unknown fields are refused; bodies may say so in their schemas, too. */
+export type Strictness = "nowhere" | "query" | "everywhere";
+
+/** Throws one Refusal that names every field that is wrong. The validators are compiled. */
 export function validateInput(
   operation: Operation<never>,
   params: Readonly<Record<string, string>>,
   input: RawInput,
-  strict: boolean,
+  strict: Strictness,
 ): void {
   const details: ErrorDetail[] = [];
   const check = (schema: TObject, value: Record<string, unknown>, source: Source) => {
@@ -97,15 +101,20 @@ export function validateInput(
       });
     }
   }
-  if (strict) details.push(...unknownFields(operation, input));
+  if (strict !== "nowhere") details.push(...unknownFields(operation, input, strict));
   if (details.length > 0) throw toRefusal(details);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Switch `refused` of assumption fields.unmarked. An operation without a schema takes no field. */
-function unknownFields({ query, body, upload }: Operation<never>, input: RawInput): ErrorDetail[] {
+/** An operation without a schema takes no field. */
+function unknownFields(
+  { query, body, upload }: Operation<never>,
+  input: RawInput,
+  strict: Strictness,
+): ErrorDetail[] {
   const inQuery = unknownIn(input.query, query?.properties ?? nothing, "query");
+  if (strict === "query") return inQuery.slice(0, mostDetails);
   const inBody = unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");
   return [...inQuery, ...inBody].slice(0, mostDetails);
 }
@@ -127,7 +136,7 @@ function unknownField(param: string, place: string, known: readonly string[]): E
   return {
     param,
     code: "unknown_field",
-    message: `${param} is not a field of the ${place}, which takes ${right}.`,
+    message: `${param} is not a field of the ${place}, which takes ${right}${sayNearest(param, known)}.`,
   };
 }
 

@@ -58,11 +58,6 @@ describe("refused", () => {
     const usage = await call(account, "GET", "/v1/usage?from=2026-01-01&to=2026-01-02");
     expect(usage.status).toBe(200);
   });
-
-  test("what the control API does not know is none of its business", async () => {
-    const reply = await call(sandbox.account(), "GET", `/_sandbox/account?${search}`);
-    expect(reply.status).toBe(200);
-  });
 });
 
 describe("ignored, the default", () => {
