@@ -64,7 +64,7 @@ function toDetail(error: ErrorObject): ErrorDetail {
     const param = at ? `${at}.${unknown}` : unknown;
     return { param, code: "unknown_field", message: `${param} is not a field of this operation.` };
   }
-  const schema = error.parentSchema as { "x-error"?: string; "x-rule"?: string };
+  const schema = error.parentSchema as Schema;
   const name = at || "the body";
   if (error.keyword !== "type" && schema["x-error"] && schema["x-error"] in errors) {
     const message = `${name} must be ${schema["x-rule"]}; ${show(error.data)} is not.`;
@@ -77,6 +77,15 @@ function toDetail(error: ErrorObject): ErrorDetail {
   };
 }
 
+interface Schema {
+  properties?: object;
+  "x-error"?: string;
+  "x-rule"?: string;
+}
+
+const sayNeeded = ({ properties = {}, "x-rule": rule }: Schema): string =>
+  rule ?? `at least one of ${Object.keys(properties).join(", ") || "its fields"}`;
+
 function sayRule(error: ErrorObject): string {
   const { params } = error as { params: Record<string, unknown> };
   switch (error.keyword) {
@@ -88,6 +97,8 @@ function sayRule(error: ErrorObject): string {
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case "format":
       return `must be a valid ${String(params.format)}`;
+    case "minProperties":
+      return `must have ${sayNeeded(error.parentSchema as Schema)}`;
     case "pattern":
       return `must match ${String(params.pattern)}`;
     default:

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
 import type { Latency, Operation } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
-import { minute, parseDuration, second } from "../world/time.js";
+import { day, minute, parseDuration, second } from "../world/time.js";
 
 export const faultyReplies = {
   reset_before: "the connection is reset, and nothing has happened",
@@ -41,7 +41,11 @@ export const Fault = Type.Object(
       }),
     ),
     retry_after: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Seconds, in the Retry-After of the error; 60 for a 429" }),
+      Type.Integer({
+        minimum: 0,
+        maximum: day / second,
+        description: "Seconds, in the Retry-After of the error, at most a day; 60 for a 429",
+      }),
     ),
     reply: Type.Optional(
       Type.Enum(Object.keys(faultyReplies) as FaultyReply[], {
@@ -52,7 +56,7 @@ export const Fault = Type.Object(
     ),
     over: Type.Optional(duration("Real time that a trickling body takes, at most 10m; default 5s")),
   },
-  { additionalProperties: false, minProperties: 1 },
+  { additionalProperties: false, minProperties: 1, "x-rule": "a latency, an error or a reply" },
 );
 export type Fault = Type.Static<typeof Fault>;
 
