@@ -1,6 +1,7 @@
 /** What a tester may write in place of a value: `/…/`, a pattern for the whole of it, or `<type>`, what it must be. */
 import { type Context, createContext, Script } from "node:vm";
 import { fromIso } from "../world/time.js";
+import { sayNearest } from "./nearest.js";
 
 /** Stands for all values that it fits. */
 export abstract class Placeholder {
@@ -53,16 +54,25 @@ class TypeName extends Placeholder {
   }
 }
 
-const isTypeName = (text: string): boolean =>
-  text.startsWith("<") && text.endsWith(">") && Object.hasOwn(types, text.slice(1, -1));
+/** Other texts in angle brackets are texts. */
+const isTypeName = (text: string): boolean => /^<[a-z]+>$/.test(text);
 
-/** Told where a pattern is not valid, and why. */
+function sayNoType(asked: string): string {
+  const names = Object.keys(types).map((name) => `<${name}>`);
+  const nearest = sayNearest(asked, names) || `, there is ${names.join(", ")}`;
+  return `there is no type ${asked}${nearest}; the text itself is /${asked}/`;
+}
+
+/** Told where a pattern is not valid or a type does not exist, and why. */
 export type RefusePattern = (at: string, reason: string) => never;
 
-/** The value with its placeholders ready; texts in angle brackets that name no type are texts. */
+/** The value with its placeholders ready. */
 export function compile(value: unknown, refuse: RefusePattern, at: readonly string[] = []): unknown {
   if (typeof value === "string") {
-    if (isTypeName(value)) return new TypeName(value);
+    if (isTypeName(value)) {
+      if (Object.hasOwn(types, value.slice(1, -1))) return new TypeName(value);
+      return refuse(at.join("."), sayNoType(value.slice(0, 100)));
+    }
     if (!isPattern(value)) return value;
     try {
       return new Pattern(value);

@@ -6,6 +6,7 @@ import type { Operation } from "../contract/operation.js";
 import { Adversity, adversityProblem, everyWebhook } from "./adversity.js";
 import { Fault, faultProblem } from "./faults.js";
 import { toWanted } from "./matching.js";
+import { sayNearest } from "./nearest.js";
 import { everyOperation, outcomesOf } from "./outcomes.js";
 import type { RuleEffect, RuleFields } from "./rules.js";
 
@@ -115,7 +116,7 @@ function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
     const right = ofDelivery ? partsOfDelivery.join(", ") : "path, params, query, headers, body, files";
     return problem(`when.${foreign}`, `a rule on ${on} matches by ${right}`);
   }
-  let wrong: RuleProblem | null = null;
+  let wrong: RuleProblem | null = eventProblem(when.event);
   try {
     toWanted(when as Parameters<typeof toWanted>[0], (at, reason) => {
       wrong = problem(`when.${at}`, reason);
@@ -125,6 +126,15 @@ function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
     if (!(error instanceof InvalidPattern)) throw error;
   }
   return wrong;
+}
+
+/** Patterns, types and what a scenario fills in are left out. */
+function eventProblem(event: string | undefined): RuleProblem | null {
+  if (event === undefined || /^[/<]|\$\{/.test(event)) return null;
+  if ((eventKinds as readonly string[]).includes(event)) return null;
+  const asked = event.slice(0, 100);
+  const nearest = sayNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
+  return problem("when.event", `there is no event ${JSON.stringify(asked)}${nearest}`);
 }
 
 class InvalidPattern extends Error {}

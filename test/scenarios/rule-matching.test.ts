@@ -81,9 +81,13 @@ test.each([
   expect(matched).toEqual(fitting);
 });
 
-test("a text in angle brackets that names no type is a text", async () => {
-  expect(await decides({ body: { value: "<b>" } }, { value: "<b>" })).toBe(true);
-  expect(await decides({ body: { value: "<toString>" } }, { value: "x" })).toBe(false);
+test.each(["<b>hi</b>", "<toString>", "<>", "a < b"])("%s is no type but a text", async (value) => {
+  expect(await decides({ body: { value } }, { value })).toBe(true);
+  expect(await decides({ body: { value } }, { value: "x" })).toBe(false);
+});
+
+test("a text that looks like a type is matched by a pattern", async () => {
+  expect(await decides({ body: { value: "/<b>/" } }, { value: "<b>" })).toBe(true);
 });
 
 test("a rule matches by the parameters of the path", async () => {

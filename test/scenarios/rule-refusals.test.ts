@@ -21,6 +21,24 @@ test.each<[string, object, RegExp]>([
   ["when.body", { on: payouts, when: { body: {} }, webhook: { drop: true } }, /matches by event, data, url/],
   ["when.body.a.b", { on, when: { body: { a: { b: "/(/" } } }, outcome }, /Invalid regular expression/],
   ["when.headers.x-a", { on, when: { headers: { "X-A": "/[/" } }, outcome }, /Invalid regular expression/],
+  [
+    "when.body.a",
+    { on, when: { body: { a: "<strng>" } }, outcome },
+    /no type <strng>; the nearest is <string>; the text itself is \/<strng>\//,
+  ],
+  ["when.body.a", { on, when: { body: { a: "<b>" } }, outcome }, /no type <b>, there is <any>, .*<time>/],
+  [
+    "when.event",
+    { on: "webhooks", when: { event: "payout.payd" }, webhook: { drop: true } },
+    /no event "payout\.payd"; the nearest is payout\.paid/,
+  ],
+  [
+    "when.event",
+    { on: "webhooks", when: { event: "*" }, webhook: { drop: true } },
+    /no event "\*"; there is verification\.completed, /,
+  ],
+  ["fault", { on, fault: {} }, /must have a latency, an error or a reply/],
+  ["webhook", { on: payouts, webhook: {} }, /at least one of duplicate, delay, reorder, drop, tamper/],
   ["when.url", { on: payouts, when: { url: "/+/" }, webhook: { drop: true } }, /Nothing to repeat/],
   ["outcome", { on }, /is needed, or a fault/],
   [
@@ -119,6 +137,17 @@ test.each<[string, object]>([
   const { status, body } = await add(rule);
   expect(status).toBe(400);
   expect(body.error.details.map((detail: { param: string }) => detail.param)).toContain(param);
+});
+
+test.each(["/payout\\..*/", "<string>", "payout.paid"])("when may name the event %s", async (event) => {
+  const rule = { on: "webhooks", when: { event }, webhook: { drop: true } };
+  expect((await add(rule)).status).toBe(201);
+});
+
+test("an error says at most a day in its Retry-After", async () => {
+  const retry = (retry_after: number) => add({ on, fault: { error: "rate_limited", retry_after } });
+  expect((await retry(86_400)).status).toBe(201);
+  for (const wrong of [86_401, 1e300, 1.5]) expect((await retry(wrong)).status).toBe(400);
 });
 
 test("what is refused leaves no rule behind", async () => {
