@@ -1,8 +1,8 @@
 /** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
-import { closest } from "fastest-levenshtein";
 import type { Operation } from "../contract/operation.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
 import { hasReference, referencesIn } from "./fill.js";
+import { sayNearest } from "./nearest.js";
 import { outcomesOf } from "./outcomes.js";
 import { type Problem, sayUnknown, schemaProblems } from "./problems.js";
 
@@ -12,8 +12,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Null when there is one of that name. */
 export function nameProblem(operations: Operations, name: string): string | null {
   if (findAction(operations, name)) return null;
+  const other = operations.find(({ id }) => id === name || toSnake(id) === name);
+  if (other) return `${name} cannot stand here: it ${whyNot(other)}`;
+  const asked = name.slice(0, 100);
   const names = actionsOf(operations).map(({ id }) => toSnake(id));
-  return `there is no ${JSON.stringify(name.slice(0, 100))}; the nearest is ${closest(name, names)}`;
+  const nearest = sayNearest(asked, names) || "; it takes an operation's id such as simulate_payment";
+  return `there is no ${JSON.stringify(asked)}${nearest}`;
+}
+
+function whyNot({ route, upload }: Operation<never>): string {
+  if (route.startsWith("GET ")) return "only looks";
+  return upload ? "takes a file" : "steers the sandbox";
 }
 
 /** What is wrong with the fields of an action that there is; `extra` may stand beside its own. */

@@ -14,13 +14,14 @@ const always = ["given", "key", "url", "now"];
 
 /** `made` are the sections of `given`; null: it is not known which there are. */
 export async function stepProblems(
-  steps: readonly object[],
+  steps: readonly (object | null)[],
   made: readonly string[] | null,
   operations: Operations,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const names = [...always];
   for (const [index, step] of steps.entries()) {
+    if (!step) continue;
     const at = ["steps", String(index)];
     const kind = kindOf(step);
     if (kind) {

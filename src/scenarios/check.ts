@@ -23,32 +23,40 @@ import type { TimelineEntry } from "./timeline.js";
 export async function problemsOf(value: unknown, operations: Operations): Promise<Problem[]> {
   const formal = await schemaProblems(ScenarioBody, value, []);
   if (formal.some(({ at }) => at.length === 0)) return formal;
-  const isWrong = (part: string) => formal.some(({ at }) => at[0] === part);
-  // A part of the wrong form is not looked into any further; the others are.
-  const whole = value as Scenario;
-  const given = isWrong("given") ? null : (whole.given ?? {});
-  const made = given && sectionsMade(given);
-  const { rules = [], timeline = [], steps = [] } = whole;
+  // What is of the wrong form is not looked into any further; what stands beside it is.
+  const isSound: IsSound = (...place) =>
+    !formal.some(({ at }) => place.slice(0, at.length).every((key, depth) => at[depth] === key));
+  const soundOf = <T>(part: string, items: readonly T[]) =>
+    Array.isArray(items) ? items.map((item: T, index) => (isSound(part, String(index)) ? item : null)) : [];
+  const { given = {}, rules = [], timeline = [], steps = [] } = value as Scenario;
+  const made = isSound("given") ? sectionsMade(given) : null;
+  const isObject = !formal.some(({ at }) => at.length === 1 && at[0] === "given");
   return [
     ...formal,
-    ...(given ? await givenProblems(given, operations) : []),
-    ...(isWrong("rules") ? [] : rules.flatMap((rule, at) => ruleProblems(rule, at, made, operations))),
-    ...(isWrong("timeline") ? [] : await timelineProblems(timeline, made, operations)),
-    ...(isWrong("steps") ? [] : await stepProblems(steps, made, operations)),
+    ...(isObject ? await givenProblems(given, made, operations, isSound) : []),
+    ...soundOf("rules", rules).flatMap((rule, at) => (rule ? ruleProblems(rule, at, made, operations) : [])),
+    ...(await timelineProblems(soundOf("timeline", timeline), made, operations)),
+    ...(await stepProblems(soundOf("steps", steps), made, operations)),
   ];
 }
+
+/** Whether nothing at a place or around it is of the wrong form. */
+type IsSound = (...place: string[]) => boolean;
 
 const onClock = (time: string): boolean => isOnClock(fromIso(time) ?? Number.NaN);
 
 async function givenProblems(
   given: NonNullable<Scenario["given"]>,
+  made: MadeSections,
   operations: Operations,
+  isSound: IsSound,
 ): Promise<Problem[]> {
-  const { clock, ...others } = given;
+  const sound = Object.fromEntries(Object.entries(given).filter(([name]) => isSound("given", name)));
+  const { clock, ...others } = sound as typeof given;
   const message = "must be an ISO 8601 time from 1970 to 9000 such as 2026-03-01T09:00:00Z";
   const time = clock !== undefined && !onClock(clock) ? [{ at: ["given", "clock"], message }] : [];
   const found = await Promise.all(
-    Object.entries(others).map(([name, value]) => sectionProblems(name, value, given, operations)),
+    Object.entries(others).map(([name, value]) => sectionProblems(name, value, made, operations)),
   );
   return [...time, ...found.flat()];
 }
@@ -74,7 +82,7 @@ function ownOf(section: Section) {
 async function sectionProblems(
   name: string,
   value: unknown,
-  given: NonNullable<Scenario["given"]>,
+  made: MadeSections,
   operations: Operations,
 ): Promise<Problem[]> {
   const section = sections[name];
@@ -83,7 +91,7 @@ async function sectionProblems(
   const Own = ownOf(section);
   const names = Object.keys(sections);
   // What comes later is not made yet.
-  const before = sectionsMade(given).filter((one) => names.indexOf(one) <= names.indexOf(name));
+  const before = (made ?? names).filter((one) => names.indexOf(one) <= names.indexOf(name));
   const check = async (fields: Fields, at: readonly string[]) => [
     ...(await schemaProblems(Own, fields, at)),
     ...(await fieldProblems(action, fields, at, Object.keys(Own.properties))),
@@ -112,12 +120,13 @@ function ruleProblems(rule: RuleInput, index: number, made: MadeSections, operat
 }
 
 export async function timelineProblems(
-  entries: readonly TimelineEntry[],
+  entries: readonly (TimelineEntry | null)[],
   made: MadeSections,
   operations: Operations,
 ): Promise<Problem[]> {
   const found = entries.map(async (entry, index) => {
     const at = ["timeline", String(index)];
+    if (!entry) return [];
     return [
       ...(await whenProblems(entry, at)),
       ...(await doProblems(entry, at, made, operations)),

@@ -1,6 +1,7 @@
 /** Reads scenario files: YAML in, a checked scenario out, and errors that name file, line and column. */
 import type { Document, LineCounter } from "yaml";
 import type { Operation } from "../contract/operation.js";
+import { fromIso, parseDuration } from "../world/time.js";
 import { problemsOf } from "./check.js";
 import type { Scenario } from "./file.js";
 import { type Problem, sayProblem } from "./problems.js";
@@ -119,9 +120,13 @@ function startOf(document: Document, at: readonly string[]): number | null {
   return node?.range?.[0] ?? null;
 }
 
-/** A code that starts with a zero is a number to YAML unless it is quoted. */
-function hintFor(document: Document, { at, message }: Problem): string {
+/** A code that starts with a zero is a number to YAML unless it is quoted; a duration needs its unit, a time all of it. */
+function hintFor(document: Document, { at, message, example = "" }: Problem): string {
   if (!message.startsWith("must be a string")) return "";
   const node = document.getIn(at, true) as { value?: unknown; source?: string } | undefined;
-  return typeof node?.value === "number" ? `; put it in quotes: "${node.source ?? node.value}"` : "";
+  if (typeof node?.value !== "number") return "";
+  if (parseDuration(example) !== null)
+    return `; a duration, such as ${parseDuration(`${node.value}s`) === null ? example : `${node.value}s`}`;
+  if (fromIso(example) !== null) return `; a time, such as ${example}`;
+  return `; put it in quotes: "${node.source ?? node.value}"`;
 }

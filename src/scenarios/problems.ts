@@ -7,6 +7,8 @@ export interface Problem {
   /** The keys that lead there. */
   at: readonly string[];
   message: string;
+  /** Of a right value, where the schema has one. */
+  example?: string;
 }
 
 /** As people read it. */
@@ -29,7 +31,12 @@ export async function schemaProblems(
   return told.map(({ param, code, message }) => {
     const at = param === "" ? [] : param.split(".");
     const what = code === "unknown_field" ? unknownKey(schema, at) : withoutSubject(message, param);
-    return { at: [...outer, ...at], message: what };
+    const example = schemasAt(schema, at).flatMap(({ examples }) => examples ?? [])[0];
+    return {
+      at: [...outer, ...at],
+      message: what,
+      ...(typeof example === "string" ? { example } : {}),
+    };
   });
 }
 
@@ -48,17 +55,27 @@ export function sayUnknown(key: string, known: readonly string[]): string {
 
 interface Inner {
   properties?: Record<string, Inner>;
+  /** Of a record: by the form of its keys. */
+  patternProperties?: Record<string, Inner>;
   items?: Inner;
   anyOf?: Inner[];
+  examples?: unknown[];
+}
+
+/** The schemas that stand at a place, each form of a value by itself. */
+function schemasAt(schema: TSchema, at: readonly string[]): Inner[] {
+  const forms = (one: Inner): Inner[] => [one, ...(one.anyOf ?? []).flatMap(forms)];
+  let found = forms(schema as Inner);
+  for (const key of at) found = found.flatMap((one) => inside(one, key)).flatMap(forms);
+  return found;
+}
+
+function inside({ properties, patternProperties, items }: Inner, key: string): Inner[] {
+  if (properties && Object.hasOwn(properties, key)) return [properties[key] as Inner];
+  const record = Object.entries(patternProperties ?? {}).find(([form]) => new RegExp(form).test(key));
+  return [record?.[1] ?? items ?? []].flat();
 }
 
 /** The keys that a schema knows at a place. */
-function keysAt(schema: TSchema, at: readonly string[]): string[] {
-  let inner: Inner[] = [schema as Inner];
-  for (const key of at) {
-    const whole = inner.flatMap((one) => [one, ...(one.anyOf ?? [])]);
-    inner = whole.flatMap(({ properties, items }) => properties?.[key] ?? items ?? []);
-  }
-  const objects = inner.flatMap((one) => [one, ...(one.anyOf ?? [])]);
-  return objects.flatMap(({ properties }) => Object.keys(properties ?? {}));
-}
+const keysAt = (schema: TSchema, at: readonly string[]): string[] =>
+  schemasAt(schema, at).flatMap(({ properties }) => Object.keys(properties ?? {}));

@@ -47,12 +47,32 @@ describe("a timeline", () => {
     [
       "an operation that only looks",
       "{ after: 1s, do: get_balance }",
-      /3:18: timeline\.0\.do: there is no "get_balance"/,
+      "3:18: timeline.0.do: get_balance cannot stand here: it only looks",
     ],
     [
       "one that steers the sandbox",
       "{ after: 1s, do: advance_clock }",
-      /3:18: timeline\.0\.do: there is no "advance_clock"/,
+      "3:18: timeline.0.do: advance_clock cannot stand here: it steers the sandbox",
+    ],
+    [
+      "one that takes a file",
+      "{ after: 1s, do: verifyLiveness }",
+      "3:18: timeline.0.do: verifyLiveness cannot stand here: it takes a file",
+    ],
+    [
+      "a word that is near to nothing",
+      "{ after: 1s, do: reset }",
+      '3:18: timeline.0.do: there is no "reset"; it takes an operation\'s id such as simulate_payment',
+    ],
+    [
+      "a duration without its unit",
+      `{ after: 5, ${payment} }`,
+      "3:7: timeline.0.after: must be a string; got 5; a duration, such as 5s",
+    ],
+    [
+      "a time that is a year",
+      `{ at: 2026, ${payment} }`,
+      "3:7: timeline.0.at: must be a string; got 2026; a time, such as 2026-03-02T09:00:00Z",
     ],
     [
       "a field that nobody gives",
@@ -148,6 +168,16 @@ describe("a step", () => {
       /3:48: steps\.0\.expect\.body\.balance: Invalid regular expression/,
     ],
     [
+      "with a type that is none",
+      "{ call: GET /v1/balance, expect: { body: { balance: <nmber> } } }",
+      /3:48: steps\.0\.expect\.body\.balance: there is no type <nmber>; the nearest is <number>/,
+    ],
+    [
+      "that goes on by a number",
+      "{ advance: 5 }",
+      "3:7: steps.0.advance: must be a string; got 5; a duration, such as 5s",
+    ],
+    [
       "with a name of nothing",
       `{ call: "GET /v1/audits/${ref("site.id")}" }`,
       `3:7: steps.0.call: ${ref("site.id")} is not known yet; there is given, key, url, now`,
@@ -222,6 +252,16 @@ describe("rules are checked as those of the control API", () => {
       "a pattern that is none",
       "{ on: createPayout, outcome: rejected, when: { body: { amount: /(/ } } }",
       /3:60: rules\.0\.when\.body\.amount: Invalid regular expression/,
+    ],
+    [
+      "a latency without its unit",
+      "{ on: createPayout, fault: { latency: 5 } }",
+      /3:34: rules\.0\.fault\.latency: must be a string; got 5; a duration, such as 5s$/,
+    ],
+    [
+      "an event that there is not",
+      "{ on: webhooks, webhook: { drop: true }, when: { event: payout.payd } }",
+      /3:54: rules\.0\.when\.event: there is no event "payout\.payd"; the nearest is payout\.paid/,
     ],
     [
       "a second thing",

@@ -131,6 +131,11 @@ describe("an unknown key is told the nearest right word", () => {
       "name: X\nsteps:\n  - { call: GET /v1/balance, expect: { staus: 200 } }\n",
       /3:40: steps\.0\.expect\.staus: is not known here; the nearest is status \(/,
     ],
+    [
+      "of a step's file",
+      "name: X\nsteps:\n  - { call: POST /v1/verify/liveness, files: { selfie: { name: a.png, fixtur: selfie.jpg } } }\n",
+      "3:71: steps.0.files.selfie.fixtur: is not known here; the nearest is fixture (of name, fixture, text, base64)",
+    ],
     ["__proto__", "name: X\n__proto__: {}\n", /2:1: __proto__: is not known here/],
     ["that is a number", "name: X\ngiven: { 1: a }\n", /2:10: given\.1: is not known here/],
   ])("%s", async (_where, text, says) => {
