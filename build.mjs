@@ -79,11 +79,17 @@ const library = await build({
   outdir: bundle,
   splitting: true,
   format: "esm",
+  // Its entry for Node is CommonJS, of which a chunk has a default export alone.
+  alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
   // Bundled CommonJS packages ask for Node's own modules with require, which ES modules do not have.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
+
+for (const [file, { entryPoint, exports }] of Object.entries(library.metafile.outputs))
+  if (entryPoint?.startsWith("node_modules/") && exports.join() === "default")
+    throw new Error(`${file}: ${entryPoint} is CommonJS: import() finds none of its names there`);
 
 // The thread of the file tools and the process of Pact's verifier: their libraries stay where npm has put them.
 const tools = await build({

@@ -1,0 +1,159 @@
+/** The built library where it is installed, in processes of their own: every part that it loads when needed. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { run, usePackage } from "../support/package.js";
+
+const installed = usePackage();
+const loaded = () => join(installed.installed, "../../loaded");
+
+let projects = 0;
+
+/** What the script prints as JSON; Node notes which files it loads. */
+async function play(script: string, options = "{}"): Promise<unknown> {
+  const whole = `
+    import * as standin from "standin";
+    const sandbox = await standin.startSandbox(${options});
+    const account = sandbox.account();
+    const post = async (path, body, headers = {}) => {
+      const json = body instanceof FormData ? body : JSON.stringify(body);
+      const type = body instanceof FormData ? {} : { "Content-Type": "application/json" };
+      return (await account.fetch(path, { method: "POST", headers: { ...type, ...headers }, body: json })).json();
+    };
+    ${script}
+    await sandbox.close();`;
+  const folder = installed.project(`project-${++projects}`);
+  writeFileSync(join(folder, "script.mjs"), whole);
+  const { code, stdout, stderr } = await run([process.execPath, "script.mjs"], folder, {
+    NODE_V8_COVERAGE: loaded(),
+  });
+  // An error that nobody caught comes with the line of the source that it is from, and the bundle is on few lines.
+  expect([stderr.slice(-1000), code]).toEqual(["", 0]);
+  return JSON.parse(stdout);
+}
+
+const filesLoaded = (): Set<string> => {
+  const reports = readdirSync(loaded()).map((name) => readFileSync(join(loaded(), name), "utf8"));
+  const scripts = reports.flatMap((report) => (JSON.parse(report) as { result: { url: string }[] }).result);
+  return new Set(scripts.map(({ url }) => basename(url)));
+};
+
+/** What the library imports when it needs it; the thread of the file tools is a program of its own. */
+const filesToLoad = (): string[] => {
+  const bundle = join(installed.installed, "dist/bundle");
+  const files = readdirSync(bundle).filter((name) => name.endsWith(".js") && name !== "tool-worker.js");
+  const sources = files.map((name) => readFileSync(join(bundle, name), "utf8"));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, name = ""]) => name),
+  );
+};
+
+describe("the built library", () => {
+  test("lists every scenario, and runs one by its name", async () => {
+    const played = await play(`
+      const listed = (await account.scenario.list()).map(({ name }) => name);
+      const { passed } = await account.scenario.run("payout-rejected");
+      console.log(JSON.stringify({ listed, passed }));`);
+    const files = readdirSync(join(installed.installed, "scenarios")).filter((name) =>
+      name.endsWith(".yaml"),
+    );
+    expect(played).toEqual({
+      listed: expect.arrayContaining(files.map((name) => name.replace(".yaml", ""))),
+      passed: true,
+    });
+  });
+
+  test("runs scenarios that upload files, and loads those with a timetable", async () => {
+    const played = await play(`
+      const { passed } = await account.scenario.run("media-scan");
+      const { timeline } = await sandbox.account().scenario.load("monthly-rent");
+      console.log(JSON.stringify({ passed, timed: timeline.length }));`);
+    expect(played).toEqual({ passed: true, timed: 3 });
+  });
+
+  test("keeps, restores and counts what an account did, and exports it as a pact", async () => {
+    const played = await play(`
+      const client = { "User-Agent": "shop" };
+      await post("/v1/phone/verify/start", { phone: "08031234567" }, client);
+      const snapshot = await account.snapshot();
+      const { restored } = await sandbox.account().restore(snapshot);
+      const { summary } = await account.coverage();
+      const told = standin.sayCoverage(await sandbox.coverage());
+      const { pact } = await account.pact();
+      console.log(JSON.stringify({ restored, summary, told, pacts: pact.interactions.length }));`);
+    expect(played).toMatchObject({
+      restored: true,
+      summary: { operations: { exercised: 1 } },
+      told: expect.stringContaining("operations 1 of 53"),
+      pacts: 1,
+    });
+  });
+
+  test("writes the interaction of a consumer test", async () => {
+    const played = await play(`
+      const written = standin.interaction("createPayout", { body: { amount: 7000 } });
+      console.log(JSON.stringify({ onPact: typeof written.onPact }));`);
+    expect(played).toEqual({ onPact: "function" });
+  });
+
+  test("sends webhooks, and checks who receives them", async () => {
+    const played = await play(`
+      import { createServer } from "node:http";
+      const server = createServer((request, response) => request.resume().on("end", () => response.end()));
+      await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const url = "http://127.0.0.1:" + server.address().port + "/";
+      await post("/v1/webhooks", { url });
+      await account.events.trigger("payout.paid");
+      await account.advance("1s");
+      const [{ status }] = await account.deliveries.list();
+      const { results } = await standin.checkReceiver({ url, secret: "whsec_test", only: ["forged"] });
+      console.log(JSON.stringify({ status, checked: results.length }));
+      server.close();
+      server.closeAllConnections();`);
+    expect(played).toMatchObject({ status: "succeeded" });
+  });
+
+  test("finds accounts where an earlier run has left them", async () => {
+    const kept = await play(
+      `
+      import { readdirSync, writeFileSync } from "node:fs";
+      await account.update({ balance: 77 });
+      await sandbox.close();
+      // What was folded is in a document beside the journal.
+      for (const name of readdirSync("kept", { recursive: true }))
+        if (name.endsWith("journal.ndjson")) writeFileSync("kept/" + name.replace(/journal.ndjson$/, "state.json"), "{}");
+      const next = await standin.startSandbox({ data: "kept" });
+      const { balance } = await next.account({ key: account.key }).update({});
+      await next.close();
+      console.log(JSON.stringify({ balance }));`,
+      `{ data: "kept" }`,
+    );
+    expect(kept).toEqual({ balance: 77 });
+  });
+
+  test("loads each of its parts when it is needed", async () => {
+    await play(
+      `
+      for (const name of ["address-verified", "channel-linking", "bvn-check", "website-audit"]) {
+        const { passed } = await sandbox.account().scenario.run(name);
+        if (!passed) throw new Error(name);
+      }
+      const form = new FormData();
+      form.set("file", new File(["%PDF-1.7"], "empty.pdf"));
+      await post("/v1/tools/pdf-to-docx", form);
+      const { token } = await account.control("POST", "/session-token");
+      const bearer = { Authorization: "Bearer " + token };
+      const { id } = await post("/v1/domains/verify/start", { domain: "shop.invalid" }, bearer);
+      await post("/v1/domains/verify/" + id + "/check", {}, bearer);
+      for (const page of ["/", "/openapi.json"]) await (await fetch(sandbox.url + page)).text();
+      console.log("true");`,
+      `{ domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
+    );
+  });
+
+  test("has no other parts than those that the tests above have loaded", () => {
+    const seen = filesLoaded();
+    expect(filesToLoad().length).toBeGreaterThan(10);
+    expect(filesToLoad().filter((name) => !seen.has(name))).toEqual([]);
+  });
+});
