@@ -73,18 +73,22 @@ async function exec(command: readonly string[], flags: Flags): Promise<void> {
 
 async function tell({ api }: TestBed, { code, signal }: Ended, flags: Flags): Promise<void> {
   const { value: coverage } = await api.call<CoverageReport>("GET", "/coverage");
+  const failure = flags.coverage === undefined ? null : await keep(flags.coverage, coverage);
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage })}\n`);
   else if (flags.summary)
     process.stderr.write(`\n${colors.bold("Coverage of the service:")} ${sayCoverage(coverage)}\n`);
-  if (flags.coverage === undefined) return;
-  await keep(flags.coverage, coverage).catch((error: Error) => {
-    const failure = `the coverage cannot be written to ${flags.coverage}: ${error.message}`;
-    if (code === 0) throw new CommandFailure(failure);
-    process.stderr.write(`standin: ${failure}\n`);
-  });
+  if (failure === null) return;
+  if (code === 0) throw new CommandFailure(failure);
+  process.stderr.write(`standin: ${failure}\n`);
 }
 
-async function keep(file: string, coverage: CoverageReport): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(coverage, null, 2)}\n`);
+/** Why it cannot be written; null once it is. */
+async function keep(file: string, coverage: CoverageReport): Promise<string | null> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `${JSON.stringify(coverage, null, 2)}\n`);
+    return null;
+  } catch (error) {
+    return `the coverage cannot be written to ${file}: ${(error as Error).message}`;
+  }
 }

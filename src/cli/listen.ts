@@ -61,10 +61,7 @@ async function listen(url: string, flags: Flags): Promise<void> {
 function untilStopped(): AbortSignal {
   const stop = new AbortController();
   onStopSignals(() => stop.abort());
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    stop.abort();
-  });
+  process.stdout.on("error", () => stop.abort());
   return stop.signal;
 }
 

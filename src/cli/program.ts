@@ -25,8 +25,17 @@ const withDefault = (args: readonly string[]): readonly string[] =>
 const commandsFor = async ([name]: readonly string[]): Promise<Command[]> =>
   name === "start" ? [] : (await import("./commands.js")).commands();
 
+/** Who reads the first lines only, as head does, closes the pipe. The rest is lost; that is no failure, and no end. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+}
+
 /** Ends with exit code 1 where what was asked failed, 2 where the command line itself is wrong. */
 export async function run(given: readonly string[]): Promise<void> {
+  outliveReaders();
   const args = withDefault(given);
   const program = new Command("standin")
     .description("Local stand-in for a verification, messaging, payments and tools service.")

@@ -61,13 +61,4 @@ export function print<T>(
   write(`${json ? text : read(value)}\n`);
 }
 
-/** Who reads the first lines only, as head does, closes the pipe; that is no failure. */
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
-  process.exit(0);
-}
-
-export function write(text: string): void {
-  process.stdout.off("error", endQuietly).on("error", endQuietly);
-  process.stdout.write(text);
-}
+export const write = (text: string): void => void process.stdout.write(text);

@@ -145,6 +145,20 @@ describe("the coverage of standin exec", () => {
   });
 });
 
+describe("where nobody reads stderr", () => {
+  test.each([[[]], [["--json"]]])(
+    "the exit code and the file of --coverage are as ever: %j",
+    async (args) => {
+      const file = join(temporaryFolder(), "coverage.json");
+      const command = client("await startPhone(); process.exit(5);");
+      const { child, ended } = attendStandin(["exec", "--coverage", file, ...args, "--", ...command]);
+      child.stderr?.destroy();
+      expect(await ended).toBe(5);
+      expect(JSON.parse(readFileSync(file, "utf8")).summary.operations.exercised).toBe(1);
+    },
+  );
+});
+
 describe("signals", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s reaches the command once, however often it comes",

@@ -68,6 +68,23 @@ describe("a wait of more than a second", () => {
   });
 });
 
+describe("where nobody reads to the end", () => {
+  test.each([[["--help"]], [["exec", "--help"]], [["--version"]], [["verify", "--states"]]])(
+    "nothing is wrong: %j",
+    async (args) => {
+      const { child, ended, stderr } = attendStandin(args);
+      child.stdout?.destroy();
+      expect([await ended, stderr()]).toEqual([0, ""]);
+    },
+  );
+
+  test("a command line that is wrong still ends with 2", async () => {
+    const { child, ended } = attendStandin(["inbx"]);
+    child.stderr?.destroy();
+    expect(await ended).toBe(2);
+  });
+});
+
 describe("every command", async () => {
   const { stdout } = await runProgram(["--help"]);
   const names = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
