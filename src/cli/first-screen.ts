@@ -7,7 +7,11 @@ const anyKey = "Any other key opens a world of its own.";
 const registeredOnly =
   "Only keys that the config names or POST /_sandbox/keys registers are served, these two included.";
 
-export function firstScreen(sandbox: RunningSandbox, version: string, where: string): string {
+const closedControl =
+  "Bound off loopback without --admin-token, the control API and the pages on it are closed: start with one to use them.";
+
+/** `open`: the control API answers somebody. */
+export function firstScreen(sandbox: RunningSandbox, version: string, where: string, open: boolean): string {
   const { url, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [
@@ -23,9 +27,13 @@ export function firstScreen(sandbox: RunningSandbox, version: string, where: str
     `  ${firstCall(url, testKey)}`,
     "",
     `  ${colors.dim("See what happened:")}`,
-    row("Inbox", `${url}/_sandbox/inbox`),
-    row("Requests", `${url}/_sandbox/requests`),
-    row("Webhooks", `${url}/_sandbox/deliveries`),
+    ...(open
+      ? [
+          row("Inbox", `${url}/_sandbox/inbox`),
+          row("Requests", `${url}/_sandbox/requests`),
+          row("Webhooks", `${url}/_sandbox/deliveries`),
+        ]
+      : [`  ${closedControl}`]),
     row("Docs", `${url}/docs`),
     row("Start page", `${url}/`),
     "",

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
 import type { RestoreResult } from "../library/types.js";
-import { CommandFailure } from "./control-api.js";
+import { UsageError } from "./config.js";
 import { waitingFor } from "./progress.js";
 import { controlApi, onSandbox, print, type SteeringFlags, taught } from "./steering.js";
 import { count } from "./table.js";
@@ -30,5 +30,5 @@ async function restore(file: string, flags: SteeringFlags): Promise<void> {
 
 const read = (file: string): Promise<string> =>
   (file === "-" ? text(process.stdin) : readFile(file, "utf8")).catch((error: Error) => {
-    throw new CommandFailure(`the snapshot ${file} cannot be read: ${error.message}`);
+    throw new UsageError(`the snapshot ${file} cannot be read: ${error.message}`);
   });

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type RunningSandbox, type SandboxOptions, startServer, version } from "../sandbox.js";
 import { type Config, readConfig, UsageError } from "./config.js";
+import { isLoopback } from "../server/guard.js";
 import { firstScreen } from "./first-screen.js";
 import {
   allowHostOption,
@@ -78,7 +79,10 @@ async function start(flags: Flags): Promise<void> {
   const { url, testKey, liveKey } = sandbox;
   const where = options.data ?? "in memory, gone when it stops";
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
-  else process.stdout.write(firstScreen(sandbox, version, where));
+  else {
+    const open = options.adminToken !== null || isLoopback(options.host ?? defaultHost);
+    process.stdout.write(firstScreen(sandbox, version, where, open));
+  }
 }
 
 function toOptions(flags: Flags, config: Config): SandboxOptions {

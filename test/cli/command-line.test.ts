@@ -23,7 +23,6 @@ describe("what is wrong is said in one line on stderr", () => {
     [["advance", "1999-01-01T00:00:00Z"], /does not go back/],
     [["inbox", "--channel", "pigeon"], /sms, chat, email/],
     [["values", "verifyBnv"], /nearest is verifyBvn/],
-    [["restore", "nowhere.json"], /nowhere\.json/],
     [["restore", broken], /not valid JSON/],
     [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
     [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
@@ -34,6 +33,7 @@ describe("what is wrong is said in one line on stderr", () => {
   test.each<[string[], RegExp]>([
     [["inbox", "--url", "ftp://127.0.0.1"], /--url must be an http/],
     [["inbox", "--key", "two words"], /--key takes/],
+    [["restore", "nowhere.json"], /nowhere\.json/],
     [["trigger", "payout.paid", "--data", "{"], /--data takes a JSON object/],
   ])("with exit code 2 where the command line is wrong: %j", async (args, says) => {
     expectFailure(await runProgram(args), 2, says);

@@ -50,6 +50,14 @@ describe("standin start", () => {
     expect(await firstScreenOf(["--memory", "--port", "0"])).not.toContain("POST /_sandbox/keys");
   });
 
+  test("says on the first screen that the control API off loopback needs --admin-token", async () => {
+    const everywhere = ["--memory", "--port", "0", "--host", "0.0.0.0"];
+    const closed = await firstScreenOf(everywhere);
+    expect(closed).toContain("without --admin-token");
+    expect(closed).not.toContain("/_sandbox/");
+    expect(await firstScreenOf([...everywhere, "--admin-token", "opensesame"])).toContain("/_sandbox/inbox");
+  });
+
   test("keeps state in the folder of --data, and --memory writes nothing", async () => {
     const folder = temporaryFolder();
     const first = await startProgram(["--data", folder]);
