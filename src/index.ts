@@ -18,7 +18,16 @@ export type { SandboxAccount } from "./library/account.js";
 export { sayCoverage } from "./library/coverage-summary.js";
 export { ControlError, ExpectationError } from "./library/errors.js";
 export type { MachineName, Moves } from "./library/moves.js";
-export type { Adversity, Fault, Rule, RuleEffect, RuleInput, RuleStage } from "./library/rule-types.js";
+export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./library/names.js";
+export type {
+  Adversity,
+  Fault,
+  Rule,
+  RuleEffect,
+  RuleInput,
+  RuleStage,
+  RuleSubject,
+} from "./library/rule-types.js";
 export type {
   AdvanceResult,
   ClockState,

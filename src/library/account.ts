@@ -2,6 +2,7 @@
 
 import { ControlError, ExpectationError } from "./errors.js";
 import { type Moves, toMoves } from "./moves.js";
+import type { EventKind, OperationId } from "./names.js";
 import type { Rule, RuleInput } from "./rule-types.js";
 import type {
   AdvanceResult,
@@ -109,7 +110,7 @@ export class SandboxAccount {
     list: (): Promise<WebhookEntry[]> => this.#items("/webhooks"),
     remove: (id: string): Promise<unknown> => this.control("DELETE", `/webhooks/${encodeURIComponent(id)}`),
     /** The next event of this kind that no wait for it got; rejects after `timeout` (real time, default 5s). */
-    wait: (filter: { event?: string; timeout?: string } = {}): Promise<EventEntry> =>
+    wait: (filter: { event?: EventKind; timeout?: string } = {}): Promise<EventEntry> =>
       this.control("GET", `/events/wait${toQuery(filter)}`),
   };
 
@@ -120,22 +121,22 @@ export class SandboxAccount {
   };
 
   readonly events = {
-    list: (filter: { event?: string } = {}): Promise<EventEntry[]> =>
+    list: (filter: { event?: EventKind } = {}): Promise<EventEntry[]> =>
       this.#items(`/events${toQuery(filter)}`),
     /** Sends an event to the account's endpoints, with example data unless some is given. */
-    trigger: (event: string, data?: Record<string, unknown>): Promise<EventEntry> =>
+    trigger: (event: EventKind, data?: Record<string, unknown>): Promise<EventEntry> =>
       this.control("POST", "/events", data === undefined ? { event } : { event, data }),
   };
 
   readonly deliveries = {
-    list: (filter: { event?: string; status?: DeliveryEntry["status"] } = {}): Promise<DeliveryEntry[]> =>
+    list: (filter: { event?: EventKind; status?: DeliveryEntry["status"] } = {}): Promise<DeliveryEntry[]> =>
       this.#items(`/deliveries${toQuery(filter)}`),
     retry: (id: string): Promise<DeliveryEntry> =>
       this.control("POST", `/deliveries/${encodeURIComponent(id)}/retry`),
   };
 
   readonly requests = {
-    list: (filter: { operation?: string; status?: number } = {}): Promise<RequestEntry[]> =>
+    list: (filter: { operation?: OperationId; status?: number } = {}): Promise<RequestEntry[]> =>
       this.#items(`/requests${toQuery(filter)}`),
     /** Resolves when as many requests match as expected; rejects with an ExpectationError when not. */
     expect: async (wanted: RequestExpectation): Promise<Expectation> => {

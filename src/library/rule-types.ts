@@ -1,4 +1,8 @@
 /** Rules, as the library's users write and see them. */
+import type { ErrorCode, EventKind, OperationId, OutcomeName } from "./names.js";
+
+/** What a rule is about: an operation, or `*` for each; for deliveries an event kind, or `webhooks` for each. */
+export type RuleSubject = OperationId | "*" | EventKind | "webhooks";
 
 /** Real time until the reply: a duration, a range drawn from the account's seed, or the time that the interface gives. */
 export type FaultLatency = string | { min: string; max: string };
@@ -7,7 +11,7 @@ export type FaultLatency = string | { min: string; max: string };
 export interface Fault {
   latency?: FaultLatency;
   /** An error code that the operation declares. */
-  error?: string;
+  error?: ErrorCode;
   /** Seconds, in the Retry-After of the error; a 429 has 60 without. */
   retry_after?: number;
   /** `reset_before`: nothing has happened; `reset_after`: all has happened, and no byte of the reply comes. */
@@ -32,7 +36,7 @@ export interface Adversity {
 
 /** What a rule does: to requests an outcome, a fault or both, to deliveries a webhook. */
 export interface RuleEffect {
-  outcome?: string;
+  outcome?: OutcomeName;
   fault?: Fault;
   webhook?: Adversity;
 }
@@ -45,8 +49,7 @@ export interface RuleStage extends RuleEffect {
 }
 
 export interface RuleInput extends RuleStage {
-  /** Operation id, or `*` for each; for deliveries an event kind, or `webhooks` for each. */
-  on: string;
+  on: RuleSubject;
   /** Every part that is present must match: objects by the fields named, `/…/` by pattern, `<string>` by type. */
   when?: {
     path?: string;
@@ -55,8 +58,8 @@ export interface RuleInput extends RuleStage {
     headers?: Record<string, string>;
     body?: Record<string, unknown>;
     files?: Record<string, unknown>;
-    /** Of a delivery. */
-    event?: string;
+    /** Of a delivery; by pattern too. */
+    event?: EventKind | `/${string}/` | `<${string}>`;
     data?: Record<string, unknown>;
     url?: string;
   };

@@ -1,4 +1,5 @@
 /** What the control API answers, as the library's users see it. Times are ISO 8601 on the account's clock. */
+import type { EventKind, OperationId } from "./names.js";
 import type { RuleInput } from "./rule-types.js";
 
 export interface InboxMessage {
@@ -38,7 +39,7 @@ export interface RecordEntry {
 
 export interface EventEntry {
   id: string;
-  event: string;
+  event: EventKind;
   created_at: string;
   data: Record<string, unknown>;
 }
@@ -47,7 +48,7 @@ export interface WebhookEntry {
   id: string;
   url: string;
   /** Kinds, or `*`. */
-  events: string[];
+  events: (EventKind | "*")[];
   description: string | null;
   secret: string;
   status: "enabled";
@@ -58,7 +59,7 @@ export interface WebhookEntry {
 export interface DeliveryEntry {
   id: string;
   event_id: string;
-  event: string;
+  event: EventKind;
   endpoint_id: string;
   url: string;
   status: "pending" | "succeeded" | "failed";
@@ -81,7 +82,7 @@ export interface DeliveryEntry {
 export interface RequestEntry {
   id: string;
   at: string;
-  operation: string | null;
+  operation: OperationId | null;
   method: string;
   path: string;
   /** Null: a fault reset the connection before anything happened. */
@@ -99,8 +100,7 @@ export interface RequestEntry {
 /** Every part that is present must match. A text of the form `/…/` is a regular expression for the whole value. */
 export interface RequestExpectation
   extends Pick<NonNullable<RuleInput["when"]>, "path" | "query" | "headers" | "body"> {
-  /** Operation id. */
-  operation: string;
+  operation: OperationId;
   status?: number;
   /** Exactly so many, or least and most; absent: at least one. */
   times?: number | { min?: number; max?: number };

@@ -1,6 +1,7 @@
 /** What a customer of the app does, and what comes of it. Everybody has the same phone, BVN and bank account. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
+import type { OutcomeName } from "../../src/index.js";
 import { SandboxAccount } from "../../src/library/account.js";
 import { expectedSignature, startReceiver } from "../support/receiver.js";
 import { Service } from "./service.js";
@@ -50,7 +51,12 @@ export async function lockOut({ app, sandbox }: World, reference: string): Promi
 }
 
 /** What a rule makes of the first checks, and the naira that they cost: nothing, another name, an outage. */
-export const troubles = [
+export const troubles: {
+  outcome: OutcomeName | null;
+  times: number;
+  seen: (boolean | number)[];
+  cost: number;
+}[] = [
   { outcome: null, times: 0, seen: [], cost: 0 },
   { outcome: "no_match", times: 1, seen: [false], cost: 50 },
   { outcome: "provider_unavailable", times: 2, seen: [503, 503], cost: 0 },

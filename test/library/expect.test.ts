@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ControlError, ExpectationError } from "../../src/index.js";
+import { ControlError, ExpectationError, type OperationId } from "../../src/index.js";
 import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
@@ -48,7 +48,7 @@ test("a request too many is counted", async () => {
 });
 
 test("an expectation on an operation that does not exist is a ControlError", async () => {
-  const refused = sandbox.account().requests.expect({ operation: "startPhone" });
+  const refused = sandbox.account().requests.expect({ operation: "startPhone" as OperationId });
   await expect(refused).rejects.toBeInstanceOf(ControlError);
   await expect(refused).rejects.toMatchObject({ code: "validation_error" });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startSandbox } from "../../src/index.js";
+import { type EventKind, startSandbox } from "../../src/index.js";
 import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
@@ -57,7 +57,8 @@ describe("a wait for an event", () => {
 
   test("takes only kinds that there are, and no longer than a minute", async () => {
     const account = sandbox.account();
-    await expect(account.webhooks.wait({ event: "payout.lost" })).rejects.toMatchObject({ status: 400 });
+    const lost = "payout.lost" as EventKind;
+    await expect(account.webhooks.wait({ event: lost })).rejects.toMatchObject({ status: 400 });
     await expect(account.webhooks.wait({ timeout: "61s" })).rejects.toThrow("at most 60s");
     await expect(account.webhooks.wait({ timeout: "soon" })).rejects.toThrow("at most 60s");
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { OperationId } from "../../src/index.js";
 import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
@@ -77,7 +78,8 @@ test("a probability is drawn from the seed: the same account draws the same, ano
 
 test("a rule on an operation or outcome that does not exist is refused with what would be right", async () => {
   const account = sandbox.account();
-  await expect(account.rules.add({ on: "startPhoneVerificatoin", outcome: "sent" })).rejects.toThrow(on);
+  const mistyped = "startPhoneVerificatoin" as OperationId;
+  await expect(account.rules.add({ on: mistyped, outcome: "sent" })).rejects.toThrow(on);
   await expect(account.rules.add({ on, outcome: "paid" })).rejects.toThrow("sms_failed");
 });
 

@@ -2,13 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { errors } from "../../src/contract/errors.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
+import type { ErrorCode, Fault } from "../../src/index.js";
 import { startPhoneVerification } from "../../src/service/phone/start.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
 const on = "startPhoneVerification";
 const path = "/v1/phone/verify/start";
 const body = { phone: "+2348031234567" };
-const codes = errorCodesOf(startPhoneVerification as never, { serviceOnly: true });
+const codes = errorCodesOf(startPhoneVerification as never, { serviceOnly: true }) as ErrorCode[];
 
 describe.each(["envelope", "problem", "flat"] as const)("with errors.body=%s", (shape) => {
   const sandbox = useSandbox({ assumptions: { "errors.body": shape } });
@@ -33,7 +34,7 @@ describe.each(["envelope", "problem", "flat"] as const)("with errors.body=%s", (
 describe("an error that a rule asks for", () => {
   const sandbox = useSandbox({ assumptions: { "errors.validation_status": "422" } });
 
-  test.each([
+  test.each<[Fault, number, string | null]>([
     [{ error: "rate_limited" }, 429, "60"],
     [{ error: "rate_limited", retry_after: 3 }, 429, "3"],
     [{ error: "rate_limited", retry_after: 0 }, 429, "0"],

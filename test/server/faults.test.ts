@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { OperationId } from "../../src/index.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 import { partsOfReply, requestBytes, watch } from "../support/wire.js";
 import {
@@ -104,7 +105,7 @@ test("truncated ends in good order before the length that it announced", async (
 });
 
 describe("malformed", () => {
-  test.each<[string, string, string, object | undefined]>([
+  test.each<[string, OperationId, string, object | undefined]>([
     ["an object", "startPhoneVerification", path, body],
     ["an error", "startPhoneVerification", path, { phone: "08031234567", template: "no code in it" }],
     ["a list", "listChannels", "/v1/wa/channels", undefined],

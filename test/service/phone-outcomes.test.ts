@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { OutcomeName } from "../../src/index.js";
 import { testValues } from "../../src/service/test-values.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
@@ -50,7 +51,7 @@ describe.each(["test", "live"] as const)("on a %s key", (mode) => {
 
   test.each(Object.keys(seen))("a rule with the outcome %s", async (outcome) => {
     const account = sandbox.account({ mode });
-    await account.rules.add({ on: "startPhoneVerification", outcome });
+    await account.rules.add({ on: "startPhoneVerification", outcome: outcome as OutcomeName });
     const reply = await post(account, path, { phone });
     expect(reply.status).toBe(seen[outcome]?.status);
     expect(reply.headers.get("X-Sandbox-Outcome")).toBe(`${outcome}; by=rule`);

@@ -1,6 +1,6 @@
 /** An account whose webhook deliveries a rule makes go wrong, and what its receiver makes of them. */
 import { onTestFinished } from "vitest";
-import type { Adversity, RuleInput, SandboxAccount } from "../../src/index.js";
+import type { Adversity, EventKind, RuleInput, SandboxAccount } from "../../src/index.js";
 import { expectedSignature, type Received, type Receiver, startReceiver } from "./receiver.js";
 import { post } from "./sandbox.js";
 
@@ -33,7 +33,7 @@ export async function makeAdverse(
 }
 
 /** Triggers the event with this number in its data. */
-export const trigger = (account: SandboxAccount, number: number, event = "payout.paid") =>
+export const trigger = (account: SandboxAccount, number: number, event: EventKind = "payout.paid") =>
   account.events.trigger(event, { number });
 
 export const numbers = ({ received }: Receiver): number[] =>

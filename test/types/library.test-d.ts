@@ -6,8 +6,11 @@ import {
   connectSandbox,
   type Expectation,
   type InboxMessage,
+  type OperationId,
+  type OutcomeName,
   type RecordEntry,
   type Rule,
+  type RuleInput,
   type SandboxAccount,
   type ScenarioResult,
   type Snapshot,
@@ -44,6 +47,25 @@ await account.rules.add({
 await account.rules.remove(rule.id);
 // @ts-expect-error: a rule is on something
 await account.rules.add({ outcome: "rejected" });
+// @ts-expect-error: no such operation
+await account.rules.add({ on: "createPayot", outcome: "rejected" });
+// @ts-expect-error: no such outcome
+await account.rules.add({ on: "createPayout", outcome: "rejectd" });
+// @ts-expect-error: no such outcome of what comes next
+await account.rules.add({ on: "createPayout", outcome: "paid", next: [{ outcome: "fialed" }] });
+// @ts-expect-error: no such error
+await account.rules.add({ on: "createPayout", fault: { error: "rate_limit" } });
+await account.rules.add({ on: "payout.paid", webhook: { drop: true } });
+// @ts-expect-error: no such event
+await account.rules.add({ on: "payout.payd", webhook: { drop: true } });
+await account.rules.add({ on: "webhooks", when: { event: "/payout\\..*/" }, webhook: { drop: true } });
+// @ts-expect-error: no such event, and no pattern
+await account.rules.add({ on: "webhooks", when: { event: "payout" }, webhook: { drop: true } });
+for (const on of ["createPayout", "createRefund"] as const)
+  await account.rules.add({ on, outcome: "rejected" });
+declare const read: (what: string) => string;
+const chosen: RuleInput = { on: read("on") as OperationId, outcome: read("outcome") as OutcomeName };
+await account.rules.add(chosen);
 // @ts-expect-error: no such way to break a reply
 await account.rules.add({ on: "*", fault: { reply: "explode" } });
 // @ts-expect-error: no such way to change a delivery
@@ -77,6 +99,20 @@ const found: Expectation = await account.requests.expect({
 });
 // @ts-expect-error: an operation is named
 await account.requests.expect({ times: 1 });
+// @ts-expect-error: no such operation
+await account.requests.expect({ operation: "startPhone" });
+// @ts-expect-error: no such operation
+await account.requests.list({ operation: "startPhone" });
+await account.events.trigger("payout.paid");
+await account.events.list({ event });
+// @ts-expect-error: no such event
+await account.events.trigger("payout.payd");
+// @ts-expect-error: no such event
+await account.events.list({ event: "payout.payd" });
+// @ts-expect-error: no such event
+await account.webhooks.wait({ event: "payout.payd" });
+// @ts-expect-error: no such event
+await account.deliveries.list({ event: "payout.payd" });
 // @ts-expect-error: no such channel
 await account.inbox.wait({ channel: "pigeon" });
 // @ts-expect-error: no such state of a delivery

@@ -1,6 +1,7 @@
 /** The next event of a kind, with its deliveries, and with what the scenario's receivers got of it. */
 import type { StepOf } from "../../scenarios/steps.js";
 import { delay, stopwatch } from "../../world/time.js";
+import type { EventKind } from "../names.js";
 import type { DeliveryEntry, EventEntry } from "../types.js";
 import type { Acted, Judge, Walk } from "./acts.js";
 import { StepFailure } from "./failure.js";
@@ -17,7 +18,7 @@ export async function awaitWebhook(walk: Walk, { webhook }: StepOf<"webhook">, j
   const patience = isFrozen ? 0 : mostPatience;
   const elapsed = stopwatch();
   for (;;) {
-    const event = await nextEvent(walk, webhook);
+    const event = await nextEvent(walk, webhook as EventKind);
     const actual = event && (await withDeliveries(walk, event));
     const problems = actual
       ? judge(actual)
@@ -36,7 +37,7 @@ export async function awaitWebhook(walk: Walk, { webhook }: StepOf<"webhook">, j
 const isAboutDelivery = (problem: string): boolean => /^(?:deliveries|received)\b/.test(problem);
 
 /** The oldest that no step has seen. */
-async function nextEvent({ account, seen }: Walk, kind: string): Promise<EventEntry | undefined> {
+async function nextEvent({ account, seen }: Walk, kind: EventKind): Promise<EventEntry | undefined> {
   const events = await account.events.list({ event: kind });
   return events.reverse().find(({ id }) => !seen.has(id));
 }

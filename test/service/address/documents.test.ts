@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import fixture from "../../../fixtures/people.json" with { type: "json" };
+import type { OutcomeName } from "../../../src/index.js";
 import { field, formOf, formType } from "../../support/forms.js";
 import { jpegOfSize, webpOfSize } from "../../support/pictures.js";
 import { read, useSandbox } from "../../support/sandbox.js";
@@ -139,7 +140,7 @@ describe("what decides about a document", () => {
     "a rule asks for %s: %i points, whoever it shows",
     async (outcome, points) => {
       const account = sandbox.account();
-      await account.rules.add({ on: "submitAddressDocument", outcome, times: 1 });
+      await account.rules.add({ on: "submitAddressDocument", outcome: outcome as OutcomeName, times: 1 });
       const changes = { full_name: "Musa Ibrahim", address: "Kano" };
       const { decision, document } = await shown("adaeze-otheraddress.png", changes, account);
       expect(decision).toBe(`${outcome}; by=rule`);

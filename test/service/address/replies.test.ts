@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { OutcomeName } from "../../../src/index.js";
 import { distanceInMetres } from "../../../src/service/address/distance.js";
 import { call, useSandbox } from "../../support/sandbox.js";
 import { away, house, inaccurate, locate, near, start, started, submit } from "./checks.js";
@@ -152,7 +153,7 @@ describe("the outcomes of the first call", () => {
     expect(body).toMatchObject({ confidence_score: points, address: { precision } });
   });
 
-  test.each([
+  test.each<[OutcomeName, string, number]>([
     ["found", "12 Allen Avenue, Atlantis", 40],
     ["found", "Allen Avenue, Ikeja, Lagos", 30],
     ["town_only", house, 15],

@@ -71,7 +71,7 @@ describe("a payout is refused", () => {
     await expectRefused(amount, 400, { code: "amount_out_of_range", param: "amount" });
   });
 
-  test.each(["internal_error", "provider_unavailable", "provider_timeout", "rate_limited"])(
+  test.each(["internal_error", "provider_unavailable", "provider_timeout", "rate_limited"] as const)(
     "under the outcome %s",
     async (outcome) => {
       await shop.account.rules.add({ on: "createPayout", outcome, times: 1 });

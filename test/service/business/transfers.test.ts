@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { OutcomeName } from "../../../src/index.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { customer, freshOverview, openShop, type Shop } from "./shop.js";
 
@@ -110,7 +111,7 @@ describe("the outcome of a transfer", () => {
 
   test.each(outcomes)("%s asked for by a rule: the payment is %s, the events are %j", async (...row) => {
     const shop = await openShop(sandbox.account());
-    await shop.account.rules.add({ on: "simulatePayment", outcome: row[0], times: 1 });
+    await shop.account.rules.add({ on: "simulatePayment", outcome: row[0] as OutcomeName, times: 1 });
     const { payment_id } = await shop.transfer(5_000);
     await expectLeft(shop, payment_id, row);
     expect((await shop.transfer(5_000)).status).toBe("success");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/index.js";
+import type { OutcomeName, SandboxAccount } from "../../../src/index.js";
 import { pngOf } from "../../support/forms.js";
 import { call, useSandbox } from "../../support/sandbox.js";
 import {
@@ -44,7 +44,7 @@ describe.each(modes)("on a %s key", (mode) => {
 
   test.each(all)("a rule asks $id for $outcome", async ({ id, outcome }) => {
     const account = sandbox.account({ mode });
-    await account.rules.add({ on: id, outcome });
+    await account.rules.add({ on: id, outcome: outcome as OutcomeName });
     const { reply, cost } = await costOf(account, () => send(account, id));
     expect(seen(reply)).toEqual(expected[id][outcome]);
     expect(reply.headers.get("X-Sandbox-Outcome")).toBe(`${outcome}; by=rule`);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/index.js";
+import type { OutcomeName, SandboxAccount } from "../../../src/index.js";
 import { file } from "../../support/forms.js";
 import { call, type Reply, useSandbox } from "../../support/sandbox.js";
 import { upload } from "../../support/uploads.js";
@@ -171,7 +171,7 @@ describe("the verdict on a video", () => {
       });
   });
 
-  test.each([
+  test.each<[OutcomeName, number, string | undefined]>([
     ["authentic", 201, "likely_authentic"],
     ["likely_edited", 201, "likely_edited"],
     ["provider_timeout", 504, undefined],
