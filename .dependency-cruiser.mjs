@@ -27,7 +27,7 @@ export default {
     ]),
     layer("pages-show", "pages/", ["service/", "contract/", "world/"]),
     layer("library-goes-over-http", "library/", ["scenarios/", "world/time\\.ts"]),
-    layer("composition-knows-no-command", "(sandbox|contracts|index|housekeeping|first-call)\\.ts", [
+    layer("composition-knows-no-command", "(sandbox|contracts|index|housekeeping|first-call|options)\\.ts", [
       "[^/]+\\.ts",
       "server/",
       "control/",

@@ -9,6 +9,7 @@
  */
 import { SandboxAccount } from "./library/account.js";
 import type { CoverageOptions, CoverageReport } from "./library/types.js";
+import { checkOptions, isWebAddress } from "./options.js";
 import { type SandboxOptions, startServer } from "./sandbox.js";
 import type { ReceiverCheckOptions } from "./webhooks/receiver-check/index.js";
 import type { ReceiverReport } from "./webhooks/receiver-check/report.js";
@@ -16,7 +17,7 @@ import { unpredictable } from "./world/random.js";
 
 export type { SandboxAccount } from "./library/account.js";
 export { sayCoverage } from "./library/coverage-summary.js";
-export { ControlError, ExpectationError } from "./library/errors.js";
+export { ControlError, ExpectationError, NoSandbox } from "./library/errors.js";
 export type { MachineName, Moves } from "./library/moves.js";
 export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./library/names.js";
 export type {
@@ -83,11 +84,18 @@ export interface ConnectOptions {
   adminToken?: string;
 }
 
-/** Accounts of a sandbox that runs already, in whatever process: for test workers that share one. */
+/**
+ * Accounts of a sandbox that runs already, in whatever process: for test workers that share one. Throws a TypeError
+ * where the URL is none; that no sandbox answers there, the first call says.
+ */
 export const connectSandbox = (
   url: string,
   { adminToken }: ConnectOptions = {},
 ): Pick<Sandbox, "url" | "account"> => {
+  if (!isWebAddress(url))
+    throw new TypeError(
+      `connectSandbox takes the http or https URL of a sandbox, such as http://127.0.0.1:4010; got ${JSON.stringify(url)}`,
+    );
   const base = url.replace(/\/+$/, "");
   return { url: base, account: accountsOf(base, adminToken ?? null) };
 };
@@ -99,9 +107,10 @@ const accountsOf =
 
 /**
  * Starts a sandbox, in memory and on a free port unless the options say otherwise, and resolves once it serves.
- * Rejects when the port is taken or the data folder cannot be used.
+ * Rejects when the port is taken or the data folder cannot be used, with a TypeError when the options are not right.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  await checkOptions(options);
   const running = await startServer(options);
   const adminToken = running.settings.adminToken;
   return {

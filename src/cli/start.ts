@@ -1,9 +1,10 @@
 /** `standin start`: the sandbox, until a signal stops it. */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { isWebAddress } from "../options.js";
 import { type RunningSandbox, type SandboxOptions, startServer, version } from "../sandbox.js";
-import { type Config, readConfig, UsageError } from "./config.js";
 import { isLoopback } from "../server/guard.js";
+import { type Config, readConfig, UsageError } from "./config.js";
 import { firstScreen } from "./first-screen.js";
 import {
   allowHostOption,
@@ -100,7 +101,7 @@ function toOptions(flags: Flags, config: Config): SandboxOptions {
 }
 
 function checkUrl(url: string | null): string | null {
-  if (url === null || (URL.canParse(url) && /^https?:/.test(url))) return url;
+  if (url === null || isWebAddress(url)) return url;
   throw new UsageError(`--public-url must be an http or https URL; got ${url}`);
 }
 

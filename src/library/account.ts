@@ -1,6 +1,6 @@
 /** One account of a running sandbox, steered over the public control API: no back doors. */
 
-import { ControlError, ExpectationError } from "./errors.js";
+import { ControlError, ExpectationError, NoSandbox } from "./errors.js";
 import { type Moves, toMoves } from "./moves.js";
 import type { EventKind, OperationId } from "./names.js";
 import type { Rule, RuleInput } from "./rule-types.js";
@@ -183,7 +183,7 @@ export class SandboxAccount {
     return fetch(this.baseUrl + path, { ...init, headers });
   }
 
-  /** Any call of the control API; `path` without /_sandbox. Rejects with a ControlError when it is refused. */
+  /** Any call of the control API; `path` without /_sandbox. Rejects with a ControlError when it is refused, with NoSandbox when nothing answers. */
   async control<T>(method: string, path: string, body?: object): Promise<T> {
     const headers: Record<string, string> = { "X-Service-Key": this.key };
     if (this.adminToken !== null) headers["X-Sandbox-Admin"] = this.adminToken;
@@ -192,6 +192,8 @@ export class SandboxAccount {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new NoSandbox(this.baseUrl, error);
     });
     const reply = (await response.json().catch(() => null)) as { error?: Refused } | null;
     if (response.ok && reply !== null) return reply as T;

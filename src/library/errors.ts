@@ -13,6 +13,15 @@ export class ControlError extends Error {
   }
 }
 
+/** Nothing answers at the sandbox's URL; `cause` is why. */
+export class NoSandbox extends Error {
+  constructor(url: string, cause: unknown) {
+    const { code, message } = ((cause as Error).cause ?? cause) as Error & { code?: string };
+    super(`no sandbox answers at ${url} (${code ?? message}): it was closed, or runs elsewhere`, { cause });
+    this.name = "NoSandbox";
+  }
+}
+
 /** Too few or too many requests matched; the message names the nearest misses, `expectation` has them whole. */
 export class ExpectationError extends Error {
   constructor(

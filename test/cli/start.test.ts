@@ -110,7 +110,7 @@ describe("what is in the way is said in one line on stderr, with exit code 2", (
 
   test.each([
     ["that is not JSON", "{", /cannot be read/],
-    ["with a field that does not exist", '{"prot":4010}', /prot/],
+    ["with a field that does not exist", '{"prot":4010}', /prot is not known; the nearest is port/],
     ["with a wrong type", '{"port":"4010"}', /port must be an integer/],
     ["with an assumption that cannot be", '{"assumptions":{"http.created":"teapot"}}', /created or ok/],
   ])("a config %s", async (_case, text, says) => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { connectSandbox, startSandbox } from "../../src/index.js";
+import { connectSandbox, NoSandbox, startSandbox } from "../../src/index.js";
 
 async function started(options = {}) {
   const sandbox = await startSandbox({ validateReplies: true, ...options });
@@ -33,8 +33,17 @@ test("a sandbox with an admin token is steered by whoever has it", async () => {
   expect(await friend.clock.get()).toMatchObject({ mode: "running" });
 });
 
-test("where nothing listens, the first call rejects", async () => {
+test("where nothing listens, the first call rejects with the URL and the cause", async () => {
   const { url, close } = await startSandbox();
   await close();
-  await expect(connectSandbox(url).account().clock.get()).rejects.toThrow("fetch failed");
+  const call = connectSandbox(url).account().clock.get();
+  await expect(call).rejects.toBeInstanceOf(NoSandbox);
+  await expect(call).rejects.toThrow(`no sandbox answers at ${url} (ECONNREFUSED)`);
+  await expect(call).rejects.toMatchObject({ cause: { message: "fetch failed" } });
+});
+
+test.each(["foo", "127.0.0.1:4010", "ftp://127.0.0.1"])("%s is no URL of a sandbox", (url) => {
+  expect(() => connectSandbox(url)).toThrow(
+    `the http or https URL of a sandbox, such as http://127.0.0.1:4010; got "${url}"`,
+  );
 });
