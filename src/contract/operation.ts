@@ -3,6 +3,7 @@
  * `operationFor<World>()` binds the context that handlers of a layer get beside their input.
  */
 import type { Static, TObject, TSchema } from "typebox";
+import type { Client } from "./client.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { EventKind } from "./events.js";
 
@@ -93,12 +94,6 @@ export interface Decision<O = string | null> {
 
 /** Least and most ms. */
 export type Latency = readonly [least: number, most: number];
-
-/** Who sent the request. */
-export interface Client {
-  /** Aborts when the connection closes before the reply; its reason is to be thrown. */
-  readonly gone: AbortSignal;
-}
 
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];

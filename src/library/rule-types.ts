@@ -82,4 +82,6 @@ export interface Rule
   scenario: string | null;
   used: number;
   created_at: string;
+  /** Why it applies no more, such as a pattern that takes too long. */
+  stopped?: string;
 }

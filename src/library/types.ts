@@ -89,7 +89,7 @@ export interface RequestEntry {
   status: number | null;
   error_code: string | null;
   outcome: string | null;
-  /** What went wrong on the wire, such as `reply=truncated`. */
+  /** What went wrong as a rule asked for it, such as `reply=truncated`. */
   fault: string | null;
   duration_ms: number;
   headers: Record<string, string>;

@@ -1,6 +1,7 @@
 /** One request on its way through the pipeline, and what is known of it so far. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Client, Decision } from "../contract/operation.js";
+import type { Client } from "../contract/client.js";
+import type { Decision } from "../contract/operation.js";
 import type { Fault } from "../scenarios/faults.js";
 import type { Account } from "../world/account.js";
 import { stopwatch } from "../world/time.js";

@@ -1,14 +1,9 @@
 /** Runs one service operation: everything in one commit, taken back whole by whatever refuses it. */
 
 import type { Assumptions } from "../contract/assumptions.js";
+import type { Client } from "../contract/client.js";
 import { refuse } from "../contract/errors.js";
-import {
-  type Client,
-  type CommonOutcome,
-  commonOutcomes,
-  type Decision,
-  type Operation,
-} from "../contract/operation.js";
+import { type CommonOutcome, commonOutcomes, type Decision, type Operation } from "../contract/operation.js";
 import { defaultOutcome, retryAfterOf } from "../scenarios/outcomes.js";
 import type { Account } from "../world/account.js";
 import { sayNaira } from "../world/money.js";

@@ -1,12 +1,12 @@
 /** Patterns that backtrack without end: they must not hold up other accounts, nor the next request. */
 import { expect, test } from "vitest";
-import type { SandboxAccount } from "../../src/index.js";
+import type { RuleInput, SandboxAccount } from "../../src/index.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 const on = "startPhoneVerification";
 const outcome = "provider_unavailable";
-const endless = { on, when: { body: { reference: "/(a+)+b/" } }, outcome: "provider_timeout" };
+const endless: RuleInput = { on, when: { body: { reference: "/(a+)+b/" } }, outcome: "provider_timeout" };
 
 const start = async (account: SandboxAccount, reference = `${"a".repeat(40)}!`) => {
   const body = { phone: "+2348031234567", reference };

@@ -35,8 +35,6 @@ test("with nothing else said, every refusal is met by the service or asks for mo
   for (const name of operationNames) {
     const operation = serviceOperations.find(({ id }) => id === name);
     for (const code of operation ? errorCodesOf(operation as never, { serviceOnly: true }) : []) {
-      // The first call is free.
-      if (operation?.freeFirst && code === "insufficient_balance") continue;
       // They come about in the same way everywhere.
       if (code in commonOutcomes && name !== "verifyBvn") continue;
       const made = refusalOf(name, code);
