@@ -36,7 +36,11 @@ interface Waiting {
 }
 
 class Thread {
-  readonly #worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+  readonly #worker = new Worker(workerFile, {
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+    // The program's own may not suit a file, such as --input-type.
+    execArgv: [],
+  });
   #current: Waiting | null = null;
   #limit: Timer | null = null;
   #idle: Timer | null = null;

@@ -151,6 +151,20 @@ describe("the built library", () => {
     );
   });
 
+  test("converts files in a program that stands on the command line", async () => {
+    const folder = installed.project("command-line");
+    const script = `
+      import { startSandbox } from "standin";
+      const sandbox = await startSandbox({ tools: { libreoffice: "off" } });
+      const form = new FormData();
+      form.set("file", new File(["%PDF-1.7"], "empty.pdf"));
+      const reply = await sandbox.account().fetch("/v1/tools/pdf-to-docx", { method: "POST", body: form });
+      console.log(reply.status, (await reply.json()).error.code);
+      await sandbox.close();`;
+    const { stdout, stderr } = await run([process.execPath, "--input-type=module", "-e", script], folder);
+    expect([stdout, stderr]).toEqual(["422 file_unreadable\n", ""]);
+  });
+
   test("has no other parts than those that the tests above have loaded", () => {
     const seen = filesLoaded();
     expect(filesToLoad().length).toBeGreaterThan(10);
