@@ -1,7 +1,7 @@
 /** `standin scenario run`: told step by step, each scenario on an account of its own. */
 import { writeFile } from "node:fs/promises";
 import { SandboxAccount } from "../library/account.js";
-import { ControlError } from "../library/errors.js";
+import { ControlError, NoSandbox } from "../library/errors.js";
 import type { ScenarioResult, StepResult } from "../library/walk/result.js";
 import { sayStep } from "../library/walk/say.js";
 import { scenarioNames } from "../scenarios/catalogue.js";
@@ -84,9 +84,7 @@ async function runOne(
       for (const step of result.steps) tell(`${sayResult(step)}\n`);
       return result;
     }
-    // As fetch rejects where nobody listens.
-    if (error instanceof TypeError && error.cause)
-      throw new UsageError(`no sandbox answers at ${account.baseUrl}`);
+    if (error instanceof NoSandbox) throw new UsageError(error.message);
     throw error;
   }
 }
