@@ -43,10 +43,25 @@ export const withBroker = (command: Command): Command =>
 
 export const tokenOf = ({ token }: BrokerFlags): string | undefined => token ?? process.env.PACT_BROKER_TOKEN;
 
+/** What nobody but a broker understands. */
+const brokersAlone = {
+  provider: "--provider",
+  consumerVersionSelectors: "--consumer-version-selectors",
+  enablePending: "--enable-pending",
+  includeWipPactsSince: "--include-wip-pacts-since",
+  providerBranch: "--provider-branch",
+  publish: "--publish",
+  providerVersion: "--provider-version",
+} as const;
+
 /** Null: no broker is named. */
 export function toBroker(flags: BrokerFlags): BrokerOptions | null {
   const { brokerUrl, provider, publish, providerVersion } = flags;
-  if (brokerUrl === undefined) return null;
+  if (brokerUrl === undefined) {
+    for (const [name, flag] of Object.entries(brokersAlone))
+      if (flags[name as keyof BrokerFlags] !== undefined) throw new UsageError(`${flag} needs --broker-url`);
+    return null;
+  }
   if (!/^https?:\/\//.test(brokerUrl))
     throw new UsageError(`--broker-url must be an http or https URL; got ${brokerUrl}`);
   if (provider === undefined) throw new UsageError("--broker-url needs --provider, the name in the pacts");

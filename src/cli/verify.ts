@@ -68,7 +68,11 @@ export const verifyCommand = (): Command =>
 
 async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.states) return listStates(flags);
-  if (flags.serve) return serve(flags);
+  if (flags.serve) {
+    if (sources.length > 0) throw new UsageError("--serve takes no pacts: the other verifier has them");
+    return serve(flags);
+  }
+  if (flags.port !== undefined) throw new UsageError("--port needs --serve");
   const report = await withSandbox(flags, await verifying(sources, flags));
   await writeReports(report, flags);
   write(`${flags.json ? JSON.stringify(report) : describe(report)}\n`);
@@ -98,7 +102,11 @@ async function verifying(
 async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {
   const { startServer } = await import("../sandbox.js");
   const settings = toSettings(flags, await readConfig(flags.config));
-  const sandbox = await startServer({ ...settings, registeredKeysOnly: false, adminToken: null });
+  const sandbox = await startServer({ ...settings, registeredKeysOnly: false, adminToken: null }).catch(
+    (error: Error) => {
+      throw new UsageError(error.message);
+    },
+  );
   try {
     const options: VerifyOptions = {
       sandboxUrl: sandbox.url,

@@ -87,11 +87,20 @@ describe("what is verified", () => {
       ["--consumer-version-selectors", "main"],
       /such as \{"mainBranch": true\}/,
     ],
+    ["a broker's option without a broker", ["other.json", "--publish"], /--publish needs --broker-url/],
+    ["a port without --serve", ["other.json", "--port", "5000"], /--port needs --serve/],
+    ["pacts beside --serve", ["other.json", "--serve"], /--serve takes no pacts/],
+    [
+      "an assumption that there is not",
+      ["good.json", "--assume", "nope=1"],
+      /^standin: assumption nope cannot/,
+    ],
     ["an option that there is not", ["--jnuit", "a.xml"], /unknown option '--jnuit'/],
   ])("%s is said on stderr, and ends with 2", async (_what, args, says) => {
     const cwd = freshFolder();
     pactFile("{", cwd, "text.json");
     pactFile({ openapi: "3.1.0" }, cwd, "other.json");
+    pactFile(pact([met]), cwd, "good.json");
     const { code, stdout, stderr } = await verify(args, {}, cwd);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(says);
