@@ -107,19 +107,11 @@ const isOrigin = (text: string): boolean =>
 
 function toDomains(given: Partial<DomainSettings> = {}): DomainSettings {
   const all: DomainSettings = { lookup: "simulated", resolver: null, origin: null, ...given };
-  const { lookup, resolver, origin } = all;
-  must(["simulated", "real"].includes(lookup), "domains.lookup", "simulated or real", lookup);
+  const { resolver, origin } = all;
   const server = "the IP address of a DNS server, such as 127.0.0.1:5353";
   must(resolver === null || isResolver(resolver), "domains.resolver", server, resolver);
   const web = "an http or https origin, such as http://127.0.0.1:8080 or http://{domain}:8080";
   must(origin === null || isOrigin(origin), "domains.origin", web, origin);
-  return all;
-}
-
-function toTools(given: Partial<ToolSettings> = {}): ToolSettings {
-  const all: ToolSettings = { ffmpeg: "auto", libreoffice: "auto", ...given };
-  for (const name of ["ffmpeg", "libreoffice"] as const)
-    must(["auto", "off"].includes(all[name]), `tools.${name}`, "auto or off", all[name]);
   return all;
 }
 
@@ -134,6 +126,6 @@ export const toSettings = (options: SettingsOptions): Settings => ({
   allowOrigins: options.allowOrigins ?? [],
   livekit: toLiveKit(options.livekit),
   domains: toDomains(options.domains),
-  tools: toTools(options.tools),
+  tools: { ffmpeg: "auto", libreoffice: "auto", ...options.tools },
   validateReplies: options.validateReplies ?? false,
 });

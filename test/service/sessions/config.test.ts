@@ -47,7 +47,7 @@ describe("the config file may have all of them, or some", () => {
 
 describe("what cannot be is said with what would be right", () => {
   test.each([
-    [{ livekit: { uri: "ws://127.0.0.1" } }, "livekit.uri is not a field"],
+    [{ livekit: { uri: "ws://127.0.0.1" } }, "livekit.uri is not known; the nearest is livekit.url"],
     [{ livekit: { url: 7880 } }, "livekit.url must be a string"],
     [{ livekit: "ws://127.0.0.1" }, "livekit must be an object"],
     [{ domains: { lookup: "dns" } }, "domains.lookup must be one of simulated, real"],
@@ -66,7 +66,7 @@ describe("what cannot be is said with what would be right", () => {
     [{ livekit: { key: "k", secret: "" } }, "livekit.secret must be some text"],
     [{ livekit: { key: "k" } }, "livekit.secret is missing"],
     [{ livekit: { secret: "s" } }, "livekit.key is missing"],
-    [{ domains: { lookup: "dns" as "real" } }, "domains.lookup must be simulated or real"],
+    [{ domains: { lookup: "dns" as "real" } }, "domains.lookup must be one of simulated, real"],
     [{ domains: { resolver: "localhost" } }, "such as 127.0.0.1:5353"],
     [{ domains: { resolver: "127.0.0.1:0" } }, "domains.resolver must be"],
     [{ domains: { resolver: "127.0.0.1:65536" } }, "domains.resolver must be"],
