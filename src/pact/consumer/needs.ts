@@ -1,6 +1,6 @@
 /** The provider states of a consumer test: those that it names, or those that the operation needs to answer so. */
 import type { Operation } from "../../contract/operation.js";
-import { type Need, need, type Seen } from "../export/need.js";
+import type { Need, Seen } from "../export/need.js";
 import { needsOf } from "../export/needs.js";
 import type { InteractionOptions } from "./interaction.js";
 import { stateCalled } from "./names.js";
@@ -8,7 +8,7 @@ import { statesIn } from "./options.js";
 
 /** Throws a RangeError where no state of the catalogue is known to bring the answer about. */
 export function needsFor(operation: Operation<never>, options: InteractionOptions, seen: Seen): Need[] {
-  const usual = usualNeeds(operation, options, seen);
+  const usual = needsOf(operation, seen);
   if (options.state === undefined) {
     if (usual) return usual;
     const what = seen.code === null ? "answers so" : `refuses with ${seen.code}`;
@@ -22,17 +22,4 @@ export function needsFor(operation: Operation<never>, options: InteractionOption
     const from = Object.fromEntries(Object.entries(places).filter(([, value]) => value in values));
     return { state: name, params: { ...params }, from, decides: index === 0 ? decides : [] };
   });
-}
-
-function usualNeeds(operation: Operation<never>, { reply }: InteractionOptions, seen: Seen): Need[] | null {
-  const { id } = operation;
-  const usual = needsOf(operation, seen);
-  // The profile is looked for first.
-  if (id === "simulatePayment" && seen.code === "resource_not_found" && usual?.length === 0)
-    return need("a business profile");
-  // Nothing has come in where none is listed.
-  const { payments } = (reply ?? {}) as { payments?: readonly unknown[] };
-  if (id === "listPayments" && payments?.length === 0 && seen.query.virtual_account_id !== undefined)
-    return need("a virtual account", { "query.virtual_account_id": "virtual_account_id" });
-  return usual;
 }

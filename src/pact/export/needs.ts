@@ -80,7 +80,8 @@ const listPayments: Row = (seen) => {
   const filled = listOf(state ?? "a received payment")(seen);
   if (state === undefined && filled.length > 0) return null;
   if (virtual_account_id === undefined) return filled;
-  return need(state ?? "a received payment", { "query.virtual_account_id": "virtual_account_id" });
+  const account = { "query.virtual_account_id": "virtual_account_id" };
+  return need(filled.length > 0 ? (state as string) : "a virtual account", account);
 };
 
 const byOperation: Readonly<Record<string, Row>> = {
@@ -141,6 +142,8 @@ const byCode: Readonly<Record<string, Row>> = {
       ? need("a received payment", { "body.payment_id": "payment_id" }, { amount: leastPayment })
       : null,
   duplicate_reference: ({ body: { reference } }) => need("a virtual account", {}, { reference }),
+  // The profile is looked for first.
+  "simulatePayment resource_not_found": always("a business profile"),
   code_expired: always("an expired phone verification", { "body.id": "id" }),
   too_many_attempts: always("a locked phone verification", { "body.id": "id" }),
   "submitAddressLocation invalid_state": always("a verified address", { "path.id": "id" }),

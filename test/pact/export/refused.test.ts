@@ -29,6 +29,14 @@ describe("what was refused is refused again", () => {
       },
     ],
     [
+      "an account number that there is not",
+      async (account) => {
+        await account.scenario.load({ name: "ready", given: { business: {} } });
+        const body = { virtual_account_id: "va_0123456789abcdef", amount: 500 };
+        await post(account, "/v1/business/test/simulate-payment", body);
+      },
+    ],
+    [
       "what was free once",
       async (account) => {
         await post(account, "/v1/audits", { url: "https://shop.example.com" });
