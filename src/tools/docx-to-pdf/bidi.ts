@@ -25,7 +25,8 @@ export function reorder(inlines: MeasuredInline[], isRightToLeft: boolean): void
     const shift = run.direction === base ? 0 : blankBehind(run);
     for (const inline of run.direction === "right" ? run.inlines.reverse() : run.inlines) {
       inline.x = x + shift;
-      if (run.direction === "right" && !inline.tab) inline.text = fromRightToLeft + inline.text;
+      if (run.direction === "right" && !inline.tab && !inline.picture)
+        inline.text = fromRightToLeft + inline.text;
       x += inline.width;
       inlines[at++] = inline;
     }

@@ -1,13 +1,13 @@
 /** Pictures and text boxes within a paragraph, in both of Word's drawing languages. */
 import type { ImageNode } from "./nodes.js";
-import type { Frame } from "./picture-frame.js";
+import { type Frame, turnedRoom } from "./picture-frame.js";
 import { clamp, compact, pointsOf } from "./run-style.js";
 import type { Story } from "./story.js";
 import { child, find, isTrue, type XmlElement } from "./xml.js";
 
 /** A picture that can be shown, words in place of one that cannot, or the blocks of a text box. */
 export type Drawing =
-  | { kind: "image"; image: ImageNode }
+  | { kind: "image"; image: ImageNode; isInLine: boolean }
   | { kind: "words"; text: string }
   | { kind: "box"; box: XmlElement };
 
@@ -18,10 +18,12 @@ interface Picture {
   width: number | undefined;
   height: number | undefined;
   words: string;
-  frame: Frame | undefined;
+  frame: Omit<Frame, "share"> | undefined;
+  /** Moves with the text around it, as a letter does. */
+  isInLine: boolean;
 }
 
-function pictureOf(drawing: XmlElement, blip: XmlElement, fill: XmlElement | undefined): Picture {
+function pictureOf(drawing: XmlElement, blip: XmlElement, fill: XmlElement, isAlone: boolean): Picture {
   const [extent] = find(drawing, "wp:extent");
   const [about] = find(drawing, "wp:docPr");
   const points = (value: string | undefined) => (Number(value) > 0 ? Number(value) / emuAPoint : undefined);
@@ -31,6 +33,7 @@ function pictureOf(drawing: XmlElement, blip: XmlElement, fill: XmlElement | und
     height: points(extent?.attributes.cy),
     words: about?.attributes.descr || about?.attributes.title || "",
     frame: frameOf(child(fill, "a:srcRect"), find(drawing, "a:xfrm").next().value),
+    isInLine: isAlone && child(drawing, "wp:inline") !== undefined,
   };
 }
 
@@ -40,12 +43,12 @@ function shareOf(value: string | undefined): number {
   return clamp(share || 0, -1, 0.95);
 }
 
-function frameOf(source: XmlElement | undefined, form: XmlElement | undefined): Frame | undefined {
+function frameOf(source: XmlElement | undefined, form: XmlElement | undefined): Picture["frame"] {
   const side = (name: string) => shareOf(source?.attributes[name]);
   const crop = { left: side("l"), top: side("t"), right: side("r"), bottom: side("b") };
   const frame = {
     crop,
-    turn: (Number(form?.attributes.rot) || 0) / 60_000,
+    turn: (Number(form?.attributes.rot) % 21_600_000 || 0) / 60_000,
     flipsAcross: isTrue(form?.attributes.flipH),
     flipsDown: isTrue(form?.attributes.flipV),
   };
@@ -66,6 +69,7 @@ function vmlPicture(shape: XmlElement, data: XmlElement): Picture {
     height: length("height"),
     words: shape.attributes.alt ?? data.attributes["o:title"] ?? "",
     frame: undefined,
+    isInLine: !/(?:^|;)\s*position:\s*absolute/.test(style),
   };
 }
 
@@ -74,14 +78,22 @@ function toDrawing(picture: Picture, story: Story, link: string | undefined): Dr
   const isShown = relation && !relation.isExternal && story.images.has(relation.target);
   if (!isShown) return { kind: "words", text: `[${picture.words || "Picture"}]` };
   const { width = 200, height = 150, frame } = picture;
-  const image = compact<ImageNode>({ image: relation.target, width, height, link, frame });
-  return { kind: "image", image };
+  const room = turnedRoom({ width, height }, frame?.turn ?? 0);
+  const share = { width: width / room.width, height: height / room.height };
+  const image = compact<ImageNode>({
+    image: relation.target,
+    ...room,
+    link,
+    frame: frame && { ...frame, share },
+  });
+  return { kind: "image", image, isInLine: picture.isInLine };
 }
 
 export function* drawingsOf(element: XmlElement, story: Story, link: string | undefined): Generator<Drawing> {
-  for (const fill of fillsOf(element)) {
+  const fills = [...fillsOf(element)];
+  for (const fill of fills) {
     const blip = child(fill, "a:blip");
-    if (blip) yield toDrawing(pictureOf(element, blip, fill), story, link);
+    if (blip) yield toDrawing(pictureOf(element, blip, fill, fills.length === 1), story, link);
   }
   for (const shape of element.name === "w:drawing" ? [] : shapesOf(element)) {
     const data = child(shape, "v:imagedata");

@@ -16,9 +16,14 @@ function ownHeight(node: Node, width: number): number {
 
 function innerHeight(node: Node, width: number): number {
   if ("text" in node) {
-    const size = Math.max(0, ...node.text.map(({ fontSize, lineHeight: times = 1 }) => fontSize * times));
+    const size = Math.max(
+      0,
+      ...node.text.map(({ fontSize, lineHeight: times = 1, picture }) =>
+        Math.max(fontSize * times, picture?.height ?? 0),
+      ),
+    );
     const length = node.text.reduce(
-      (sum, { text, fontSize }) => sum + text.length * fontSize * letterWidth,
+      (sum, { text, fontSize, picture }) => sum + (picture?.width ?? text.length * fontSize * letterWidth),
       0,
     );
     const forced = node.text.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0);

@@ -1,6 +1,7 @@
 /** Text in its style as pieces of a line. */
 import { type Fonts, familyOf } from "./fonts.js";
-import type { Inline } from "./nodes.js";
+import type { ImageNode, Inline } from "./nodes.js";
+import { pictureLetter } from "./picture-line.js";
 import type { RunStyle } from "./run-style.js";
 import { readSymbols } from "./symbols.js";
 
@@ -64,4 +65,15 @@ export const toTab = (style: RunStyle): Inline => ({
   text: " ",
   font: familyOf(style.font),
   tab: true,
+});
+
+/** A picture in a line of the style's size. */
+export const toPicture = (image: ImageNode, { size, font, color }: RunStyle): Inline => ({
+  text: pictureLetter,
+  font: familyOf(font),
+  fontSize: size ?? defaultSize,
+  bold: false,
+  italics: false,
+  color: color ?? "#000000",
+  picture: image,
 });

@@ -1,7 +1,11 @@
-/** pdfmake's layout with lines of our own: tabs, first lines that hang or are indented, words from right to left. */
+/**
+ * pdfmake's layout with lines of our own: tabs, pictures, first lines that hang or are indented, words
+ * from right to left.
+ */
 import { reorder } from "./bidi.js";
 import type { TabStop } from "./nodes.js";
-import { LayoutBuilder, type Line, type MeasuredInline, PdfLine } from "./pdfmake.js";
+import { LayoutBuilder, type Line, type MeasuredInline } from "./pdfmake.js";
+import { PictureLine, sizePictures } from "./picture-line.js";
 
 /** A paragraph as pdfmake hands it over after measuring. */
 interface MeasuredText {
@@ -27,10 +31,11 @@ export class Layout extends LayoutBuilder {
   protected override buildNextLine(text: MeasuredText): Line | null {
     const inlines = text._inlines;
     if (!inlines?.length) return null;
-    const line = new PdfLine(this.writer.context().availableWidth);
+    const line = new PictureLine(this.writer.context().availableWidth);
     let at = text.placed ?? 0;
     const first = inlines[at] as MeasuredInline;
     if (at === 0) first.leadingCut = -(text.firstIndent ?? 0);
+    if (at === 0) sizePictures(inlines);
     let mustGoOn = false;
     while (at < inlines.length) {
       const inline = inlines[at] as MeasuredInline;
@@ -69,7 +74,8 @@ const narrowestLetter = 0.1;
 /** A word longer than a whole line is cut where the line ends; what is left over is returned. */
 function cutToFit(line: Line, inline: MeasuredInline): MeasuredInline | null {
   const space = line.getAvailableWidth();
-  if (inline.noWrap || inline.tab || inline.width - inline.trailingCut <= space) return null;
+  if (inline.noWrap || inline.tab || inline.picture) return null;
+  if (inline.width - inline.trailingCut <= space) return null;
   const most = Math.ceil(Math.max(0, space) / (inline.fontSize * narrowestLetter)) + 1;
   const letters = [...inline.text.slice(0, 2 * most)];
   let low = 1;

@@ -31,6 +31,8 @@ export interface Inline {
   noWrap?: boolean;
   /** Stands for a tab; its width comes from the stops. */
   tab?: boolean;
+  /** Stands on the baseline in place of the text. */
+  picture?: ImageNode;
 }
 
 export interface TextNode {

@@ -1,9 +1,10 @@
 /** A paragraph as nodes: its text, its list label, and what stands between lines such as pictures and page breaks. */
 import { familyOf } from "./fonts.js";
-import { toInlines, toTab } from "./inline.js";
+import { toInlines, toPicture, toTab } from "./inline.js";
 import type { ImageNode, Inline, Node, TextNode } from "./nodes.js";
 import type { Label } from "./numbering.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
+import { pictureLetter } from "./picture-line.js";
 import { clamp, type RunStyle, readRunStyle } from "./run-style.js";
 import { type Item, readRuns } from "./runs.js";
 import type { Place } from "./story.js";
@@ -18,6 +19,10 @@ export interface Paragraph {
   /** A page break stands at its end. */
   endsPage: boolean;
 }
+
+/** Shares of the room; what is larger stands between lines. */
+const widestInLine = 0.8;
+const highestInLine = 0.5;
 
 /** So much room is left to text, however far it is indented. */
 const leastWidth = 60;
@@ -53,8 +58,10 @@ function styleOf(paragraph: XmlElement, { story, ...place }: Place): Styled {
 export function readParagraph(element: XmlElement, place: Place): Paragraph {
   const { style, run, label, styleId } = styleOf(element, place);
   const items = readRuns(element, place, run);
-  const parts = partsOf(items, place);
-  if (label && label.text !== "") parts[0]?.inlines.unshift(...labelInlines(label, place));
+  const hasLabel = label !== null && label.text !== "";
+  const isText = hasLabel || hasWords(items);
+  const parts = partsOf(items, place, (image) => isText && fitsInLine(image, style, place));
+  if (hasLabel) parts[0]?.inlines.unshift(...labelInlines(label, place));
   const nodes = parts.flatMap((part, at) => nodesOf(part, at, parts.length, { style, run, place }));
   const boxes = items.flatMap((item) => (item.kind === "box" ? [item.box] : []));
   markPlace(element, nodes, style, place);
@@ -78,26 +85,41 @@ interface Part {
   startsPage: boolean;
 }
 
-/** Pictures stand on lines of their own: text goes on below. */
-function partsOf(items: readonly Item[], { story, run, background }: Place): Part[] {
+const hasWords = (items: readonly Item[]): boolean =>
+  items.some((item) => item.kind === "text" && /\S/.test(item.inline.text));
+
+const fitsInLine = (
+  { width, height }: ImageNode,
+  { left = 0, right = 0 }: ParagraphStyle,
+  place: Place,
+): boolean => width <= (place.width - left - right) * widestInLine && height <= place.height * highestInLine;
+
+/** Pictures that stand in no line have lines of their own: text goes on below. */
+function partsOf(
+  items: readonly Item[],
+  { story, run, background }: Place,
+  standsInLine: (image: ImageNode) => boolean,
+): Part[] {
   let part: Part = { inlines: [], images: [], startsPage: false };
   const parts = [part];
   const startPart = (startsPage: boolean): void => {
     part = { inlines: [], images: [], startsPage };
     parts.push(part);
   };
+  const addText = (inline: Inline): void => {
+    if (part.images.length > 0 && /\S/.test(inline.text)) startPart(false);
+    addInline(part.inlines, inline);
+  };
   for (const item of items) {
     if (item.kind === "pageBreak") startPart(true);
-    else if (item.kind === "image") part.images.push(item.image);
-    else if (item.kind === "words")
+    else if (item.kind === "image") {
+      if (!item.isInLine || !standsInLine(item.image)) part.images.push(item.image);
+      else addText(toPicture(item.image, item.style));
+    } else if (item.kind === "words")
       part.inlines.push(
         ...toInlines(item.text, { ...run, italics: true, color: "#666666" }, story.fonts, background),
       );
-    else if (item.kind === "text") {
-      const isBlank = /^\s*$/.test(item.inline.text);
-      if (part.images.length > 0 && !isBlank) startPart(false);
-      addInline(part.inlines, item.inline);
-    }
+    else if (item.kind === "text") addText(item.inline);
   }
   return parts;
 }
@@ -105,7 +127,7 @@ function partsOf(items: readonly Item[], { story, run, background }: Place): Par
 /** Word cuts text into more runs than it has looks. */
 function addInline(inlines: Inline[], inline: Inline): void {
   const last = inlines.at(-1);
-  const isAlone = inline.tab || inline.pageReference !== undefined;
+  const isAlone = inline.tab || inline.picture || inline.pageReference !== undefined;
   if (last && !isAlone && lookOf(last) === lookOf(inline)) last.text += inline.text;
   else inlines.push(inline);
 }
@@ -204,6 +226,8 @@ function markPlace(
   const text = node.text
     .map((inline) => inline.text)
     .join("")
+    .replaceAll(pictureLetter, "")
+    .replace(/\s+/g, " ")
     .trim();
   if (text === "" || textOf(element).trim() === "") return;
   node.outline = true;

@@ -3,6 +3,7 @@
  * They are required, since Node and test runners take the `default` of such modules differently. Lengths are points.
  */
 import { createRequire } from "node:module";
+import type { ImageNode } from "./nodes.js";
 
 /** Lengths are in units of the font. */
 export interface Glyph {
@@ -51,6 +52,7 @@ export interface Font {
 
 export interface Pdf extends NodeJS.ReadableStream {
   provideFont(family: string, bold: boolean, italics: boolean): Font;
+  provideImage(name: string): object;
   end(): void;
   save(): Pdf;
   restore(): Pdf;
@@ -88,6 +90,7 @@ export interface MeasuredInline {
   noNewLine?: boolean;
   lineEnd?: boolean;
   tab?: boolean;
+  picture?: ImageNode;
 }
 
 export interface Line {
@@ -99,6 +102,10 @@ export interface Line {
   addInline(inline: MeasuredInline): void;
   getAvailableWidth(): number;
   hasEnoughSpaceForInline(inline: MeasuredInline, next: readonly MeasuredInline[]): boolean;
+  getHeight(): number;
+  /** From its top to the baseline. */
+  getAscenderHeight(): number;
+  clone(): Line;
 }
 
 interface Page {
@@ -118,6 +125,7 @@ declare class PageRenderer {
   protected pdfDocument: Pdf;
   renderPages(pages: readonly Page[]): void;
   renderImage(image: object): void;
+  renderLine(line: Line, x: number, y: number): void;
 }
 
 interface Module<T> {

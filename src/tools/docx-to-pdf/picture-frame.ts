@@ -1,6 +1,6 @@
 /** Draws pictures as their frames in the document show them: a part of them, turned, or as in a mirror. */
 import type { ImageNode } from "./nodes.js";
-import { Renderer } from "./pdfmake.js";
+import { type Line, Renderer } from "./pdfmake.js";
 
 /** Shares of the whole picture that are cut off at each side; below zero, blank is added. */
 export interface Crop {
@@ -16,20 +16,47 @@ export interface Frame {
   turn: number;
   flipsAcross: boolean;
   flipsDown: boolean;
+  /** Its sizes before it is turned, as shares of the room that it takes. */
+  share: Size;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** What a picture of that size takes once it is turned. */
+export function turnedRoom({ width, height }: Size, degrees: number): Size {
+  const angle = (degrees * Math.PI) / 180;
+  const [sine, cosine] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))];
+  return { width: width * cosine + height * sine, height: width * sine + height * cosine };
 }
 
 export class FrameRenderer extends Renderer {
+  override renderLine(line: Line, x: number, y: number): void {
+    super.renderLine(line, x, y);
+    const baseline = y + line.getAscenderHeight();
+    for (const inline of line.inlines) {
+      if (!inline.picture) continue;
+      const { image, width, height } = inline.picture;
+      this.pdfDocument.provideImage(image);
+      const place = { x: x + inline.x, y: baseline - height, _width: width, _height: height };
+      this.renderImage({ ...inline.picture, ...place });
+    }
+  }
+
   override renderImage(image: ImageNode & { x: number; y: number }): void {
-    const { frame, x, y, width, height } = image;
+    const { frame, x, y } = image;
     if (!frame) return super.renderImage(image);
-    const { crop, turn, flipsAcross, flipsDown } = frame;
+    const { crop, turn, flipsAcross, flipsDown, share } = frame;
+    const [width, height] = [image.width * share.width, image.height * share.height];
     const whole = {
       width: width / (1 - crop.left - crop.right),
       height: height / (1 - crop.top - crop.bottom),
     };
     const pdf = this.pdfDocument;
     pdf.save();
-    pdf.translate(x + width / 2, y + height / 2).rotate(turn);
+    pdf.translate(x + image.width / 2, y + image.height / 2).rotate(turn);
     pdf.scale(flipsAcross ? -1 : 1, flipsDown ? -1 : 1);
     pdf.rect(-width / 2, -height / 2, width, height).clip();
     pdf.image(
@@ -39,6 +66,6 @@ export class FrameRenderer extends Renderer {
       whole,
     );
     pdf.restore();
-    if (image.link) pdf.link(x, y, width, height, image.link);
+    if (image.link) pdf.link(x, y, image.width, image.height, image.link);
   }
 }

@@ -8,7 +8,7 @@ import { type RunStyle, readRunStyle } from "./run-style.js";
 import type { Place, Story } from "./story.js";
 import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
-export type Item = { kind: "text"; inline: Inline } | Drawing | { kind: "pageBreak" };
+export type Item = { kind: "text"; inline: Inline } | (Drawing & { style: RunStyle }) | { kind: "pageBreak" };
 
 type Link = Pick<Inline, "link" | "linkToDestination">;
 
@@ -95,8 +95,7 @@ class Runs {
       case "w:drawing":
       case "w:pict":
       case "w:object":
-        if (this.#isShown()) this.items.push(...drawingsOf(element, this.#story, this.#currentLink().link));
-        return;
+        return this.#readDrawing(element, style);
       case "mc:AlternateContent":
         for (const one of elementsOf(chosen(element))) this.#readPiece(one, style);
         return;
@@ -110,6 +109,12 @@ class Runs {
   #readBreak({ attributes }: XmlElement, style: RunStyle): void {
     if (attributes["w:type"] === "page") this.items.push({ kind: "pageBreak" });
     else this.#add("\n", style);
+  }
+
+  #readDrawing(element: XmlElement, style: RunStyle): void {
+    if (!this.#isShown()) return;
+    for (const drawing of drawingsOf(element, this.#story, this.#currentLink().link))
+      this.items.push({ ...drawing, style });
   }
 
   #readSymbol({ attributes }: XmlElement, style: RunStyle): void {

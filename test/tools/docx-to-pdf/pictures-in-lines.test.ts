@@ -1,0 +1,214 @@
+import sharp from "sharp";
+import { getDocumentProxy } from "unpdf";
+import { expect, it } from "vitest";
+import { convert, docxFrom, draw, outlineOf, relation } from "./documents.js";
+
+/** Points from the page's top left corner. */
+interface Word {
+  text: string;
+  left: number;
+  right: number;
+  baseline: number;
+}
+
+interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
+  const page = await (await getDocumentProxy(pdf.slice())).getPage(1);
+  const [, , , height = 0] = page.view;
+  const { items } = await page.getTextContent();
+  return items.flatMap((item) => {
+    if (!("str" in item) || item.str.trim() === "") return [];
+    const [left, up] = [item.transform[4], item.transform[5]];
+    return [{ text: item.str.trim(), left, right: left + item.width, baseline: height - up }];
+  });
+}
+
+const scale = 4;
+
+/** Around all that is blue. */
+async function pictureOf(pdf: Uint8Array): Promise<Box> {
+  const { width, data } = await draw(pdf, 1, scale);
+  const [xs, ys]: [number[], number[]] = [[], []];
+  for (let at = 0; at < data.length / 3; at++) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(at * 3, at * 3 + 3);
+    if (blue < 200 || red > 60 || green > 60) continue;
+    xs.push(at % width);
+    ys.push(Math.floor(at / width));
+  }
+  const edges = (places: number[]) => {
+    const sorted = places.sort((a, b) => a - b);
+    return [(sorted[0] ?? Number.NaN) / scale, ((sorted.at(-1) ?? Number.NaN) + 1) / scale] as const;
+  };
+  const [[left, right], [top, bottom]] = [edges(xs), edges(ys)];
+  return { left, top, right, bottom };
+}
+
+const blue = await sharp({ create: { width: 20, height: 20, channels: 3, background: "#0000ff" } })
+  .png()
+  .toBuffer();
+
+const text = (words: string, look = ""): string =>
+  `<w:r><w:rPr><w:sz w:val="24"/>${look}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
+
+/** Points. */
+const picture = (width: number, height: number, kind = "inline", form = ""): string =>
+  `<w:r><w:rPr><w:sz w:val="24"/></w:rPr><w:drawing><wp:${kind}><wp:extent cx="${width * 12_700}" cy="${height * 12_700}"/><a:graphic><a:blipFill><a:blip r:embed="i"/></a:blipFill><a:xfrm ${form}/></a:graphic></wp:${kind}></w:drawing></w:r>`;
+
+const paragraph = (runs: string, properties = ""): string => `<w:p><w:pPr>${properties}</w:pPr>${runs}</w:p>`;
+
+const docx = (body: string): Uint8Array =>
+  docxFrom(body, relation("i", "image", "media/i.png"), { "word/media/i.png": blue });
+
+async function shown(body: string): Promise<{ words: Word[]; box: Box; find: (start: string) => Word }> {
+  const pdf = await convert(docx(body));
+  const words = await wordsOf(pdf);
+  const find = (start: string): Word => words.find((one) => one.text.startsWith(start)) as Word;
+  return { words, box: await pictureOf(pdf), find };
+}
+
+it("a small picture stands in its line, on the baseline, between the words around it", async () => {
+  const { box, find } = await shown(
+    paragraph(text("Press the ") + picture(12, 12) + text(" button to save the file.")) +
+      paragraph(text("Next")),
+  );
+  const [press, button, next] = [find("Press"), find("button"), find("Next")];
+  expect(button.baseline).toBeCloseTo(press.baseline, 1);
+  expect(Math.abs(box.bottom - press.baseline)).toBeLessThan(0.5);
+  expect(box.right - box.left).toBeCloseTo(12, 0);
+  expect(box.bottom - box.top).toBeCloseTo(12, 0);
+  for (const gap of [box.left - press.right, button.left - box.right]) {
+    expect(gap).toBeGreaterThan(1.5);
+    expect(gap).toBeLessThan(5);
+  }
+  expect(next.baseline - press.baseline).toBeLessThan(20);
+});
+
+it("a line grows with its picture, and others stay as they are", async () => {
+  const { box, find } = await shown(
+    paragraph(text("Above")) +
+      paragraph(text("Signed ") + picture(40, 60) + text(" here")) +
+      paragraph(text("Below")) +
+      paragraph(text("Last")),
+  );
+  const usual = find("Last").baseline - find("Below").baseline;
+  expect(find("here").baseline).toBeCloseTo(find("Signed").baseline, 1);
+  expect(Math.abs(box.bottom - find("Signed").baseline)).toBeLessThan(0.5);
+  expect(box.top).toBeGreaterThan(find("Above").baseline);
+  expect(box.top - find("Above").baseline).toBeLessThan(10);
+  expect(find("Below").baseline - find("Signed").baseline).toBeCloseTo(usual, 0);
+});
+
+it("text goes on around it to the next line, and a picture that does not fit goes there too", async () => {
+  const { words, box } = await shown(
+    paragraph(text("many words ".repeat(7)) + picture(60, 12) + text(" and more words".repeat(7))),
+  );
+  const lines = [...new Set(words.map(({ baseline }) => Math.round(baseline)))];
+  expect(lines).toHaveLength(3);
+  expect(box.left).toBeCloseTo(72, 0);
+  expect(Math.abs(box.bottom - (lines[1] ?? 0))).toBeLessThan(1);
+});
+
+it("words are put in the middle and at both edges with it", async () => {
+  const centred = await shown(
+    paragraph(text("One") + picture(100, 12) + text("Two"), '<w:jc w:val="center"/>'),
+  );
+  const [one, two] = [centred.find("One"), centred.find("Two")];
+  expect((one.left + two.right) / 2).toBeCloseTo(612 / 2, 0);
+  expect(centred.box.left).toBeCloseTo(one.right, 0);
+  expect(centred.box.right).toBeCloseTo(two.left, 0);
+  const justified = await shown(
+    paragraph(picture(30, 12) + text(" word".repeat(40)), '<w:jc w:val="both"/>'),
+  );
+  expect(justified.box.left).toBeCloseTo(72, 0);
+  expect(justified.box.right).toBeCloseTo(102, 0);
+});
+
+it("from right to left it stands to the left of the words before it", async () => {
+  const { box, find } = await shown(
+    paragraph(text("שלום ", "<w:rtl/>") + picture(12, 12) + text(" עולם", "<w:rtl/>"), "<w:bidi/>"),
+  );
+  const [first, second] = [find("שלום"), find("עולם")];
+  expect(second.left).toBeLessThan(box.left);
+  expect(box.right).toBeLessThan(first.left + 1);
+});
+
+it("it stands in its line in the repeated head of a table", async () => {
+  const cell = (runs: string): string =>
+    `<w:tc><w:tcPr><w:tcW w:w="6000" w:type="dxa"/></w:tcPr>${paragraph(runs)}</w:tc>`;
+  const head = `<w:tr><w:trPr><w:tblHeader/><w:cantSplit/></w:trPr>${cell(text("Head ") + picture(30, 40) + text(" line"))}</w:tr>`;
+  const { box, find } = await shown(
+    `<w:tbl><w:tblGrid><w:gridCol w:w="6000"/></w:tblGrid>${head}<w:tr>${cell(text("Row"))}</w:tr></w:tbl>`,
+  );
+  expect(find("line").baseline).toBeCloseTo(find("Head").baseline, 1);
+  expect(Math.abs(box.bottom - find("Head").baseline)).toBeLessThan(0.5);
+  expect(find("Row").baseline).toBeGreaterThan(box.bottom + 10);
+});
+
+it("in a heading it leaves the list of headings its words", async () => {
+  const styles =
+    '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>';
+  const pdf = await convert(
+    docxFrom(
+      paragraph(text("Press ") + picture(12, 12) + text(" now"), '<w:pStyle w:val="H"/>'),
+      relation("i", "image", "media/i.png") + relation("s", "styles", "styles.xml"),
+      { "word/media/i.png": blue, "word/styles.xml": styles },
+    ),
+  );
+  expect(await outlineOf(pdf)).toEqual(["Press now"]);
+});
+
+it("leads where its link does, and no further than the picture", async () => {
+  const link = `<w:hyperlink r:id="l">${picture(30, 30)}</w:hyperlink>`;
+  const pdf = await convert(
+    docxFrom(
+      paragraph(text("Visit ") + link + text(" today")),
+      relation("i", "image", "media/i.png") + relation("l", "hyperlink", "https://example.com/", true),
+      { "word/media/i.png": blue },
+    ),
+  );
+  const page = await (await getDocumentProxy(pdf.slice())).getPage(1);
+  const [only, ...others] = await page.getAnnotations();
+  const { left, right, top, bottom } = await pictureOf(pdf);
+  expect(others).toEqual([]);
+  expect(only.url).toBe("https://example.com/");
+  for (const [at, edge] of [left, 792 - bottom, right, 792 - top].entries())
+    expect(Math.abs(only.rect[at] - edge)).toBeLessThan(0.5);
+});
+
+it.each([
+  ["as wide as nearly the whole line", picture(440, 12)],
+  ["anchored", picture(12, 12, "anchor")],
+  ["higher than half the page", picture(100, 500)],
+])("a picture %s stays between lines", async (_, run) => {
+  const { box, find } = await shown(paragraph(text("Before ") + run + text(" behind")));
+  expect(box.left).toBeCloseTo(72, 0);
+  expect(box.top).toBeGreaterThan(find("Before").baseline);
+  expect(find("behind").baseline).toBeGreaterThan(box.bottom);
+});
+
+it("a turned picture takes the room of its turned frame", async () => {
+  const { box, find } = await shown(
+    paragraph(text("Above")) +
+      paragraph(picture(100, 20, "inline", 'rot="5400000"')) +
+      paragraph(text("Below")),
+  );
+  expect(box.left).toBeCloseTo(72, 0);
+  expect(box.right - box.left).toBeCloseTo(20, 0);
+  expect(box.bottom - box.top).toBeCloseTo(100, 0);
+  expect(box.top).toBeGreaterThan(find("Above").baseline);
+  expect(find("Below").baseline).toBeGreaterThan(box.bottom);
+});
+
+it("a turn beyond all numbers is none", async () => {
+  const { box, find } = await shown(
+    paragraph(text("Press ") + picture(12, 12, "inline", 'rot="1e999"') + text(" now")),
+  );
+  expect(box.right - box.left).toBeCloseTo(12, 0);
+  expect(find("now").left).toBeGreaterThan(box.right);
+});
