@@ -32,14 +32,14 @@ function withRaised(rows: readonly Run[][]): Run[][] {
 const touches = (run: Run, other: Run): boolean =>
   overlap(run.left, run.right, other.left, other.right) > -0.3 * run.size;
 
-/** Raised and lowered letters stand in the row of those that they are near to. */
+/** Raised and lowered letters stand in the row of those that they are near to, the largest of which say where it is. */
 function isBeside(row: readonly Run[], run: Run): boolean {
-  const first = row[0] as Run;
-  const height = Math.min(first.size, run.size);
-  if (overlap(first.top, first.bottom, run.top, run.bottom) <= 0.6 * height) return false;
-  const isLevel = Math.abs(first.baseline - run.baseline) < 0.2 * height;
-  const isNear = row.some((other) => overlap(other.left, other.right, run.left, run.right) > -1.5 * run.size);
-  return (isLevel || isNear) && !row.some((other) => isUpon(other, run));
+  const near = row.filter((other) => overlap(other.left, other.right, run.left, run.right) > -1.5 * run.size);
+  const main = (near.length > 0 ? near : row).reduce((a, b) => (b.size > a.size ? b : a));
+  const height = Math.min(main.size, run.size);
+  if (overlap(main.top, main.bottom, run.top, run.bottom) <= 0.6 * height) return false;
+  const isLevel = Math.abs(main.baseline - run.baseline) < 0.2 * height;
+  return (isLevel || near.length > 0) && !row.some((other) => isUpon(other, run));
 }
 
 /** Letters of much the same size do not stand upon each other in one line. */

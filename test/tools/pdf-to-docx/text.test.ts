@@ -92,9 +92,10 @@ it("keeps the date of a letter at the right, apart from what is close below", as
   expect(xml).not.toContain("w:firstLine");
 });
 
+const at = (x: number, y: number, size: number, text: string): string =>
+  `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`;
+
 it("takes a line with one large word for text, and raised and lowered letters for its own", async () => {
-  const at = (x: number, y: number, size: number, text: string) =>
-    `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`;
   const texts = [
     ...[750, 738, 726].map((y) =>
       at(72, y, 10, "Plain text that stands above and says what the usual size is"),
@@ -110,6 +111,23 @@ it("takes a line with one large word for text, and raised and lowered letters fo
   const { html } = await convert(pageFrom(texts.join("\n")));
   expect(html).not.toContain("<h1>");
   expect(html).toContain("<p>Water is H<sub>2</sub>O and the area is 25 m<sup>2</sup></p>");
+});
+
+it("keeps raised and lowered letters in a line that has both, whichever comes first", async () => {
+  const texts = [
+    at(72, 700, 10, "An area in m"),
+    at(129.1, 704, 6, "2"),
+    at(135.3, 700, 10, "of H"),
+    at(153.6, 698, 6, "2"),
+    at(156.9, 700, 10, "O and of CO"),
+    at(212.5, 698, 6, "2"),
+    at(218.6, 700, 10, "as well, then"),
+    at(280, 700, 20, "large"),
+  ];
+  const { html } = await convert(pageFrom(texts.join("\n")));
+  expect(html).toBe(
+    "<p>An area in m<sup>2</sup> of H<sub>2</sub>O and of CO<sub>2</sub> as well, then large</p>",
+  );
 });
 
 it("joins what a hyphen broke at a line's end, and leaves the hyphens that belong to words", async () => {
