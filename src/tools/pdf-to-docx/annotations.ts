@@ -65,6 +65,7 @@ function written(text: string, row: number, box: Box, order: number): Run[] {
       order,
       rightToLeft: false,
       spaced: true,
+      invisible: false,
       link: null,
     },
   ];

@@ -8,7 +8,7 @@ import type { Base } from "./docx-text.js";
 import { bodySizeOf, markHeadings } from "./headings.js";
 import { type Lists, markLists } from "./lists.js";
 import { marginsOf, widened } from "./margins.js";
-import type { Block, Face, Page, Paragraph } from "./model.js";
+import type { Block, Drawing, Face, Page, Paragraph } from "./model.js";
 import { open, type PdfFile, type PdfPage } from "./open.js";
 import { readPage } from "./page.js";
 import { Album } from "./pictures.js";
@@ -19,7 +19,9 @@ export const pdfToDocx: Engine<Record<string, never>> = async (bytes) => {
   try {
     const pages = await readPages(pdf);
     const about = await aboutOf(pdf);
-    const words = new Set(pages.flatMap(({ runs }) => runs.flatMap(({ text }) => wordsIn(text))));
+    const words = new Set(
+      pages.flatMap(({ runs, hidden }) => [...runs, ...hidden].flatMap(({ text }) => wordsIn(text))),
+    );
     const sections = sectionsOf(pages, words);
     const blocks = sections.flatMap((section) => section.pages.flatMap((page) => page.blocks));
     markHeadings(blocks);
@@ -43,12 +45,14 @@ async function readPages(pdf: PdfFile): Promise<Page[]> {
   return pages;
 }
 
+const nothing: Drawing = { horizontal: [], vertical: [], dots: [] };
+
 /** A damaged page is left empty, as readers show it. */
 const blankFor =
   ({ view: [, , width = 595, height = 842] }: PdfPage) =>
   (error: unknown): Page => {
     if (error instanceof Unreadable) throw error;
-    return { width, height, runs: [], pictures: [], drawing: { horizontal: [], vertical: [], dots: [] } };
+    return { width, height, runs: [], hidden: [], pictures: [], drawing: nothing };
   };
 
 function sectionsOf(pages: readonly Page[], words: ReadonlySet<string>): Section[] {
@@ -66,6 +70,7 @@ function sectionsOf(pages: readonly Page[], words: ReadonlySet<string>): Section
       (page): Composed => ({
         page,
         blocks: blocksOf(page, words, body),
+        hidden: blocksOf({ runs: page.hidden, pictures: [], drawing: nothing }, words).flatMap(paragraphsIn),
         behind: page.pictures.filter(({ behind }) => behind),
       }),
     );

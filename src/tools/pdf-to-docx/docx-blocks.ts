@@ -15,9 +15,16 @@ import {
   VerticalPositionRelativeFrom,
   WidthType,
 } from "docx";
-import { type Base, paragraph, twips, widestGap } from "./docx-text.js";
+import { type Base, hiddenParagraph, paragraph, twips, widestGap } from "./docx-text.js";
 import type { Lists } from "./lists.js";
-import { type Block, heightOf, type Picture, type Table, widthOf } from "./model.js";
+import {
+  type Block,
+  heightOf,
+  type Picture,
+  type Table,
+  type Paragraph as TextParagraph,
+  widthOf,
+} from "./model.js";
 
 /** docx counts pictures in pixels of 96 to the inch, whole or not, and offsets in EMU. */
 const pixels = (points: number): number => (points * 96) / 72;
@@ -36,6 +43,12 @@ const noBorders = {
 /** Word's letters need a little more room than the PDF's. */
 const widening = 1.08;
 
+interface PageContent {
+  blocks: readonly Block[];
+  hidden: readonly TextParagraph[];
+  behind: readonly Picture[];
+}
+
 /** The room between the margins, in points. */
 export interface Room {
   width: number;
@@ -51,15 +64,16 @@ export class BlockWriter {
     readonly lists: Lists,
   ) {}
 
-  page(blocks: readonly Block[], behind: readonly Picture[], room: Room, breaks: boolean): FileChild[] {
+  page({ blocks, hidden, behind }: PageContent, room: Room, breaks: boolean): FileChild[] {
     const children: FileChild[] = [];
     // What lies behind the text hangs on a line of its own, which takes no room.
     if (behind.length > 0) children.push(this.#line(behind.map((picture) => this.#floating(picture))));
+    children.push(...hidden.map((block) => hiddenParagraph(block, this.base)));
     const last = blocks.at(-1);
     const isBroken = breaks && (last?.kind === "paragraph" || last?.kind === "figure");
     children.push(...this.#blocks(blocks, room, isBroken));
     if (breaks && !isBroken) children.push(this.#line([new PageBreak()]));
-    else if (last?.kind === "table") children.push(this.#line([]));
+    else if (last?.kind === "table" || (!last && hidden.length > 0)) children.push(this.#line([]));
     return children;
   }
 

@@ -11,11 +11,13 @@ import {
 import { BlockWriter } from "./docx-blocks.js";
 import { type Base, halfPoints, listName, twips } from "./docx-text.js";
 import type { ListLevel, Lists } from "./lists.js";
-import type { Block, Marker, Page, Picture } from "./model.js";
+import type { Block, Marker, Page, Paragraph, Picture } from "./model.js";
 
 export interface Composed {
   page: Pick<Page, "width" | "height">;
   blocks: Block[];
+  /** What pictures show, for whoever searches or listens. */
+  hidden: Paragraph[];
   behind: Picture[];
 }
 
@@ -115,8 +117,6 @@ function sectionOf({ pages, margins }: Section, writer: BlockWriter): ISectionOp
         },
       },
     },
-    children: pages.flatMap(({ blocks, behind }, index) =>
-      writer.page(blocks, behind, room, index < pages.length - 1),
-    ),
+    children: pages.flatMap((page, index) => writer.page(page, room, index < pages.length - 1)),
   };
 }

@@ -70,6 +70,14 @@ export function paragraph(
   });
 }
 
+/** Takes no room: the paragraph's own mark is hidden as well. */
+export const hiddenParagraph = ({ spans, rightToLeft }: Paragraph, base: Base): DocxParagraph =>
+  new DocxParagraph({
+    children: spans.flatMap((span) => childrenOf(span, base, base.size, { vanish: true })),
+    ...(rightToLeft ? { bidirectional: true } : {}),
+    run: { vanish: true },
+  });
+
 export const listName = (id: number): string => `list-${id + 1}`;
 
 /** In a text from right to left, Word's left is the side where lines begin. */
@@ -94,7 +102,7 @@ function indentOf({ align, box, column, firstLine, rightToLeft }: Paragraph) {
   };
 }
 
-function childrenOf(span: Span, base: Base, size: number): ParagraphChild[] {
+function childrenOf(span: Span, base: Base, size: number, more: { vanish?: true } = {}): ParagraphChild[] {
   const style = {
     ...(isBold(span.face, base.face) ? { bold: true } : {}),
     ...(span.face.italic ? { italics: true } : {}),
@@ -103,6 +111,7 @@ function childrenOf(span: Span, base: Base, size: number): ParagraphChild[] {
     ...(span.raised === "super" ? { superScript: true } : span.raised === "sub" ? { subScript: true } : {}),
     ...(span.rightToLeft ? { rightToLeft: true } : {}),
     ...(span.link ? { style: "Hyperlink" } : {}),
+    ...more,
   };
   const pieces = span.text.split("\t").flatMap((text, index) => (index === 0 ? [text] : [new Tab(), text]));
   const run = new TextRun({ ...style, children: pieces.filter((piece) => piece !== "") });

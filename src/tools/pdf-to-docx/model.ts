@@ -24,6 +24,8 @@ export interface Run extends Box {
   rightToLeft: boolean;
   /** White space stands before it. */
   spaced: boolean;
+  /** Drawn without being seen. */
+  invisible: boolean;
   link: string | null;
 }
 
@@ -47,6 +49,8 @@ export interface Page {
   width: number;
   height: number;
   runs: Run[];
+  /** Text that a picture shows. */
+  hidden: Run[];
   pictures: Picture[];
   drawing: Drawing;
 }

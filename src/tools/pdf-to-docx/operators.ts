@@ -2,6 +2,7 @@
 import { type Matrix, matrixOf, times } from "./geometry.js";
 import type { PdfJs, PdfPage } from "./open.js";
 import { Drawn } from "./paths.js";
+import { lettersIn, type Stretch } from "./unseen.js";
 
 /** A picture where it is painted: pdf.js's image or its name, and what the unit square becomes. */
 export interface Painted {
@@ -26,9 +27,9 @@ export interface Walk extends State {
   stack: State[];
   painted: Painted[];
   drawn: Drawn;
-  /** Letters. */
-  visible: number;
-  invisible: number;
+  /** The page's own letters; those of annotations come after them. */
+  letters: Stretch[];
+  isAnnotating: boolean;
 }
 
 type Step = (walk: Walk, operands: unknown[]) => void;
@@ -55,10 +56,19 @@ function paint(walk: Walk, image: unknown, stencil: string | null, matrix = walk
   if (walk.painted.length < mostPainted) walk.painted.push({ image, stencil, matrix });
 }
 
-const show: Step = (walk, [glyphs]) => {
-  const count = Array.isArray(glyphs) ? glyphs.length : 0;
-  if (walk.mode === 3) walk.invisible += count;
-  else walk.visible += count;
+const show: Step = ({ letters, mode, isAnnotating }, [glyphs]) => {
+  if (isAnnotating || !Array.isArray(glyphs)) return;
+  const text = (glyphs as { unicode?: unknown }[]).map((glyph) => glyph?.unicode ?? "").join("");
+  const last = letters.at(-1);
+  const end = (last?.end ?? 0) + lettersIn(text);
+  const invisible = mode === 3;
+  if (last?.invisible === invisible) last.end = end;
+  else letters.push({ end, invisible });
+};
+
+const annotate: Step = (walk, [, , first, second]) => {
+  walk.isAnnotating = true;
+  nest(walk, first, second);
 };
 
 const draw: (strokes: ReadonlySet<number>, fills: ReadonlySet<number>) => Step =
@@ -88,7 +98,7 @@ function stepsOf({ OPS }: PdfJs): ReadonlyMap<number, Step> {
     [OPS.endGroup, restore],
     [OPS.paintFormXObjectBegin, (walk, [matrix]) => nest(walk, matrix)],
     [OPS.paintFormXObjectEnd, restore],
-    [OPS.beginAnnotation, (walk, [, , first, second]) => nest(walk, first, second)],
+    [OPS.beginAnnotation, annotate],
     [OPS.endAnnotation, restore],
     [OPS.setFillRGBColor, (walk, [colour]) => Object.assign(walk, { fill: String(colour) })],
     [OPS.setTextRenderingMode, (walk, [mode]) => Object.assign(walk, { mode: Number(mode) })],
@@ -105,7 +115,7 @@ export async function walk(page: PdfPage, library: PdfJs, viewport: Matrix): Pro
   const steps = stepsOf(library);
   const state: Walk = {
     ...{ matrix: viewport, fill: "#000000", mode: 0, stack: [], painted: [] },
-    ...{ drawn: new Drawn(), visible: 0, invisible: 0 },
+    ...{ drawn: new Drawn(), letters: [], isAnnotating: false },
   };
   for (const [index, operator] of operators.fnArray.entries()) {
     const operands: unknown = operators.argsArray[index];

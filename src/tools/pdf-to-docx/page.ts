@@ -3,11 +3,12 @@ import { Unreadable } from "../engine.js";
 import { annotate } from "./annotations.js";
 import { limitPictures } from "./bitmaps.js";
 import { matrixOf } from "./geometry.js";
-import { type Box, heightOf, overlap, type Page, type Run, widthOf } from "./model.js";
+import { type Box, heightOf, holds, overlap, type Page, type Run, widthOf } from "./model.js";
 import { type PdfPage, pdfJs } from "./open.js";
 import { walk } from "./operators.js";
 import { type Album, type Placed, placed } from "./pictures.js";
 import { contentOf, runsOf, turnOf } from "./text.js";
+import { picturedBy } from "./unseen.js";
 
 const upright = [1, 0, 0, 1, 0, 0] as const;
 
@@ -24,15 +25,21 @@ export async function readPage(page: PdfPage, number: number, album: Album): Pro
   const viewport = page.getViewport({ scale, rotation: (page.rotate + 360 - turn) % 360 });
   const matrix = matrixOf(viewport.transform) ?? upright;
   const checkPictures = limitPictures(page, number);
-  const { painted, drawn, visible, invisible } = await walk(page, await pdfJs(), matrix);
+  const { painted, drawn, letters } = await walk(page, await pdfJs(), matrix);
   // Fonts are known once the page's operators are.
-  const text = runsOf(page, content, matrix);
+  const text = runsOf(page, content, matrix, letters);
   const sheet = { left: 0, top: 0, right: viewport.width, bottom: viewport.height };
-  const runs = (await annotate(page, text.upright, matrix)).filter((run) => touches(sheet, run));
+  const all = (await annotate(page, text.upright, matrix)).filter((run) => touches(sheet, run));
   const seen = (await placed(page, painted, album)).filter(({ box }) => touches(sheet, box));
   checkPictures();
-  const isCovered = (box: Box): boolean => runs.length === 0 || (visible >= invisible && isBehind(box, runs));
-  if (runs.length === 0) refuseLost(seen, sheet, number);
+  const isPictured = picturedBy(seen);
+  const [hidden, runs] = parted(all, isPictured);
+  const [hiddenAside, aside] = parted(text.turned, isPictured);
+  const isCovered = (box: Box): boolean =>
+    runs.length === 0 ||
+    isBehind(box, runs) ||
+    (isMostOf(sheet, box) && hidden.some((run) => holds(box, run)));
+  if (all.length === 0) refuseLost(seen, sheet, number);
   const pictures = seen
     .flatMap(({ box, encoded }) => (encoded ? { ...box, ...encoded, behind: isCovered(box) } : []))
     .map((picture, order) => ({
@@ -44,7 +51,8 @@ export async function readPage(page: PdfPage, number: number, album: Album): Pro
   return {
     width: Math.max(shortestSide, viewport.width),
     height: Math.max(shortestSide, viewport.height),
-    runs: [...runs, ...asideOf(text.turned, sheet)],
+    runs: [...runs, ...asideOf(aside, sheet)],
+    hidden: [...hidden, ...asideOf(hiddenAside, sheet)],
     pictures,
     drawing: drawn,
   };
@@ -53,6 +61,14 @@ export async function readPage(page: PdfPage, number: number, album: Album): Pro
 const touches = (sheet: Box, box: Box): boolean =>
   overlap(sheet.left, sheet.right, box.left, box.right) > 0 &&
   overlap(sheet.top, sheet.bottom, box.top, box.bottom) > 0;
+
+const isMostOf = (sheet: Box, box: Box): boolean =>
+  widthOf(box) * heightOf(box) > 0.5 * widthOf(sheet) * heightOf(sheet);
+
+const parted = (runs: readonly Run[], isFirst: (run: Run) => boolean): [Run[], Run[]] => [
+  runs.filter(isFirst),
+  runs.filter((run) => !isFirst(run)),
+];
 
 /** Text turned otherwise than the page's own goes to the page's foot, a line each. */
 function asideOf(turned: readonly Run[], sheet: Box): Run[] {
@@ -72,8 +88,7 @@ function asideOf(turned: readonly Run[], sheet: Box): Run[] {
 
 /** A page that is one picture would come out empty. */
 function refuseLost(seen: readonly Placed[], sheet: Box, number: number): void {
-  const isLost = ({ box, encoded }: Placed): boolean =>
-    !encoded && widthOf(box) * heightOf(box) > 0.5 * widthOf(sheet) * heightOf(sheet);
+  const isLost = ({ box, encoded }: Placed): boolean => !encoded && isMostOf(sheet, box);
   if (seen.some(isLost))
     throw new Unreadable(
       `the picture that is page ${number} cannot be decoded, as JPEG 2000 and JBIG2 cannot; save it with JPEG pictures`,
@@ -83,10 +98,11 @@ function refuseLost(seen: readonly Placed[], sheet: Box, number: number): void {
 /** More text lies upon it than a caption would. */
 function isBehind(picture: Box, runs: readonly Run[]): boolean {
   let covered = 0;
-  for (const run of runs) {
+  const visible = runs.filter(({ invisible }) => !invisible);
+  for (const run of visible) {
     const across = overlap(picture.left, picture.right, run.left, run.right);
     const along = overlap(picture.top, picture.bottom, run.top, run.bottom);
     if (across > 0.5 * widthOf(run) && along > 0.5 * heightOf(run)) covered++;
   }
-  return covered >= 2 || (covered === 1 && runs.length === 1);
+  return covered >= 2 || (covered === 1 && visible.length === 1);
 }

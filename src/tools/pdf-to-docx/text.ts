@@ -4,6 +4,7 @@ import { facesOf } from "./faces.js";
 import { type Matrix, times } from "./geometry.js";
 import type { Run } from "./model.js";
 import type { PdfPage } from "./open.js";
+import { areInvisible, type Stretch } from "./unseen.js";
 
 type Content = Awaited<ReturnType<PdfPage["getTextContent"]>>;
 type Item = Extract<Content["items"][number], { str: string }>;
@@ -35,10 +36,19 @@ export function turnOf({ items }: Content, viewport: Matrix): number {
 /** Clockwise from upright, in a viewport whose y grows downwards. */
 const quarterOf = ([a, b]: Matrix): number => (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
 
-export function runsOf(page: PdfPage, { items, styles }: Content, viewport: Matrix): Text {
+export function runsOf(
+  page: PdfPage,
+  { items, styles }: Content,
+  viewport: Matrix,
+  letters: readonly Stretch[],
+): Text {
   const faceOf = facesOf(page);
   const text: Text = { upright: [], turned: [] };
   const scale = Math.hypot(viewport[0], viewport[1]);
+  const invisible = areInvisible(
+    items.map((item) => ("str" in item ? item.str : "")),
+    letters,
+  );
   let spaced = false;
   for (const [order, item] of items.slice(0, mostRuns).entries()) {
     if (!("str" in item)) continue;
@@ -56,6 +66,7 @@ export function runsOf(page: PdfPage, { items, styles }: Content, viewport: Matr
         order,
         spaced: spaced || /^\s/.test(written),
         rightToLeft: item.dir === "rtl",
+        invisible: invisible[order] ?? false,
         link: null,
       };
       text[quarterOf(matrix) === 0 && item.dir !== "ttb" ? "upright" : "turned"].push(run);

@@ -22,7 +22,7 @@ const missing = (wanted: readonly string[], known: readonly (string | undefined)
 /** Properties stand in this order; the ones that we never write are left out. */
 const orders: Readonly<Record<string, string>> = {
   "w:pPr": "pStyle keepNext keepLines numPr bidi spacing ind jc outlineLvl rPr sectPr",
-  "w:rPr": "rStyle rFonts b bCs i iCs color sz szCs u vertAlign rtl lang",
+  "w:rPr": "rStyle rFonts b bCs i iCs vanish color sz szCs u vertAlign rtl lang",
   "w:tblPr": "tblStyle bidiVisual tblW jc tblInd tblBorders tblLayout tblCellMar",
   "w:tcPr": "tcW gridSpan vMerge tcBorders",
 };
