@@ -24,8 +24,13 @@ const widthOf = (text: string): number =>
     0,
   );
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-const graphemes = (text: string): string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
+/** Made with the first logo: it takes longer than all else that a start has to do for the tools. */
+let segmenter: Intl.Segmenter | undefined;
+
+function graphemes(text: string): string[] {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return [...segmenter.segment(text)].map(({ segment }) => segment);
+}
 
 /** Characters that are looked at; what comes after them no logo shows. */
 const mostRead = 1_000;
