@@ -40,6 +40,9 @@ export function attend(file: string, args: readonly string[], options: SpawnOpti
 export const attendStandin = (args: readonly string[]): Attended =>
   attend(process.execPath, [programFile, ...args], { detached: true });
 
-/** On a terminal of its own; both streams come as stdout. */
+/**
+ * A simple command on a terminal of its own; both streams come as stdout. It takes the place of the shell that starts
+ * it: some shells ($SHELL decides which it is) would stay, and end of a Ctrl+C before the command does.
+ */
 export const attendOnTerminal = (command: string): Attended =>
-  attend("script", ["-qefc", command, "/dev/null"], { env: { ...process.env, TERM: "xterm" } });
+  attend("script", ["-qefc", `exec ${command}`, "/dev/null"], { env: { ...process.env, TERM: "xterm" } });

@@ -48,7 +48,7 @@ describe("a wait of more than a second", () => {
     "is told on a terminal with what it waits for and how long, and leaves nothing behind",
     async () => {
       const { ended, stdout } = attendOnTerminal(
-        ["NO_COLOR=1", process.execPath, programFile, ...command].join(" "),
+        ["env NO_COLOR=1", process.execPath, programFile, ...command].join(" "),
       );
       expect(await ended).toBe(0);
       const [before, first, second, ...after] = stdout().split("\r\u001b[K");
