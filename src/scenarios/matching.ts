@@ -1,4 +1,5 @@
 /** What a tester names of a request, held against what came: for rules, and for expectations on the request journal. */
+import { isObject } from "../world/json.js";
 import type { JournalEntry } from "../world/requests.js";
 import { compile, Placeholder, type RefusePattern } from "./patterns.js";
 
@@ -47,9 +48,6 @@ export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
         : undefined,
     value,
   );
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What an expectation names, ready to be held against `partsOf` a request: header names are the same in any case. */
 export function toWanted(

@@ -4,6 +4,7 @@ import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { sayNearest } from "../scenarios/nearest.js";
+import { isObject } from "../world/json.js";
 import { deepest, parseJson, readJsonText } from "./body.js";
 import type { Exchange } from "./exchange.js";
 
@@ -123,13 +124,10 @@ function unknownIn(value: Fields, known: Fields, place: string, path = ""): Erro
   return Object.entries(value).flatMap(([name, inner]) => {
     const param = `${path}${name}`;
     const { properties } = (Object.hasOwn(known, name) ? known[name] : nothing) as { properties?: Fields };
-    if (properties && isFields(inner)) return unknownIn(inner, properties, place, `${param}.`);
+    if (properties && isObject(inner)) return unknownIn(inner, properties, place, `${param}.`);
     return Object.hasOwn(known, name) ? [] : [unknownField(param, place, Object.keys(known))];
   });
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function unknownField(param: string, place: string, known: readonly string[]): ErrorDetail {
   const right = known.length > 0 ? known.join(", ") : "none";

@@ -2,6 +2,7 @@
 import { existsSync, statSync, truncateSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "./json.js";
 import type { State, Tables } from "./state.js";
 import { StoreError } from "./store.js";
 
@@ -38,9 +39,6 @@ async function readDocument(file: string, state: State): Promise<void> {
     for (const [id, record] of Object.entries(records)) state.load(table, id, JSON.stringify(record));
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isTables = (value: unknown): value is Tables => isObject(value) && Object.values(value).every(isObject);
 

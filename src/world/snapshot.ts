@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { Account } from "./account.js";
 import { freshSettings, type Identity, type Sequences } from "./account-settings.js";
 import type { ClockSetting } from "./clock.js";
+import { isObject } from "./json.js";
 import { memoryStore } from "./memory-store.js";
 import { State } from "./state.js";
 import type { OpenedAccount } from "./store.js";
@@ -147,9 +148,6 @@ function checkTables(state: unknown): void {
     }
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const show = (value: unknown): string => {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";

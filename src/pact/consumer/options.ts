@@ -1,5 +1,6 @@
 /** The options of `interaction()`: what is there can be said of this operation, and has the form that it must have. */
 import type { Operation } from "../../contract/operation.js";
+import { isObject } from "../../world/json.js";
 import { toShape } from "../matching/shape.js";
 import type { InteractionOptions, StateName } from "./interaction.js";
 import { checkNames, stateCalled } from "./names.js";
@@ -43,7 +44,7 @@ function checkPart(operation: Operation<never>, part: "body" | "params" | "query
 }
 
 function checkObject(what: string, value: unknown): void {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  if (isObject(value)) return;
   throw new RangeError(`${what} an object, not ${show(value)}`);
 }
 

@@ -1,6 +1,7 @@
 /** What the client sends, as a consumer test states it; what a provider state gives stands in its place when it is verified. */
 import { type Operation, pathOf } from "../../contract/operation.js";
 import type { Need } from "../export/need.js";
+import { placeholderKey } from "../export/request.js";
 import { matchBody } from "../matching/body.js";
 import { sample, toShape } from "../matching/shape.js";
 import type { InteractionOptions } from "./interaction.js";
@@ -101,5 +102,5 @@ export function headersFor(
       Authorization: { "pact:matcher:type": "regex", regex: "^Bearer .+$", value: "Bearer placeholder" },
     };
   const mode = refused !== undefined && isOnLiveKey(operation, refused) ? "live" : "test";
-  return { "X-Service-Key": { "pact:matcher:type": "type", value: `svc_${mode}_placeholder` } };
+  return { "X-Service-Key": { "pact:matcher:type": "type", value: placeholderKey[mode] } };
 }

@@ -1,6 +1,7 @@
 /** An entry of the request journal as one exchange with an operation: what went in and what came out, read. */
 import { isBinary, type Operation, pathOf, successStatus } from "../../contract/operation.js";
 import { defaultOutcome } from "../../scenarios/outcomes.js";
+import { isObject } from "../../world/json.js";
 import type { JournalEntry } from "../../world/requests.js";
 import type { Seen } from "./need.js";
 
@@ -67,7 +68,7 @@ function toExchange(entry: JournalEntry, operation: Operation<never>, again: boo
 function toFields(text: string | null): Fields | null {
   try {
     const value: unknown = JSON.parse(text ?? "");
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

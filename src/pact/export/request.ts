@@ -13,7 +13,7 @@ type Generators = NonNullable<Request["generators"]>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Keys that are nobody's; the verifier puts its own in their place. */
-const placeholderKey = { test: "svc_test_placeholder", live: "svc_live_placeholder" };
+export const placeholderKey = { test: "svc_test_placeholder", live: "svc_live_placeholder" };
 
 export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "test" | "live"): Request {
   const { operation, code } = exchange;

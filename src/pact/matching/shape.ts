@@ -26,7 +26,8 @@ export interface Shape {
 
 export const toShape = (schema: TSchema): Shape => schema as unknown as Shape;
 
-const variantsOf = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(variantsOf) ?? [shape];
+/** All that a value may be. */
+export const variantsOf = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(variantsOf) ?? [shape];
 
 const isNull = (shape: Shape): boolean => shape.type === "null";
 

@@ -1,6 +1,7 @@
 /** What is read of a pact file: enough to know each interaction; all else is the verifier's. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "../../world/json.js";
 import { modeOf } from "./credentials.js";
 import type { StateChange } from "./visit.js";
 
@@ -98,9 +99,6 @@ function toPact(source: string, text: string): PactFile {
     ],
   };
 }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** As far as it is read here. */
 function isInteraction(value: unknown): boolean {

@@ -3,6 +3,7 @@ import { closest, distance } from "fastest-levenshtein";
 import type { TSchema } from "typebox";
 import { payloadSchema } from "../../contract/events.js";
 import { isBinary, methodOf, type Operation, pathOf } from "../../contract/operation.js";
+import { type Shape, toShape, variantsOf } from "../matching/shape.js";
 import type { CoreMismatch } from "./core.js";
 import { kindIn } from "./message.js";
 import type { Visit } from "./visit.js";
@@ -45,7 +46,7 @@ export function sayContract({ path = "$", mismatch = "" }: CoreMismatch, promise
 const sayPlace = (keys: readonly string[]): string =>
   keys.filter((key) => !isIndex(key)).join(".") || "the body";
 
-function sayKeys(shapes: Shape[] | null, missing: readonly string[], name: string): string {
+function sayKeys(shapes: readonly Shape[] | null, missing: readonly string[], name: string): string {
   const known = Object.keys(shapes?.find(({ properties }) => properties)?.properties ?? {});
   if (known.length === 0) return "";
   const near = missing
@@ -55,37 +56,23 @@ function sayKeys(shapes: Shape[] | null, missing: readonly string[], name: strin
   return `; the contract of ${name} has ${known.join(", ")} there${guess ? `; ${guess}` : ""}`;
 }
 
-interface Shape {
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  format?: string;
-  pattern?: string;
-  properties?: Record<string, Shape>;
-  items?: Shape;
-  anyOf?: Shape[];
-}
-
 const isIndex = (key: string): boolean => /^(?:\d+|\*)$/.test(key);
 
 /** All that the value may be; null where the contract has nothing there. */
-function schemaAt(schema: TSchema, keys: readonly string[]): Shape[] | null {
-  let shapes = unwrapped(schema as Shape);
+function schemaAt(schema: TSchema, keys: readonly string[]): readonly Shape[] | null {
+  let shapes = variantsOf(toShape(schema));
   for (const key of keys) {
     const inner = shapes.map((shape) => (isIndex(key) ? shape.items : shape.properties?.[key]));
-    shapes = inner.flatMap((shape) => (shape ? unwrapped(shape) : []));
+    shapes = inner.flatMap((shape) => (shape ? variantsOf(shape) : []));
     if (shapes.length === 0) return null;
   }
   return shapes;
 }
-
-const unwrapped = (shape: Shape): Shape[] => shape.anyOf?.flatMap(unwrapped) ?? [shape];
 
 const sayTypes = (shapes: readonly Shape[]): string => [...new Set(shapes.map(sayType))].join(" or ");
 
 function sayType({ type, enum: values, const: only, format, pattern }: Shape): string {
   if (values) return `one of ${values.join(", ")}`;
   if (only !== undefined) return JSON.stringify(only);
-  const kind = [type ?? "any value"].flat().join(" or ");
-  return `${kind}${format ? ` (${format})` : ""}${pattern ? ` like ${pattern}` : ""}`;
+  return `${type ?? "any value"}${format ? ` (${format})` : ""}${pattern ? ` like ${pattern}` : ""}`;
 }
