@@ -67,6 +67,9 @@ await mkdir(bundle, { recursive: true });
 const program = await build({
   ...commonjs,
   entryPoints: { program: "src/cli/program.ts" },
+  // The loader compiles the file as it lies there: wrapped only then, the whole text would be copied into the heap.
+  banner: { js: `(function (exports, require, module, __filename, __dirname) {${commonjs.banner.js}` },
+  footer: { js: "})" },
   plugins: [asFilesOfTheirOwn],
 });
 const later = await build({

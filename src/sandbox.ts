@@ -24,7 +24,7 @@ import { findCheckout, payCharge } from "./service/business/checkout.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
-import { closeConversions } from "./tools/index.js";
+import { closeConversions } from "./tools/running.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { Sender } from "./webhooks/send.js";
 import type { Durability } from "./world/journal.js";

@@ -22,8 +22,10 @@ function readCache() {
 }
 
 const cachedData = readCache();
-const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "latin1")}\n})`;
-const script = new Script(source, { filename: file, ...(cachedData ? { cachedData } : {}) });
+const script = new Script(readFileSync(file, "latin1"), {
+  filename: file,
+  ...(cachedData ? { cachedData } : {}),
+});
 if (!cachedData || script.cachedDataRejected) {
   process.once("exit", () => {
     try {

@@ -5,7 +5,6 @@ import { isWebAddress } from "../options.js";
 import { type RunningSandbox, type SandboxOptions, startServer, version } from "../sandbox.js";
 import { isLoopback } from "../server/guard.js";
 import { type Config, readConfig, UsageError } from "./config.js";
-import { firstScreen } from "./first-screen.js";
 import {
   allowHostOption,
   allowOriginOption,
@@ -81,6 +80,7 @@ async function start(flags: Flags): Promise<void> {
   const where = options.data ?? "in memory, gone when it stops";
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
   else {
+    const { firstScreen } = await import("./first-screen.js");
     const open = options.adminToken !== null || isLoopback(options.host ?? defaultHost);
     process.stdout.write(firstScreen(sandbox, version, where, open));
   }

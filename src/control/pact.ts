@@ -1,6 +1,5 @@
 /** Provider states of Pact: what an account can be brought into before an interaction is verified. */
 import * as Type from "typebox";
-import { NoState, providerStates, setUp } from "../pact/states.js";
 import { operation } from "./operation.js";
 import { Anything, items } from "./schemas.js";
 
@@ -19,14 +18,15 @@ export const listProviderStates = operation({
       }),
     ),
   },
-  handle: () => ({
-    items: providerStates.map(({ name, description, params, values }) => ({
-      name,
-      description,
-      params,
-      values,
-    })),
-  }),
+
+  async handle() {
+    const { providerStates } = await import("../pact/states.js");
+    return {
+      items: providerStates.map(({ name, description, params, values }) => {
+        return { name, description, params, values };
+      }),
+    };
+  },
 });
 
 export const changeProviderState = operation({
@@ -46,6 +46,7 @@ export const changeProviderState = operation({
 
   async handle({ account, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
     if (!state || action === "teardown") return {};
+    const { NoState, setUp } = await import("../pact/states.js");
     try {
       return await setUp(account, sandbox.stage, state, params as Record<string, unknown>);
     } catch (error) {

@@ -3,8 +3,6 @@ import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
-import { readScenario, scenarioNames } from "../scenarios/catalogue.js";
-import { problemsOf } from "../scenarios/check.js";
 import type { Scenario } from "../scenarios/file.js";
 import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load.js";
@@ -14,6 +12,9 @@ import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { Anything, Deleted, items } from "./schemas.js";
+
+/** Loaded with the first scenario that is asked for. */
+const catalogue = () => import("../scenarios/catalogue.js");
 
 const text = Type.Union([Type.String(), Type.Null()]);
 
@@ -58,6 +59,7 @@ export const listScenarios = operation({
   },
 
   async handle({ account, sandbox }) {
+    const { readScenario, scenarioNames } = await catalogue();
     const names = await scenarioNames();
     const found = await Promise.all(names.map((name) => readScenario(name, sandbox.stage.operations)));
     const loaded = loadedScenario(account);
@@ -95,6 +97,7 @@ async function play(
 }
 
 async function needed(name: string, { stage }: ControlledSandbox): Promise<Scenario> {
+  const { readScenario, scenarioNames } = await catalogue();
   const scenario = await readScenario(name, stage.operations);
   if (scenario) return scenario;
   const asked = name.slice(0, 100);
@@ -148,6 +151,7 @@ export const playScenario = operation({
   refuses: ["validation_error", "clock_busy"],
 
   async handle({ account, body, query, sandbox, refuse }) {
+    const { problemsOf } = await import("../scenarios/check.js");
     const details = (await problemsOf(body, sandbox.stage.operations)).map((problem) => ({
       param: problem.at.join("."),
       code: "validation_error" as const,

@@ -3,7 +3,6 @@ import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { exactly, MB, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
-import { timelineProblems } from "../scenarios/check.js";
 import type { LoadedScenario } from "../scenarios/loaded.js";
 import { sayProblem } from "../scenarios/problems.js";
 import { type RuleInput, toRule } from "../scenarios/rule-input.js";
@@ -131,6 +130,7 @@ const canBeSentTo: Look = ({ url }) =>
     : "url must be an http or https URL";
 
 const canBePlayed: Look = async (record, { stage }) => {
+  const { timelineProblems } = await import("../scenarios/check.js");
   const { timeline } = record as unknown as LoadedScenario;
   const [problem] = await timelineProblems(timeline, null, stage.operations);
   return problem ? sayProblem(problem) : null;

@@ -1,11 +1,9 @@
 /** The file tools' engines as the service uses them. Loaded with the first file. */
 import { Conversions } from "./conversions.js";
+import { running } from "./running.js";
 
 export { TooBusy } from "./conversions.js";
 export { Unreadable } from "./engine.js";
-
-/** By the settings of the sandbox that they belong to. */
-const running = new WeakMap<object, Conversions>();
 
 export function conversionsOf(sandbox: object): Conversions {
   let conversions = running.get(sandbox);
@@ -15,6 +13,3 @@ export function conversionsOf(sandbox: object): Conversions {
   }
   return conversions;
 }
-
-/** Ends the threads of a sandbox that stops. */
-export const closeConversions = (sandbox: object): void => running.get(sandbox)?.close();

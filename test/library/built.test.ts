@@ -141,6 +141,14 @@ describe("the built library", () => {
       const form = new FormData();
       form.set("file", new File(["%PDF-1.7"], "empty.pdf"));
       await post("/v1/tools/pdf-to-docx", form);
+      const logo = { company_name: "Ada", style: "badge", primary_color: "#0F766E", secondary_color: "#F59E0B", size: 64 };
+      const drawn = await account.fetch("/v1/tools/generate-logo", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(logo),
+      });
+      if (drawn.status !== 200) throw new Error(await drawn.text());
+      await account.control("POST", "/pact/states", { state: "a held payment" });
       const { token } = await account.control("POST", "/session-token");
       const bearer = { Authorization: "Bearer " + token };
       const { id } = await post("/v1/domains/verify/start", { domain: "shop.invalid" }, bearer);

@@ -1,7 +1,6 @@
 import * as Type from "typebox";
 import { Binary } from "../../contract/operation.js";
 import { operation } from "../operation.js";
-import { drawLogo } from "./logo/draw.js";
 
 const Colour = Type.String({
   pattern: "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$",
@@ -23,7 +22,9 @@ export const generateLogo = operation({
   }),
   reply: { 200: { contentType: "image/svg+xml", description: "SVG markup" } },
 
-  handle({ body: { company_name, style, primary_color, secondary_color, size } }) {
+  prepare: async () => (await import("./logo/draw.js")).drawLogo,
+
+  handle({ body: { company_name, style, primary_color, secondary_color, size }, prepared: drawLogo }) {
     const colours = { primary: primary_color, secondary: secondary_color };
     const svg = drawLogo({ name: company_name, style, size, ...colours });
     return new Binary("image/svg+xml", Buffer.from(svg), "logo.svg");
