@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { isWebAddress } from "../options.js";
 import { type RunningSandbox, type SandboxOptions, startServer, version } from "../sandbox.js";
-import { isLoopback } from "../server/guard.js";
+import { isControlOpen } from "../server/guard.js";
 import { type Config, readConfig, UsageError } from "./config.js";
 import {
   allowHostOption,
@@ -81,7 +81,7 @@ async function start(flags: Flags): Promise<void> {
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
   else {
     const { firstScreen } = await import("./first-screen.js");
-    const open = options.adminToken !== null || isLoopback(options.host ?? defaultHost);
+    const open = isControlOpen(options.host ?? defaultHost, options.adminToken ?? null);
     process.stdout.write(firstScreen(sandbox, version, where, open));
   }
 }

@@ -1,5 +1,6 @@
 /** What a tester may write in place of a value: `/…/`, a pattern for the whole of it, or `<type>`, what it must be. */
 import { type Context, createContext, Script } from "node:vm";
+import { isObject } from "../world/json.js";
 import { fromIso } from "../world/time.js";
 import { sayNearest } from "./nearest.js";
 
@@ -44,7 +45,7 @@ export const types: Readonly<Record<string, (actual: unknown) => boolean>> = {
   boolean: (actual) => typeof actual === "boolean",
   null: (actual) => actual === null,
   array: (actual) => Array.isArray(actual),
-  object: (actual) => typeof actual === "object" && actual !== null && !Array.isArray(actual),
+  object: isObject,
   time: (actual) => typeof actual === "string" && fromIso(actual) !== null,
 };
 

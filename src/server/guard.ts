@@ -6,7 +6,11 @@ import type { Settings } from "./settings.js";
 
 const loopback = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
-export const isLoopback = (host: string): boolean => loopback.test(host);
+const isLoopback = (host: string): boolean => loopback.test(host);
+
+/** Whether the control API answers anybody: off loopback only who has the token. */
+export const isControlOpen = (boundHost: string, adminToken: string | null): boolean =>
+  adminToken !== null || isLoopback(boundHost);
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
@@ -96,13 +100,13 @@ export class Guard {
 
   #checkAdmin(exchange: Exchange): void {
     const { adminToken } = this.settings;
-    if (adminToken === null && isLoopback(this.boundHost)) return;
+    const isOpen = isControlOpen(this.boundHost, adminToken);
+    if (adminToken === null && isOpen) return;
     const given = exchange.header("x-sandbox-admin");
     if (adminToken !== null && given !== undefined && sameText(given, adminToken)) return;
-    const message =
-      adminToken === null
-        ? "The sandbox is bound off loopback without --admin-token, so the control API is closed; start it with one."
-        : "The control API needs the header X-Sandbox-Admin with the token of --admin-token.";
+    const message = isOpen
+      ? "The control API needs the header X-Sandbox-Admin with the token of --admin-token."
+      : "The sandbox is bound off loopback without --admin-token, so the control API is closed; start it with one.";
     refuse("admin_token_required", { param: "X-Sandbox-Admin", message });
   }
 }

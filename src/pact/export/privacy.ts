@@ -1,4 +1,5 @@
 /** Takes the people out of what went over the wire: nothing is let through but what the contract itself names. */
+import { isObject } from "../../world/json.js";
 import { phoneLike } from "../matching/examples.js";
 import { isOfType, type Shape, sample, variantFor } from "../matching/shape.js";
 
@@ -64,16 +65,13 @@ function walk(whole: Shape, value: unknown, path: string, field: string, options
   const at = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
   if (Array.isArray(value))
     return value.map((entry, index) => walk(shape.items ?? {}, entry, at(index), field, options));
-  if (typeof value === "object" && value !== null) {
+  if (isObject(value)) {
     const known = Object.entries(value).flatMap(([name, inner]) => {
       const own = shape.properties?.[name];
       return own ? [[name, walk(own, inner, at(name), name, options)]] : [];
     });
     const others = unknowns ? unknownNames(shape, value) : [];
-    const unnameds = others.map((name, index) => [
-      unknownName(index),
-      unnamed((value as Record<string, unknown>)[name]),
-    ]);
+    const unnameds = others.map((name, index) => [unknownName(index), unnamed(value[name])]);
     return Object.fromEntries([...known, ...unnameds]);
   }
   return leaf(whole, shape, field, value);
@@ -107,7 +105,7 @@ export function paramWithoutPeople(shape: Shape, field: string, value: string): 
 /** Of a field that the contract does not know, that it was there and of which type. */
 function unnamed(value: unknown): unknown {
   if (Array.isArray(value)) return [];
-  if (typeof value === "object" && value !== null) return {};
+  if (isObject(value)) return {};
   const anybodys: Readonly<Record<string, unknown>> = { string: "text", number: 1, boolean: true };
   return anybodys[typeof value] ?? null;
 }

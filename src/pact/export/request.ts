@@ -17,6 +17,7 @@ export const placeholderKey = { test: "svc_test_placeholder", live: "svc_live_pl
 
 export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "test" | "live"): Request {
   const { operation, code } = exchange;
+  const wrong = wrongPaths(exchange);
   const headers: Record<string, string[]> =
     operation.auth === "session"
       ? { Authorization: ["Bearer placeholder"] }
@@ -26,17 +27,17 @@ export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "tes
     path: cleanPath(exchange),
     headers,
   };
-  const query = Object.entries(cleanFields(exchange, "query"));
+  const query = Object.entries(cleanFields(exchange, "query", wrong));
   if (query.length > 0)
     request.query = Object.fromEntries(query.map(([name, value]) => [name, [String(value)]]));
   if (operation.body && exchange.entry.body) {
     headers["Content-Type"] = ["application/json"];
-    const content = cleanFields(exchange, "body");
+    const content = cleanFields(exchange, "body", wrong);
     request.body = { contentType: "application/json", content, encoded: false };
     // Of a request that is refused, what is wrong with it matters.
     if (code === null) request.matchingRules = { body: matchBody(toShape(operation.body), content).rules };
   }
-  return withStateValues(request, operation, needs, wrongPaths(exchange));
+  return withStateValues(request, operation, needs, wrong);
 }
 
 function cleanPath({ operation, params }: Exchange): string {
@@ -47,9 +48,9 @@ function cleanPath({ operation, params }: Exchange): string {
 }
 
 /** Fields that the contract does not know are there still: whether they may be is an assumption. */
-const cleanFields = (exchange: Exchange, part: "body" | "query"): Fields =>
+const cleanFields = (exchange: Exchange, part: "body" | "query", wrong: ReadonlySet<string>): Fields =>
   withoutPeople(toShape(exchange.operation[part] ?? ({} as never)), exchange[part], {
-    wrong: wrongPaths(exchange),
+    wrong,
     unknowns: true,
   }) as Fields;
 

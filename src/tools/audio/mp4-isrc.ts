@@ -7,8 +7,9 @@ import { ascii, concat, u32be } from "./sink.js";
 const box = (name: string, text: string): Uint8Array =>
   concat([u32be(12 + text.length), ascii(name), u32be(0), ascii(text)]);
 
+const name = box("name", "ISRC");
 /** Whose name it is, and the name. */
-const head = concat([box("mean", "com.apple.iTunes"), box("name", "ISRC")]);
+const head = concat([box("mean", "com.apple.iTunes"), name]);
 /** Of a `data` box: size, name, type and locale. */
 const dataHead = 16;
 const isText = 1;
@@ -31,7 +32,7 @@ export function groupingToIsrc(mp4: Uint8Array, isrc: string): Uint8Array {
 /** Undefined: it has none. */
 export function isrcOf(mp4: Uint8Array): string | undefined {
   const bytes = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.length);
-  const at = bytes.indexOf(box("name", "ISRC")) + box("name", "ISRC").length;
+  const at = bytes.indexOf(name) + name.length;
   if (at < head.length || at + dataHead > bytes.length) return undefined;
   return bytes.toString("utf8", at + dataHead, at + Math.min(bytes.readUInt32BE(at), 100));
 }

@@ -37,9 +37,9 @@ export function rawTexts(found: MetadataTags): Partial<Record<RawTag, string>> {
 
 /** As exact as it was given: YYYY, YYYY-MM or YYYY-MM-DD. The older ID3 has day and month in a frame of their own. */
 function dateOf(texts: Map<string, string>): string | undefined {
+  const [, day, month] = /^(\d\d)(\d\d)$/.exec(texts.get("TDAT") ?? "") ?? [];
   for (const name of names.date) {
     const [date] = /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(texts.get(name)?.trim() ?? "") ?? [];
-    const [, day, month] = /^(\d\d)(\d\d)$/.exec(texts.get("TDAT") ?? "") ?? [];
     if (date) return date.length === 4 && name === "TYER" && day ? `${date}-${month}-${day}` : date;
   }
   return undefined;

@@ -1,8 +1,7 @@
 /** Words in the order in which a line shows them. The order of letters within a word is the font's business. */
-import { fromRightToLeft } from "./letters.js";
+import { fromRightToLeft, rightToLeft } from "./letters.js";
 import type { MeasuredInline } from "./pdfmake.js";
 
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 const leftToRight = /[\p{L}\p{N}]/u;
 
 type Direction = "left" | "right" | null;

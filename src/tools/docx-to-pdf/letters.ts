@@ -14,9 +14,11 @@ const mirror = (text: string): string => [...text].map((letter) => mirrored.get(
 
 /** Each with its marks. */
 export const letters = /\P{M}\p{M}*|\p{M}+/gsu;
+/** Scripts that run so. */
+export const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+const other = `(?!${rightToLeft.source})`;
 /** Numbers and words of other scripts: they run on from left to right. */
-const forward =
-  /(?:\p{N}|(?![\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff])\p{L})(?:[.,:/]?(?:\p{N}|(?![\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff])[\p{L}\p{M}]))*/gu;
+const forward = new RegExp(`(?:\\p{N}|${other}\\p{L})(?:[.,:/]?(?:\\p{N}|${other}[\\p{L}\\p{M}]))*`, "gu");
 
 const reverse = (text: string): string => (text.match(letters) ?? []).reverse().join("");
 

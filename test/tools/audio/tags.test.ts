@@ -43,33 +43,24 @@ it.each(names)("composer, copyright, lyrics and ISRC go to %s and on from there"
   expect((await openSound(made)).tags).toMatchObject(tags);
 });
 
+type Places = readonly (readonly [name: string, text: string])[];
+const inId3: Places = [
+  ["TCOM", tags.composer],
+  ["TCOP", tags.copyright],
+  ["TSRC", tags.isrc],
+];
+const inVorbis: Places = [
+  ["COMPOSER", tags.composer],
+  ["COPYRIGHT", tags.copyright],
+  ["ISRC", tags.isrc],
+];
 /** Where a reader that is not ours finds them; lyrics it knows by name. */
-const places: Record<Name, readonly (readonly [name: string, text: string])[]> = {
-  mp3: [
-    ["TCOM", tags.composer],
-    ["TCOP", tags.copyright],
-    ["TSRC", tags.isrc],
-  ],
-  aac: [
-    ["TCOM", tags.composer],
-    ["TCOP", tags.copyright],
-    ["TSRC", tags.isrc],
-  ],
-  wav: [
-    ["TCOM", tags.composer],
-    ["TCOP", tags.copyright],
-    ["TSRC", tags.isrc],
-  ],
-  flac: [
-    ["COMPOSER", tags.composer],
-    ["COPYRIGHT", tags.copyright],
-    ["ISRC", tags.isrc],
-  ],
-  ogg: [
-    ["COMPOSER", tags.composer],
-    ["COPYRIGHT", tags.copyright],
-    ["ISRC", tags.isrc],
-  ],
+const places: Record<Name, Places> = {
+  mp3: inId3,
+  aac: inId3,
+  wav: inId3,
+  flac: inVorbis,
+  ogg: inVorbis,
   m4a: [
     ["©wrt", tags.composer],
     ["cprt", tags.copyright],
