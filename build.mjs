@@ -78,7 +78,11 @@ const later = await build({
 });
 const library = await build({
   ...shared,
-  entryPoints: { index: "src/index.ts", contracts: "src/contracts.ts", compactor: "src/world/compactor.js" },
+  entryPoints: {
+    index: "src/index.ts",
+    contracts: "src/contracts.ts",
+    compactor: "src/world/store/compactor.js",
+  },
   outdir: bundle,
   splitting: true,
   format: "esm",

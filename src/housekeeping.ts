@@ -1,6 +1,6 @@
 /** What nobody asks for and everybody needs: idle accounts leave memory, long journals are folded. */
-import type { Store } from "./world/store.js";
-import { minute, second, timer } from "./world/time.js";
+import type { Store } from "./world/store/store.js";
+import { minute, second, timer } from "./world/time/time.js";
 import type { World } from "./world/world.js";
 
 /** Accounts that nobody has used for so long leave memory. */

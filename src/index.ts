@@ -10,10 +10,10 @@
 import { SandboxAccount } from "./library/account.js";
 import type { CoverageOptions, CoverageReport } from "./library/types.js";
 import { checkOptions, isWebAddress } from "./options.js";
+import type { ReceiverCheckOptions } from "./receiver-check/index.js";
+import type { ReceiverReport } from "./receiver-check/report.js";
 import { type SandboxOptions, startServer } from "./sandbox.js";
-import type { ReceiverCheckOptions } from "./webhooks/receiver-check/index.js";
-import type { ReceiverReport } from "./webhooks/receiver-check/report.js";
-import { unpredictable } from "./world/random.js";
+import { unpredictable } from "./world/time/random.js";
 
 export type { SandboxAccount } from "./library/account.js";
 export { sayCoverage } from "./library/coverage-summary.js";
@@ -58,9 +58,9 @@ export {
 } from "./pact/consumer/interaction.js";
 export type { MatcherObject } from "./pact/consumer/matcher-object.js";
 export type { PactBuilder } from "./pact/consumer/on-pact.js";
+export type { ReceiverCheckOptions } from "./receiver-check/index.js";
+export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
 export type { SandboxOptions } from "./sandbox.js";
-export type { ReceiverCheckOptions } from "./webhooks/receiver-check/index.js";
-export type { CheckResult, ReceiverReport } from "./webhooks/receiver-check/report.js";
 
 export interface AccountOptions {
   /** 8 to 128 visible characters; absent: a fresh one is invented. */
@@ -130,6 +130,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
  */
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   // Of no use to most tests: what starts a sandbox does not load it.
-  const check = await import("./webhooks/receiver-check/index.js");
+  const check = await import("./receiver-check/index.js");
   return check.checkReceiver(options);
 }

@@ -8,8 +8,8 @@ import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
-import { planDelivery } from "./scenarios/adversity.js";
-import { defaultOutcome, outcomesOf } from "./scenarios/outcomes.js";
+import { planDelivery } from "./rules/adversity.js";
+import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { isKey, isLiveKey } from "./server/auth.js";
 import { callControl, callOperation } from "./server/call.js";
@@ -27,10 +27,10 @@ import { priceOf } from "./service/prices.js";
 import { closeConversions } from "./tools/running.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { Sender } from "./webhooks/send.js";
-import type { Durability } from "./world/journal.js";
-import { memoryStore } from "./world/memory-store.js";
-import type { Store } from "./world/store.js";
-import { timer } from "./world/time.js";
+import type { Durability } from "./world/store/line-file.js";
+import { memoryStore } from "./world/store/memory-store.js";
+import type { Store } from "./world/store/store.js";
+import { timer } from "./world/time/time.js";
 import { accountId, World } from "./world/world.js";
 
 export const { version } = packageJson;
@@ -66,7 +66,7 @@ async function openStore(
   warn: (message: string) => void,
 ): Promise<Store> {
   if (data === null) return memoryStore;
-  const { FileStore } = await import("./world/file-store.js");
+  const { FileStore } = await import("./world/store/file-store.js");
   return new FileStore({ folder: data, durability, warn });
 }
 

@@ -1,5 +1,5 @@
 /** What a command waits for, and for how long: one line on a terminal's stderr, gone when the wait is over. */
-import { second, stopwatch, type Timer, timer } from "../world/time.js";
+import { second, stopwatch, type Timer, timer } from "../world/time/time.js";
 
 const clearLine = "\r\u001b[K";
 

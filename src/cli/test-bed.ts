@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import { type RunningSandbox, startServer } from "../sandbox.js";
 import { isKey } from "../server/auth.js";
-import { unpredictable } from "../world/random.js";
+import { unpredictable } from "../world/time/random.js";
 import { type Config, UsageError } from "./config.js";
 import { ControlApi } from "./control-api.js";
 import { type SettingsFlags, toSettings, whyNot } from "./sandbox-options.js";

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/verification.js";
 import type { Account } from "../world/account.js";
-import { sayNaira, toKobo, toNaira } from "../world/money.js";
+import { sayNaira, toKobo, toNaira } from "../world/money/money.js";
 import { operation } from "./operation.js";
 
 const Plan = Type.Enum(["starter", "growth", "business"]);

@@ -2,9 +2,9 @@ import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account.js";
-import { earliest, isOnClock, latest } from "../world/clock.js";
-import { mostJobs, type Ran, TooMuchDue } from "../world/scheduler.js";
-import { fromIso, parseDuration, toIso } from "../world/time.js";
+import { earliest, isOnClock, latest } from "../world/time/clock.js";
+import { mostJobs, type Ran, TooMuchDue } from "../world/time/scheduler.js";
+import { fromIso, parseDuration, toIso } from "../world/time/time.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 
 const ClockView = Type.Object({

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
 import { methodOf, type Operation, pathOf } from "../contract/operation.js";
-import { outcomesOf } from "../scenarios/outcomes.js";
+import { outcomesOf } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
 import type { Coverage } from "../world/coverage.js";
 import type { AnyMachine } from "../world/machine.js";

@@ -2,8 +2,8 @@ import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
 import { attemptRequest, retryByHand } from "../webhooks/deliver.js";
 import type { Account } from "../world/account.js";
-import { type DeliveryFields, delivery } from "../world/delivery.js";
 import type { Stored } from "../world/machine.js";
+import { type DeliveryFields, delivery } from "../world/outbox/delivery.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { ById, items } from "./schemas.js";
 

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { eventKinds, events } from "../contract/events.js";
 import { Timestamp } from "../contract/schemas.js";
-import type { SentEvent } from "../world/outbox.js";
+import type { SentEvent } from "../world/outbox/outbox.js";
 import { operation } from "./operation.js";
 import { Anything, items } from "./schemas.js";
 import { next, timeoutField, timeoutIn } from "./waiting.js";

@@ -1,9 +1,9 @@
 /** Verifies which requests came, against the account's request journal: matched in the clear, shown redacted. */
 import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
-import { type Difference, differences, partsOf, toWanted, valueAt } from "../scenarios/matching.js";
-import { withinPatience } from "../scenarios/patterns.js";
-import type { JournalEntry } from "../world/requests.js";
+import { type Difference, differences, partsOf, toWanted, valueAt } from "../rules/matching.js";
+import { withinPatience } from "../rules/patterns.js";
+import type { JournalEntry } from "../world/request-journal.js";
 import { operation } from "./operation.js";
 import { RequestView, viewRequest } from "./requests.js";
 import { Anything } from "./schemas.js";

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { unpredictable } from "../world/random.js";
+import { unpredictable } from "../world/time/random.js";
 import { operation } from "./operation.js";
 
 export const registerKey = operation({

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { methodOf, pathOf } from "../contract/operation.js";
-import { defaultOutcome, outcomesOf } from "../scenarios/outcomes.js";
+import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
 import { testValues } from "../service/test-values.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { pactOfTraffic } from "../pact/export/traffic.js";
 import { pactOfDeliveries, type SentDelivery } from "../pact/export/webhooks.js";
 import { attemptRequest } from "../webhooks/deliver.js";
-import { delivery } from "../world/delivery.js";
+import { delivery } from "../world/outbox/delivery.js";
 import { operation } from "./operation.js";
 import { Anything } from "./schemas.js";
 

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
-import type { JournalEntry } from "../world/requests.js";
-import { toIso } from "../world/time.js";
+import type { JournalEntry } from "../world/request-journal.js";
+import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
 import { redactHeaders, redactJson, redactReply } from "./redact.js";
 import { items } from "./schemas.js";

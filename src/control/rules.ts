@@ -1,6 +1,6 @@
 import * as Type from "typebox";
-import { RuleInput, RuleMatch, toRule } from "../scenarios/rule-input.js";
-import { addRule, listRules, removeRule } from "../scenarios/rules.js";
+import { RuleInput, RuleMatch, toRule } from "../rules/rule-input.js";
+import { addRule, listRules, removeRule } from "../rules/rules.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 

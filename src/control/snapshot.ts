@@ -3,9 +3,9 @@ import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { exactly, MB, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
+import { type RuleInput, toRule } from "../rules/rule-input.js";
 import type { LoadedScenario } from "../scenarios/loaded.js";
 import { sayProblem } from "../scenarios/problems.js";
-import { type RuleInput, toRule } from "../scenarios/rule-input.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
 import {
@@ -15,7 +15,7 @@ import {
   restoreSnapshot as restore,
   type Snapshot,
   takeSnapshot,
-} from "../world/snapshot.js";
+} from "../world/store/snapshot.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { Anything } from "./schemas.js";
 import { AccountTable, MachineRecord, tables } from "./snapshot-tables.js";

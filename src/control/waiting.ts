@@ -1,7 +1,7 @@
 /** Answers that wait for something to happen, so that nobody has to ask again and again. */
 import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
-import { parseDuration, second, timer } from "../world/time.js";
+import { parseDuration, second, timer } from "../world/time/time.js";
 import type { Waits } from "../world/waits.js";
 
 export const timeoutField = Type.Optional(

@@ -11,8 +11,8 @@ import { script as referenceScript } from "./docs/reference-script.js";
 import { style as referenceStyle } from "./docs/reference-style.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
 import { style as docsStyle } from "./docs/style.js";
-import { mark } from "./hosted-icons.js";
-import { style as hostedStyle } from "./hosted-style.js";
+import { mark } from "./hosted/icons.js";
+import { style as hostedStyle } from "./hosted/style.js";
 import { renderStartPage, type StartPage } from "./start-page.js";
 import { style } from "./style.js";
 

@@ -1,9 +1,10 @@
 /** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
+
+import { sayNearest } from "../contract/nearest.js";
 import type { Operation } from "../contract/operation.js";
+import { outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
 import { hasReference, referencesIn } from "./fill.js";
-import { sayNearest } from "./nearest.js";
-import { outcomesOf } from "./outcomes.js";
 import { type Problem, sayUnknown, schemaProblems } from "./problems.js";
 
 export type Operations = readonly Operation<never>[];

@@ -1,11 +1,11 @@
 /** What is wrong with a walk-through's steps. */
 import { closest } from "fastest-levenshtein";
 import { eventKinds } from "../contract/events.js";
-import { isOnClock } from "../world/clock.js";
-import { fromIso, parseDuration } from "../world/time.js";
+import { compile } from "../rules/patterns.js";
+import { isOnClock } from "../world/time/clock.js";
+import { fromIso, parseDuration } from "../world/time/time.js";
 import { type Operations, referenceProblems } from "./check-actions.js";
 import { sections } from "./given-sections.js";
-import { compile } from "./patterns.js";
 import { type Problem, schemaProblems } from "./problems.js";
 import { kindOf, type Step, stepKinds } from "./steps.js";
 

@@ -1,7 +1,8 @@
 /** What is wrong with a scenario, each thing with the place where it stands and the nearest right word. */
 import * as Type from "typebox";
-import { isOnClock } from "../world/clock.js";
-import { fromIso, parseDuration } from "../world/time.js";
+import { type RuleInput, toRule } from "../rules/rule-input.js";
+import { isOnClock } from "../world/time/clock.js";
+import { fromIso, parseDuration } from "../world/time/time.js";
 import { findAction } from "./actions.js";
 import {
   fieldProblems,
@@ -16,7 +17,6 @@ import { type Scenario, ScenarioBody } from "./file.js";
 import { defaultsOf, sectionsMade } from "./given.js";
 import { type Fields, Moves, type Section, sections, Word } from "./given-sections.js";
 import { type Problem, schemaProblems } from "./problems.js";
-import { type RuleInput, toRule } from "./rule-input.js";
 import type { TimelineEntry } from "./timeline.js";
 
 /** Nothing is wrong when the list is empty; then the value is a Scenario. */

@@ -1,5 +1,5 @@
 /** When a cron expression is due next (UTC), on whatever clock: node-cron reads the expression, and keeps no time here. */
-import { day, hour as hourOfDay, minute, second, toDate } from "../world/time.js";
+import { day, hour as hourOfDay, minute, second, toDate } from "../world/time/time.js";
 
 type Reader = typeof import("node-cron");
 

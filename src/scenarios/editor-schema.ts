@@ -1,12 +1,12 @@
 /** contracts/scenario.schema.json: the form of scenario files with every name that may stand in it, for editors. */
 import { eventKinds } from "../contract/events.js";
 import type { Operation } from "../contract/operation.js";
+import { everyWebhook } from "../rules/adversity.js";
+import { everyOperation, outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
-import { everyWebhook } from "./adversity.js";
 import { ofControl, ofService } from "./check-steps.js";
 import { ScenarioFile } from "./file.js";
 import { Moves, type Section, sections } from "./given-sections.js";
-import { everyOperation, outcomesOf } from "./outcomes.js";
 
 type Operations = readonly Operation<never>[];
 type Schema = Record<string, unknown>;

@@ -1,7 +1,7 @@
 /** A scenario file: documentation, demo and test at once. Its schema is emitted to contracts/scenario.schema.json. */
 import * as Type from "typebox";
+import { RuleInput } from "../rules/rule-input.js";
 import { Given } from "./given.js";
-import { RuleInput } from "./rule-input.js";
 import { type Step, stepKinds } from "./steps.js";
 import { TimelineEntry } from "./timeline.js";
 

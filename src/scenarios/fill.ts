@@ -1,5 +1,5 @@
 /** `${given.payments.0.payment_id}`: what was made or captured before, put into what comes later. */
-import { valueAt } from "./matching.js";
+import { valueAt } from "../rules/matching.js";
 
 /** Names something that is not there. */
 export class Unfilled extends Error {}

@@ -1,15 +1,15 @@
 /** Puts a scenario on an account: the state it starts from, its rules, and its timeline. */
 import { Refusal } from "../contract/errors.js";
 import type { Operation } from "../contract/operation.js";
+import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
-import { fromIso } from "../world/time.js";
+import { fromIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import type { Scenario } from "./file.js";
 import { fill, Unfilled } from "./fill.js";
 import { checkSameWorld, GivenProblem, make } from "./given.js";
 import type { Fields, Made } from "./given-sections.js";
 import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded.js";
-import { addRule, type RuleFields, removeRulesOf } from "./rules.js";
 import { firstDue, schedule, unschedule } from "./timeline.js";
 
 export interface LoadOptions {

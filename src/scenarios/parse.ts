@@ -1,7 +1,7 @@
 /** Reads scenario files: YAML in, a checked scenario out, and errors that name file, line and column. */
 import type { Document, LineCounter } from "yaml";
 import type { Operation } from "../contract/operation.js";
-import { fromIso, parseDuration } from "../world/time.js";
+import { fromIso, parseDuration } from "../world/time/time.js";
 import { problemsOf } from "./check.js";
 import type { Scenario } from "./file.js";
 import { type Problem, sayProblem } from "./problems.js";

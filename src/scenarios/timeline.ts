@@ -2,9 +2,9 @@
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { type Account, AccountClosed } from "../world/account.js";
-import type { Job } from "../world/jobs.js";
-import type { JobHandler } from "../world/scheduler.js";
-import { fromIso, parseDuration, toIso } from "../world/time.js";
+import type { Job } from "../world/time/jobs.js";
+import type { JobHandler } from "../world/time/scheduler.js";
+import { fromIso, parseDuration, toIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { fill } from "./fill.js";

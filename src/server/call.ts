@@ -1,6 +1,6 @@
 /** Runs a service operation for the control API and the hosted pages, as a request would. */
 import type { Operation, UploadedFile } from "../contract/operation.js";
-import { judge, outcomeHeader, requestedOutcome } from "../scenarios/outcomes.js";
+import { judge, outcomeHeader, requestedOutcome } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
 import { checkMode, checkPlan } from "./gates.js";
 import { compileInput, validateInput } from "./input.js";

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Client } from "../contract/client.js";
 import type { Decision } from "../contract/operation.js";
-import type { Fault } from "../scenarios/faults.js";
+import type { Fault } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
-import { stopwatch } from "../world/time.js";
+import { stopwatch } from "../world/time/time.js";
 import { ClientGone } from "./body.js";
 import type { Mounted, Params } from "./routes.js";
 

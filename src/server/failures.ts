@@ -2,8 +2,8 @@
 import { Refusal } from "../contract/errors.js";
 import { AccountClosed } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
-import { ClockBusy } from "../world/scheduler.js";
-import { StoreError } from "../world/store.js";
+import { StoreError } from "../world/store/store.js";
+import { ClockBusy } from "../world/time/scheduler.js";
 
 export function toRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return error;

@@ -1,7 +1,7 @@
 /** Replies that do not arrive as they should, on the real socket. */
 import type { Socket } from "node:net";
-import { type Fault, sayFault, trickleTime } from "../scenarios/faults.js";
-import { afterTick, delay } from "../world/time.js";
+import { type Fault, sayFault, trickleTime } from "../rules/faults.js";
+import { afterTick, delay } from "../world/time/time.js";
 import type { Exchange } from "./exchange.js";
 
 type Payload = string | Uint8Array;

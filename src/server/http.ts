@@ -7,7 +7,7 @@ import { createServer, IncomingMessage, maxHeaderSize, type Server, ServerRespon
 import type { Socket } from "node:net";
 import type { Express } from "express";
 import { Refusal } from "../contract/errors.js";
-import { delay, second, stopwatch } from "../world/time.js";
+import { delay, second, stopwatch } from "../world/time/time.js";
 import type { Exchange } from "./exchange.js";
 import type { Pipeline } from "./pipeline.js";
 

@@ -1,9 +1,9 @@
 /** Reads and validates what a request brings: parameters, query, body or form. */
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
+import { sayNearest } from "../contract/nearest.js";
 import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
-import { sayNearest } from "../scenarios/nearest.js";
 import { isObject } from "../world/json.js";
 import { deepest, parseJson, readJsonText } from "./body.js";
 import type { Exchange } from "./exchange.js";

@@ -1,8 +1,8 @@
 /** Writes replies: JSON with its length known, binaries, and errors in the shape that the assumptions choose. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Binary } from "../contract/operation.js";
-import { sayDecision } from "../scenarios/outcomes.js";
-import { second, timer } from "../world/time.js";
+import { sayDecision } from "../rules/outcomes.js";
+import { second, timer } from "../world/time/time.js";
 import { attachment } from "./attachment.js";
 import type { Exchange } from "./exchange.js";
 import { writeFaulty } from "./faulty-reply.js";

@@ -4,9 +4,9 @@ import type { Assumptions } from "../contract/assumptions.js";
 import type { Client } from "../contract/client.js";
 import { refuse } from "../contract/errors.js";
 import { type CommonOutcome, commonOutcomes, type Decision, type Operation } from "../contract/operation.js";
-import { defaultOutcome, retryAfterOf } from "../scenarios/outcomes.js";
+import { defaultOutcome, retryAfterOf } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
-import { sayNaira } from "../world/money.js";
+import { sayNaira } from "../world/money/money.js";
 import type { Settings } from "./settings.js";
 
 export interface Price {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { refuse } from "../contract/errors.js";
 import type { Account } from "../world/account.js";
-import { hour, second, toIso } from "../world/time.js";
+import { hour, second, toIso } from "../world/time/time.js";
 import type { World } from "../world/world.js";
 
 const issuer = "standin";

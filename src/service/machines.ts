@@ -1,7 +1,7 @@
 /** Every state machine of the service. */
 
-import { delivery } from "../world/delivery.js";
 import { type AnyMachine, forgetTypes } from "../world/machine.js";
+import { delivery } from "../world/outbox/delivery.js";
 import { addressCheck } from "./address/machine.js";
 import { audit } from "./audits/machine.js";
 import { charge } from "./business/machines/charge.js";

@@ -1,6 +1,6 @@
 /** The price list (fixtures/prices.json): what a call costs and under which type the usage counts it. */
 import prices from "../../fixtures/prices.json" with { type: "json" };
-import type { Kobo } from "../world/money.js";
+import type { Kobo } from "../world/money/money.js";
 
 export interface Price {
   key: string;

@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { minute, second, type Timer, timer } from "../world/time.js";
+import { minute, second, type Timer, timer } from "../world/time/time.js";
 import { Unreadable } from "./engine.js";
 import type { EngineName, EngineOptions } from "./engines.js";
 import { endProgram, type LeftBehind } from "./program.js";

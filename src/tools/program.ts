@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parentPort } from "node:worker_threads";
-import { minute, timer } from "../world/time.js";
+import { minute, timer } from "../world/time/time.js";
 
 /** The thread's own limit comes first. */
 const longestRun = 2 * minute;

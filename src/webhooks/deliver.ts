@@ -1,12 +1,12 @@
 /** Runs the job of one delivery: one signed attempt, and what comes of it in one commit. */
 import { Refusal } from "../contract/errors.js";
 import type { Account } from "../world/account.js";
-import { type Attempt, type DeliveryFields, delivery } from "../world/delivery.js";
-import type { Job } from "../world/jobs.js";
 import type { Stored } from "../world/machine.js";
-import type { SentEvent } from "../world/outbox.js";
-import type { JobHandler, Ran } from "../world/scheduler.js";
-import { toIso } from "../world/time.js";
+import { type Attempt, type DeliveryFields, delivery } from "../world/outbox/delivery.js";
+import type { SentEvent } from "../world/outbox/outbox.js";
+import type { Job } from "../world/time/jobs.js";
+import type { JobHandler, Ran } from "../world/time/scheduler.js";
+import { toIso } from "../world/time/time.js";
 import { type Sender, timedOut } from "./send.js";
 import { sign, signatureHeader } from "./sign.js";
 import { tampered } from "./tamper.js";

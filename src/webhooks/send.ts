@@ -1,7 +1,7 @@
 /** One attempt on the wire. A pool and a queue of its own for each endpoint: one that hangs delays no other. */
 import type { Dispatcher, Pool } from "undici";
-import type { Attempt } from "../world/delivery.js";
-import { minute, second, stopwatch, type Timer, timer, toIso } from "../world/time.js";
+import type { Attempt } from "../world/outbox/delivery.js";
+import { minute, second, stopwatch, type Timer, timer, toIso } from "../world/time/time.js";
 
 /** Real ms that an endpoint has for its whole answer, unless a sender is told otherwise. */
 export const attemptTimeout = 10 * second;

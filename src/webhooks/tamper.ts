@@ -1,5 +1,5 @@
 /** Forgeries that a receiver must refuse: each differs from the genuine attempt in one thing. */
-import type { Tampering } from "../world/delivery.js";
+import type { Tampering } from "../world/outbox/delivery.js";
 import type { AttemptRequest } from "./deliver.js";
 import { signatureHeader } from "./sign.js";
 

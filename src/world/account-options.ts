@@ -1,10 +1,10 @@
 /** What an account is given by the sandbox that it lives in. */
 import type { Account } from "./account.js";
 import type { Coverage } from "./coverage.js";
-import type { DeliveryPlan } from "./delivery-plan.js";
-import type { Endpoint, SentEvent } from "./outbox.js";
-import type { State } from "./state.js";
-import type { AccountLog } from "./store.js";
+import type { DeliveryPlan } from "./outbox/delivery-plan.js";
+import type { Endpoint, SentEvent } from "./outbox/outbox.js";
+import type { State } from "./store/state.js";
+import type { AccountLog } from "./store/store.js";
 
 export interface AccountOptions {
   id: string;

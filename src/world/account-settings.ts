@@ -1,6 +1,6 @@
 /** What an account is told about itself: records of its own state, one each. */
-import type { Kobo } from "./money.js";
-import type { RandomState } from "./random.js";
+import type { Kobo } from "./money/money.js";
+import type { RandomState } from "./time/random.js";
 
 export interface Settings {
   plan: "starter" | "growth" | "business";

@@ -8,21 +8,21 @@ import {
   type Settings,
 } from "./account-settings.js";
 import { CachedRecord } from "./cached-record.js";
-import { Clock, type ClockSetting } from "./clock.js";
 import { Coverage } from "./coverage.js";
-import { FreeTier } from "./free-tier.js";
 import { Inbox } from "./inbox.js";
-import { Jobs } from "./jobs.js";
-import { Ledger } from "./ledger.js";
-import { Outbox } from "./outbox.js";
-import { Random } from "./random.js";
+import { FreeTier } from "./money/free-tier.js";
+import { Ledger } from "./money/ledger.js";
+import { Wallet, type WalletState } from "./money/wallet.js";
+import { Outbox } from "./outbox/outbox.js";
 import { Records } from "./records.js";
-import { RequestJournal } from "./requests.js";
+import { RequestJournal } from "./request-journal.js";
 import { AccountSequences } from "./sequences.js";
-import type { Change, State } from "./state.js";
-import type { AccountLog } from "./store.js";
-import { realNow } from "./time.js";
-import { Wallet, type WalletState } from "./wallet.js";
+import type { Change, State } from "./store/state.js";
+import type { AccountLog } from "./store/store.js";
+import { Clock, type ClockSetting } from "./time/clock.js";
+import { Jobs } from "./time/jobs.js";
+import { Random } from "./time/random.js";
+import { realNow } from "./time/time.js";
 
 /** The account was closed (evicted, or taken back to what is on disk) while something still held it. */
 export class AccountClosed extends Error {}

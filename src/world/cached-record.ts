@@ -1,5 +1,5 @@
 /** A record that is read at nearly every call: parsed again only when its text is another. */
-import type { State } from "./state.js";
+import type { State } from "./store/state.js";
 
 export class CachedRecord<T extends object> {
   #id = "";

@@ -1,7 +1,7 @@
 /** What the next ids, request ids and turns of jobs depend on: part of every commit, and taken back with one. */
 import type { Account } from "./account.js";
 import type { Sequences } from "./account-settings.js";
-import { Random, type RandomState } from "./random.js";
+import { Random, type RandomState } from "./time/random.js";
 
 export interface Mark {
   random: RandomState;

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { Account, AccountClosed } from "./account.js";
 import type { AccountOptions } from "./account-options.js";
 import { Coverage } from "./coverage.js";
-import type { Job } from "./jobs.js";
 import type { AnyMachine } from "./machine.js";
-import { type JobHandler, type Ran, Scheduler } from "./scheduler.js";
-import { State } from "./state.js";
-import { type OpenedAccount, type Store, StoreError } from "./store.js";
-import { delay, realNow, second, toIso } from "./time.js";
+import { State } from "./store/state.js";
+import { type OpenedAccount, type Store, StoreError } from "./store/store.js";
+import type { Job } from "./time/jobs.js";
+import { type JobHandler, type Ran, Scheduler } from "./time/scheduler.js";
+import { delay, realNow, second, toIso } from "./time/time.js";
 
 export interface WorldOptions {
   store: Store;

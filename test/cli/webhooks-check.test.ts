@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { junit } from "../../src/cli/junit.js";
+import { type behaviours, secret, startFaulty } from "../receiver-check/faulty-receivers.js";
 import { freePort } from "../support/port.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import type { Receiver } from "../support/receiver.js";
 import { parseXml } from "../support/xml.js";
-import { type behaviours, secret, startFaulty } from "../webhooks/faulty-receivers.js";
 
 const closing: Receiver[] = [];
 afterEach(async () => {

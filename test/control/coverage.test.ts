@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../src/contract/events.js";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
-import { outcomesOf } from "../../src/scenarios/outcomes.js";
+import { outcomesOf } from "../../src/rules/outcomes.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { machines } from "../../src/service/machines.js";
 import { post, useSandbox } from "../support/sandbox.js";

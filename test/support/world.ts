@@ -4,8 +4,8 @@ import { machines } from "../../src/service/machines.js";
 import { deliverJob } from "../../src/webhooks/deliver.js";
 import { Sender } from "../../src/webhooks/send.js";
 import type { Account } from "../../src/world/account.js";
-import { FileStore } from "../../src/world/file-store.js";
-import type { JobHandler } from "../../src/world/scheduler.js";
+import { FileStore } from "../../src/world/store/file-store.js";
+import type { JobHandler } from "../../src/world/time/scheduler.js";
 import { accountId, World } from "../../src/world/world.js";
 
 export interface OpenWorld {

@@ -6,9 +6,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { checkReceiver } from "../../src/index.js";
+import { secret } from "../receiver-check/faulty-receivers.js";
 import { freePort } from "../support/port.js";
 import { until } from "../support/until.js";
-import { secret } from "./faulty-receivers.js";
 
 const folder = join(import.meta.dirname, "../../examples/receivers");
 const receivers: Record<string, (port: number) => string[]> = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toKobo, toNaira } from "../../src/world/money.js";
-import { fromIso, longestDuration, parseDuration, toIso } from "../../src/world/time.js";
+import { toKobo, toNaira } from "../../src/world/money/money.js";
+import { fromIso, longestDuration, parseDuration, toIso } from "../../src/world/time/time.js";
 import { accountId } from "../../src/world/world.js";
 
 describe("a duration", () => {

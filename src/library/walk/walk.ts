@@ -1,11 +1,11 @@
 /** Walks through a scenario as its reader would: over HTTP, against one account of a running sandbox. */
 
+import { differences, valueAt } from "../../rules/matching.js";
+import { compile } from "../../rules/patterns.js";
 import type { Scenario } from "../../scenarios/file.js";
 import { fill, Unfilled } from "../../scenarios/fill.js";
-import { differences, valueAt } from "../../scenarios/matching.js";
-import { compile } from "../../scenarios/patterns.js";
 import { kindOf, type Step, type StepKind } from "../../scenarios/steps.js";
-import { stopwatch } from "../../world/time.js";
+import { stopwatch } from "../../world/time/time.js";
 import type { SandboxAccount } from "../account.js";
 import { ControlError } from "../errors.js";
 import type { ScenarioState } from "../types.js";

@@ -1,6 +1,6 @@
 /** The next event of a kind, with its deliveries, and with what the scenario's receivers got of it. */
 import type { StepOf } from "../../scenarios/steps.js";
-import { delay, stopwatch } from "../../world/time.js";
+import { delay, stopwatch } from "../../world/time/time.js";
 import type { EventKind } from "../names.js";
 import type { DeliveryEntry, EventEntry } from "../types.js";
 import type { Acted, Judge, Walk } from "./acts.js";

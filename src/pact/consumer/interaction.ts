@@ -1,7 +1,7 @@
 /** A consumer test in three lines: request and reply of an operation with the matchers that its contract asks for. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { methodOf, type Operation } from "../../contract/operation.js";
-import { outcomesOf } from "../../scenarios/outcomes.js";
+import { outcomesOf } from "../../rules/outcomes.js";
 import { say } from "../export/descriptions.js";
 import type { Need, Seen } from "../export/need.js";
 import { refusalOf, successOf } from "./expected.js";

@@ -1,8 +1,8 @@
 /** An entry of the request journal as one exchange with an operation: what went in and what came out, read. */
 import { isBinary, type Operation, pathOf, successStatus } from "../../contract/operation.js";
-import { defaultOutcome } from "../../scenarios/outcomes.js";
+import { defaultOutcome } from "../../rules/outcomes.js";
 import { isObject } from "../../world/json.js";
-import type { JournalEntry } from "../../world/requests.js";
+import type { JournalEntry } from "../../world/request-journal.js";
 import type { Seen } from "./need.js";
 
 export interface Exchange extends Seen {

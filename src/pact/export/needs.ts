@@ -1,7 +1,7 @@
 /** Which provider states an exchange needs: one row an operation, one a refusal. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { Operation } from "../../contract/operation.js";
-import { outcomesOf } from "../../scenarios/outcomes.js";
+import { outcomesOf } from "../../rules/outcomes.js";
 import {
   always,
   by,

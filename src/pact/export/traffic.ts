@@ -1,7 +1,7 @@
 /** An account's request journal as a pact: one interaction for each distinct shape, oldest first. */
 import type { Assumptions } from "../../contract/assumptions.js";
 import type { Operation } from "../../contract/operation.js";
-import { type JournalEntry, requestLimit } from "../../world/requests.js";
+import { type JournalEntry, requestLimit } from "../../world/request-journal.js";
 import { distinctly, say } from "./descriptions.js";
 import { type Exchange, readJournal } from "./exchange.js";
 import type { Need } from "./need.js";

@@ -4,7 +4,7 @@ import { coded } from "../../contract/schemas.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
 import { amountIn, feeOf } from "../../service/business/money.js";
 import { leastCharge, leastTransfer, mostCharge, mostTransfer } from "../../service/business/schemas.js";
-import { type Kobo, toNaira } from "../../world/money.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
 import { firstOf, type Setting, some, state, type Values } from "../state.js";
 import { received } from "./received.js";
 

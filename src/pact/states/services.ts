@@ -2,9 +2,9 @@
 import * as Type from "typebox";
 import type { Operation } from "../../contract/operation.js";
 import { ChatNumber } from "../../contract/schemas.js";
+import { toRule } from "../../rules/rule-input.js";
+import { addRule } from "../../rules/rules.js";
 import { run } from "../../scenarios/given.js";
-import { toRule } from "../../scenarios/rule-input.js";
-import { addRule } from "../../scenarios/rules.js";
 import { firstOf, type Setting, some, state, type Values } from "../state.js";
 
 const only =

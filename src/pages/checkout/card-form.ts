@@ -1,6 +1,6 @@
 /** The form that takes a card, as the real page has it. */
 import type { Checkout } from "../../service/business/checkout.js";
-import { icons } from "../hosted-icons.js";
+import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 import { type Entry, type FieldName, fieldNames, type Values } from "./entry.js";
 import { sayMoney } from "./state.js";

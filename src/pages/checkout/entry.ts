@@ -1,6 +1,6 @@
 /** What a customer enters about a card. Only a test card's number ever goes back to the page. */
 import { type TestCard, testCards } from "../../service/business/cards.js";
-import { toIso } from "../../world/time.js";
+import { toIso } from "../../world/time/time.js";
 import { grouped } from "./state.js";
 
 export const fieldNames = ["number", "expiry", "code"] as const;

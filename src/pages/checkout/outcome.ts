@@ -1,8 +1,8 @@
 /** What a checkout came to: the bank's question, the receipt, and the ends without one. */
 import type { Checkout } from "../../service/business/checkout.js";
-import { toIso } from "../../world/time.js";
+import { toIso } from "../../world/time/time.js";
 import { sayTime } from "../confirm/state.js";
-import { icons } from "../hosted-icons.js";
+import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 import { nameOf, type State, sayMoney } from "./state.js";
 import { furniture } from "./test-cards.js";

@@ -1,9 +1,9 @@
 /** The page behind checkout_url: on one side what the customer sees, on the other what the sandbox adds. */
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
-import { icons } from "../hosted-icons.js";
-import type { HostedPage } from "../hosted-page.js";
-import { type Problem, renderAlert, renderProblem, type Saying } from "../hosted-problem.js";
+import { icons } from "../hosted/icons.js";
+import type { HostedPage } from "../hosted/page.js";
+import { type Problem, renderAlert, renderProblem, type Saying } from "../hosted/problem.js";
 import { type Html, html } from "../html.js";
 import { renderCardForm, wrongEntry } from "./card-form.js";
 import { type Entry, filled, nothing } from "./entry.js";

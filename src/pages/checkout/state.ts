@@ -1,8 +1,8 @@
 /** The states of a checkout as its customer is told of them, and how money and cards are written. */
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
-import { type Kobo, toNaira } from "../../world/money.js";
-import { icons } from "../hosted-icons.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
+import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 
 export type State = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";

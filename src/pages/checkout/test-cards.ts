@@ -1,6 +1,6 @@
 /** Sandbox furniture of the form: the test cards, each of which fills it in. A link each, for browsers without JavaScript. */
 import { type TestCard, testCards } from "../../service/business/cards.js";
-import { icons } from "../hosted-icons.js";
+import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 import { filled } from "./entry.js";
 import { grouped, lastDigits } from "./state.js";

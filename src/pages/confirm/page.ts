@@ -1,9 +1,9 @@
 /** The page behind confirm_url: who asks, which address, where the check stands, and the two ways to go on. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { scoreOf } from "../../service/address/checks.js";
-import { toIso } from "../../world/time.js";
-import type { HostedPage } from "../hosted-page.js";
-import { type Problem, renderProblem } from "../hosted-problem.js";
+import { toIso } from "../../world/time/time.js";
+import type { HostedPage } from "../hosted/page.js";
+import { type Problem, renderProblem } from "../hosted/problem.js";
 import { type Html, html } from "../html.js";
 import { renderScore } from "./score.js";
 import { type Check, type State, sayTime, stateOf, words } from "./state.js";

@@ -4,10 +4,10 @@ import type { UploadedFile } from "../../contract/operation.js";
 import { moved } from "../../service/address/distance.js";
 import { addressCheck, positionOf } from "../../service/address/machine.js";
 import type { Account } from "../../world/account.js";
-import { leadsNowhere, sendProblem } from "../hosted-errors.js";
-import { sendHosted } from "../hosted-page.js";
-import type { Problem } from "../hosted-problem.js";
-import { hostedRoutes } from "../hosted-routes.js";
+import { leadsNowhere, sendProblem } from "../hosted/errors.js";
+import { sendHosted } from "../hosted/page.js";
+import type { Problem } from "../hosted/problem.js";
+import { hostedRoutes } from "../hosted/routes.js";
 import { confirmPage, type Proof, type Refused } from "./page.js";
 import { type Check, stateOf } from "./state.js";
 

@@ -1,7 +1,7 @@
 /** The three checks with their points, and their sum as a ring of three arcs. */
 import type { CheckStatus } from "../../service/address/checks.js";
 import { scoreOf } from "../../service/address/checks.js";
-import { icons } from "../hosted-icons.js";
+import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 import { type Check, type State, sayMetres } from "./state.js";
 

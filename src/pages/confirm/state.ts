@@ -1,7 +1,7 @@
 /** The states of an address check as the person at the page is told of them. */
 import type { AddressCheckFields } from "../../service/address/machine.js";
 import type { Stored } from "../../world/machine.js";
-import { icons } from "../hosted-icons.js";
+import { icons } from "../hosted/icons.js";
 import type { Html } from "../html.js";
 
 export type Check = Stored<AddressCheckFields>;

@@ -1,6 +1,6 @@
 /** The two ways to confirm an address: by being there, and with a bill. Both work without JavaScript. */
 
-import { icons } from "../hosted-icons.js";
+import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 import { type Check, sayMetres } from "./state.js";
 

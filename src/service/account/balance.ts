@@ -1,4 +1,4 @@
-import { toNaira } from "../../world/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { Balance } from "./schemas.js";
 

@@ -1,4 +1,4 @@
-import { toNaira } from "../../world/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { priceList } from "../prices.js";
 import { Pricing } from "./schemas.js";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { DateOnly } from "../../contract/schemas.js";
-import { toNaira } from "../../world/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { Usage } from "./schemas.js";
 

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import type { Stored } from "../../world/machine.js";
-import { toIso } from "../../world/time.js";
+import { toIso } from "../../world/time/time.js";
 import { neededRecord } from "../needed-record.js";
 import { type AddressCheckFields, addressCheck } from "./machine.js";
 

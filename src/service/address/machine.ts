@@ -2,8 +2,8 @@
 import { Refusal } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
-import { type Kobo, toNaira } from "../../world/money.js";
-import { hour, toIso } from "../../world/time.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
+import { hour, toIso } from "../../world/time/time.js";
 import {
   type Checks,
   type DocumentReading,

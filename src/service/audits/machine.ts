@@ -2,8 +2,8 @@
 import type { Static } from "typebox";
 import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
-import { type Kobo, toNaira } from "../../world/money.js";
-import { minute } from "../../world/time.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
+import { minute } from "../../world/time/time.js";
 import type { AuditResults } from "./results.js";
 import type { Audit, AuditSummary } from "./schemas.js";
 

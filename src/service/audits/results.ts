@@ -1,7 +1,7 @@
 /** What an audit finds: drawn from a catalogue by the site's URL, so that the same site gets the same audit. */
 import type { Static } from "typebox";
 import fixture from "../../../fixtures/audit-findings.json" with { type: "json" };
-import { Random } from "../../world/random.js";
+import { Random } from "../../world/time/random.js";
 import type { Finding } from "./schemas.js";
 
 type FindingOf = Static<typeof Finding>;

@@ -2,7 +2,7 @@
 import type { Static } from "typebox";
 import type { Payment, Payout, Refund, VirtualAccount } from "../../contract/resources.js";
 import type { Account } from "../../world/account.js";
-import { sayNaira, toKobo } from "../../world/money.js";
+import { sayNaira, toKobo } from "../../world/money/money.js";
 import { type BusinessEventKind, businessEventKinds } from "./schemas.js";
 
 const say = (naira: number): string => sayNaira(toKobo(naira) ?? 0);

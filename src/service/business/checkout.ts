@@ -1,7 +1,7 @@
 /** The checkout of a charge: what its page and the control API do. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { sayNaira } from "../../world/money.js";
+import { sayNaira } from "../../world/money/money.js";
 import type { DeclineCode } from "./cards.js";
 import { type ChargeRecord, charge, type PayInput } from "./machines/charge.js";
 import { type PaymentRecord, payment, viewPayment } from "./machines/payment.js";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Payout } from "../../contract/resources.js";
-import { sayNaira } from "../../world/money.js";
+import { sayNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { koboOutcome } from "./kobo.js";

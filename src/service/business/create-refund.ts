@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Refund } from "../../contract/resources.js";
-import { sayNaira } from "../../world/money.js";
+import { sayNaira } from "../../world/money/money.js";
 import { neededRecord } from "../needed-record.js";
 import { operation } from "../operation.js";
 import { koboOutcome } from "./kobo.js";

@@ -1,5 +1,5 @@
 /** The kobo of a whole multiple of NGN 100 ask for an outcome: test values `.05`, `.57`, `.59`, `.68`. */
-import { toKobo } from "../../world/money.js";
+import { toKobo } from "../../world/money/money.js";
 import { testValueOutcome } from "../test-values.js";
 
 export function koboOutcome(operation: string, naira: number | undefined): string | undefined {

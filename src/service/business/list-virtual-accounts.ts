@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { exactly } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
-import { type Kobo, toNaira } from "../../world/money.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { payment } from "./machines/payment.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";

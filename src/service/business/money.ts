@@ -1,7 +1,7 @@
 /** Amounts, fees and the receive limit (interface: "Limits"). Kobo inside. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { type Kobo, sayNaira, share, toKobo } from "../../world/money.js";
+import { type Kobo, sayNaira, share, toKobo } from "../../world/money/money.js";
 
 /** NGN 50 flat under NGN 5,000, 1 percent from there. */
 export const flatFee: Kobo = 5_000;

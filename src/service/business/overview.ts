@@ -1,4 +1,4 @@
-import { toNaira } from "../../world/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { flatFee, percent, percentFrom, receivedBy, receiveLimit, remainingOf } from "./money.js";
 import { profileOf } from "./profile.js";

@@ -1,6 +1,6 @@
 /** Answers to identity questions: what counts in them, and the one-way hash that is all that is kept of the expected one. */
 import { scryptSync, timingSafeEqual } from "node:crypto";
-import type { Random } from "../../world/random.js";
+import type { Random } from "../../world/time/random.js";
 import { fold } from "../fold.js";
 
 /** Interface: "The expected answer of an identity check is stored only as a one-way hash." */

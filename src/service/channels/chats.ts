@@ -1,6 +1,6 @@
 /** What a channel remembers of a person: when they wrote last, the last code and the last question that they got. */
 import type { Account } from "../../world/account.js";
-import { hour } from "../../world/time.js";
+import { hour } from "../../world/time/time.js";
 
 export interface Chat {
   /** Ms on the account's clock; null: the person has never written. */

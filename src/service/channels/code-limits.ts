@@ -1,7 +1,7 @@
 /** How many codes may be sent (interface: "Limits", Messaging OTP): rolling windows on the account's clock. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { day, hour, second } from "../../world/time.js";
+import { day, hour, second } from "../../world/time/time.js";
 
 /** To one person, over all channels of the account. */
 const perHour = 3;

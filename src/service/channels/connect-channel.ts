@@ -1,4 +1,4 @@
-import { toIso } from "../../world/time.js";
+import { toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { neededChannel } from "./lines.js";
 import { channel, type Link } from "./machines/channel.js";

@@ -1,7 +1,7 @@
 /** The channels of an account, the one that it has from the start among them; assumption channels.default. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { Random } from "../../world/random.js";
+import { Random } from "../../world/time/random.js";
 import { type ChannelRecord, channel, inventNumber } from "./machines/channel.js";
 import { expireIfDue } from "./machines/expiry.js";
 

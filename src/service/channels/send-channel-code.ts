@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
-import { minute } from "../../world/time.js";
+import { minute } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { chatWith, saveChat } from "./chats.js";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
-import { minute, toIso } from "../../world/time.js";
+import { minute, toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { normalAnswer, seal } from "./answers.js";
 import { chatWith, saveChat } from "./chats.js";

@@ -4,7 +4,7 @@
  * it compares and tells nobody.
  */
 import { Resolver } from "node:dns/promises";
-import { second, timer } from "../../world/time.js";
+import { second, timer } from "../../world/time/time.js";
 import type { ServiceSettings } from "../operation.js";
 import { recordName } from "./machine.js";
 import { type ProofMethod, wellKnownPath } from "./schemas.js";

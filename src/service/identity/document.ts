@@ -1,7 +1,7 @@
 import type { Account } from "../../world/account.js";
-import { toNaira } from "../../world/money.js";
-import { Random } from "../../world/random.js";
-import { day, toIso } from "../../world/time.js";
+import { toNaira } from "../../world/money/money.js";
+import { Random } from "../../world/time/random.js";
+import { day, toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { type Inventor, loadInventor } from "../people/inventor.js";
 import { fullName } from "../people/names.js";

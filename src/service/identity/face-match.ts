@@ -1,4 +1,4 @@
-import { toNaira } from "../../world/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { personShown } from "../people/registry.js";
 import { settle } from "../settle.js";

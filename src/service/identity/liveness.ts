@@ -1,4 +1,4 @@
-import { toNaira } from "../../world/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { keepPhotoCheck, scoreBetween } from "./photo.js";

@@ -1,6 +1,6 @@
 /** A completed check. It has one move, so that it stands among the records; identifiers are kept masked. */
 import { machine } from "../../world/machine.js";
-import { type Kobo, toNaira } from "../../world/money.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
 
 export interface VerificationFields {
   type: string;

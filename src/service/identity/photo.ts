@@ -1,6 +1,6 @@
 /** Checks of a photo: kept as a record, told by verification.completed; assumption verification.webhooks. */
 import type { Account } from "../../world/account.js";
-import { Random } from "../../world/random.js";
+import { Random } from "../../world/time/random.js";
 import { type Completed, masked, verification } from "./machine.js";
 
 export interface PhotoCheck extends Completed {

@@ -1,6 +1,6 @@
 /** A finished scan (interface: "Media scan"). It has one move, so that it stands among the records. */
 import { machine, type Stored } from "../../world/machine.js";
-import { type Kobo, toNaira } from "../../world/money.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
 
 export type Verdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
 

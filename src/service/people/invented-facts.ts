@@ -1,5 +1,5 @@
 /** What invented people are made of beside their names: numbers, dates and a place to live. */
-import type { Random } from "../../world/random.js";
+import type { Random } from "../../world/time/random.js";
 import { nubanCheckDigit } from "../banks.js";
 import type { BankAccount, Licence } from "./person.js";
 import { isTestNumber } from "./reserved.js";

@@ -1,8 +1,8 @@
 /** Interface: "Phone verification" in States and transitions; names of the ends: assumption phone.states. */
 
 import { machine } from "../../world/machine.js";
-import { type Kobo, toNaira } from "../../world/money.js";
-import { minute, toIso } from "../../world/time.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
+import { minute, toIso } from "../../world/time/time.js";
 
 export const codeLifetime = 10 * minute;
 export const wrongTries = 5;

@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { type Kobo, toNaira } from "../../world/money.js";
-import { toIso } from "../../world/time.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
+import { toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { codeLifetime, phoneVerification } from "./machine.js";

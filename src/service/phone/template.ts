@@ -1,5 +1,5 @@
 /** The text of the SMS; assumption phone.template. */
-import { minute } from "../../world/time.js";
+import { minute } from "../../world/time/time.js";
 import { codeLifetime } from "./machine.js";
 
 /** One SMS. */

@@ -3,7 +3,7 @@
  * only inside its commit; livekit-server-sdk judges them in the tests.
  */
 import { createHmac } from "node:crypto";
-import { second } from "../../world/time.js";
+import { second } from "../../world/time/time.js";
 import type { ServiceSettings } from "../operation.js";
 import type { Role, SessionType } from "./schemas.js";
 

@@ -1,7 +1,7 @@
 /** Interface: "Real-time session", which shows completed alone; the other states: assumption sessions. */
 import { machine, type Stored } from "../../world/machine.js";
-import { type Kobo, toNaira } from "../../world/money.js";
-import { minute } from "../../world/time.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
+import { minute } from "../../world/time/time.js";
 import { priceOf } from "../prices.js";
 import type { SessionStatus, SessionType } from "./schemas.js";
 import { readUse } from "./use.js";

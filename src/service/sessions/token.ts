@@ -1,6 +1,6 @@
 import * as Type from "typebox";
-import { sayNaira, toNaira } from "../../world/money.js";
-import { minute } from "../../world/time.js";
+import { sayNaira, toNaira } from "../../world/money/money.js";
+import { minute } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { accessToken } from "./access-token.js";
 import { sessionPrice, tokenLifetime } from "./machine.js";

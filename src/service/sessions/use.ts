@@ -1,6 +1,6 @@
 /** How long a session was used and by how many: the input of its move `end`; assumption sessions.billing. */
 import { refuse } from "../../contract/errors.js";
-import { fromIso, second } from "../../world/time.js";
+import { fromIso, second } from "../../world/time/time.js";
 import type { SessionRecord } from "./machine.js";
 
 /** A week, and more people than any room holds: what is beyond is a slip of the finger. */

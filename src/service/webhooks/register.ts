@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Answer } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
-import type { Endpoint } from "../../world/outbox.js";
+import type { Endpoint } from "../../world/outbox/outbox.js";
 import { operation } from "../operation.js";
 import { isDeliverable, longestUrl } from "./deliverable.js";
 import { Subscription, WebhookEndpoint } from "./schemas.js";

@@ -2,7 +2,7 @@
  * DOCX to PDF: with the LibreOffice on PATH where there is one; else the document's XML is read as it stands and laid
  * out by pdfmake, in fonts that show Nigerian names.
  */
-import { fromIso } from "../../world/time.js";
+import { fromIso } from "../../world/time/time.js";
 import { type Engine, Unreadable } from "../engine.js";
 import { Anchors } from "./anchors.js";
 import { readBlocks } from "./blocks.js";

@@ -2,7 +2,7 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { second } from "../../world/time.js";
+import { second } from "../../world/time/time.js";
 import { findProgram, inFolder, runProgram } from "../program.js";
 
 const names = ["soffice", "libreoffice"];

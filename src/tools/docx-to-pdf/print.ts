@@ -1,5 +1,5 @@
 /** Pages to bytes. The same document gives the same bytes: no clock, no chance. */
-import { toDate } from "../../world/time.js";
+import { toDate } from "../../world/time/time.js";
 import { Unreadable } from "../engine.js";
 import { fontFiles } from "./fonts.js";
 import { Layout } from "./layout.js";

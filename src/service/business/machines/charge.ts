@@ -2,7 +2,7 @@
 import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
-import { type Kobo, toNaira } from "../../../world/money.js";
+import { type Kobo, toNaira } from "../../../world/money/money.js";
 import { type CardResult, readCard, type TestCard } from "../cards.js";
 import { type PaymentRecord, payment, viewPayment } from "./payment.js";
 

@@ -1,6 +1,6 @@
 /** What a payment's moves post to the ledger. Refunded parts are gone; the rest moves, less the fee on it. */
 import type { Account } from "../../../world/account.js";
-import { type Kobo, share } from "../../../world/money.js";
+import { type Kobo, share } from "../../../world/money/money.js";
 import { feeOf } from "../money.js";
 import type { PaymentRecord } from "./payment.js";
 

@@ -2,8 +2,8 @@
 import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
-import { type Kobo, toNaira } from "../../../world/money.js";
-import { day, toIso } from "../../../world/time.js";
+import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { day, toIso } from "../../../world/time/time.js";
 import { feeOf, fitsLimit } from "../money.js";
 import { arrive, hold, letGo, release, settle } from "./payment-money.js";
 

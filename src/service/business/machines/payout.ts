@@ -1,7 +1,7 @@
 /** Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout. */
 import { machine, type Stored } from "../../../world/machine.js";
-import { type Kobo, toNaira } from "../../../world/money.js";
-import { minute } from "../../../world/time.js";
+import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { minute } from "../../../world/time/time.js";
 
 export const payoutFee: Kobo = 5_000;
 

@@ -1,8 +1,8 @@
 /** Interface: the refund rows of "Business payments" in States and transitions; assumption business.refund. */
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
-import { type Kobo, toNaira } from "../../../world/money.js";
-import { minute } from "../../../world/time.js";
+import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { minute } from "../../../world/time/time.js";
 import { type PaymentRecord, payment } from "./payment.js";
 import { feeReturned, placeOf } from "./payment-money.js";
 

@@ -1,6 +1,6 @@
 /** Interface: "Messaging one-time code" in States and transitions; names of the ends: assumption message_code.states. */
 import { machine, type Stored } from "../../../world/machine.js";
-import { toIso } from "../../../world/time.js";
+import { toIso } from "../../../world/time/time.js";
 
 /** The code locks after so many. */
 export const wrongTries = 5;

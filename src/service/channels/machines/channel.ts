@@ -2,8 +2,8 @@
 import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
-import type { Random } from "../../../world/random.js";
-import { second } from "../../../world/time.js";
+import type { Random } from "../../../world/time/random.js";
+import { second } from "../../../world/time/time.js";
 import { readWebsite } from "../website.js";
 
 /** So long a code can be scanned. */

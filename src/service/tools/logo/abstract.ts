@@ -1,5 +1,5 @@
 /** A mark of overlapping petals that the name draws, and the name beneath. */
-import type { Random } from "../../../world/random.js";
+import type { Random } from "../../../world/time/random.js";
 import { type Colours, ink } from "./colours.js";
 import { fittingSize, line, lines, shown } from "./lettering.js";
 import { circle, element, path, rotate, side } from "./svg.js";

@@ -1,5 +1,5 @@
 /** A seal: the name around it, or within where its letters cannot stand apart, the initials within, a ring of notches. */
-import type { Random } from "../../../world/random.js";
+import type { Random } from "../../../world/time/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
 import { around, fittingSize, initials, joins, line, lines, shown, turnOf } from "./lettering.js";
 import { circle, onCircle, path, point, side } from "./svg.js";

@@ -1,5 +1,5 @@
 /** A company's logo as SVG: the same input gives the same bytes, on every sandbox. */
-import { Random } from "../../../world/random.js";
+import { Random } from "../../../world/time/random.js";
 import { abstract } from "./abstract.js";
 import { badge } from "./badge.js";
 import type { Colours } from "./colours.js";

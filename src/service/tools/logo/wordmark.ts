@@ -1,5 +1,5 @@
 /** The name itself, its first letter in the second colour, over a stroke. */
-import type { Random } from "../../../world/random.js";
+import type { Random } from "../../../world/time/random.js";
 import { type Colours, visibleOn, white } from "./colours.js";
 import { fittingSize, line, lines, shown, widthOf } from "./lettering.js";
 import { path, side } from "./svg.js";

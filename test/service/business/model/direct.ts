@@ -1,7 +1,7 @@
 /** Businesses of a world on a folder, in this process: the server's own operations without its sockets. */
 import { refuse } from "../../../../src/contract/errors.js";
 import type { Operation } from "../../../../src/contract/operation.js";
-import { addRule, removeRule } from "../../../../src/scenarios/rules.js";
+import { addRule, removeRule } from "../../../../src/rules/rules.js";
 import { callOperation } from "../../../../src/server/call.js";
 import { toRefusal } from "../../../../src/server/failures.js";
 import { toSettings } from "../../../../src/server/settings.js";
@@ -10,7 +10,7 @@ import { releaseLimitHolds } from "../../../../src/service/business/verification
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account.js";
-import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../../src/world/snapshot.js";
+import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../../src/world/store/snapshot.js";
 import { accountId } from "../../../../src/world/world.js";
 import { freshFolder } from "../../../support/folder.js";
 import { type OpenWorld, openWorld } from "../../../support/world.js";

@@ -1,0 +1,42 @@
+/** The frame of the pages that a person or customer opens: /confirm/{account}/{id}, /pay/{account}/{reference}. */
+import type { Response } from "express";
+import { type Html, html } from "../html.js";
+
+export interface HostedPage {
+  /** Says the state first: it is what a screen reader reads and a tab shows. */
+  title: string;
+  /** Style sheets and scripts beside hosted.css, by file name. */
+  styles?: readonly string[];
+  scripts?: readonly string[];
+  body: Html;
+}
+
+/** The way from a hosted page to the root; relative, for proxies that serve the sandbox below a path. */
+const root = "../../";
+
+const renderHosted = ({ title, styles = [], scripts = [], body }: HostedPage): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Standin sandbox</title>
+<link rel="icon" href="${root}mark.svg" type="image/svg+xml">
+${["hosted.css", ...styles].map((name) => html`<link rel="stylesheet" href="${root}${name}">\n`)}
+${scripts.map((name) => html`<script src="${root}${name}" defer></script>\n`)}</head>
+<body>
+<header class="top"><img src="${root}mark.svg" alt="" width="32" height="32"><span class="name">Standin sandbox</span><span class="tag">Test page</span></header>
+<main>
+${body}
+</main>
+<footer class="foot">
+<p><strong>Nothing real happens here.</strong> This page belongs to a sandbox, where software is tried out before real people meet it.</p>
+</footer>
+</body>
+</html>
+`.text;
+
+export function sendHosted(response: Response, status: number, page: HostedPage): void {
+  response.status(status).type("html").send(renderHosted(page));
+}

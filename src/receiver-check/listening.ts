@@ -1,0 +1,28 @@
+/** Whether anything listens at a URL. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { timer } from "../world/time/time.js";
+
+/** Nothing can be sent to this URL. */
+export class NoReceiver extends Error {
+  override name = "NoReceiver";
+}
+
+/** Rejects with NoReceiver when no connection can be opened in so many ms. */
+export async function expectListening(url: string, timeout: number): Promise<void> {
+  const { protocol, hostname, port } = new URL(url);
+  const socket = connect({
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+  });
+  const limit = timer(timeout, () => socket.destroy(new Error("no connection in time")));
+  try {
+    await once(socket, "connect");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new NoReceiver(`nothing listens at ${url} (${code ?? message})`);
+  } finally {
+    limit.cancel();
+    socket.destroy();
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Double-entry ledger of the business money, in kobo: the only source of every balance. An entry's legs add up to zero,
+ * and so do all balances. Where money comes from is negative, where it is or went to positive.
+ */
+import type { Account } from "../account.js";
+import type { Kobo } from "./money.js";
+
+export const ledgerAccounts = [
+  /** Gross of payments that are successful, held, or were held and then failed. */
+  "received",
+  "received_held",
+  "received_failed",
+  /** The merchant's: not yet settled, ready to be paid out, held back, on its way out. */
+  "pending",
+  "available",
+  "held",
+  "in_payout",
+  /** The service's. */
+  "fees",
+  /** Gone: to customers by refund or because a held payment failed, and to the merchant's bank. */
+  "refunded",
+  "returned",
+  "paid_out",
+] as const;
+export type LedgerAccount = (typeof ledgerAccounts)[number];
+
+/** What an entry adds to each account. */
+export type Legs = Readonly<Partial<Record<LedgerAccount, Kobo>>>;
+
+export interface LedgerEntry {
+  at: string;
+  /** Id of the record whose move it belongs to. */
+  about: string;
+  legs: Legs;
+}
+
+type Balances = Partial<Record<LedgerAccount, Kobo>>;
+
+export class Ledger {
+  constructor(readonly account: Account) {}
+
+  balances(): Balances {
+    return this.account.state.get<Balances>("ledger", "balances") ?? {};
+  }
+
+  balance(of: LedgerAccount): Kobo {
+    return this.balances()[of] ?? 0;
+  }
+
+  /** Inside a commit. Legs that do not add up are a mistake of ours, and the commit is taken back. */
+  post(about: string, legs: Legs): void {
+    const { state, clock } = this.account;
+    const sum = Object.values(legs).reduce((total, kobo) => total + kobo, 0);
+    if (sum !== 0) throw new Error(`the legs of ${about} add up to ${sum} kobo: ${JSON.stringify(legs)}`);
+    const balances = this.balances();
+    for (const [name, kobo] of Object.entries(legs) as [LedgerAccount, Kobo][]) {
+      balances[name] = (balances[name] ?? 0) + kobo;
+    }
+    state.put("ledger", "balances", balances);
+    const entry: LedgerEntry = { at: clock.iso(), about, legs };
+    state.put("ledger_entries", `entry_${state.size("ledger_entries") + 1}`, entry);
+  }
+}

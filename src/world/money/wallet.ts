@@ -1,0 +1,69 @@
+/** The play-money wallet that calls are paid from (`GET /v1/balance`); not the business balance. Amounts in kobo. */
+import { CachedRecord } from "../cached-record.js";
+import type { State } from "../store/state.js";
+import type { Kobo } from "./money.js";
+
+export interface WalletState {
+  balance: Kobo;
+}
+
+/** Calls and kobo by type, for one day of the account's clock. */
+export type UsageDay = Record<string, { count: number; cost: Kobo }>;
+
+export class Wallet {
+  readonly #wallet: CachedRecord<WalletState>;
+  readonly #usage: CachedRecord<UsageDay>;
+
+  constructor(
+    readonly state: State,
+    readonly today: () => string,
+  ) {
+    this.#wallet = new CachedRecord(state, "account");
+    this.#usage = new CachedRecord(state, "usage");
+  }
+
+  get balance(): Kobo {
+    return (this.#wallet.get("wallet") as WalletState).balance;
+  }
+
+  set balance(balance: Kobo) {
+    this.#wallet.put("wallet", { balance });
+  }
+
+  /** Takes the price of a call and books it in the usage; false when the wallet cannot pay. What is free it can. */
+  charge(type: string, cost: Kobo): boolean {
+    const left = this.balance - cost;
+    this.balance = left;
+    this.#book(this.today(), type, 1, cost);
+    return left >= 0 || cost === 0;
+  }
+
+  /** Gives a charge back; the call stays in the usage of the day on which it was paid, without its cost. */
+  refund(type: string, cost: Kobo): void {
+    this.balance += cost;
+    this.#book(this.#paidOn(type, cost), type, 0, -cost);
+  }
+
+  /** Days with calls, `from` and `to` (YYYY-MM-DD) included, oldest first; types in the order of their first call. */
+  usageDays(from: string, to: string): [date: string, day: UsageDay][] {
+    const dates = [...this.state.ids("usage")].filter((date) => date >= from && date <= to).sort();
+    return dates.map((date) => [date, this.state.get<UsageDay>("usage", date) as UsageDay]);
+  }
+
+  usage(date: string): Readonly<UsageDay> {
+    return this.#usage.get(date) ?? {};
+  }
+
+  /** The last day that has so much of this type: what runs past midnight may come back on another one. */
+  #paidOn(type: string, cost: Kobo): string {
+    const today = this.today();
+    const paid = (date: string): boolean => (this.usage(date)[type]?.cost ?? 0) >= cost;
+    return paid(today) ? today : ([...this.state.ids("usage")].sort().findLast(paid) ?? today);
+  }
+
+  #book(date: string, type: string, count: number, cost: Kobo): void {
+    const day = this.usage(date);
+    const row = day[type] ?? { count: 0, cost: 0 };
+    this.#usage.put(date, { ...day, [type]: { count: row.count + count, cost: row.cost + cost } });
+  }
+}

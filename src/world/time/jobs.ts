@@ -1,0 +1,98 @@
+/** Work that waits for an instant of the account's clock: records of the account, and a heap that finds the next. */
+
+import type { State } from "../store/state.js";
+import { DueHeap } from "./heap.js";
+
+export interface Job {
+  /** Ms on the account's clock. */
+  due: number;
+  kind: string;
+  /** While a clock is advanced, it is over before what else is due at its instant. */
+  in_turn?: true;
+  [field: string]: unknown;
+}
+
+/** As it stands on record: of jobs due at one instant, the one that was scheduled first runs first. */
+interface Scheduled extends Job {
+  order: number;
+}
+
+interface Entry {
+  due: number;
+  sequence: number;
+  id: string;
+}
+
+const table = "jobs";
+
+export class Jobs {
+  #heap = new DueHeap<Entry>();
+  /** Of the job that is scheduled next. */
+  nextOrder = 0;
+  /** Jobs that run at this moment: still on record, and not to be taken a second time. */
+  readonly #taken = new Set<string>();
+
+  constructor(readonly state: State) {}
+
+  /** Reads the jobs of a state that was loaded, in the order in which they were made. */
+  reload(): void {
+    this.#heap = new DueHeap();
+    this.#taken.clear();
+    for (const id of this.state.ids(table)) {
+      const { due, order } = this.state.get<Scheduled>(table, id) as Scheduled;
+      this.#heap.push({ due, sequence: order, id });
+      this.nextOrder = Math.max(this.nextOrder, order + 1);
+    }
+  }
+
+  /** One job an id: scheduling it again replaces it. */
+  schedule(id: string, job: Job): void {
+    this.cancel(id);
+    const order = this.nextOrder++;
+    this.state.put(table, id, { ...job, order } satisfies Scheduled);
+    this.#heap.push({ due: job.due, sequence: order, id });
+  }
+
+  cancel(id: string): void {
+    this.#taken.delete(id);
+    this.state.delete(table, id);
+  }
+
+  /** The earliest entry's due time. It may belong to a cancelled job: then a look finds nothing, which is harmless. */
+  earliest(): number | null {
+    return this.#heap.peek()?.due ?? null;
+  }
+
+  /** The next job, left in place; entries of cancelled, replaced and running jobs are dropped on the way. */
+  next(): { id: string; job: Job } | null {
+    for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
+      const job = this.state.get<Scheduled>(table, entry.id);
+      if (job && isOf(entry, job) && !this.#taken.has(entry.id)) return { id: entry.id, job };
+      this.#heap.pop();
+    }
+    return null;
+  }
+
+  /** Takes the next job off the queue. Its record stays until `cancel`, so that a crash in between repeats it. */
+  take(): void {
+    const entry = this.#heap.pop();
+    if (entry) this.#taken.add(entry.id);
+  }
+
+  /** Outside a commit: forgets cancelled entries when they are the larger part. */
+  settle(): void {
+    if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(table)) return;
+    const heap = new DueHeap<Entry>();
+    const seen = new Set<string>();
+    for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
+      const job = this.state.get<Scheduled>(table, entry.id);
+      if (!job || !isOf(entry, job) || this.#taken.has(entry.id) || seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      heap.push(entry);
+    }
+    this.#heap = heap;
+  }
+}
+
+/** An entry of a job that was cancelled, replaced or taken back with its commit is nobody's. */
+const isOf = ({ due, sequence }: Entry, job: Scheduled): boolean => due === job.due && sequence === job.order;

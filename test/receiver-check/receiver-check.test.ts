@@ -1,0 +1,213 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { type EventKind, eventKinds, payloadSchema } from "../../src/contract/events.js";
+import { compileValidator } from "../../src/contract/validate.js";
+import { type CheckResult, checkReceiver, type ReceiverReport } from "../../src/index.js";
+import { repertoire } from "../../src/receiver-check/repertoire.js";
+import { freePort } from "../support/port.js";
+import { expectedSignature, type Receiver } from "../support/receiver.js";
+import { behaviours, rightStatus, secret, startFaulty } from "./faulty-receivers.js";
+
+const timeout = 500;
+const ids = repertoire(timeout).flatMap(({ checks }) => checks.map(({ id }) => id));
+const of = (...groups: string[]) => ids.filter((id) => groups.some((group) => id.startsWith(`${group}/`)));
+const genuine = of("event", "bytes", "again", "slow");
+
+const closing: Receiver[] = [];
+afterEach(async () => {
+  for (const receiver of closing.splice(0)) await receiver.close();
+});
+
+async function receiver(name: keyof typeof behaviours, slowness = 0): Promise<Receiver> {
+  const started = await startFaulty(name, slowness);
+  closing.push(started);
+  return started;
+}
+
+const idsOf = ({ results }: ReceiverReport, wanted: CheckResult["verdict"]) =>
+  results.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+
+const saysOf = ({ results }: ReceiverReport, wanted: string) => results.find(({ id }) => id === wanted)?.says;
+
+describe("a receiver is told exactly what it does wrong", () => {
+  type Expected = { fail?: string[]; advice?: string[]; skipped?: string[] };
+  const ofOtherLength = ["missing", "empty", "truncated", "longer", "prefixed", "not-ascii"].map(
+    (name) => `forged/${name}`,
+  );
+  const expected: Record<keyof typeof behaviours, Expected> = {
+    right: {},
+    "does not look at signatures": { fail: of("forged").filter((id) => id !== "forged/empty-body") },
+    "checks JSON that it wrote anew": { fail: ["bytes/escaped", "bytes/spacing"] },
+    "fails at what it has seen before": { fail: ["again/duplicate", "again/retry"] },
+    "fails once": { fail: ["event/verification.completed"] },
+    redirects: { fail: [...genuine, ...of("forged"), "odd/invalid-json"], advice: ["odd/unknown-event"] },
+    hangs: { fail: [...ids.slice(0, 3), "time/answers"], skipped: ids.slice(3, -1) },
+    "has another secret": { fail: [...genuine, "odd/invalid-json"], advice: ["odd/unknown-event"] },
+    "takes hex in any case": { fail: ["forged/uppercase"] },
+    "throws at signatures of another length": { fail: [...ofOtherLength, "odd/get"] },
+    "dies of bad JSON": { fail: ["odd/invalid-json"] },
+    "dies of a wrong signature": {
+      fail: ["forged/wrong"],
+      skipped: [...of("forged").slice(1), ...of("odd")],
+    },
+    "takes everything": { fail: of("forged"), advice: ["odd/get", "odd/invalid-json"] },
+    "takes small bodies only": { fail: ["bytes/large"] },
+    "refuses kinds that it does not know": { advice: ["odd/unknown-event"] },
+  };
+
+  test.each(Object.keys(behaviours) as (keyof typeof behaviours)[])("one that %s", async (name) => {
+    const report = await checkReceiver({ url: (await receiver(name)).url, secret, timeout });
+    const { fail = [], advice = [], skipped = [] } = expected[name];
+    expect({ fail: idsOf(report, "fail"), advice: idsOf(report, "advice") }).toEqual({ fail, advice });
+    expect(idsOf(report, "skipped")).toEqual(skipped);
+    expect(report.results.map(({ id }) => id)).toEqual(ids);
+    expect(report.passed).toBe(fail.length === 0);
+    expect(report.counts).toEqual({
+      pass: ids.length - fail.length - advice.length - skipped.length,
+      fail: fail.length,
+      advice: advice.length,
+      skipped: skipped.length,
+    });
+  });
+
+  test("one that takes the first piece of a body for all of it", async () => {
+    const server = createServer((request, response) => {
+      request.once("data", (body: Buffer) => {
+        const status = rightStatus({ path: "/", headers: request.headers, body });
+        response.writeHead(status).end();
+      });
+      request.once("end", () => response.headersSent || response.writeHead(401).end());
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const report = await checkReceiver({ url, secret, timeout, only: ["event", "slow"] });
+    server.close();
+    expect(idsOf(report, "fail")).toEqual(["slow/sender"]);
+  });
+
+  test("one that needs more than half of the time is advised to answer first", async () => {
+    const { url } = await receiver("right", 300);
+    const report = await checkReceiver({ url, secret, timeout, only: ["event/payout.paid", "time"] });
+    expect(idsOf(report, "advice")).toEqual(["time/answers"]);
+    expect(saysOf(report, "time/answers")).toMatch(
+      /of 1 answers took 3\d\d ms \(event\/payout\.paid\), more/,
+    );
+  });
+});
+
+describe("each sentence says what happened and what is right", () => {
+  test.each<[keyof typeof behaviours, string, RegExp]>([
+    ["redirects", "event/payout.paid", /answered 302, and a redirect counts as a failure.*; right is a 2xx/],
+    ["takes everything", "forged/wrong", /answered 200: it accepted a forged delivery; right is a 4xx/],
+    [
+      "throws at signatures of another length",
+      "forged/empty",
+      /answered 500: a stranger can make it fail; r/,
+    ],
+    ["fails at what it has seen before", "again/duplicate", /answered 204, then 500; right is a 2xx to/],
+    ["hangs", "event/payout.paid", /gave no answer within 500 ms; right is a 2xx/],
+  ])("where a receiver %s: %s", async (name, only, says) => {
+    const { url } = await receiver(name);
+    const report = await checkReceiver({ url, secret, timeout, only: [only] });
+    expect(saysOf(report, only)).toMatch(says);
+  });
+
+  test("where a receiver fails of its own, the very same bytes come again", async () => {
+    const hook = await receiver("fails once");
+    const report = await checkReceiver({
+      url: hook.url,
+      secret,
+      timeout,
+      only: ["event/payout.paid", "again/retry"],
+    });
+    expect(saysOf(report, "again/retry")).toBe("The receiver answered 500, then 204.");
+    const [first, again] = hook.received;
+    expect([again?.body, again?.headers["x-service-signature"]]).toEqual([
+      first?.body,
+      first?.headers["x-service-signature"],
+    ]);
+  });
+
+  test("where a receiver never fails, the line is closed before its answer and the same bytes come again", async () => {
+    const hook = await receiver("right");
+    await checkReceiver({ url: hook.url, secret, timeout, only: ["again/retry"] });
+    const [first, again, ...more] = await hook.got(2);
+    expect([again?.body, more]).toEqual([first?.body, []]);
+  });
+
+  test("where all genuine deliveries are refused, one hint names the cause", async () => {
+    const { url } = await receiver("has another secret");
+    const { hints } = await checkReceiver({ url, secret, timeout, only: ["event", "bytes"] });
+    expect(hints).toEqual([expect.stringContaining("is the secret the one that the receiver has?")]);
+  });
+});
+
+describe("what is sent", () => {
+  const sent = async (seed: string, only: string[]) => {
+    const hook = await receiver("right");
+    await checkReceiver({ url: hook.url, secret, timeout, seed, only });
+    return hook.received;
+  };
+
+  test("are the documented payloads of all sixteen kinds, each about a record of its own", async () => {
+    const payloads = (await sent("one", ["event"])).map(({ body }) => JSON.parse(String(body)));
+    expect(payloads.map(({ event }) => event)).toEqual(eventKinds);
+    for (const payload of payloads) {
+      const validate = await compileValidator(payloadSchema(payload.event as EventKind), "json");
+      expect([payload.event, validate(payload)]).toEqual([payload.event, true]);
+    }
+    const records = payloads.map(({ id, job_id, data }) => `${id ?? job_id} ${data.id}`);
+    expect(new Set(records).size).toBe(payloads.length);
+  });
+
+  test("has the same ids under the same seed, and others under another", async () => {
+    const idsUnder = async (seed: string) =>
+      (await sent(seed, ["event/payout.paid"])).map(({ body }) => JSON.parse(String(body)).id as string);
+    const [one, again, other] = [await idsUnder("one"), await idsUnder("one"), await idsUnder("two")];
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+    expect(one).toEqual([expect.stringMatching(/^evt_/)]);
+  });
+
+  test("is JSON as few write it, and the same records nevertheless", async () => {
+    const bodies = (await sent("one", ["bytes"])).map(({ body }) => body);
+    const [text, escaped, spaced, large] = bodies.map(String);
+    expect(bodies[0]?.length).toBeGreaterThan(text?.length ?? 0);
+    expect(escaped).toMatch(/^[\x20-\x7e]*\\u20a6[\x20-\x7e]*\\\/[\x20-\x7e]*$/);
+    expect(spaced).toMatch(/^\{\n\t"data" {2}: {3}\{\n\t\t"reason"[\s\S]*"id" {2}: {3}"evt_\w+"\n\}\n$/);
+    expect(large?.length).toBeGreaterThan(100 * 1024);
+    const validate = await compileValidator(payloadSchema("refund.requested"), "json");
+    const payloads = bodies.map((body) => JSON.parse(String(body)));
+    expect(payloads.map((payload) => validate(payload))).toEqual([true, true, true, true]);
+    expect(payloads[1].data.reason).toBe(payloads[0].data.reason);
+  });
+
+  test("is off by as little as the check says", async () => {
+    const [wrong, changed, uppercase] = await sent("one", [
+      "forged/wrong",
+      "forged/changed-byte",
+      "forged/uppercase",
+    ]);
+    const right = (body: Buffer) => expectedSignature(body, secret);
+    const signature = (of: typeof wrong) => String(of?.headers["x-service-signature"]);
+    expect(signature(wrong).slice(0, 63)).toBe(right(wrong?.body as Buffer).slice(0, 63));
+    expect(signature(uppercase).toLowerCase()).toBe(right(uppercase?.body as Buffer));
+    const original = String(changed?.body).replace('"amount":9000', '"amount":7000');
+    expect([signature(changed), original.length]).toEqual([
+      right(Buffer.from(original)),
+      changed?.body.length,
+    ]);
+  });
+});
+
+test("nothing is sent where nothing listens, or where a check does not exist", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  await expect(checkReceiver({ url, secret })).rejects.toThrow(/nothing listens at .* \(ECONNREFUSED\)/);
+  await expect(checkReceiver({ url: "ftp://127.0.0.1/", secret })).rejects.toThrow(/no http or https URL/);
+  const hook = await receiver("right");
+  await expect(checkReceiver({ url: hook.url, secret, only: ["forgd"] })).rejects.toThrow(
+    /no check "forgd"; the groups are event, bytes, again, slow, forged, odd, time/,
+  );
+  expect(hook.received).toEqual([]);
+});

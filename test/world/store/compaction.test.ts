@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { accountFile, freshFolder } from "../../support/folder.js";
+import { bytes, openWorld, put, writeMuch } from "../../support/world.js";
+
+const key = "svc_test_compacted";
+
+describe("a journal past 4 MB is folded into the document", () => {
+  test("and the state after reopening is the state before, to the byte", async () => {
+    const folder = freshFolder();
+    const first = openWorld(folder);
+    const account = await first.account(key);
+    writeMuch(account);
+    await account.safe();
+    const journal = accountFile(folder, key, "journal.ndjson");
+    expect(statSync(journal).size).toBeGreaterThan(4 * 1024 * 1024);
+    await first.store.compact();
+    expect([existsSync(journal), existsSync(accountFile(folder, key, "journal.folding.ndjson"))]).toEqual([
+      false,
+      false,
+    ]);
+    expect(JSON.parse(readFileSync(accountFile(folder, key, "state.json"), "utf8")).things.t499.number).toBe(
+      499,
+    );
+
+    put(account, "things", "later", 1);
+    const before = bytes(account);
+    await first.close();
+    const second = openWorld(folder);
+    expect(bytes(await second.account(key))).toBe(before);
+    expect([...first.warnings, ...second.warnings]).toEqual([]);
+  });
+
+  test("while commits go on, which are safe before it has ended", async () => {
+    const folder = freshFolder();
+    const first = openWorld(folder);
+    const account = await first.account(key);
+    writeMuch(account);
+    await account.safe();
+    let folded = false;
+    const compaction = first.store.compact().then(() => {
+      folded = true;
+    });
+    for (let i = 0; i < 20; i++) {
+      put(account, "things", `meanwhile${i}`, i);
+      await account.safe();
+    }
+    expect(folded).toBe(false);
+    await compaction;
+    const before = bytes(account);
+    await first.close();
+    expect(bytes(await openWorld(folder).account(key))).toBe(before);
+  });
+
+  test("while the account leaves memory and comes back", async () => {
+    const folder = freshFolder();
+    const { world, store, account } = openWorld(folder);
+    const opened = await account(key);
+    writeMuch(opened);
+    await opened.safe();
+    const before = bytes(opened);
+    const compaction = store.compact();
+    expect(world.evict(-1)).toBe(1);
+    const reopened = await account(key);
+    expect(reopened).not.toBe(opened);
+    expect(bytes(reopened)).toBe(before);
+    await compaction;
+  });
+
+  test("which a reset empties, whatever was in it", async () => {
+    const folder = freshFolder();
+    const first = openWorld(folder);
+    const account = await first.account(key);
+    writeMuch(account);
+    await account.safe();
+    await first.store.compact();
+    account.reset();
+    writeMuch(account);
+    await account.safe();
+    await first.store.compact();
+    account.reset();
+    const before = bytes(account);
+    await first.close();
+    const reopened = await openWorld(folder).account(key);
+    expect(bytes(reopened)).toBe(before);
+    expect(reopened.state.size("things")).toBe(0);
+  });
+});

@@ -1,0 +1,124 @@
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { call, post } from "../../support/sandbox.js";
+
+const key = "svc_test_damaged";
+const other = "svc_test_sound";
+
+const startPhone = (account: SandboxAccount) =>
+  post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+
+/** A folder with three verifications on each of two accounts, and nobody running on it; their ids. */
+async function filledFolder(): Promise<{ folder: string; ids: string[]; journal: string }> {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) {
+    ids.push((await startPhone(program.account(key))).body.id);
+    await startPhone(program.account(other));
+  }
+  await program.stop();
+  return { folder, ids, journal: accountFile(folder, key, "journal.ndjson") };
+}
+
+const found = async (account: SandboxAccount, ids: readonly string[]): Promise<boolean[]> =>
+  Promise.all(ids.map(async (id) => account.records.get(id).then(Boolean, () => false)));
+
+/** The account's requests are refused, saying where the damage is; the other account works, the file stays. */
+async function expectReported(folder: string, file: string, says: readonly string[]): Promise<void> {
+  const before = readFileSync(file);
+  const program = await startOn(folder);
+  for (const reply of [
+    await startPhone(program.account(key)),
+    await call(program.account(key), "GET", "/v1/balance"),
+  ]) {
+    expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
+    for (const text of says) expect(reply.body.error.message).toContain(text);
+  }
+  expect((await startPhone(program.account(other))).status).toBe(201);
+  expect(await program.stop()).toBe(0);
+  expect(readFileSync(file).equals(before)).toBe(true);
+}
+
+describe("a last line that was cut off", () => {
+  test("is dropped with a warning, and everything before it is there", async () => {
+    const { folder, ids, journal } = await filledFolder();
+    const { length } = readFileSync(journal);
+    truncateSync(journal, length - 7);
+    const program = await startOn(folder);
+    const account = program.account(key);
+    expect(await found(account, ids)).toEqual([true, true, false]);
+    expect(program.stderr()).toBe(`${journal}, line 3, was cut off while it was written and is dropped\n`);
+
+    const { id } = (await startPhone(account)).body;
+    await program.stop("SIGKILL");
+    const again = await startOn(folder);
+    expect(await found(again.account(key), [...ids.slice(0, 2), id])).toEqual([true, true, true]);
+    expect(again.stderr()).toBe("");
+  });
+
+  test("leaves a fresh account of the right mode when it was the only line", async () => {
+    const live = "svc_live_cut_off";
+    const folder = freshFolder();
+    mkdirSync(accountFile(folder, live), { recursive: true });
+    appendFileSync(accountFile(folder, live, "journal.ndjson"), '[["account","identity",{"li');
+    const program = await startOn(folder);
+    const { status, body } = await startPhone(program.account(live));
+    expect([status, body.is_test]).toEqual([201, false]);
+  });
+
+  test("a process that ended before it wrote an account's first line leaves a fresh account", async () => {
+    const folder = freshFolder();
+    mkdirSync(accountFile(folder, key), { recursive: true });
+    const program = await startOn(folder);
+    expect((await startPhone(program.account(key))).status).toBe(201);
+  });
+
+  test("of due.ndjson takes nothing with it that is written later", async () => {
+    const { folder } = await filledFolder();
+    appendFileSync(join(folder, "due.ndjson"), '["acct_abcdefgh');
+    const late = "svc_test_after_the_cut";
+    const program = await startOn(folder);
+    await startPhone(program.account(late));
+    await program.stop("SIGKILL");
+    const lines = readFileSync(join(folder, "due.ndjson"), "utf8").split("\n");
+    const id = accountFile("", late).split("/")[1];
+    expect(lines.filter((line) => line.startsWith(`["${id}",`))).toHaveLength(1);
+  });
+});
+
+describe("damage before the last line is reported and left as it is", () => {
+  test("in the journal, with file and line", async () => {
+    const { folder, journal } = await filledFolder();
+    const lines = readFileSync(journal, "utf8").split("\n");
+    lines[1] = lines[1]?.replace('"pending"', '"pending') ?? "";
+    writeFileSync(journal, lines.join("\n"));
+    await expectReported(folder, journal, [`${journal}, line 2, is damaged`]);
+  });
+
+  test("in the document, with its file", async () => {
+    const { folder } = await filledFolder();
+    const document = accountFile(folder, key, "state.json");
+    writeFileSync(document, '{"account":');
+    await expectReported(folder, document, [`${document} is damaged`]);
+  });
+
+  test.each(["null", "[]", '{"account":7}'])("in a document that is %s", async (text) => {
+    const { folder } = await filledFolder();
+    const document = accountFile(folder, key, "state.json");
+    writeFileSync(document, text);
+    await expectReported(folder, document, [`${document} is damaged`]);
+  });
+});
+
+test("a journal that cannot be read is reported with its folder", async () => {
+  const folder = freshFolder();
+  mkdirSync(accountFile(folder, key, "journal.ndjson"), { recursive: true });
+  const program = await startOn(folder);
+  const { status, body } = await startPhone(program.account(key));
+  expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);
+  expect(body.error.message).toContain(accountFile(folder, key));
+});

@@ -1,0 +1,126 @@
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { diskCanBeFull, limitFiles } from "../../support/disk.js";
+import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { startReceiver } from "../../support/receiver.js";
+import { call, post, type Reply } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+const key = "svc_test_full";
+const other = "svc_test_small";
+
+const startPhone = (account: SandboxAccount): Promise<Reply> =>
+  post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+
+/** Everything about the account agrees with these verifications and no others. */
+async function expectExactly(account: SandboxAccount, ids: readonly string[]): Promise<void> {
+  for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
+  expect(await account.inbox.list()).toHaveLength(ids.length);
+  expect((await account.update({})).balance).toBe(1_000_000 - 6 * ids.length);
+}
+
+function expectUnavailable(reply: Reply): void {
+  expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
+}
+
+describe.runIf(diskCanBeFull)("when the disk is full", () => {
+  test.each(["process", "power"])(
+    "%s: what does not fit is refused and taken back, other accounts work, and it goes on when there is room",
+    async (durability) => {
+      const folder = freshFolder();
+      const program = await startOn(folder, "--durability", durability);
+      const account = program.account(key);
+      limitFiles(program, 30_000);
+      const ids: string[] = [];
+      let refused = 0;
+      while (refused === 0) {
+        const replies = await Promise.all(Array.from({ length: 5 }, () => startPhone(account)));
+        for (const reply of replies) {
+          if (reply.status === 201) ids.push(reply.body.id);
+          else expectUnavailable(reply);
+        }
+        refused = replies.filter(({ status }) => status !== 201).length;
+      }
+      await until("the operator is told", () => program.stderr().includes("was taken back (EFBIG"));
+      for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
+      expect(await account.inbox.list()).toHaveLength(ids.length);
+      expect((await startPhone(program.account(other))).status).toBe(201);
+
+      limitFiles(program, "unlimited");
+      ids.push((await startPhone(account)).body.id);
+      await expectExactly(account, ids);
+      await program.stop("SIGKILL");
+      const again = await startOn(folder);
+      await expectExactly(again.account(key), ids);
+      expect(again.stderr()).toBe("");
+    },
+  );
+
+  test("an advance is refused, and the clock stands where the disk has it", async () => {
+    const program = await startOn(freshFolder());
+    const account = program.account(key);
+    await account.clock.freeze("2030-01-01T00:00:00Z");
+    const { id } = (await startPhone(account)).body;
+    limitFiles(program, 1);
+    await expect(account.advance("1h")).rejects.toMatchObject({ status: 503, code: "storage_unavailable" });
+    expect((await account.clock.get()).now).toBe("2030-01-01T00:00:00.000Z");
+    expect((await account.records.get(id)).state).toBe("pending");
+    limitFiles(program, "unlimited");
+    await account.advance("1h");
+    expect((await account.records.get(id)).state).toBe("expired");
+  });
+
+  test("an advance on whose way the account is lost is refused too", async () => {
+    const receiver = await startReceiver((count, response) => {
+      // The second answer waits until the first one's result could not be kept.
+      if (count === 1) return response.end();
+      until("the loss is told", () => program.stderr().includes("taken back")).finally(() => response.end());
+    });
+    onTestFinished(() => receiver.close());
+    const program = await startOn(freshFolder());
+    const account = program.account(key);
+    await account.clock.freeze();
+    await post(account, "/v1/webhooks", { url: receiver.url });
+    for (let i = 0; i < 2; i++) await account.events.trigger("payout.paid");
+    limitFiles(program, 1);
+    await expect(account.advance("1h")).rejects.toMatchObject({ status: 503, code: "storage_unavailable" });
+    limitFiles(program, "unlimited");
+    await account.advance("1h");
+    expect((await account.deliveries.list()).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test("a half-written line is cut off again", async () => {
+    const folder = freshFolder();
+    const program = await startOn(folder);
+    const account = program.account(key);
+    const ids = [(await startPhone(account)).body.id];
+    const journal = accountFile(folder, key, "journal.ndjson");
+    const { size } = statSync(journal);
+    limitFiles(program, size + 10);
+    expectUnavailable(await startPhone(account));
+    expect(statSync(journal).size).toBe(size);
+    limitFiles(program, "unlimited");
+    ids.push((await startPhone(account)).body.id);
+    await expectExactly(account, ids);
+    const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => Array.isArray(JSON.parse(line)))).not.toContain(false);
+  });
+});
+
+test.runIf(process.platform === "linux")(
+  "an account whose first line cannot be written starts afresh when it can",
+  async () => {
+    const folder = freshFolder();
+    const program = await startOn(folder);
+    const account = program.account("svc_live_first_line");
+    expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
+    mkdirSync(accountFile(folder, account.key), { recursive: true });
+    symlinkSync("/dev/full", accountFile(folder, account.key, "journal.ndjson"));
+    expectUnavailable(await startPhone(account));
+    rmSync(accountFile(folder, account.key, "journal.ndjson"));
+    const reply = await startPhone(account);
+    expect([reply.status, reply.body.is_test]).toEqual([201, false]);
+    await expectExactly(account, [reply.body.id]);
+  },
+);

@@ -1,0 +1,101 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { post } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+/** A folder on which nobody runs, with deliveries to the receiver that fall due within a second. */
+async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
+  const folder = freshFolder();
+  const down = await startReceiver();
+  await down.close();
+  const program = await startOn(folder);
+  for (const key of keys) {
+    const account = program.account(key);
+    await post(account, "/v1/webhooks", { url: down.url });
+    await account.events.trigger("payout.paid");
+    await until("an attempt has failed", async () => (await account.deliveries.list())[0]?.attempts.length);
+  }
+  await program.stop("SIGKILL");
+  const receiver = await startReceiver(undefined, Number(new URL(down.url).port));
+  onTestFinished(() => receiver.close());
+  return { folder, receiver };
+}
+
+const linesOf = (folder: string): string[] =>
+  readFileSync(join(folder, "due.ndjson"), "utf8").split("\n").filter(Boolean);
+
+test("a start reads of a thousand accounts only those that have something to do", async () => {
+  const { folder, receiver } = await folderWithPending("svc_test_due");
+  // Whoever read these would have to report them.
+  for (let i = 0; i < 1000; i++) {
+    const idle = `svc_test_idle_${i}`;
+    mkdirSync(accountFile(folder, idle), { recursive: true });
+    writeFileSync(accountFile(folder, idle, "journal.ndjson"), "damaged\ndamaged\n");
+  }
+  const program = await startOn(folder);
+  await receiver.got(1);
+  expect((await post(program.account("svc_test_new"), "/v1/webhooks", { url: receiver.url })).status).toBe(
+    201,
+  );
+  expect(await program.stop()).toBe(0);
+  expect(program.stderr()).toBe("");
+});
+
+test("an account that cannot be read when it falls due is reported in one line, and others go on", async () => {
+  const { folder, receiver } = await folderWithPending("svc_test_damaged", "svc_test_due");
+  const journal = accountFile(folder, "svc_test_damaged", "journal.ndjson");
+  writeFileSync(journal, `damaged\n${readFileSync(journal, "utf8")}`);
+  const program = await startOn(folder);
+  await receiver.got(1);
+  await until("the damage is reported", () => program.stderr().includes("\n"));
+  expect(program.stderr().trimEnd().split("\n")).toEqual([expect.stringContaining(`${journal}, line 1,`)]);
+});
+
+test("an account whose folder was moved away starts afresh, in the mode of its key", async () => {
+  const { folder, receiver } = await folderWithPending("svc_live_moved", "svc_test_due");
+  rmSync(accountFile(folder, "svc_live_moved"), { recursive: true });
+  const program = await startOn(folder);
+  // It was due before the other one, and is looked for first.
+  await receiver.got(1);
+  const { status, body } = await post(program.account("svc_live_moved"), "/v1/phone/verify/start", {
+    phone: "08031234567",
+  });
+  expect([status, body.is_test]).toEqual([201, false]);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test("lines that make no sense are passed over", async () => {
+  const { folder, receiver } = await folderWithPending("svc_test_due");
+  const index = join(folder, "due.ndjson");
+  writeFileSync(
+    index,
+    `nonsense\n[]\n["acct_x"]\n["acct_x","soon"]\n[1,2]\n${readFileSync(index, "utf8")}\n{}\n`,
+  );
+  appendFileSync(index, '["acct_cut_o');
+  await startOn(folder);
+  await receiver.got(1);
+});
+
+test("an index that is gone takes nothing with it: accounts go on when they are asked for", async () => {
+  const { folder, receiver } = await folderWithPending("svc_test_due");
+  rmSync(join(folder, "due.ndjson"));
+  const program = await startOn(folder);
+  expect(await program.account("svc_test_due").deliveries.list()).toHaveLength(1);
+  await receiver.got(1);
+});
+
+test("it is written anew at the end, with one line for each account that still waits", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  for (const key of ["svc_test_one", "svc_test_two", "svc_test_done"]) {
+    for (let i = 0; i < 5; i++)
+      await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
+  }
+  await program.account("svc_test_done").advance("1h");
+  await program.stop();
+  const [one, two] = ["svc_test_one", "svc_test_two"].map((key) => accountFile("", key).split("/")[1]);
+  expect(linesOf(folder).map((line) => JSON.parse(line)[0])).toEqual([one, two]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { freshFolder, startOn } from "../../support/folder.js";
+import type { Program } from "../../support/program.js";
+import { post } from "../../support/sandbox.js";
+
+const keys = Array.from({ length: 4 }, (_, i) => `svc_test_stream_${i}`);
+
+interface Acknowledged {
+  key: string;
+  id: string;
+}
+
+/** Clients that write until the process is gone; `stop` kills it in the midst, at a moment that differs each time. */
+async function writeUntilKilled(program: Program, killAfter: number): Promise<Acknowledged[]> {
+  const acknowledged: Acknowledged[] = [];
+  let killed: Promise<unknown> | null = null;
+  const client = async (key: string) => {
+    const account = program.account(key);
+    try {
+      for (;;) {
+        const reply = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+        if (reply.status === 201) acknowledged.push({ key, id: reply.body.id });
+        if (acknowledged.length >= killAfter) killed ??= program.stop("SIGKILL");
+      }
+    } catch (error) {
+      // The connection broke: what was under way was never acknowledged.
+      if (!killed) throw error;
+    }
+  };
+  await Promise.all([...keys, ...keys].map(client));
+  await killed;
+  return acknowledged;
+}
+
+/** Rounds of write, kill and restart on one folder; in the end everything is looked for once more. */
+async function killAndRestart(rounds: number, ...flags: string[]): Promise<void> {
+  const folder = freshFolder();
+  const everything: Acknowledged[] = [];
+  let program = await startOn(folder, ...flags);
+  const expectAll = (acknowledged: readonly Acknowledged[]) =>
+    Promise.all(
+      acknowledged.map(async ({ key, id }) => {
+        expect((await program.account(key).records.get(id)).state).toBe("pending");
+      }),
+    );
+  for (let round = 0; round < rounds; round++) {
+    const acknowledged = await writeUntilKilled(program, 1 + ((round * 7) % 20));
+    program = await startOn(folder, ...flags);
+    await expectAll(acknowledged);
+    everything.push(...acknowledged);
+  }
+  await expectAll(everything);
+  for (const key of keys) {
+    const kept = everything.filter((entry) => entry.key === key).length;
+    const messages = await program.account(key).inbox.list();
+    expect(messages.length).toBeGreaterThanOrEqual(kept);
+    // Money, record and message are one commit: each start that is there was paid for once.
+    expect((await program.account(key).update({})).balance).toBe(1_000_000 - 6 * messages.length);
+  }
+  expect(await program.stop()).toBe(0);
+}
+
+test(
+  "a hundred times: nothing that was acknowledged is lost when the process is killed in a stream of writes",
+  { timeout: 90_000 },
+  () => killAndRestart(100),
+);
+
+test("the same with --durability power", () => killAndRestart(5, "--durability", "power"));

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { accountId } from "../../../src/world/world.js";
+import { accountFile, freshFolder } from "../../support/folder.js";
+import { openWorld, put } from "../../support/world.js";
+
+const key = "svc_test_existing";
+const id = accountId(key);
+
+describe("an account that is looked for by its id", () => {
+  test("is found when somebody has used it, in memory and on the disk", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const used = await account(key);
+    put(used, "things", "one", {});
+    await used.safe();
+    expect(await world.existing(id)).toBe(used);
+    expect(world.evict(-1)).toBe(1);
+    expect((await world.existing(id))?.state.get("things", "one")).toEqual({});
+  });
+
+  test("is null when nobody has, and leaves nothing behind: neither in memory nor on the disk", async () => {
+    const folder = freshFolder();
+    const { world } = openWorld(folder);
+    expect(await world.existing(id)).toBeNull();
+    expect([...world.accounts()]).toEqual([]);
+    expect(existsSync(accountFile(folder, key))).toBe(false);
+  });
+
+  test("is null while its key has changed nothing yet, and stays usable for whoever holds it", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const held = await account(key);
+    expect(await world.existing(id)).toBeNull();
+    put(held, "things", "one", {});
+    expect(await world.existing(id)).toBe(held);
+  });
+
+  test.each(["", "acct_", "acct_AAAAAAAAAAAAAAAA", "acct_aaaaaaaaaaaaaaa1", "../../etc", `${id}/..`])(
+    "is null for %j, which is no account's id",
+    async (text) => {
+      const { world } = openWorld(freshFolder());
+      expect(await world.existing(text)).toBeNull();
+      expect([...world.accounts()]).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { FileStore } from "../../../src/world/store/file-store.js";
+import type { Durability } from "../../../src/world/store/line-file.js";
+import { State } from "../../../src/world/store/state.js";
+import { afterTick } from "../../../src/world/time/time.js";
+import { freshFolder } from "../../support/folder.js";
+import { until } from "../../support/until.js";
+
+const nextTick = () => new Promise<void>(afterTick);
+
+function openStore(durability: Durability, folder = freshFolder()): { store: FileStore; folder: string } {
+  const store = new FileStore({ folder, durability, warn: (message) => expect.unreachable(message) });
+  onTestFinished(() => store.close());
+  return { store, folder };
+}
+
+test.each(["process", "power"] as const)(
+  "%s: what falls due is in the index, also when it was noted while the index was being written",
+  async (durability) => {
+    const { store, folder } = openStore(durability);
+    store.noteDue("acct_first", 1);
+    await nextTick();
+    store.noteDue("acct_second", 2);
+    const index = () => readFileSync(join(folder, "due.ndjson"), "utf8");
+    await until("both are noted", () => index().includes("acct_second"));
+    expect(index()).toBe('["acct_first",1]\n["acct_second",2]\n');
+  },
+);
+
+test.each(["process", "power"] as const)(
+  "%s: a line is called safe only once the index names the account that it makes due",
+  async (durability) => {
+    const { store, folder } = openStore(durability);
+    const { log } = await store.open("acct_new", new State(), () => {});
+    store.noteDue("acct_new", 5);
+    log.append([["jobs", "job", '{"due":5,"kind":"k"}']]);
+    await new Promise((resolve) => log.whenSafe(resolve));
+    expect(readFileSync(join(folder, "due.ndjson"), "utf8")).toBe('["acct_new",5]\n');
+    expect(readFileSync(join(folder, "accounts/acct_new/journal.ndjson"), "utf8")).toBe(
+      '[["jobs","job",{"due":5,"kind":"k"}]]\n',
+    );
+  },
+);
+
+test("lines of one tick are one write, and are safe in the order in which they were made", async () => {
+  const { store } = openStore("power");
+  const { log } = await store.open("acct_order", new State(), () => {});
+  const safe: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    log.append([["things", String(i), "1"]]);
+    log.whenSafe((error) => {
+      expect(error).toBeNull();
+      safe.push(i);
+    });
+    if (i % 7 === 0) await nextTick();
+  }
+  await until("all are safe", () => safe.length === 50);
+  expect(safe).toEqual(Array.from({ length: 50 }, (_, i) => i));
+});
+
+test("a folder that was closed is free again, in the same process too", async () => {
+  const folder = freshFolder();
+  const first = new FileStore({ folder, durability: "power", warn: () => {} });
+  expect(() => openStore("power", folder)).toThrow(`in use by process ${process.pid}`);
+  await first.close();
+  openStore("power", folder);
+});

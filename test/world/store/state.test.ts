@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toLine } from "../../../src/world/store/line-file.js";
+import { type Change, State } from "../../../src/world/store/state.js";
+
+type Step = { kind: "put"; id: string; value: number } | { kind: "delete"; id: string };
+
+const id = fc.constantFrom("a", "b", "c", "d", "e");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant("put" as const), id, value: fc.nat() }),
+  fc.record({ kind: fc.constant("delete" as const), id }),
+);
+const commit = fc.array(step, { maxLength: 12 });
+
+function run(state: State, steps: readonly Step[]): void {
+  for (const step of steps) {
+    if (step.kind === "put") state.put("things", step.id, { value: step.value });
+    else state.delete("things", step.id);
+  }
+}
+
+function committed(state: State, steps: readonly Step[]): Change[] {
+  state.begin();
+  run(state, steps);
+  return state.end();
+}
+
+/** The order of the records is part of what is compared: lists are in it. */
+const bytes = (state: State): string => JSON.stringify(state.document());
+
+describe("a commit", () => {
+  test("that throws leaves the document as it was, to the byte", () => {
+    fc.assert(
+      fc.property(commit, commit, (first, second) => {
+        const state = new State();
+        committed(state, first);
+        const before = bytes(state);
+        state.begin();
+        run(state, second);
+        state.rollback();
+        expect(bytes(state)).toBe(before);
+        expect(state.size("things")).toBe(Object.keys(state.document().things ?? {}).length);
+      }),
+    );
+  });
+
+  test("that is read back from its line makes the same document, to the byte", () => {
+    fc.assert(
+      fc.property(fc.array(commit, { maxLength: 5 }), (commits) => {
+        const [state, replayed] = [new State(), new State()];
+        for (const steps of commits) {
+          for (const [table, id, record] of JSON.parse(toLine(committed(state, steps))))
+            replayed.load(table, id, record === null ? null : JSON.stringify(record));
+        }
+        expect(bytes(replayed)).toBe(bytes(state));
+      }),
+    );
+  });
+
+  test("sees its own changes while it is open", () => {
+    fc.assert(
+      fc.property(commit, commit, (first, second) => {
+        const state = new State();
+        committed(state, first);
+        state.begin();
+        run(state, second);
+        const { things = {} } = state.document();
+        expect([...state.ids("things")]).toEqual(Object.keys(things));
+        expect(state.size("things")).toBe(Object.keys(things).length);
+        expect([...state.newest("things")]).toEqual(Object.values(things).reverse());
+        for (const id of ["a", "b", "c", "d", "e"]) {
+          expect(state.get("things", id)).toEqual(things[id]);
+          expect(state.has("things", id)).toBe(id in things);
+        }
+      }),
+    );
+  });
+
+  test("names each record that it changed once, with its last text", () => {
+    const state = new State();
+    const changes = committed(state, [
+      { kind: "put", id: "a", value: 1 },
+      { kind: "put", id: "b", value: 1 },
+      { kind: "put", id: "a", value: 2 },
+      { kind: "delete", id: "b" },
+    ]);
+    expect(changes).toEqual([
+      ["things", "a", '{"value":2}'],
+      ["things", "b", null],
+    ]);
+  });
+});
+
+test("nothing changes outside a commit", () => {
+  expect(() => new State().put("things", "a", 1)).toThrow("things/a was changed outside a commit");
+});

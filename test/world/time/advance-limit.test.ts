@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from "vitest";
+import { memoryStore } from "../../../src/world/store/memory-store.js";
+import { type JobHandler, mostJobs, TooMuchDue } from "../../../src/world/time/scheduler.js";
+import { day, second } from "../../../src/world/time/time.js";
+import { accountId, World } from "../../../src/world/world.js";
+
+/** Due again a second later, for ever. */
+const tick: JobHandler = (account, job, id) => {
+  account.commit("clock", () => account.jobs.schedule(id, { ...job, due: job.due + second }));
+  return null;
+};
+
+test("an advance over what never ends stops where so much has run, and another goes on from there", async () => {
+  const baseUrl = () => "http://localhost";
+  const world = new World({
+    store: memoryStore,
+    seed: "s",
+    machines: [],
+    jobs: { tick },
+    baseUrl,
+    warn() {},
+  });
+  onTestFinished(() => world.close());
+  const account = await world.open(accountId("svc_test_ticking"));
+  account.commit("control", () => {
+    account.setClock({ offset: 0, frozen_at: 0 });
+    account.jobs.schedule("tick", { due: second, kind: "tick" });
+  });
+  await expect(world.scheduler.advance(account, 3650 * day)).rejects.toBeInstanceOf(TooMuchDue);
+  expect([account.clock.now(), account.clock.frozen]).toEqual([mostJobs * second, true]);
+  expect(await world.scheduler.advance(account, account.clock.now() + 5 * second)).toHaveLength(5);
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { State } from "../../../src/world/store/state.js";
+import { Jobs } from "../../../src/world/time/jobs.js";
+
+function emptyJobs() {
+  const state = new State();
+  const jobs = new Jobs(state);
+  return {
+    state,
+    jobs,
+    commit(run: () => void) {
+      state.begin();
+      run();
+      state.end();
+    },
+    /** Takes and finishes everything, as the scheduler does; the ids in order. */
+    drain(): string[] {
+      const ids: string[] = [];
+      for (let next = jobs.next(); next; next = jobs.next()) {
+        const { id } = next;
+        jobs.take();
+        ids.push(id);
+        state.begin();
+        jobs.cancel(id);
+        state.end();
+      }
+      return ids;
+    },
+  };
+}
+
+describe("jobs", () => {
+  test("run in the order of their due times, and of their making at the same instant", () => {
+    const { jobs, commit, drain } = emptyJobs();
+    commit(() => {
+      for (const [id, due] of Object.entries({ late: 9, first: 1, second: 1, soon: 5 }))
+        jobs.schedule(id, { due, kind: "k" });
+    });
+    expect(drain()).toEqual(["first", "second", "soon", "late"]);
+  });
+
+  test("are one an id: the last schedule counts, at an earlier, later or the same instant", () => {
+    for (const again of [1, 5, 9]) {
+      const { jobs, commit, drain } = emptyJobs();
+      commit(() => jobs.schedule("job", { due: 5, kind: "k" }));
+      commit(() => jobs.schedule("job", { due: again, kind: "k" }));
+      expect(jobs.next()?.job.due).toBe(again);
+      expect(drain()).toEqual(["job"]);
+    }
+  });
+
+  test("that are being run are not run a second time, however often they were scheduled", () => {
+    const { jobs, commit } = emptyJobs();
+    for (let i = 0; i < 3; i++) commit(() => jobs.schedule("job", { due: 5, kind: "k" }));
+    expect(jobs.next()?.id).toBe("job");
+    jobs.take();
+    expect(jobs.next()).toBeNull();
+    commit(() => jobs.schedule("job", { due: 5, kind: "again" }));
+    expect(jobs.next()?.job.kind).toBe("again");
+  });
+
+  test("that a commit made and took back are as if they had never been", () => {
+    const { state, jobs, commit, drain } = emptyJobs();
+    commit(() => jobs.schedule("kept", { due: 5, kind: "k" }));
+    state.begin();
+    jobs.schedule("gone", { due: 1, kind: "k" });
+    jobs.schedule("kept", { due: 2, kind: "k" });
+    state.rollback();
+    expect(jobs.next()).toMatchObject({ id: "kept", job: { due: 5, kind: "k" } });
+    state.begin();
+    jobs.cancel("kept");
+    state.rollback();
+    expect(drain()).toEqual(["kept"]);
+  });
+
+  test("that were moved a thousand times run once, when the last schedule says", () => {
+    const { jobs, commit, drain } = emptyJobs();
+    commit(() => jobs.schedule("kept", { due: 500, kind: "k" }));
+    for (let i = 0; i < 1000; i++) {
+      commit(() => jobs.schedule("moved", { due: i, kind: "k" }));
+      jobs.settle();
+    }
+    expect(drain()).toEqual(["kept", "moved"]);
+  });
+
+  test("come back from the store in the order in which they were made", () => {
+    const { state, jobs, commit } = emptyJobs();
+    commit(() => {
+      for (const id of ["b", "a", "c"]) jobs.schedule(id, { due: 5, kind: "k" });
+    });
+    const reopened = emptyJobs();
+    for (const [id, job] of Object.entries(state.document().jobs ?? {}))
+      reopened.state.load("jobs", id, JSON.stringify(job));
+    reopened.jobs.reload();
+    expect(reopened.drain()).toEqual(["b", "a", "c"]);
+  });
+
+  test("of one instant run in the order of their last schedule, after a restart too", () => {
+    const { state, jobs, commit } = emptyJobs();
+    commit(() => {
+      for (const id of ["first", "second"]) jobs.schedule(id, { due: 5, kind: "k" });
+    });
+    commit(() => jobs.schedule("first", { due: 5, kind: "k" }));
+    const reopened = emptyJobs();
+    for (const [id, job] of Object.entries(state.document().jobs ?? {}))
+      reopened.state.load("jobs", id, JSON.stringify(job));
+    reopened.jobs.reload();
+    expect(reopened.drain()).toEqual(["second", "first"]);
+  });
+
+  test("do not take the turn of one of their name that was taken back", () => {
+    const { state, jobs, commit, drain } = emptyJobs();
+    state.begin();
+    jobs.schedule("again", { due: 5, kind: "k" });
+    state.rollback();
+    commit(() => jobs.schedule("other", { due: 5, kind: "k" }));
+    commit(() => jobs.schedule("again", { due: 5, kind: "k" }));
+    expect(drain()).toEqual(["other", "again"]);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { JobHandler } from "../../../src/world/time/scheduler.js";
+import { afterTick, delay } from "../../../src/world/time/time.js";
+import { freshFolder } from "../../support/folder.js";
+import { until } from "../../support/until.js";
+import { openWorld } from "../../support/world.js";
+
+const key = "svc_test_scheduled";
+
+/** A job that is done at once, and a list of those that were. */
+function bell(): { rung: string[]; ring: JobHandler } {
+  const rung: string[] = [];
+  return {
+    rung,
+    ring: (account, _job, id) => {
+      account.commit("clock", () => account.jobs.cancel(id));
+      rung.push(id);
+      return null;
+    },
+  };
+}
+
+test("nothing runs any more in a world that is closed, and what was due runs in the next", async () => {
+  for (let ticks = 0; ticks < 12; ticks++) {
+    const folder = freshFolder();
+    const first = openWorld(folder);
+    const before = await first.account(key);
+    const due = before.clock.now();
+    before.commit("api", () => before.jobs.schedule("bell", { due, kind: "other" }));
+    await first.close();
+
+    const [early, late] = [bell(), bell()];
+    let closed = false;
+    const ring: JobHandler = (...job) => (closed ? late : early).ring(...job);
+    const second = openWorld(folder, { other: ring });
+    for (let i = 0; i < ticks; i++) await new Promise<void>(afterTick);
+    await second.close();
+    closed = true;
+    const next = bell();
+    openWorld(folder, { other: next.ring });
+    if (early.rung.length === 0) await until("the bell rings in the next world", () => next.rung.length > 0);
+    expect([...early.rung, ...next.rung, late.rung.length]).toEqual(["bell", 0]);
+  }
+});
+
+test("the process rests while an advance waits for an endpoint and other jobs pass their real time", async () => {
+  const { world, account } = openWorld(freshFolder(), {
+    slow: async (account, _job, id) => {
+      await delay(400);
+      account.commit("clock", () => account.jobs.cancel(id));
+      return null;
+    },
+    ring: bell().ring,
+  });
+  const opened = await account(key);
+  const now = opened.clock.now();
+  opened.commit("api", () => {
+    opened.jobs.schedule("hangs", { due: now + 10, kind: "slow" });
+    opened.jobs.schedule("waits", { due: now + 50, kind: "ring" });
+  });
+  const before = performance.eventLoopUtilization();
+  const ran = await world.scheduler.advance(opened, now + 1_000);
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  expect(ran).toHaveLength(2);
+});
