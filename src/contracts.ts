@@ -4,7 +4,6 @@ import packageJson from "../package.json" with { type: "json" };
 import type { Assumptions } from "./contract/assumptions.js";
 import { assumptionsPage } from "./contract/assumptions-page.js";
 import { namedSchemas, openapi } from "./contract/openapi.js";
-import type { Operation } from "./contract/operation.js";
 import * as resources from "./contract/resources.js";
 import { controlOperations } from "./control/index.js";
 import { scenarioSchema } from "./scenarios/editor-schema.js";
@@ -51,7 +50,7 @@ export const serviceDocument = (serverUrl: string, assumptions?: Assumptions): o
       "The service's operations and webhooks as Standin serves them. What the interface leaves open carries x-assumption.",
     version,
     serverUrl,
-    operations: serviceOperations as readonly Operation[],
+    operations: serviceOperations,
     webhooks: true,
     components,
     prices: prices.prices,
@@ -65,11 +64,11 @@ export const controlDocument = (serverUrl: string): object =>
       "What steers the sandbox: clock, inbox, outcomes, webhooks, records. The service has nothing of this.",
     version,
     serverUrl,
-    operations: controlOperations as readonly Operation[],
+    operations: controlOperations,
     tags: [],
   });
 
-const allOperations = [...serviceOperations, ...controlOperations] as readonly Operation<never>[];
+const allOperations = [...serviceOperations, ...controlOperations];
 
 /** The files of contracts/ by name. */
 export const emittedFiles = (): Record<string, string> => ({

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import packageJson from "../package.json" with { type: "json" };
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
-import type { Operation } from "./contract/operation.js";
+import type { AnyOperation } from "./contract/operation.js";
 import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
@@ -93,8 +93,8 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     warn,
   });
   const tokens = new SessionTokens(world, settings.seed);
-  const operations = serviceOperations as readonly Operation<never>[];
-  const operationOf = (id: string) => operations.find((candidate) => candidate.id === id) as Operation<never>;
+  const operations = serviceOperations;
+  const operationOf = (id: string) => operations.find((candidate) => candidate.id === id) as AnyOperation;
   const call: ControlledSandbox["call"] = (account, id, input) =>
     callOperation(account, operationOf(id), input, settings, priceOf);
   const sandbox: ControlledSandbox = {
@@ -112,7 +112,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
     call,
     stage: {
-      operations: [...operations, ...(controlOperations as readonly Operation<never>[])],
+      operations: [...operations, ...controlOperations],
       perform: (account, operation, input) =>
         operation.auth === "control"
           ? callControl(account, operation, input, settings, sandbox)
@@ -125,7 +125,7 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     guard,
     tokens,
     service: operations,
-    control: controlOperations as readonly Operation<never>[],
+    control: controlOperations,
     sandbox,
     price: priceOf,
     warn,

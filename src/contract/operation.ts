@@ -175,8 +175,14 @@ export interface OperationSpec<
   ): ReplyBody<R> | Answer<ReplyBody<R>> | Promise<ReplyBody<R> | Answer<ReplyBody<R>>>;
 }
 
-/** Any operation of a layer, its own types forgotten: what the server and the emitters work with. */
-export interface Operation<World = unknown> {
+/**
+ * A function of a call. The method syntax makes its parameter bivariant, so that an operation of any layer is an
+ * `AnyOperation`, as its methods allow already.
+ */
+type FromCall<Call, Result> = { of(call: Call): Result }["of"];
+
+/** An operation of one layer, without the types of its own input and reply. */
+export interface Operation<World> {
   readonly id: string;
   readonly route: Route;
   readonly summary: string;
@@ -193,16 +199,19 @@ export interface Operation<World = unknown> {
   readonly reply: Readonly<Record<number, ReplySchema>>;
   readonly refuses: readonly ErrorCode[];
   readonly outcomes: Readonly<Record<string, string>>;
-  readonly price?: string | ((call: World & { query: unknown; body: unknown }) => string | null);
+  readonly price?: string | FromCall<World & { query: unknown; body: unknown }, string | null>;
   readonly freeTier?: true;
   readonly freeFirst?: readonly string[];
-  readonly latency?: Latency | ((call: World & { body: unknown }) => Latency | null);
+  readonly latency?: Latency | FromCall<World & { body: unknown }, Latency | null>;
   readonly emits?: readonly EventKind[];
   readonly assumptions?: readonly string[];
   testValue?(input: AnyInput): string | undefined;
   prepare?(call: World & AnyCall): unknown;
   handle(call: World & AnyCall): unknown;
 }
+
+/** An operation of any layer: what the server, the emitters and the tools work with. */
+export type AnyOperation = Operation<unknown>;
 
 interface AnyInput {
   account: unknown;
@@ -240,7 +249,7 @@ export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentTy
 const successStatuses = new WeakMap<object, number>();
 
 /** The status that a plain return value gets. */
-export function successStatus(operation: Pick<Operation, "reply">): number {
+export function successStatus(operation: Pick<AnyOperation, "reply">): number {
   let status = successStatuses.get(operation);
   if (status === undefined) {
     status = Number(Object.keys(operation.reply)[0]);

@@ -2,11 +2,8 @@
 import type { TSchema } from "typebox";
 import type { Assumptions, SwitchId } from "./assumptions.js";
 import { type ErrorCode, errors } from "./errors.js";
-import { type Auth, commonOutcomes, type Operation } from "./operation.js";
+import { type AnyOperation, type Auth, commonOutcomes } from "./operation.js";
 import { assumptionsOf } from "./touched.js";
-
-/** An operation of whatever layer, only looked at and never called. */
-export type AnyOperation = Operation<never>;
 
 const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   key: ["missing_api_key", "invalid_api_key"],

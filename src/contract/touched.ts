@@ -1,7 +1,7 @@
 /** Which assumptions shape an operation: those it names, those its schemas carry, and those that shape every one of its form. */
 import type { SwitchId } from "./assumptions.js";
 import { errors } from "./errors.js";
-import type { AnyOperation } from "./refusals.js";
+import type { AnyOperation } from "./operation.js";
 
 /** The `x-assumption` notes of a schema, at whatever depth. */
 function noted(schema: unknown): string[] {

@@ -1,7 +1,7 @@
 /** What the clients of this sandbox have tried, and what they have not. */
 import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
-import { methodOf, type Operation, pathOf } from "../contract/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
 import type { Coverage } from "../world/coverage.js";
@@ -55,7 +55,7 @@ const Scope = Type.Object({
   ),
 });
 
-const viewOperation = (coverage: Coverage, listed: Operation<never>) => {
+const viewOperation = (coverage: Coverage, listed: AnyOperation) => {
   const replies = [...coverage.replies.entries(listed.id)];
   const answered = replies.filter(([status]) => status !== null);
   return {

@@ -1,7 +1,7 @@
 /** `operation()` for the control API: a handler gets the account and the running sandbox. */
 
 import type { Assumptions } from "../contract/assumptions.js";
-import { type Operation, operationFor } from "../contract/operation.js";
+import { type AnyOperation, operationFor } from "../contract/operation.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";
@@ -21,7 +21,7 @@ export interface ControlledSandbox {
   readonly world: World;
   readonly assumptions: Assumptions;
   /** The service's operations. */
-  readonly operations: readonly Operation<never>[];
+  readonly operations: readonly AnyOperation[];
   /** Adds the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
   /** An OpenAPI document. */

@@ -1,7 +1,7 @@
 /** What can go wrong between a client and the service, whatever the service would have answered. */
 import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
-import type { Latency, Operation } from "../contract/operation.js";
+import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../world/time/time.js";
 
@@ -92,7 +92,7 @@ export const sayFault = ({ latency, error, reply }: Fault): string =>
 /** What is wrong with a fault that fits its schema: which field, and what would be right; null when nothing is. */
 export function faultProblem(
   { latency, error, retry_after, reply, over }: Fault,
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): { at: string; message: string } | null {
   const range = typeof latency === "object" ? latency : null;
   const times = { over, ...(range ? { "latency.min": range.min, "latency.max": range.max } : { latency }) };
@@ -116,7 +116,7 @@ export function faultProblem(
 }
 
 /** Codes that each of the operations may refuse with. */
-const commonCodes = (operations: readonly Operation<never>[]): ErrorCode[] => {
+const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
   const [first = [], ...others] = operations.map((one) => errorCodesOf(one, { serviceOnly: true }));
   return first.filter((code) => others.every((codes) => codes.includes(code)));
 };

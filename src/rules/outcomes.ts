@@ -1,6 +1,11 @@
 /** Which outcome a request gets. First hit wins: header, rule, test value, default. What goes wrong on the wire comes from rules alone. */
 import { type ErrorCode, errors, refuse } from "../contract/errors.js";
-import { commonOutcomes, type Decision, type Operation, type UploadedFile } from "../contract/operation.js";
+import {
+  type AnyOperation,
+  commonOutcomes,
+  type Decision,
+  type UploadedFile,
+} from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { type Fault, isOnWire } from "./faults.js";
 import { Patience } from "./patience.js";
@@ -18,7 +23,7 @@ export interface Input {
 export const outcomeHeader = "x-sandbox-outcome";
 
 /** Every outcome of an operation, its own before the common ones. */
-export const outcomesOf = (operation: Pick<Operation<never>, "outcomes">): Record<string, string> => ({
+export const outcomesOf = (operation: Pick<AnyOperation, "outcomes">): Record<string, string> => ({
   ...operation.outcomes,
   ...commonOutcomes,
 });
@@ -26,7 +31,7 @@ export const outcomesOf = (operation: Pick<Operation<never>, "outcomes">): Recor
 const defaults = new WeakMap<object, string | null>();
 
 /** The first outcome that the operation declares. */
-export function defaultOutcome(operation: Operation<never>): string | null {
+export function defaultOutcome(operation: AnyOperation): string | null {
   let outcome = defaults.get(operation);
   if (outcome === undefined) {
     outcome = Object.keys(operation.outcomes)[0] ?? null;
@@ -36,7 +41,7 @@ export function defaultOutcome(operation: Operation<never>): string | null {
 }
 
 /** The outcome that the request header names; a name that the operation does not have is refused. */
-export function requestedOutcome(operation: Operation<never>, headers: Input["headers"]): Decision | null {
+export function requestedOutcome(operation: AnyOperation, headers: Input["headers"]): Decision | null {
   const header = headers[outcomeHeader];
   if (header === undefined) return null;
   const outcome = String(header).trim();
@@ -66,7 +71,7 @@ export interface JudgeOptions {
 /** What rules, test values and defaults decide, and what goes wrong. */
 export function judge(
   account: Account,
-  operation: Operation<never>,
+  operation: AnyOperation,
   input: Input,
   { asked = null, onWire = true }: JudgeOptions = {},
 ): Verdict {
@@ -86,7 +91,7 @@ const nothing: Found = { decision: null, fault: null, unjudged: null };
 
 function findRules(
   account: Account,
-  { id }: Operation<never>,
+  { id }: AnyOperation,
   input: Input,
   asked: boolean,
   onWire: boolean,
@@ -132,7 +137,7 @@ export const retryAfterOf = (code: ErrorCode): number | null => (errors[code].st
 
 const wireFault = ({ fault }: Rule): Fault | null => (fault && isOnWire(fault) ? fault : null);
 
-function decideByInput(account: Account, operation: Operation<never>, input: Input): Decision {
+function decideByInput(account: Account, operation: AnyOperation, input: Input): Decision {
   const { params, query, body, files } = input;
   const value = operation.testValue?.({ account, params, query, body, files });
   if (value !== undefined) return { outcome: value, by: "test-value" };

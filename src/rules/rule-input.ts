@@ -3,7 +3,7 @@ import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
 import { sayNearest } from "../contract/nearest.js";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { Adversity, adversityProblem, everyWebhook } from "./adversity.js";
 import { Fault, faultProblem } from "./faults.js";
 import { toWanted } from "./matching.js";
@@ -80,7 +80,7 @@ const problem = (at: string, message: string): RuleProblem => ({ at, code: "vali
 /** The rule's fields, or what is wrong with an input that fits its schema. */
 export function toRule(
   input: RuleInput,
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): { fields: RuleFields } | { problem: RuleProblem } {
   const wrong =
     subjectProblem(input, operations) ??
@@ -93,13 +93,10 @@ const isAboutWebhooks = (on: string): boolean =>
   on === everyWebhook || (eventKinds as readonly string[]).includes(on);
 
 /** The operations that a rule is about; none: it is about deliveries. */
-const targetsOf = (
-  { on }: RuleInput,
-  operations: readonly Operation<never>[],
-): readonly Operation<never>[] =>
+const targetsOf = ({ on }: RuleInput, operations: readonly AnyOperation[]): readonly AnyOperation[] =>
   on === everyOperation ? operations : operations.filter(({ id }) => id === on);
 
-function subjectProblem({ on }: RuleInput, operations: readonly Operation<never>[]): RuleProblem | null {
+function subjectProblem({ on }: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null {
   const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...eventKinds];
   if (names.includes(on)) return null;
   const asked = on.slice(0, 100);
@@ -142,7 +139,7 @@ class InvalidPattern extends Error {}
 type Stage = RuleEffect & { times?: number };
 
 /** A rule and what it becomes: each must do something that fits what the rule is about. */
-function stagesProblem(input: RuleInput, targets: readonly Operation<never>[]): RuleProblem | null {
+function stagesProblem(input: RuleInput, targets: readonly AnyOperation[]): RuleProblem | null {
   const stages: readonly Stage[] = [input, ...(input.next ?? [])];
   for (const [index, stage] of stages.entries()) {
     const at = index === 0 ? "" : `next.${index - 1}.`;
@@ -158,7 +155,7 @@ function stagesProblem(input: RuleInput, targets: readonly Operation<never>[]): 
 function effectProblem(
   { outcome, fault, webhook }: Stage,
   on: string,
-  targets: readonly Operation<never>[],
+  targets: readonly AnyOperation[],
 ): RuleProblem | null {
   if (isAboutWebhooks(on)) {
     if (!webhook || outcome !== undefined || fault)
@@ -176,11 +173,7 @@ function effectProblem(
   return outcome === undefined ? null : outcomeProblem(outcome, on, targets);
 }
 
-function outcomeProblem(
-  outcome: string,
-  on: string,
-  targets: readonly Operation<never>[],
-): RuleProblem | null {
+function outcomeProblem(outcome: string, on: string, targets: readonly AnyOperation[]): RuleProblem | null {
   const [first = [], ...others] = targets.map((target) => Object.keys(outcomesOf(target)));
   const known = first.filter((name) => others.every((names) => names.includes(name)));
   if (known.includes(outcome)) return null;

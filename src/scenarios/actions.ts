@@ -1,6 +1,6 @@
 /** What a scenario can do to an account by itself: operations, by their ids, run as a request or the control API would. */
 import type { TSchema } from "typebox";
-import type { Operation, UploadedFile } from "../contract/operation.js";
+import type { AnyOperation, UploadedFile } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 
 export interface Performed {
@@ -16,8 +16,8 @@ export interface Performed {
 /** Where scenarios play: a running sandbox. */
 export interface Stage {
   /** The service's and the control API's. */
-  readonly operations: readonly Operation<never>[];
-  perform(account: Account, operation: Operation<never>, input: Performed): Promise<unknown>;
+  readonly operations: readonly AnyOperation[];
+  perform(account: Account, operation: AnyOperation, input: Performed): Promise<unknown>;
 }
 
 /** Of the control API, what makes something happen on the account; all else steers the sandbox or only looks. */
@@ -34,22 +34,19 @@ const steering = [
   "startPhoneFromDashboard",
 ];
 
-const makesSomethingHappen = ({ id, auth, route, upload }: Operation<never>): boolean =>
+const makesSomethingHappen = ({ id, auth, route, upload }: AnyOperation): boolean =>
   auth === "control" ? steering.includes(id) : !route.startsWith("GET ") && !upload;
 
-export const actionsOf = (operations: readonly Operation<never>[]): Operation<never>[] =>
+export const actionsOf = (operations: readonly AnyOperation[]): AnyOperation[] =>
   operations.filter(makesSomethingHappen);
 
 /** Scenario files write `simulate_payment`. */
 export const toSnake = (id: string): string => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const byName = new WeakMap<readonly Operation<never>[], ReadonlyMap<string, Operation<never>>>();
+const byName = new WeakMap<readonly AnyOperation[], ReadonlyMap<string, AnyOperation>>();
 
 /** By either spelling of its id. */
-export function findAction(
-  operations: readonly Operation<never>[],
-  name: string,
-): Operation<never> | undefined {
+export function findAction(operations: readonly AnyOperation[], name: string): AnyOperation | undefined {
   let known = byName.get(operations);
   if (!known) {
     const names = actionsOf(operations).flatMap((one) => [
@@ -63,21 +60,21 @@ export function findAction(
 }
 
 /** The schemas of what stands side by side in a file: what goes in the path, and the body's fields. */
-export const fieldsOf = ({ params, body }: Operation<never>): Readonly<Record<string, TSchema>> => ({
+export const fieldsOf = ({ params, body }: AnyOperation): Readonly<Record<string, TSchema>> => ({
   ...params?.properties,
   ...body?.properties,
 });
 
 /** Those that must be there. */
-export const neededBy = ({ params, body }: Operation<never>): readonly string[] =>
+export const neededBy = ({ params, body }: AnyOperation): readonly string[] =>
   [params, body].flatMap((schema) => (schema as { required?: string[] } | undefined)?.required ?? []);
 
 /** A move's input is whatever the move takes. */
-export const takesAnything = ({ body }: Operation<never>): boolean =>
+export const takesAnything = ({ body }: AnyOperation): boolean =>
   body !== undefined && Object.keys(body.properties).length === 0;
 
 /** Fields as a file has them, side by side, put where the operation takes them. */
-export function toInput({ params }: Operation<never>, fields: Readonly<Record<string, unknown>>): Performed {
+export function toInput({ params }: AnyOperation, fields: Readonly<Record<string, unknown>>): Performed {
   const { outcome, ...others } = fields;
   const inPath = Object.keys(params?.properties ?? {});
   const entries = Object.entries(others);

@@ -1,7 +1,7 @@
 /** The scenarios that come with the sandbox: the files of scenarios/, read when somebody asks. */
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import type { Scenario } from "./file.js";
 import { parseScenario } from "./parse.js";
 
@@ -31,7 +31,7 @@ const known = new Map<string, { text: string; scenario: Promise<Scenario> }>();
 /** Null: there is no such file. A file that has not changed since it was asked for last is not parsed again. */
 export async function readScenario(
   name: string,
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): Promise<Scenario | null> {
   if (!(await scenarioNames()).includes(name)) return null;
   const file = `${name}${suffix}`;

@@ -1,13 +1,13 @@
 /** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
 
 import { sayNearest } from "../contract/nearest.js";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
 import { hasReference, referencesIn } from "./fill.js";
 import { type Problem, sayUnknown, schemaProblems } from "./problems.js";
 
-export type Operations = readonly Operation<never>[];
+export type Operations = readonly AnyOperation[];
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Null when there is one of that name. */
@@ -21,14 +21,14 @@ export function nameProblem(operations: Operations, name: string): string | null
   return `there is no ${JSON.stringify(asked)}${nearest}`;
 }
 
-function whyNot({ route, upload }: Operation<never>): string {
+function whyNot({ route, upload }: AnyOperation): string {
   if (route.startsWith("GET ")) return "only looks";
   return upload ? "takes a file" : "steers the sandbox";
 }
 
 /** What is wrong with the fields of an action that there is; `extra` may stand beside its own. */
 export async function fieldProblems(
-  action: Operation<never>,
+  action: AnyOperation,
   fields: Fields,
   at: readonly string[],
   extra: readonly string[] = [],
@@ -49,12 +49,12 @@ export async function fieldProblems(
 }
 
 /** Fields that the action needs and that nobody gives. */
-export const missingFields = (action: Operation<never>, fields: Fields, at: readonly string[]): Problem[] =>
+export const missingFields = (action: AnyOperation, fields: Fields, at: readonly string[]): Problem[] =>
   neededBy(action)
     .filter((field) => !Object.hasOwn(fields, field))
     .map((field) => ({ at: [...at, field], message: "is required" }));
 
-function outcomeProblems(action: Operation<never>, value: unknown, at: readonly string[]): Problem[] {
+function outcomeProblems(action: AnyOperation, value: unknown, at: readonly string[]): Problem[] {
   const known = Object.keys(outcomesOf(action));
   if (known.includes(value as string) || hasReference(value)) return [];
   return [{ at, message: `must be one of ${known.join(", ")}; got ${JSON.stringify(value)}` }];

@@ -1,6 +1,6 @@
 /** contracts/scenario.schema.json: the form of scenario files with every name that may stand in it, for editors. */
 import { eventKinds } from "../contract/events.js";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { everyWebhook } from "../rules/adversity.js";
 import { everyOperation, outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
@@ -8,7 +8,7 @@ import { ofControl, ofService } from "./check-steps.js";
 import { ScenarioFile } from "./file.js";
 import { Moves, type Section, sections } from "./given-sections.js";
 
-type Operations = readonly Operation<never>[];
+type Operations = readonly AnyOperation[];
 type Schema = Record<string, unknown>;
 
 /** A reference to what was made before may stand in place of any value. */
@@ -16,7 +16,7 @@ const reference = { type: "string", pattern: "\\$\\{.+\\}" };
 const orReference = (schema: unknown): Schema => ({ anyOf: [schema, reference] });
 
 function itemOf(section: Section, operations: Operations): Schema {
-  const action = findAction(operations, section.operation) as Operation<never>;
+  const action = findAction(operations, section.operation) as AnyOperation;
   const words = Object.entries(section.words ?? {}).map(([word, moves]) => {
     const description = `The ${moves.length === 1 ? "move" : "moves"} ${moves.join(", ")}; an object is the last one's input`;
     return [word, { type: ["boolean", "object"], description }];

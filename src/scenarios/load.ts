@@ -1,6 +1,6 @@
 /** Puts a scenario on an account: the state it starts from, its rules, and its timeline. */
 import { Refusal } from "../contract/errors.js";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
 import { fromIso } from "../world/time/time.js";
@@ -79,7 +79,7 @@ async function setClock(account: Account, stage: Stage, clock: string, keep: boo
     const frozen_at = fromIso(clock);
     return account.commit("control", () => account.setClock({ offset: 0, frozen_at }));
   }
-  const freeze = stage.operations.find(({ id }) => id === "freezeClock") as Operation<never>;
+  const freeze = stage.operations.find(({ id }) => id === "freezeClock") as AnyOperation;
   try {
     await stage.perform(account, freeze, { body: { at: clock } });
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Reads scenario files: YAML in, a checked scenario out, and errors that name file, line and column. */
 import type { Document, LineCounter } from "yaml";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
 import { problemsOf } from "./check.js";
 import type { Scenario } from "./file.js";
@@ -33,7 +33,7 @@ const nestedTooDeep = "is nested too deep";
 export async function parseScenario(
   text: string,
   file: string,
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): Promise<Scenario> {
   const start = { file, line: 1, column: 1 };
   if (text.length > longest)

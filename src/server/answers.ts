@@ -2,7 +2,7 @@
 import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
 import { Refusal } from "../contract/errors.js";
-import { Answer, type Operation, successStatus } from "../contract/operation.js";
+import { Answer, type AnyOperation, successStatus } from "../contract/operation.js";
 import { isOnWire, sayFault } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import { Random } from "../world/time/random.js";
@@ -41,7 +41,7 @@ export class Answers {
   }
 
   /** The reply leaves once everything that it could have seen is safe, reads included. */
-  finish(exchange: Exchange, operation: Operation<never>, result: unknown): void {
+  finish(exchange: Exchange, operation: AnyOperation, result: unknown): void {
     const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
     for (const [name, value] of Object.entries(answer.headers)) exchange.replyHeaders.push(name, value);
     if (!this.settings.validateReplies) return this.#send(exchange, answer);

@@ -1,5 +1,5 @@
 /** Runs a service operation for the control API and the hosted pages, as a request would. */
-import type { Operation, UploadedFile } from "../contract/operation.js";
+import type { AnyOperation, UploadedFile } from "../contract/operation.js";
 import { judge, outcomeHeader, requestedOutcome } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
 import { checkMode, checkPlan } from "./gates.js";
@@ -23,7 +23,7 @@ export interface OperationCall {
 
 export async function callOperation(
   account: Account,
-  operation: Operation<never>,
+  operation: AnyOperation,
   { params = {}, body = {}, files = {}, actor, priceKey, outcome, setsUp }: OperationCall,
   settings: Settings,
   priceOf: (key: string) => Price,
@@ -47,7 +47,7 @@ export async function callOperation(
 /** Runs an operation of the control API. */
 export async function callControl(
   account: Account,
-  operation: Operation<never>,
+  operation: AnyOperation,
   { params = {}, body = {} }: Omit<OperationCall, "actor">,
   settings: Settings,
   sandbox: object,

@@ -1,13 +1,13 @@
 /** Holds our own replies against their operation's contract; one that is off it fails loudly. */
 
 import type { ErrorCode } from "../contract/errors.js";
-import { Binary, isBinary, type Operation } from "../contract/operation.js";
+import { type AnyOperation, Binary, isBinary } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { compileValidator, detailsOf, validatorOf } from "../contract/validate.js";
 
 export class OffContract extends Error {}
 
-export async function checkReply(operation: Operation<never>, status: number, body: unknown): Promise<void> {
+export async function checkReply(operation: AnyOperation, status: number, body: unknown): Promise<void> {
   const schema = operation.reply[status];
   if (!schema) throw new OffContract(`${operation.id} answered ${status}, which its contract does not have`);
   if (isBinary(schema)) {
@@ -20,7 +20,7 @@ export async function checkReply(operation: Operation<never>, status: number, bo
   throw new OffContract(`${operation.id} answered ${status} off its contract: ${why.join(" ")}`);
 }
 
-export function checkRefusal(operation: Operation<never>, code: ErrorCode): void {
+export function checkRefusal(operation: AnyOperation, code: ErrorCode): void {
   if (!errorCodesOf(operation).includes(code)) {
     throw new OffContract(`${operation.id} refused with ${code}, which it does not declare`);
   }

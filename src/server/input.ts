@@ -2,7 +2,7 @@
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { sayNearest } from "../contract/nearest.js";
-import type { Operation, Upload, UploadedFile } from "../contract/operation.js";
+import type { AnyOperation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { isObject } from "../world/json.js";
 import { deepest, parseJson, readJsonText } from "./body.js";
@@ -17,7 +17,7 @@ export interface RawInput {
 const nothing = Object.freeze({});
 
 /** Bytes in, values out; nothing is validated yet. Synchronous where there is no body to wait for. */
-export function readInput(exchange: Exchange, operation: Operation<never>): RawInput | Promise<RawInput> {
+export function readInput(exchange: Exchange, operation: AnyOperation): RawInput | Promise<RawInput> {
   const query = exchange.search === "" ? {} : readQuery(exchange.search);
   if (operation.upload) return readUpload(exchange, operation.upload, query);
   if (operation.body) return readBody(exchange, query, operation.maxBodyBytes);
@@ -53,7 +53,7 @@ function readQuery(search: string): Record<string, unknown> {
 }
 
 /** The schemas of an operation's input, each with the way in which its values come. */
-function schemasOf({ params, query, body, upload }: Operation<never>): readonly [TObject, Source][] {
+function schemasOf({ params, query, body, upload }: AnyOperation): readonly [TObject, Source][] {
   const schemas: [TObject, Source][] = [];
   if (params) schemas.push([params, "text"]);
   if (query) schemas.push([query, "text"]);
@@ -62,10 +62,10 @@ function schemasOf({ params, query, body, upload }: Operation<never>): readonly 
 }
 
 /** Operations whose validators are compiled. */
-const compiled = new WeakSet<Operation<never>>();
+const compiled = new WeakSet<AnyOperation>();
 
 /** Compiles what the operation's first request needs; null when all of it is compiled. */
-export function compileInput(operation: Operation<never>): Promise<unknown> | null {
+export function compileInput(operation: AnyOperation): Promise<unknown> | null {
   if (compiled.has(operation)) return null;
   const missing = schemasOf(operation).filter(([schema, source]) => !validatorOf(schema, source));
   if (missing.length > 0) {
@@ -80,7 +80,7 @@ export type Strictness = "nowhere" | "query" | "everywhere";
 
 /** Throws one Refusal that names every field that is wrong. The validators are compiled. */
 export function validateInput(
-  operation: Operation<never>,
+  operation: AnyOperation,
   params: Readonly<Record<string, string>>,
   input: RawInput,
   strict: Strictness,
@@ -110,7 +110,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** An operation without a schema takes no field. */
 function unknownFields(
-  { query, body, upload }: Operation<never>,
+  { query, body, upload }: AnyOperation,
   input: RawInput,
   strict: Strictness,
 ): ErrorDetail[] {

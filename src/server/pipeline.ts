@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Refusal } from "../contract/errors.js";
-import { type Operation, successStatus } from "../contract/operation.js";
+import { type AnyOperation, successStatus } from "../contract/operation.js";
 import { latencyOf } from "../rules/faults.js";
 import { judge, requestedOutcome } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
@@ -28,8 +28,8 @@ export interface PipelineOptions {
   world: World;
   guard: Guard;
   tokens: SessionTokens;
-  service: readonly Operation<never>[];
-  control: readonly Operation<never>[];
+  service: readonly AnyOperation[];
+  control: readonly AnyOperation[];
   /** What the control API's handlers get beside the account. */
   sandbox: object;
   price(key: string): Price;
@@ -99,13 +99,13 @@ export class Pipeline {
   }
 
   /** An operation that asks for no caller and touches no account. */
-  async #serveAnybody(exchange: Exchange, operation: Operation<never>): Promise<void> {
+  async #serveAnybody(exchange: Exchange, operation: AnyOperation): Promise<void> {
     exchange.requestId = this.answers.nextRequestId();
     const { sandbox } = this.options;
     writeReply(exchange, successStatus(operation), await operation.handle({ sandbox } as never));
   }
 
-  async #serve(exchange: Exchange, operation: Operation<never>, layer: Layer): Promise<void> {
+  async #serve(exchange: Exchange, operation: AnyOperation, layer: Layer): Promise<void> {
     const { world, settings } = this.options;
     const caller = this.#caller(exchange, operation);
     const account = caller instanceof Promise ? await caller : caller;
@@ -149,7 +149,7 @@ export class Pipeline {
     this.answers.finish(exchange, operation, running instanceof Promise ? await running : running);
   }
 
-  #caller(exchange: Exchange, operation: Operation<never>): Account | Promise<Account> {
+  #caller(exchange: Exchange, operation: AnyOperation): Account | Promise<Account> {
     switch (operation.auth) {
       case "key":
         return this.#authenticator.byKey(exchange);
@@ -168,7 +168,7 @@ export class Pipeline {
   }
 
   /** Waits until the request has taken as long as a fault or the interface says; null where none says anything. */
-  #pause(exchange: Exchange, { latency }: Operation<never>, call: HandlerCall): (() => Promise<void>) | null {
+  #pause(exchange: Exchange, { latency }: AnyOperation, call: HandlerCall): (() => Promise<void>) | null {
     const documented = () => (typeof latency === "function" ? latency(call as never) : (latency ?? null));
     const asked = exchange.fault && latencyOf(exchange.fault, documented);
     const range = asked ?? (this.options.settings.latency === "documented" ? documented() : null);

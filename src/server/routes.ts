@@ -1,9 +1,9 @@
 /** Finds the operation of a request: a look-up for fixed paths, a short walk for those with parameters. */
-import { type Method, methodOf, type Operation, pathOf } from "../contract/operation.js";
+import { type AnyOperation, type Method, methodOf, pathOf } from "../contract/operation.js";
 
 /** An operation with what its layer binds to it. */
 export interface Mounted {
-  readonly operation: Operation<never>;
+  readonly operation: AnyOperation;
   readonly layer: Layer;
 }
 

@@ -3,7 +3,12 @@
 import type { Assumptions } from "../contract/assumptions.js";
 import type { Client } from "../contract/client.js";
 import { refuse } from "../contract/errors.js";
-import { type CommonOutcome, commonOutcomes, type Decision, type Operation } from "../contract/operation.js";
+import {
+  type AnyOperation,
+  type CommonOutcome,
+  commonOutcomes,
+  type Decision,
+} from "../contract/operation.js";
 import { defaultOutcome, retryAfterOf } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
 import { sayNaira } from "../world/money/money.js";
@@ -88,7 +93,7 @@ export interface RunOptions {
 
 /** Prepares where the operation has something to prepare, then runs it. */
 export function runOperation(
-  operation: Operation<never>,
+  operation: AnyOperation,
   call: HandlerCall,
   decision: Decision,
   priceOf: (key: string) => Price,
@@ -110,7 +115,7 @@ export function runOperation(
 }
 
 function findPrice(
-  { price }: Operation<never>,
+  { price }: AnyOperation,
   call: HandlerCall,
   priceOf: (key: string) => Price,
 ): Price | null {
@@ -119,7 +124,7 @@ function findPrice(
 }
 
 /** Uses up what makes the call free; taken back with all else when the call is refused. */
-function isFree(account: Account, operation: Operation<never>, { key }: Price): boolean {
+function isFree(account: Account, operation: AnyOperation, { key }: Price): boolean {
   if (operation.freeTier) return account.freeTier.take();
   if (!operation.freeFirst?.includes(key) || account.state.has("free_firsts", key)) return false;
   account.state.put("free_firsts", key, account.clock.iso());
@@ -131,7 +136,7 @@ function isFree(account: Account, operation: Operation<never>, { key }: Price): 
  * state, caps) come first; what it changed goes with the refusal.
  */
 function runInCommit(
-  operation: Operation<never>,
+  operation: AnyOperation,
   call: HandlerCall,
   decision: Decision,
   price: Price | null,

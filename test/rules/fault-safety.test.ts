@@ -1,6 +1,5 @@
 /** A fault harms nothing but the reply that it is meant for. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Operation } from "../../src/contract/operation.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { type FaultyReply, faultyReplies } from "../../src/rules/faults.js";
 import { serviceOperations } from "../../src/service/index.js";
@@ -66,7 +65,7 @@ test.each(Object.keys(faultyReplies) as FaultyReply[])(
     const [account, other] = [sandbox.account(), sandbox.account()];
     const fault = { reply, latency: "1ms", ...(reply === "trickle" ? { over: "5ms" } : {}) };
     const { id } = await account.rules.add({ on: "*", fault });
-    for (const operation of serviceOperations as readonly Operation<never>[]) {
+    for (const operation of serviceOperations) {
       const headers = { "X-Service-Key": account.key, Connection: "close" };
       const request = requestOf(operation, { headers });
       const { text, ended } = await watch(account.baseUrl, headOf(request) + request.body);

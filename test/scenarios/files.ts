@@ -1,12 +1,11 @@
 /** Scenario files as texts, and what is wrong with them. */
 
-import type { Operation } from "../../src/contract/operation.js";
 import { controlOperations } from "../../src/control/index.js";
 import type { Scenario } from "../../src/scenarios/file.js";
 import { NoScenario, parseScenario } from "../../src/scenarios/parse.js";
 import { serviceOperations } from "../../src/service/index.js";
 
-export const operations = [...serviceOperations, ...controlOperations] as readonly Operation<never>[];
+export const operations = [...serviceOperations, ...controlOperations];
 
 export const parse = (text: string): Promise<Scenario> => parseScenario(text, "story.yaml", operations);
 

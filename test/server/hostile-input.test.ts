@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Operation } from "../../src/contract/operation.js";
+import type { AnyOperation } from "../../src/contract/operation.js";
 import {
   brokenBodies,
   contentTypes,
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 /** What the operation wants its caller to show. */
-async function credentials(operation: Operation<never>): Promise<Record<string, string>> {
+async function credentials(operation: AnyOperation): Promise<Record<string, string>> {
   const account = sandbox.account();
   if (operation.auth !== "session") return { "X-Service-Key": account.key };
   const { token } = await account.control<{ token: string }>("POST", "/session-token");
@@ -30,7 +30,7 @@ async function credentials(operation: Operation<never>): Promise<Record<string, 
 }
 
 /** Any mixture of right and hostile fields. */
-const mixedBody = (operation: Operation<never>): fc.Arbitrary<string> =>
+const mixedBody = (operation: AnyOperation): fc.Arbitrary<string> =>
   fc
     .record(
       Object.fromEntries(

@@ -1,14 +1,14 @@
 /** What nobody sends who means well, and the form that every answer to it must have. */
 import { expect } from "vitest";
 import { type ErrorCode, errors } from "../../src/contract/errors.js";
-import type { Operation } from "../../src/contract/operation.js";
+import type { AnyOperation } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import { controlOperations } from "../../src/control/index.js";
 import { serviceOperations } from "../../src/service/index.js";
 import type { RawReply } from "./raw.js";
 
 /** Every operation of the service and of the control API. */
-export const everyOperation = [...serviceOperations, ...controlOperations] as unknown as Operation<never>[];
+export const everyOperation = [...serviceOperations, ...controlOperations];
 
 /** Arrays in arrays, as JSON text. */
 export const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
@@ -66,7 +66,7 @@ export const hostileTexts: readonly string[] = [
 ];
 
 /** The sandbox held up: success, or a refusal in the documented form with a code that the operation declares. */
-export function expectHeldUp(reply: RawReply, operation: Operation<never>): void {
+export function expectHeldUp(reply: RawReply, operation: AnyOperation): void {
   if (reply.status >= 400) expectRefusal(reply, [...errorCodesOf(operation), "route_not_found"]);
 }
 

@@ -1,5 +1,5 @@
 /** Requests made from an operation's own contract: right in everything, for a test to spoil. */
-import { methodOf, type Operation, pathOf } from "../../src/contract/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../../src/contract/operation.js";
 import type { RawRequest } from "./raw.js";
 
 interface AnySchema {
@@ -46,7 +46,7 @@ export function sample(schema: AnySchema): unknown {
 }
 
 /** The body's fields, each as JSON text. */
-export const rightFields = (operation: Operation<never>): Record<string, string> =>
+export const rightFields = (operation: AnyOperation): Record<string, string> =>
   Object.fromEntries(
     Object.entries(operation.body?.properties ?? {}).map(([name, of]) => [
       name,
@@ -62,13 +62,13 @@ export const toBody = (fields: Readonly<Record<string, string | undefined>>): st
     .join(",")}}`;
 
 /** The path with `param` in the place of each parameter, and a search that keeps waits short. */
-export function targetOf(operation: Operation<never>, param = "phv_0", search = ""): string {
+export function targetOf(operation: AnyOperation, param = "phv_0", search = ""): string {
   const wait = operation.query?.properties.timeout ? "timeout=1ms&" : "";
   return `${pathOf(operation).replaceAll(/\{\w+\}/g, () => param)}?${wait}${search}`;
 }
 
 /** The operation's own request, as JSON, with these changes. */
-export const requestOf = (operation: Operation<never>, changes: Partial<RawRequest>): RawRequest => ({
+export const requestOf = (operation: AnyOperation, changes: Partial<RawRequest>): RawRequest => ({
   method: methodOf(operation),
   target: targetOf(operation),
   body: toBody(rightFields(operation)),

@@ -1,7 +1,6 @@
 /** Scenarios as the command line names them: those that come with the sandbox by name, others by file. */
 import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import type { Operation } from "../../contract/operation.js";
 import { controlOperations } from "../../control/index.js";
 import { readOwnFixture, scenarioFolder, scenarioNames } from "../../scenarios/catalogue.js";
 import type { Scenario } from "../../scenarios/file.js";
@@ -19,7 +18,7 @@ export interface ScenarioSource {
   readFixture(name: string): Promise<Uint8Array>;
 }
 
-const operations = [...serviceOperations, ...controlOperations] as readonly Operation<never>[];
+const operations = [...serviceOperations, ...controlOperations];
 
 const isFile = (name: string): boolean =>
   [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");

@@ -1,6 +1,5 @@
 /** `standin verify`: consumer contracts of Pact, held against a sandbox in this process. */
 import type { Command } from "commander";
-import type { Operation } from "../../contract/operation.js";
 import { providerStates } from "../../pact/states.js";
 import { NoPact, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify.js";
@@ -110,7 +109,7 @@ async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Pr
   try {
     const options: VerifyOptions = {
       sandboxUrl: sandbox.url,
-      operations: serviceOperations as readonly Operation<never>[],
+      operations: serviceOperations,
       freshKey: (mode) => `svc_${mode}_pact_${unpredictable(12)}`,
     };
     return await waitingFor("Pact's verifier", work(options));

@@ -1,6 +1,5 @@
 /** One operation as an entry of `paths`. */
-import { commonOutcomes } from "../operation.js";
-import type { AnyOperation } from "../refusals.js";
+import { type AnyOperation, commonOutcomes } from "../operation.js";
 import { type Node, present } from "./json.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";

@@ -1,7 +1,6 @@
 /** Parameters and request bodies. */
 import type { TObject, TSchema } from "typebox";
-import type { Upload, UploadField } from "../operation.js";
-import type { AnyOperation } from "../refusals.js";
+import type { AnyOperation, Upload, UploadField } from "../operation.js";
 import { MB } from "../schemas.js";
 import { type Node, present } from "./json.js";
 import type { Schemas } from "./schemas.js";

@@ -2,8 +2,8 @@
 import type { Assumptions } from "../assumptions.js";
 import { errorShape, renderError, statusOf } from "../error-body.js";
 import { type ErrorCode, errors, Refusal } from "../errors.js";
-import { isBinary, type ReplySchema } from "../operation.js";
-import { type AnyOperation, errorCodesOf } from "../refusals.js";
+import { type AnyOperation, isBinary, type ReplySchema } from "../operation.js";
+import { errorCodesOf } from "../refusals.js";
 import { type Node, present } from "./json.js";
 import type { Schemas } from "./schemas.js";
 

@@ -1,5 +1,5 @@
 /** Operations are grouped under tags by their path. */
-import { type Operation, pathOf } from "../operation.js";
+import { pathOf, type Route } from "../operation.js";
 
 export interface Tag {
   readonly name: string;
@@ -72,7 +72,7 @@ const covers = (tag: Tag, path: string): boolean =>
   tag.paths.some((start) => path === start || path.startsWith(`${start}/`));
 
 /** The tag of a path; one that no tag takes is grouped by its segment below the common prefix. */
-export function tagOf(operation: Pick<Operation, "route">, tags: readonly Tag[]): Tag {
+export function tagOf(operation: { route: Route }, tags: readonly Tag[]): Tag {
   const path = pathOf(operation);
   const [first = "", second] = path.split("/").filter(Boolean);
   const start = second === undefined ? `/${first}` : `/${first}/${second}`;

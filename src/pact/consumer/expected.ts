@@ -2,7 +2,7 @@
 import { resolveAssumptions } from "../../contract/assumptions.js";
 import { statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { type Operation, successStatus } from "../../contract/operation.js";
+import { type AnyOperation, successStatus } from "../../contract/operation.js";
 import type { Need } from "../export/need.js";
 import { matchBody } from "../matching/body.js";
 import { sample, toShape } from "../matching/shape.js";
@@ -20,7 +20,7 @@ export interface Expected {
 }
 
 export function successOf(
-  operation: Operation<never>,
+  operation: AnyOperation,
   { status = successStatus(operation), reply }: InteractionOptions,
 ): Expected {
   const schema = operation.reply[status];

@@ -1,6 +1,6 @@
 /** A consumer test in three lines: request and reply of an operation with the matchers that its contract asks for. */
 import type { ErrorCode } from "../../contract/errors.js";
-import { methodOf, type Operation } from "../../contract/operation.js";
+import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import { say } from "../export/descriptions.js";
 import type { Need, Seen } from "../export/need.js";
@@ -85,7 +85,7 @@ export function interaction(name: OperationName, options: InteractionOptions = {
 
 /** In a pact one without states takes the place of one with the same description: a list without entries is said. */
 function describe(
-  operation: Operation<never>,
+  operation: AnyOperation,
   { reply }: InteractionOptions,
   seen: Seen,
   needs: readonly Need[],
@@ -97,7 +97,7 @@ function describe(
 }
 
 function toSeen(
-  operation: Operation<never>,
+  operation: AnyOperation,
   { refused }: InteractionOptions,
   { status, body, query, example }: Pick<Seen, "status" | "body" | "query"> & { example: unknown },
 ): Seen {

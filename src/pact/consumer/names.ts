@@ -1,6 +1,6 @@
 /** What a consumer test names, checked when it runs: a wrong name is answered with the nearest right one. */
 import { closest } from "fastest-levenshtein";
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { serviceOperations } from "../../service/index.js";
 import type { ProviderState } from "../state.js";
 import { providerStates } from "../states.js";
@@ -20,8 +20,8 @@ export function checkNames(what: string, known: readonly string[], given: object
   for (const name of Object.keys(given)) if (!known.includes(name)) wrong(what, name, known);
 }
 
-export function operationCalled(id: OperationName): Operation<never> {
-  const found = (serviceOperations as readonly Operation<never>[]).find((operation) => operation.id === id);
+export function operationCalled(id: OperationName): AnyOperation {
+  const found = serviceOperations.find((operation) => operation.id === id);
   if (!found) return wrong("there is no operation", id, operationNames);
   if (operationNames.includes(id)) return found;
   throw new RangeError(`${id} takes or answers with files: write its interaction with Pact's own builder`);

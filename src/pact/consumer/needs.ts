@@ -1,5 +1,5 @@
 /** The provider states of a consumer test: those that it names, or those that the operation needs to answer so. */
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import type { Need, Seen } from "../export/need.js";
 import { needsOf } from "../export/needs.js";
 import type { InteractionOptions } from "./interaction.js";
@@ -7,7 +7,7 @@ import { stateCalled } from "./names.js";
 import { statesIn } from "./options.js";
 
 /** Throws a RangeError where no state of the catalogue is known to bring the answer about. */
-export function needsFor(operation: Operation<never>, options: InteractionOptions, seen: Seen): Need[] {
+export function needsFor(operation: AnyOperation, options: InteractionOptions, seen: Seen): Need[] {
   const usual = needsOf(operation, seen);
   if (options.state === undefined) {
     if (usual) return usual;

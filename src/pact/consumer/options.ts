@@ -1,5 +1,5 @@
 /** The options of `interaction()`: what is there can be said of this operation, and has the form that it must have. */
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { isObject } from "../../world/json.js";
 import { toShape } from "../matching/shape.js";
 import type { InteractionOptions, StateName } from "./interaction.js";
@@ -18,7 +18,7 @@ const optionNames: readonly (keyof InteractionOptions)[] = [
 ];
 
 /** Throws a RangeError that says what is wrong, and what would be right. */
-export function checkOptions(operation: Operation<never>, options: InteractionOptions): void {
+export function checkOptions(operation: AnyOperation, options: InteractionOptions): void {
   const { id } = operation;
   checkObject(`the options of ${id} are`, options);
   checkNames(`the options of ${id} have no`, optionNames, options);
@@ -36,7 +36,7 @@ export function checkOptions(operation: Operation<never>, options: InteractionOp
 export const statesIn = ({ state = [] }: InteractionOptions): readonly StateName[] =>
   [state].flat() as StateName[];
 
-function checkPart(operation: Operation<never>, part: "body" | "params" | "query", value: unknown): void {
+function checkPart(operation: AnyOperation, part: "body" | "params" | "query", value: unknown): void {
   if (value === undefined) return;
   if (!operation[part]) throw new RangeError(`${operation.id} takes no ${part}`);
   const name = part === "params" ? "path" : part;

@@ -1,7 +1,7 @@
 /** When an operation refuses with a code, and whether what a consumer test says brings that about. */
 import { type Assumption, assumptions, resolveAssumptions } from "../../contract/assumptions.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { errorCodesOf, switchFor } from "../../contract/refusals.js";
 import { toShape } from "../matching/shape.js";
 import type { InteractionOptions } from "./interaction.js";
@@ -35,7 +35,7 @@ const onLiveKeys: readonly string[] = [
   "createVirtualAccount missing_field",
 ];
 
-export const isOnLiveKey = ({ id }: Operation<never>, code: ErrorCode): boolean =>
+export const isOnLiveKey = ({ id }: AnyOperation, code: ErrorCode): boolean =>
   onLiveKeys.includes(`${id} ${code}`);
 
 /** The request is refused for what it is: what is wrong with it is wrong by intent. */
@@ -43,7 +43,7 @@ export const isOfRequest = (code: ErrorCode | undefined): boolean =>
   code !== undefined && "validation" in errors[code];
 
 /** Throws a RangeError that says what must be named. */
-export function checkRefusal(operation: Operation<never>, code: ErrorCode): void {
+export function checkRefusal(operation: AnyOperation, code: ErrorCode): void {
   const { id } = operation;
   const codes = errorCodesOf(operation, { serviceOnly: true });
   if (!codes.includes(code)) wrong(`${id} does not refuse with`, code, codes);
@@ -65,7 +65,7 @@ export function checkRefusal(operation: Operation<never>, code: ErrorCode): void
 
 /** An example of a whole request is one that is taken. Throws a RangeError that says what must be named. */
 export function checkReason(
-  operation: Operation<never>,
+  operation: AnyOperation,
   code: ErrorCode,
   options: InteractionOptions,
   sent: Fields | null,
@@ -82,5 +82,5 @@ export function checkReason(
   );
 }
 
-const isPathWrong = ({ params: schema }: Operation<never>, { params = {} }: InteractionOptions): boolean =>
+const isPathWrong = ({ params: schema }: AnyOperation, { params = {} }: InteractionOptions): boolean =>
   schema !== undefined && wrongIn("", toShape(schema), params) !== null;

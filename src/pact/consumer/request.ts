@@ -1,5 +1,5 @@
 /** What the client sends, as a consumer test states it; what a provider state gives stands in its place when it is verified. */
-import { type Operation, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, pathOf } from "../../contract/operation.js";
 import type { Need } from "../export/need.js";
 import { placeholderKey } from "../export/request.js";
 import { matchBody } from "../matching/body.js";
@@ -20,7 +20,7 @@ const oneOfSeveral: Readonly<Record<string, Fields>> = {
 };
 
 /** The example of the body; null: none is sent. */
-export function bodyOf(operation: Operation<never>, { body, refused }: InteractionOptions): Fields | null {
+export function bodyOf(operation: AnyOperation, { body, refused }: InteractionOptions): Fields | null {
   const { id, body: schema, bodyOptional } = operation;
   if (!schema) return null;
   const shape = toShape(schema);
@@ -36,7 +36,7 @@ export function bodyOf(operation: Operation<never>, { body, refused }: Interacti
 
 /** With matchers in it, unless it is refused: then what is wrong with it matters. */
 export function matchedBody(
-  { body: schema }: Operation<never>,
+  { body: schema }: AnyOperation,
   sent: Fields | null,
   { refused }: InteractionOptions,
   from: Need["from"],
@@ -55,7 +55,7 @@ export function matchedBody(
 }
 
 export function pathFor(
-  operation: Operation<never>,
+  operation: AnyOperation,
   { params = {}, refused }: InteractionOptions,
   from: Need["from"],
 ): string | MatcherObject {
@@ -73,7 +73,7 @@ export function pathFor(
 }
 
 /** The example of the query. */
-export function queryOf(operation: Operation<never>, { query, refused }: InteractionOptions): Fields {
+export function queryOf(operation: AnyOperation, { query, refused }: InteractionOptions): Fields {
   if (!operation.query) return {};
   const shape = toShape(operation.query);
   if (!query) return sample(shape) as Fields;
@@ -94,7 +94,7 @@ export const matchedQuery = (query: Fields, from: Need["from"]): Record<string, 
 
 /** Whatever key or token the client has; a live key where only those are refused so. */
 export function headersFor(
-  operation: Operation<never>,
+  operation: AnyOperation,
   { refused }: InteractionOptions,
 ): Record<string, MatcherObject> {
   if (operation.auth === "session")

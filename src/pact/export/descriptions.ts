@@ -1,12 +1,12 @@
 /** What interactions are called: by operation and answer, and by what tells them apart where that is the same. */
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { fieldOf, type Need, type Seen } from "./need.js";
 import type { PactInteraction } from "./pact.js";
 
 type Answered = Pick<Seen, "status" | "code" | "outcome" | "reply">;
 
 /** Such as `a checkPhoneVerification that answers 200 with verified true`. */
-export function say({ id }: Operation<never>, seen: Answered, needs: readonly Need[] = []): string {
+export function say({ id }: AnyOperation, seen: Answered, needs: readonly Need[] = []): string {
   const { status, code, outcome } = seen;
   const decided = needs
     .flatMap(({ decides = [] }) => decides)

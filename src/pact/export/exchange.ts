@@ -1,12 +1,12 @@
 /** An entry of the request journal as one exchange with an operation: what went in and what came out, read. */
-import { isBinary, type Operation, pathOf, successStatus } from "../../contract/operation.js";
+import { type AnyOperation, isBinary, pathOf, successStatus } from "../../contract/operation.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
 import { isObject } from "../../world/json.js";
 import type { JournalEntry } from "../../world/request-journal.js";
 import type { Seen } from "./need.js";
 
 export interface Exchange extends Seen {
-  operation: Operation<never>;
+  operation: AnyOperation;
   entry: JournalEntry;
   params: Readonly<Record<string, string>>;
 }
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The exchanges of a journal, oldest first, and what of it is none. */
 export function readJournal(
   entries: readonly JournalEntry[],
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): { exchanges: Exchange[]; leftOut: string[] } {
   const before = new Set<string>();
   const exchanges: Exchange[] = [];
@@ -36,7 +36,7 @@ export function readJournal(
 }
 
 /** Null: it can be an interaction. */
-function whyNot(entry: JournalEntry, operation: Operation<never>): string | null {
+function whyNot(entry: JournalEntry, operation: AnyOperation): string | null {
   if (entry.fault !== null) return `it went wrong on the wire (${entry.fault})`;
   if (entry.error_code === "unknown_outcome") return "it asked the sandbox for an outcome that there is not";
   if (operation.upload) return "the journal does not keep files and form fields";
@@ -49,7 +49,7 @@ function whyNot(entry: JournalEntry, operation: Operation<never>): string | null
     : null;
 }
 
-function toExchange(entry: JournalEntry, operation: Operation<never>, again: boolean): Exchange {
+function toExchange(entry: JournalEntry, operation: AnyOperation, again: boolean): Exchange {
   const { pathname, searchParams } = new URL(entry.path, "http://service");
   return {
     operation,

@@ -1,6 +1,6 @@
 /** Which provider states an exchange needs: one row an operation, one a refusal. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import {
   always,
@@ -164,7 +164,7 @@ const added: Readonly<Record<string, Need[]>> = {
 };
 
 /** Null: the catalogue has no state for it. */
-export function needsOf(operation: Operation<never>, seen: Seen): Need[] | null {
+export function needsOf(operation: AnyOperation, seen: Seen): Need[] | null {
   const { id } = operation;
   const { code, outcome } = seen;
   const base = byOperation[id] ?? nothing;

@@ -1,6 +1,6 @@
 /** The request of an interaction: as it was sent, without people and keys, and with the state's own values in place. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
-import { methodOf, type Operation, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { matchBody } from "../matching/body.js";
 import { toShape } from "../matching/shape.js";
 import type { Exchange } from "./exchange.js";
@@ -65,7 +65,7 @@ function wrongPaths({ code, reply }: Exchange): Set<string> {
 /** What is wrong with the request stays: the state's own value would be right. */
 function withStateValues(
   request: Request,
-  operation: Operation<never>,
+  operation: AnyOperation,
   needs: readonly Need[],
   wrong: ReadonlySet<string>,
 ): Request {

@@ -1,6 +1,6 @@
 /** An account's request journal as a pact: one interaction for each distinct shape, oldest first. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { type JournalEntry, requestLimit } from "../../world/request-journal.js";
 import { distinctly, say } from "./descriptions.js";
 import { type Exchange, readJournal } from "./exchange.js";
@@ -13,7 +13,7 @@ import { requestOf } from "./request.js";
 export interface Traffic {
   /** Newest first, as the journal has them. */
   entries: readonly JournalEntry[];
-  operations: readonly Operation<never>[];
+  operations: readonly AnyOperation[];
   assumptions: Assumptions;
   /** Of the account's key. */
   mode: "test" | "live";

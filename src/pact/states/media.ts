@@ -1,7 +1,7 @@
 /** Interface: media scans. */
 import { createHash } from "node:crypto";
 import * as Type from "typebox";
-import type { Operation, UploadedFile } from "../../contract/operation.js";
+import type { AnyOperation, UploadedFile } from "../../contract/operation.js";
 import type { Performed } from "../../scenarios/actions.js";
 import { type Setting, state, type Values } from "../state.js";
 
@@ -38,8 +38,8 @@ export const mediaStates = [
 async function scanOf(
   { operations }: Setting["stage"],
   media_type: MediaType,
-): Promise<{ operation: Operation<never>; input: Performed }> {
-  const called = (id: string) => operations.find((one) => one.id === id) as Operation<never>;
+): Promise<{ operation: AnyOperation; input: Performed }> {
+  const called = (id: string) => operations.find((one) => one.id === id) as AnyOperation;
   if (media_type === "text") return { operation: called("scanText"), input: { body: { text } } };
   const { id, filename, type } = uploads[media_type];
   const operation = called(id);
@@ -47,7 +47,7 @@ async function scanOf(
 }
 
 /** One of our own example files, as if it had been sent. */
-async function upload(operation: Operation<never>, filename: string, type: string): Promise<UploadedFile> {
+async function upload(operation: AnyOperation, filename: string, type: string): Promise<UploadedFile> {
   const { readOwnFixture } = await import("../../scenarios/catalogue.js");
   const bytes = Buffer.from(await readOwnFixture(filename));
   const inspector = operation.upload?.file?.inspect?.();

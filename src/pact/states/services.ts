@@ -1,6 +1,6 @@
 /** Interface: real-time sessions, audits, domains, messaging channels, webhooks; and what stands over all of them. */
 import * as Type from "typebox";
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { ChatNumber } from "../../contract/schemas.js";
 import { toRule } from "../../rules/rule-input.js";
 import { addRule } from "../../rules/rules.js";
@@ -195,4 +195,4 @@ function missing(needed: Readonly<Record<string, string | undefined>>): string {
   return `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} needed, such as ${example}`;
 }
 
-const isService = ({ auth }: Operation<never>): boolean => auth === "key" || auth === "session";
+const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";

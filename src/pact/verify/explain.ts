@@ -1,5 +1,5 @@
 /** Why an interaction failed, in words: what differs, which rule of the contract it meets, and which trap it may be. */
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import type { CoreError, CoreMismatch } from "./core.js";
 import { type Promised, promiseOf, sayContract } from "./promise.js";
 import { sayKeyTrap, sayTrap } from "./traps.js";
@@ -9,7 +9,7 @@ import type { Visit } from "./visit.js";
 export function explain(
   { mismatch }: CoreError,
   visit: Visit | undefined,
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): string[] {
   if (visit?.stateError) return [visit.stateError];
   if (visit?.messageError) return [visit.messageError];

@@ -2,7 +2,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { TSchema } from "typebox";
 import { payloadSchema } from "../../contract/events.js";
-import { isBinary, methodOf, type Operation, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, isBinary, methodOf, pathOf } from "../../contract/operation.js";
 import { type Shape, toShape, variantsOf } from "../matching/shape.js";
 import type { CoreMismatch } from "./core.js";
 import { kindIn } from "./message.js";
@@ -17,7 +17,7 @@ export interface Promised {
 
 export function promiseOf(
   { message, request, answer }: Visit,
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): Promised | null {
   const kind = message === null ? null : kindIn(message);
   if (kind !== null) return { name: kind, schema: payloadSchema(kind) };
@@ -26,7 +26,7 @@ export function promiseOf(
   return schema && !isBinary(schema) ? { name: operation.id, schema } : null;
 }
 
-function isAt(operation: Operation<never>, { method, path }: { method: string; path: string }): boolean {
+function isAt(operation: AnyOperation, { method, path }: { method: string; path: string }): boolean {
   const parts = path.split("?")[0]?.split("/") ?? [];
   const own = pathOf(operation).split("/");
   if (methodOf(operation) !== method || own.length !== parts.length) return false;

@@ -1,5 +1,5 @@
 /** What the verifier found, laid beside what happened meanwhile: one result an interaction. */
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import type { CoreError, CoreResult } from "./core.js";
 import { explain } from "./explain.js";
 import type { PactInteraction } from "./pact-file.js";
@@ -34,7 +34,7 @@ export function toResults(
   { source, consumer, interactions = [] }: Source,
   core: CoreResult,
   visits: readonly Visit[],
-  operations: readonly Operation<never>[],
+  operations: readonly AnyOperation[],
 ): InteractionResult[] {
   const errors = [...core.errors];
   const pendingErrors = [...core.pendingErrors];

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
-import type { Operation } from "../../contract/operation.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { CoreFailure, type CoreResult, runCore } from "./core.js";
 import { Gateway, type GatewayOptions, messagePath, statePath } from "./gateway.js";
 import type { PactFile, PactInteraction } from "./pact-file.js";
@@ -20,7 +20,7 @@ export interface PactReport {
 
 export interface VerifyOptions extends Pick<GatewayOptions, "sandboxUrl" | "freshKey"> {
   /** The service's. */
-  operations: readonly Operation<never>[];
+  operations: readonly AnyOperation[];
 }
 
 /** What the verifier asks a broker for, in its own words. */

@@ -1,6 +1,6 @@
 /** /docs/values: every operation's outcomes, and the test values that ask for them, by section of the interface. */
 import { serviceTags, tagOf } from "../../contract/openapi/tags.js";
-import { commonOutcomes, methodOf, type Operation, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, commonOutcomes, methodOf, pathOf } from "../../contract/operation.js";
 import { type TestValue, testValues } from "../../service/test-values.js";
 import { type Html, html } from "../html.js";
 import type { TesterPage } from "./frame.js";
@@ -8,10 +8,10 @@ import { anchorOf, groupBy, inline } from "./text.js";
 
 export interface OutcomeSource {
   /** The service's operations. */
-  readonly operations: readonly Operation<never>[];
-  outcomesOf(operation: Operation<never>): Readonly<Record<string, string>>;
+  readonly operations: readonly AnyOperation[];
+  outcomesOf(operation: AnyOperation): Readonly<Record<string, string>>;
   /** Null: the operation has the common outcomes alone. */
-  defaultOutcome(operation: Operation<never>): string | null;
+  defaultOutcome(operation: AnyOperation): string | null;
 }
 
 type Named = readonly [name: string, description: string];
@@ -43,7 +43,7 @@ const commonOf = (common: readonly Named[]): Html =>
     ([name], index) => html`${index > 0 ? ", " : ""}<a href="#${name}"><code>${name}</code></a>`,
   )}</p>\n`;
 
-function operationSection(operation: Operation<never>, source: OutcomeSource): Html {
+function operationSection(operation: AnyOperation, source: OutcomeSource): Html {
   const { id, summary } = operation;
   const outcomes = Object.entries(source.outcomesOf(operation));
   const values = testValues.filter(({ operations }) => operations.includes(id));

@@ -1,5 +1,5 @@
 /** Requests of any operation, right in form unless a test spoils them. */
-import { methodOf, type Operation } from "../../../src/contract/operation.js";
+import { type AnyOperation, methodOf } from "../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { serviceOperations } from "../../../src/service/index.js";
 import { sessionToken } from "../../service/domains/dashboard.js";
@@ -7,13 +7,13 @@ import { png } from "../../support/forms.js";
 import { rightFields, targetOf } from "../../support/requests.js";
 import { type Reply, read } from "../../support/sandbox.js";
 
-export const operations = serviceOperations as readonly unknown[] as readonly Operation<never>[];
+export const operations = serviceOperations;
 
-export const named = (id: string): Operation<never> =>
-  operations.find((operation) => operation.id === id) as Operation<never>;
+export const named = (id: string): AnyOperation =>
+  operations.find((operation) => operation.id === id) as AnyOperation;
 
 /** For describe.each: operations under their ids. */
-export const byId = (which: (operation: Operation<never>) => unknown = () => true) =>
+export const byId = (which: (operation: AnyOperation) => unknown = () => true) =>
   operations.filter(which).map((operation) => [operation.id, operation] as const);
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
@@ -41,18 +41,18 @@ export interface Changes {
 /** Fields that a schema alone does not make right. */
 const known: Readonly<Record<string, unknown>> = { bank_code: "058", text: "word ".repeat(200) };
 
-const rightBody = (operation: Operation<never>): Record<string, unknown> =>
+const rightBody = (operation: AnyOperation): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(rightFields(operation)).map(([name, text]) => [name, known[name] ?? JSON.parse(text)]),
   );
 
 /** For every parameter of the path: one of those that it takes, or an id that is nobody's. */
-function paramOf({ params }: Operation<never>): string {
+function paramOf({ params }: AnyOperation): string {
   const [schema] = Object.values(params?.properties ?? {}) as { enum?: readonly string[] }[];
   return schema?.enum?.[0] ?? "phv_0";
 }
 
-function rightFiles({ upload = {} }: Operation<never>): Record<string, Uint8Array> {
+function rightFiles({ upload = {} }: AnyOperation): Record<string, Uint8Array> {
   return Object.fromEntries(
     Object.entries(upload).map(([name, { types = [] }]) => {
       const type = Object.keys(bytesOf).find((known) => types.includes(known));
@@ -70,14 +70,14 @@ function formOf(fields: Record<string, unknown>, files: Record<string, Uint8Arra
 }
 
 /** The headers that prove who asks, by the operation's own way. */
-async function credentials(account: SandboxAccount, { auth }: Operation<never>) {
+async function credentials(account: SandboxAccount, { auth }: AnyOperation) {
   if (auth === "session") return { Authorization: `Bearer ${await sessionToken(account)}` };
   return { "X-Service-Key": account.key };
 }
 
 export async function ask(
   account: SandboxAccount,
-  operation: Operation<never>,
+  operation: AnyOperation,
   { search = "", fields = {}, only, files = {}, headers = {} }: Changes = {},
 ): Promise<Reply> {
   const all = only ? fields : { ...rightBody(operation), ...fields };
@@ -96,9 +96,9 @@ export async function ask(
 }
 
 /** What is wrong with the request itself: an empty body or form, or a header that names no outcome. */
-export const askWrongly = (account: SandboxAccount, operation: Operation<never>): Promise<Reply> =>
+export const askWrongly = (account: SandboxAccount, operation: AnyOperation): Promise<Reply> =>
   operation.body || operation.upload
     ? ask(account, operation, { only: true })
     : ask(account, operation, { headers: { "X-Sandbox-Outcome": "nothing_of_the_kind" } });
 
-export const takesInput = ({ body, upload }: Operation<never>): boolean => Boolean(body || upload);
+export const takesInput = ({ body, upload }: AnyOperation): boolean => Boolean(body || upload);

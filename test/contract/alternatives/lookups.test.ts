@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Operation } from "../../../src/contract/operation.js";
+import type { AnyOperation } from "../../../src/contract/operation.js";
 import { assumptionsOf } from "../../../src/contract/touched.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
@@ -9,7 +9,7 @@ import { useContract } from "./served-contract.js";
 
 const lookups = byId((operation) => assumptionsOf(operation).has("lookup.not_found"));
 
-const asked = (account: SandboxAccount, operation: Operation<never>, outcome: string) =>
+const asked = (account: SandboxAccount, operation: AnyOperation, outcome: string) =>
   ask(account, operation, { headers: { "X-Sandbox-Outcome": outcome } });
 const balance = async (account: SandboxAccount): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;

@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, expect } from "vitest";
-import { methodOf, type Operation, pathOf } from "../../../src/contract/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../../../src/contract/operation.js";
 import type { Reply } from "../../support/sandbox.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is whatever the server said; the assertions judge it
@@ -23,16 +23,16 @@ export class ServedContract {
   }
 
   /** The operation as the contract has it. */
-  entry(operation: Operation<never>): Node {
+  entry(operation: AnyOperation): Node {
     return this.document.paths[pathOf(operation)][methodOf(operation).toLowerCase()];
   }
 
-  statuses(operation: Operation<never>): number[] {
+  statuses(operation: AnyOperation): number[] {
     return Object.keys(this.entry(operation).responses).map(Number);
   }
 
   /** Codes of the refusals with this status. */
-  codes(operation: Operation<never>, status: number): string[] {
+  codes(operation: AnyOperation, status: number): string[] {
     const response = this.follow(this.#at(this.#response(operation, status)));
     const [content] = Object.values<Node>(response.content);
     return Object.keys(content.examples);
@@ -44,7 +44,7 @@ export class ServedContract {
   }
 
   /** The contract has the reply's status and media type there, and a schema that its body fits. */
-  expectDescribes(operation: Operation<never>, { status, headers, body }: Reply): void {
+  expectDescribes(operation: AnyOperation, { status, headers, body }: Reply): void {
     const at = this.#response(operation, status);
     const response = this.follow(this.#at(at));
     expect(response, `${operation.id} has no ${status}`).toBeDefined();
@@ -61,7 +61,7 @@ export class ServedContract {
     expect(validate?.(value), `${pointer}: ${JSON.stringify(validate?.errors)}`).toBe(true);
   }
 
-  #response(operation: Operation<never>, status: number): string {
+  #response(operation: AnyOperation, status: number): string {
     return `/paths/${escaped(pathOf(operation))}/${methodOf(operation).toLowerCase()}/responses/${status}`;
   }
 

@@ -1,5 +1,3 @@
-/** What the provider's verifier says of an exported pact, on a sandbox with these assumptions. */
-import type { Operation } from "../../../src/contract/operation.js";
 import { type ExportedPact, startSandbox } from "../../../src/index.js";
 import { readPacts } from "../../../src/pact/verify/pact-file.js";
 import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify.js";
@@ -15,7 +13,7 @@ export async function verify(
   try {
     return await verifyPacts(await readPacts([pactFile({ ...pact })], {}), {
       sandboxUrl: sandbox.url,
-      operations: serviceOperations as readonly Operation<never>[],
+      operations: serviceOperations,
       freshKey: (mode) => `svc_${mode}_verified_${++keys}`,
     });
   } finally {

@@ -2,7 +2,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import type { Operation } from "../../../src/contract/operation.js";
 import { startSandbox } from "../../../src/index.js";
 import { readPacts } from "../../../src/pact/verify/pact-file.js";
 import type { InteractionResult } from "../../../src/pact/verify/results.js";
@@ -101,7 +100,7 @@ export function useVerifier() {
       ),
       {
         sandboxUrl: sandbox.url,
-        operations: serviceOperations as readonly Operation<never>[],
+        operations: serviceOperations,
         freshKey(mode) {
           const fresh = `svc_${mode}_verified_${++keys}`;
           used.push(fresh);

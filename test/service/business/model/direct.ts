@@ -1,6 +1,6 @@
 /** Businesses of a world on a folder, in this process: the server's own operations without its sockets. */
 import { refuse } from "../../../../src/contract/errors.js";
-import type { Operation } from "../../../../src/contract/operation.js";
+import type { AnyOperation } from "../../../../src/contract/operation.js";
 import { addRule, removeRule } from "../../../../src/rules/rules.js";
 import { callOperation } from "../../../../src/server/call.js";
 import { toRefusal } from "../../../../src/server/failures.js";
@@ -31,9 +31,7 @@ import {
 
 const settings = toSettings({});
 const version = "0.1.0";
-const operations = new Map(
-  (serviceOperations as readonly Operation<never>[]).map((operation) => [operation.id, operation]),
-);
+const operations = new Map(serviceOperations.map((operation) => [operation.id, operation]));
 
 /** As a client gets it. */
 const toJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -104,7 +102,7 @@ export class DirectBusiness implements Business {
     const mark = outcome === undefined ? {} : { mark: `${++this.#marks}` };
     const rule = { on: id, when: { body: mark }, times: null, probability: 1 };
     const added = outcome === undefined ? null : addRule(account, { ...rule, outcome });
-    const operation = operations.get(id) as Operation<never>;
+    const operation = operations.get(id) as AnyOperation;
     const call = { body: { ...body, ...mark }, actor: "api" };
     const reply = await replyOf(() => callOperation(account, operation, call, settings, priceOf));
     if (added) removeRule(account, added.id);

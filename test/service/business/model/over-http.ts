@@ -1,5 +1,5 @@
 /** Businesses of the program as users start it, over HTTP; a restart ends it with kill -9. */
-import { methodOf, type Operation, pathOf } from "../../../../src/contract/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../../src/index.js";
 import { serviceOperations } from "../../../../src/service/index.js";
 import { accountId } from "../../../../src/world/world.js";
@@ -20,9 +20,7 @@ import {
   withoutMessage,
 } from "./business.js";
 
-const operations = new Map(
-  (serviceOperations as readonly Operation<never>[]).map((operation) => [operation.id, operation]),
-);
+const operations = new Map(serviceOperations.map((operation) => [operation.id, operation]));
 
 /** One program for many accounts; the next on the same folder has another port. */
 export class ProgramOnFolder {
@@ -87,7 +85,7 @@ export class HttpBusiness implements Business {
   }
 
   call(id: string, body: Json, outcome?: string): Promise<Reply> {
-    const operation = operations.get(id) as Operation<never>;
+    const operation = operations.get(id) as AnyOperation;
     const headers = outcome === undefined ? {} : { "X-Sandbox-Outcome": outcome };
     return this.#send(methodOf(operation), pathOf(operation), operation.body && body, headers);
   }
