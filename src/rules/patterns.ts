@@ -1,6 +1,6 @@
 /** What a tester may write in place of a value: `/…/`, a pattern for the whole of it, or `<type>`, what it must be. */
 import { type Context, createContext, Script } from "node:vm";
-import { sayNearest } from "../contract/nearest.js";
+import { formatNearest } from "../contract/nearest.js";
 import { isObject } from "../world/json.js";
 import { fromIso } from "../world/time/time.js";
 
@@ -60,7 +60,7 @@ const isTypeName = (text: string): boolean => /^<[a-z]+>$/.test(text);
 
 function sayNoType(asked: string): string {
   const names = Object.keys(types).map((name) => `<${name}>`);
-  const nearest = sayNearest(asked, names) || `, there is ${names.join(", ")}`;
+  const nearest = formatNearest(asked, names) || `, there is ${names.join(", ")}`;
   return `there is no type ${asked}${nearest}; the text itself is /${asked}/`;
 }
 

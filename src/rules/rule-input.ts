@@ -2,7 +2,7 @@
 import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
-import { sayNearest } from "../contract/nearest.js";
+import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { Adversity, adversityProblem, everyWebhook } from "./adversity.js";
 import { Fault, faultProblem } from "./faults.js";
@@ -130,7 +130,7 @@ function eventProblem(event: string | undefined): RuleProblem | null {
   if (event === undefined || /^[/<]|\$\{/.test(event)) return null;
   if ((eventKinds as readonly string[]).includes(event)) return null;
   const asked = event.slice(0, 100);
-  const nearest = sayNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
+  const nearest = formatNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
   return problem("when.event", `there is no event ${JSON.stringify(asked)}${nearest}`);
 }
 

@@ -1,6 +1,6 @@
 /** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
 
-import { sayNearest } from "../contract/nearest.js";
+import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
@@ -17,7 +17,7 @@ export function nameProblem(operations: Operations, name: string): string | null
   if (other) return `${name} cannot stand here: it ${whyNot(other)}`;
   const asked = name.slice(0, 100);
   const names = actionsOf(operations).map(({ id }) => toSnake(id));
-  const nearest = sayNearest(asked, names) || "; it takes an operation's id such as simulate_payment";
+  const nearest = formatNearest(asked, names) || "; it takes an operation's id such as simulate_payment";
   return `there is no ${JSON.stringify(asked)}${nearest}`;
 }
 

@@ -1,7 +1,7 @@
 /** Reads and validates what a request brings: parameters, query, body or form. */
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
-import { sayNearest } from "../contract/nearest.js";
+import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation, Upload, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { isObject } from "../world/json.js";
@@ -134,7 +134,7 @@ function unknownField(param: string, place: string, known: readonly string[]): E
   return {
     param,
     code: "unknown_field",
-    message: `${param} is not a field of the ${place}, which takes ${right}${sayNearest(param, known)}.`,
+    message: `${param} is not a field of the ${place}, which takes ${right}${formatNearest(param, known)}.`,
   };
 }
 
