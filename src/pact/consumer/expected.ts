@@ -6,8 +6,8 @@ import { type AnyOperation, successStatus } from "../../contract/operation.js";
 import type { Need } from "../export/need.js";
 import { matchBody } from "../matching/body.js";
 import { sample, toShape } from "../matching/shape.js";
-import type { InteractionOptions } from "./interaction.js";
 import type { MatcherObject } from "./matcher-object.js";
+import type { InteractionOptions } from "./options.js";
 import { toTemplate } from "./template.js";
 import { checkValue } from "./values.js";
 

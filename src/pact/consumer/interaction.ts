@@ -1,5 +1,4 @@
 /** A consumer test in three lines: request and reply of an operation with the matchers that its contract asks for. */
-import type { ErrorCode } from "../../contract/errors.js";
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
 import { say } from "../export/descriptions.js";
@@ -10,32 +9,11 @@ import { operationCalled } from "./names.js";
 import { needsFor } from "./needs.js";
 import { type OnPact, type PactBuilder, putOn } from "./on-pact.js";
 import type { OperationName } from "./operation-names.js";
-import { checkOptions } from "./options.js";
+import { checkOptions, type InteractionOptions } from "./options.js";
 import { checkReason, checkRefusal } from "./refusal.js";
 import { bodyOf, headersFor, matchedBody, matchedQuery, pathFor, queryOf } from "./request.js";
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** A provider state of the catalogue (`standin verify --states`), with parameters where it needs some. */
-export type StateName = string | { name: string; params?: Fields };
-
-export interface InteractionOptions {
-  /** Absent: the operation and what it answers. Two of a pact with the same states, or one without, need two. */
-  description?: string;
-  /** What the client sends; absent: the required fields, with examples. */
-  body?: Fields;
-  /** Of the path. */
-  params?: Readonly<Record<string, string>>;
-  query?: Readonly<Record<string, string | number>>;
-  /** Absent: the states that the operation needs. */
-  state?: StateName | readonly StateName[];
-  /** Of a success; absent: the operation's first. */
-  status?: number;
-  /** The fields that the client uses, with examples; absent: all that are always there and never null. */
-  reply?: Fields | readonly unknown[];
-  /** An error code: the call is refused, and the reply is that error. */
-  refused?: ErrorCode;
-}
 
 export interface ConsumerInteraction extends OnPact {
   description: string;

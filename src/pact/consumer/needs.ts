@@ -2,9 +2,8 @@
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Need, Seen } from "../export/need.js";
 import { needsOf } from "../export/needs.js";
-import type { InteractionOptions } from "./interaction.js";
 import { stateCalled } from "./names.js";
-import { statesIn } from "./options.js";
+import { type InteractionOptions, statesIn } from "./options.js";
 
 /** Throws a RangeError where no state of the catalogue is known to bring the answer about. */
 export function needsFor(operation: AnyOperation, options: InteractionOptions, seen: Seen): Need[] {

@@ -1,10 +1,33 @@
 /** The options of `interaction()`: what is there can be said of this operation, and has the form that it must have. */
+import type { ErrorCode } from "../../contract/errors.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { isObject } from "../../world/json.js";
 import { toShape } from "../matching/shape.js";
-import type { InteractionOptions, StateName } from "./interaction.js";
 import { checkNames, stateCalled } from "./names.js";
 import { checkValue, show } from "./values.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A provider state of the catalogue (`standin verify --states`), with parameters where it needs some. */
+export type StateName = string | { name: string; params?: Fields };
+
+export interface InteractionOptions {
+  /** Absent: the operation and what it answers. Two of a pact with the same states, or one without, need two. */
+  description?: string;
+  /** What the client sends; absent: the required fields, with examples. */
+  body?: Fields;
+  /** Of the path. */
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number>>;
+  /** Absent: the states that the operation needs. */
+  state?: StateName | readonly StateName[];
+  /** Of a success; absent: the operation's first. */
+  status?: number;
+  /** The fields that the client uses, with examples; absent: all that are always there and never null. */
+  reply?: Fields | readonly unknown[];
+  /** An error code: the call is refused, and the reply is that error. */
+  refused?: ErrorCode;
+}
 
 const optionNames: readonly (keyof InteractionOptions)[] = [
   "description",

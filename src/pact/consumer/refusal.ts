@@ -4,8 +4,8 @@ import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { errorCodesOf, switchFor } from "../../contract/refusals.js";
 import { toShape } from "../matching/shape.js";
-import type { InteractionOptions } from "./interaction.js";
 import { wrong } from "./names.js";
+import type { InteractionOptions } from "./options.js";
 import { wrongIn } from "./values.js";
 
 type Fields = Readonly<Record<string, unknown>>;
