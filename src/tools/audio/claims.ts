@@ -1,7 +1,7 @@
 /** What headers claim, held against what is there: a file that is cut off says so itself. */
 import { Unreadable } from "../engine.js";
 import { flagsOf, lastPage, pagesOf } from "./ogg-pages.js";
-import type { Sound } from "./open.js";
+import type { Sound } from "./sound.js";
 
 /** A cut-off end costs less than this of the length, or the file is refused. */
 const mostlyThere = 0.95;

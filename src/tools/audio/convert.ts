@@ -5,7 +5,8 @@ import { decode } from "./decode.js";
 import { type LoadAac, loadAac } from "./decode-aac.js";
 import { convertWithFfmpeg } from "./ffmpeg.js";
 import { Line } from "./line.js";
-import { openSound, type Sound } from "./open.js";
+import { openSound } from "./open.js";
+import type { Sound } from "./sound.js";
 import type { TargetName } from "./targets.js";
 
 export interface AudioOptions {

@@ -1,10 +1,10 @@
 /** AAC and Apple Lossless, by a package that is under the GPL: not a part of this program, used where the user has installed it. */
+
 import type { RawOptions } from "@audio/decode-aac";
 import { Unreadable } from "../engine.js";
 import { afterId3 } from "./id3.js";
-import type { Sound } from "./open.js";
 import { packetsOf } from "./packets.js";
-import type { Block, Planes } from "./sound.js";
+import type { Block, Planes, Sound } from "./sound.js";
 
 export type LoadAac = () => Promise<typeof import("@audio/decode-aac")>;
 

@@ -1,8 +1,8 @@
 /** Samples that are in the file as they are: WAV, and MP4 with PCM. */
-import type { Sound } from "./open.js";
+
 import { packetsOf } from "./packets.js";
 import { concat } from "./sink.js";
-import type { Block, Planes } from "./sound.js";
+import type { Block, Planes, Sound } from "./sound.js";
 
 type Read = (view: DataView, at: number) => number;
 

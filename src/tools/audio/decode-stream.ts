@@ -1,9 +1,9 @@
 /** MP3, FLAC, Vorbis and Opus: their decoders take the file's bytes piece by piece. */
+
 import { endOfHeader, endOfStreamInfo, flacBits, flacHead, outsideFrameHeader } from "./flac-header.js";
 import { afterId3, beforeId3v1 } from "./id3.js";
-import type { Sound } from "./open.js";
 import { packetsOf } from "./packets.js";
-import { type Block, framesOf, type Planes } from "./sound.js";
+import { type Block, framesOf, type Planes, type Sound } from "./sound.js";
 
 interface Decoded {
   channelData: Float32Array[];

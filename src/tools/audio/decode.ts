@@ -1,10 +1,10 @@
 /** Any source, block by block. */
+
 import { Unreadable } from "../engine.js";
 import { decodeAac, type LoadAac } from "./decode-aac.js";
 import { decodePcm, sampleOf } from "./decode-pcm.js";
 import { decodeStream, streamed } from "./decode-stream.js";
-import type { Sound } from "./open.js";
-import type { Block } from "./sound.js";
+import type { Block, Sound } from "./sound.js";
 
 function blocksOf(sound: Sound, loadAac: LoadAac): AsyncGenerator<Block> {
   const { codec, container } = sound;

@@ -5,7 +5,8 @@ import { findProgram, inFolder, runProgram } from "../program.js";
 import { channelsFor } from "./channels.js";
 import { coverFor, coverInput, finish, tagArguments } from "./ffmpeg-tags.js";
 import { mostBytes } from "./limits.js";
-import { type Container, openSound, type Sound } from "./open.js";
+import { openSound } from "./open.js";
+import type { Container, Sound } from "./sound.js";
 import { type Target, type TargetName, targets } from "./targets.js";
 
 /** Its name for what our own reader has found, so that it does not guess at a playlist. */

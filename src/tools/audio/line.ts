@@ -1,10 +1,10 @@
 /** From decoded blocks to an encoder: channels, then sample rate. */
+
 import { Unreadable } from "../engine.js";
 import { channelsFor, mixTo } from "./channels.js";
 import { checkLength } from "./limits.js";
-import type { Sound } from "./open.js";
 import { Resampler } from "./resample.js";
-import { type Block, type Encoder, framesOf } from "./sound.js";
+import { type Block, type Encoder, framesOf, type Sound } from "./sound.js";
 import { type Target, type TargetName, targets } from "./targets.js";
 
 export class Line {

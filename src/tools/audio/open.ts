@@ -1,7 +1,6 @@
 /** What a file really is: its own bytes decide, whatever its name says. */
 import {
   ADTS,
-  type AudioCodec,
   BufferSource,
   FLAC,
   Input,
@@ -16,17 +15,17 @@ import {
   WAVE,
 } from "mediabunny";
 import { Unreadable } from "../engine.js";
-import { type Alac, alacOf } from "./alac.js";
+import { alacOf } from "./alac.js";
 import { checkOgg, checkWav, countAdts, hasMp3Length } from "./claims.js";
 import { flacBits, flacHead } from "./flac-header.js";
 import { afterId3 } from "./id3.js";
 import { checkChannels, checkLength, checkRate } from "./limits.js";
 import { isrcOf } from "./mp4-isrc.js";
-import type { Tags } from "./sound.js";
+import type { Container, Sound, Tags } from "./sound.js";
 import { toTags } from "./tags.js";
 import { sayWavCodec } from "./wav-codecs.js";
 
-const containers = new Map<InputFormat, "wav" | "mp3" | "flac" | "ogg" | "aac" | "mp4">([
+const containers = new Map<InputFormat, Container>([
   [WAVE, "wav"],
   [FLAC, "flac"],
   [OGG, "ogg"],
@@ -35,27 +34,8 @@ const containers = new Map<InputFormat, "wav" | "mp3" | "flac" | "ogg" | "aac" |
   [ADTS, "aac"],
   [MP3, "mp3"],
 ]);
-export type Container = typeof containers extends Map<unknown, infer C> ? C : never;
 
 const send = "send mp3, wav, aac, flac, ogg or m4a";
-
-export interface Sound {
-  bytes: Uint8Array;
-  container: Container;
-  /** Of Apple Lossless. */
-  alac: Alac | null;
-  /** Null: one that is not known here. */
-  codec: AudioCodec | "alac" | null;
-  track: InputAudioTrack;
-  rate: number;
-  channels: number;
-  /** That keep what it holds. */
-  bits: 16 | 24;
-  seconds: number;
-  /** `seconds` is what the file says of itself, and not reckoned from its size. */
-  isClaimed: boolean;
-  tags: Tags;
-}
 
 /** Rejects with Unreadable. */
 export async function openSound(bytes: Uint8Array): Promise<Sound> {

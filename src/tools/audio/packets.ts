@@ -1,7 +1,7 @@
 /** A track's packets as the container has them. */
 import { EncodedPacketSink } from "mediabunny";
 import { Unreadable } from "../engine.js";
-import type { Sound } from "./open.js";
+import type { Sound } from "./sound.js";
 
 /** More than any two hours of audio have. */
 const mostPackets = 2e6;

@@ -1,5 +1,8 @@
 /** What passes between the stages of a conversion. */
 
+import type { AudioCodec, InputAudioTrack } from "mediabunny";
+import type { Alac } from "./alac.js";
+
 /** Samples from -1 to 1, a plane for each channel; channels in the order of WAV: left, right, centre, LFE, back, side. */
 export type Planes = Float32Array[];
 
@@ -32,6 +35,26 @@ export interface Tags {
   lyrics?: string;
   isrc?: string;
   cover?: Cover;
+}
+
+export type Container = "wav" | "mp3" | "flac" | "ogg" | "aac" | "mp4";
+
+export interface Sound {
+  bytes: Uint8Array;
+  container: Container;
+  /** Of Apple Lossless. */
+  alac: Alac | null;
+  /** Null: one that is not known here. */
+  codec: AudioCodec | "alac" | null;
+  track: InputAudioTrack;
+  rate: number;
+  channels: number;
+  /** That keep what it holds. */
+  bits: 16 | 24;
+  seconds: number;
+  /** `seconds` is what the file says of itself, and not reckoned from its size. */
+  isClaimed: boolean;
+  tags: Tags;
 }
 
 /** What an encoder is to make. */

@@ -1,6 +1,6 @@
 /** Pictures and text boxes within a paragraph, in both of Word's drawing languages. */
-import type { ImageNode } from "./nodes.js";
-import { type Frame, turnedRoom } from "./picture-frame.js";
+import type { Frame, ImageNode } from "./nodes.js";
+import { turnedRoom } from "./picture-frame.js";
 import { clamp, compact, pointsOf } from "./run-style.js";
 import type { Story } from "./story.js";
 import { child, find, isTrue, type XmlElement } from "./xml.js";

@@ -1,7 +1,5 @@
 /** What the document is turned into: pdfmake's nodes, with what our lines know beside. Lengths are points. */
 
-import type { Frame } from "./picture-frame.js";
-
 export interface TabStop {
   /** From the paragraph's left edge. */
   at: number;
@@ -65,6 +63,29 @@ export interface ImageNode {
   /** Where not all of the picture is shown as it is. */
   frame?: Frame;
   pageBreak?: "before";
+}
+
+/** Shares of the whole picture that are cut off at each side; below zero, blank is added. */
+export interface Crop {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface Frame {
+  crop: Crop;
+  /** Degrees, clockwise. */
+  turn: number;
+  flipsAcross: boolean;
+  flipsDown: boolean;
+  /** Its sizes before it is turned, as shares of the room that it takes. */
+  share: Size;
+}
+
+export interface Size {
+  width: number;
+  height: number;
 }
 
 export interface Cell {

@@ -1,29 +1,6 @@
 /** Draws pictures as their frames in the document show them: a part of them, turned, or as in a mirror. */
-import type { ImageNode } from "./nodes.js";
+import type { ImageNode, Size } from "./nodes.js";
 import { type Line, Renderer } from "./pdfmake.js";
-
-/** Shares of the whole picture that are cut off at each side; below zero, blank is added. */
-export interface Crop {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-export interface Frame {
-  crop: Crop;
-  /** Degrees, clockwise. */
-  turn: number;
-  flipsAcross: boolean;
-  flipsDown: boolean;
-  /** Its sizes before it is turned, as shares of the room that it takes. */
-  share: Size;
-}
-
-interface Size {
-  width: number;
-  height: number;
-}
 
 /** What a picture of that size takes once it is turned. */
 export function turnedRoom({ width, height }: Size, degrees: number): Size {

@@ -9,6 +9,7 @@ import {
   type Block,
   type Box,
   type Cell,
+  type Column,
   centreOf,
   type Drawing,
   holds,
@@ -18,7 +19,7 @@ import {
   type Run,
   type Table,
 } from "./model.js";
-import type { Column, Vocabulary } from "./paragraphs.js";
+import type { Vocabulary } from "./spans.js";
 
 /** Points. */
 const ruledPadding = 3;

@@ -1,7 +1,8 @@
 /** Reading order: a band's sides are columns of prose or the columns of a table. */
 import { type Band, bandsOf, type Row, rowOf } from "./bands.js";
-import { around, type Block, type Box, overlap } from "./model.js";
-import { type Column, paragraphsOf, type Vocabulary } from "./paragraphs.js";
+import { around, type Block, type Box, type Column, overlap } from "./model.js";
+import { paragraphsOf } from "./paragraphs.js";
+import type { Vocabulary } from "./spans.js";
 import { isTable, tableOf } from "./tables.js";
 
 const deepest = 6;

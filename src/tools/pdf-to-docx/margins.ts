@@ -1,7 +1,6 @@
 /** Margins that leave the text its width. Word's letters need a little more room than the PDF's, so the foot is kept low. */
 import type { Margins } from "./docx-document.js";
-import { around, type Page } from "./model.js";
-import type { Column } from "./paragraphs.js";
+import { around, type Column, type Page } from "./model.js";
 
 const narrowest = 18;
 const lowestFoot = 28;

@@ -7,6 +7,11 @@ export interface Box {
   bottom: number;
 }
 
+export interface Column {
+  left: number;
+  right: number;
+}
+
 export interface Face {
   family: string;
   /** As in CSS: 400 is regular, 700 bold. */
@@ -87,7 +92,7 @@ export interface Paragraph {
   size: number;
   lines: number;
   /** Of the column that it stands in. */
-  column: { left: number; right: number };
+  column: Column;
   align: "left" | "center" | "right" | "both";
   rightToLeft: boolean;
   firstLine: number;

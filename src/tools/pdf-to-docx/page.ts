@@ -6,9 +6,8 @@ import { matrixOf } from "./geometry.js";
 import { type Box, heightOf, holds, overlap, type Page, type Run, widthOf } from "./model.js";
 import { type PdfPage, pdfJs } from "./open.js";
 import { walk } from "./operators.js";
-import { type Album, type Placed, placed } from "./pictures.js";
+import { type Album, type Placed, picturedBy, placed } from "./pictures.js";
 import { contentOf, runsOf, turnOf } from "./text.js";
-import { picturedBy } from "./unseen.js";
 
 const upright = [1, 0, 0, 1, 0, 0] as const;
 

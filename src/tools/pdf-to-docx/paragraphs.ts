@@ -2,16 +2,8 @@
 import type { Row } from "./bands.js";
 import { lineOf } from "./lines.js";
 import { markerOf } from "./markers.js";
-import { around, type Block, type Line, median, type Paragraph, widthOf } from "./model.js";
-import { spansOf } from "./spans.js";
-
-/** Every word of the document, in small letters: it says which hyphens at line ends are part of a word. */
-export type Vocabulary = ReadonlySet<string>;
-
-export interface Column {
-  left: number;
-  right: number;
-}
+import { around, type Block, type Column, type Line, median, type Paragraph, widthOf } from "./model.js";
+import { spansOf, type Vocabulary } from "./spans.js";
 
 export function paragraphsOf(rows: readonly Row[], column: Column, words: Vocabulary): Block[] {
   const blocks: Block[] = [];

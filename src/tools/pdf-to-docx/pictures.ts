@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { Unreadable } from "../engine.js";
 import { bitmapOf, type Pixels } from "./bitmaps.js";
 import { boxOf, type Matrix } from "./geometry.js";
-import { type Box, heightOf, type Picture, widthOf } from "./model.js";
+import { type Box, heightOf, holds, type Picture, type Run, widthOf } from "./model.js";
 import type { PdfPage } from "./open.js";
 import type { Painted } from "./operators.js";
 import { mostPixels } from "./weigh.js";
@@ -96,4 +96,10 @@ function coloursOf(data: Uint8Array): number {
   for (let at = 0; at + 2 < data.length; at += step)
     colours.add(((data[at] as number) << 16) | ((data[at + 1] as number) << 8) | (data[at + 2] as number));
   return colours.size;
+}
+
+/** Whether pictures show it. Where one of them is lost, as layers of scans may be, the words stand for it. */
+export function picturedBy(seen: readonly Placed[]): (run: Run) => boolean {
+  const isWhole = seen.every(({ encoded }) => encoded);
+  return (run) => isWhole && run.invisible && seen.some(({ box }) => holds(box, run));
 }

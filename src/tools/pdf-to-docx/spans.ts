@@ -1,7 +1,9 @@
 /** Lines become one text: spaces where there is room for them, hyphens of broken words undone, looks kept. */
 import { isApart, isDense } from "./lines.js";
 import type { Line, Run, Span } from "./model.js";
-import type { Vocabulary } from "./paragraphs.js";
+
+/** Every word of the document, in small letters: it says which hyphens at line ends are part of a word. */
+export type Vocabulary = ReadonlySet<string>;
 
 export const wordsIn = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*/gu) ?? [];

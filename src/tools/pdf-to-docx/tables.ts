@@ -1,7 +1,17 @@
 /** Tables without lines: sides whose rows stand on the same baselines, and that are no columns of prose. */
 import { type Atom, type Band, lettersOf, proseLength, type Row } from "./bands.js";
-import { around, type Block, type Box, type Cell, median, type Table, widthOf } from "./model.js";
-import { type Column, paragraphsOf, type Vocabulary } from "./paragraphs.js";
+import {
+  around,
+  type Block,
+  type Box,
+  type Cell,
+  type Column,
+  median,
+  type Table,
+  widthOf,
+} from "./model.js";
+import { paragraphsOf } from "./paragraphs.js";
+import type { Vocabulary } from "./spans.js";
 
 /** Word's own, in points. */
 const widestPadding = 5.4;

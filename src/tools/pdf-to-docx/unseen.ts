@@ -1,6 +1,4 @@
 /** Words that are drawn without being seen, as recognised text lies over a scan. */
-import { holds, type Run } from "./model.js";
-import type { Placed } from "./pictures.js";
 
 /** Letters drawn one after the other in one way, up to the so many-th of the page. */
 export interface Stretch {
@@ -34,9 +32,3 @@ const invisibleOf = (stretches: readonly Stretch[]): number =>
     (sum, { end, invisible }, index) => sum + (invisible ? end - (stretches[index - 1]?.end ?? 0) : 0),
     0,
   );
-
-/** Whether pictures show it. Where one of them is lost, as layers of scans may be, the words stand for it. */
-export function picturedBy(seen: readonly Placed[]): (run: Run) => boolean {
-  const isWhole = seen.every(({ encoded }) => encoded);
-  return (run) => isWhole && run.invisible && seen.some(({ box }) => holds(box, run));
-}
