@@ -19,6 +19,7 @@ export default {
     layer("receiver-check-posts-webhooks", "receiver-check/", ["webhooks/", "contract/", "world/"]),
     layer("server-knows-no-endpoint", "server/", ["rules/", "contract/", "world/"]),
     layer("pact-knows-states", "pact/", [
+      "client/",
       "library/",
       "scenarios/",
       "rules/",
@@ -36,7 +37,8 @@ export default {
       "world/",
     ]),
     layer("pages-show", "pages/", ["service/", "contract/", "world/"]),
-    layer("library-goes-over-http", "library/", ["scenarios/", "rules/", "world/time/time\\.ts"]),
+    layer("client-knows-nothing", "client/", []),
+    layer("library-goes-over-http", "library/", ["client/", "scenarios/", "rules/", "world/time/time\\.ts"]),
     layer("composition-knows-no-command", "(sandbox|contracts|index|housekeeping|first-call|options)\\.ts", [
       "[^/]+\\.ts",
       "server/",
@@ -49,6 +51,7 @@ export default {
       "tools/",
       "webhooks/",
       "pages/",
+      "client/",
       "library/",
       "contract/",
       "world/",

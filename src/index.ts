@@ -15,9 +15,10 @@ import type { ReceiverReport } from "./receiver-check/report.js";
 import { type SandboxOptions, startServer } from "./sandbox.js";
 import { unpredictable } from "./world/time/random.js";
 
+export { ControlError, NoSandbox } from "./client/errors.js";
 export type { SandboxAccount } from "./library/account.js";
 export { sayCoverage } from "./library/coverage-summary.js";
-export { ControlError, ExpectationError, NoSandbox } from "./library/errors.js";
+export { ExpectationError } from "./library/errors.js";
 export type { MachineName, Moves } from "./library/moves.js";
 export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./library/names.js";
 export type {
@@ -99,7 +100,7 @@ export const connectSandbox = (
 const accountsOf =
   (url: string, adminToken: string | null): Sandbox["account"] =>
   ({ key, mode = "test" } = {}) =>
-    new SandboxAccount(url, key ?? `svc_${mode}_${unpredictable(12)}`, adminToken);
+    new SandboxAccount({ baseUrl: url, key: key ?? `svc_${mode}_${unpredictable(12)}`, adminToken });
 
 /**
  * Starts a sandbox, in memory and on a free port unless the options say otherwise, and resolves once it serves.
@@ -113,7 +114,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url: running.url,
     account: accountsOf(running.url, adminToken),
     coverage({ reset = false } = {}) {
-      const account = new SandboxAccount(running.url, running.testKey, adminToken);
+      const account = new SandboxAccount({ baseUrl: running.url, key: running.testKey, adminToken });
       return account.control(reset ? "DELETE" : "GET", "/coverage");
     },
     close: () => running.close(),

@@ -1,7 +1,9 @@
-/** The sandbox as the commands use it: answers are kept as the text that came, so that nothing is lost on the way. */
+/** The sandbox as the commands use it. Replies keep their text, so that `--json` prints exactly what was received. */
+import { type JsonReply, SandboxClient } from "../client/client.js";
+import { ControlError, NoSandbox } from "../client/errors.js";
 import { UsageError } from "./config.js";
 
-/** What was asked for was refused, or failed: one line for stderr, exit code 1 unless another says more. */
+/** A request that was refused or failed: printed as one line on stderr. */
 export class CommandFailure extends Error {
   constructor(
     message: string,
@@ -11,82 +13,56 @@ export class CommandFailure extends Error {
   }
 }
 
-export interface Answer<T> {
-  readonly text: string;
-  readonly value: T;
-}
+export type Answer<T> = Pick<JsonReply<T>, "text" | "value">;
 
 export class ControlApi {
+  readonly #client: SandboxClient;
+
   constructor(
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     readonly url: string,
     readonly key: string,
-    readonly adminToken: string | null,
-  ) {}
+    adminToken: string | null,
+  ) {
+    this.#client = new SandboxClient({ baseUrl: url, key, adminToken });
+  }
 
-  /** `path` without /_sandbox; a body that is a text is sent as it stands. */
+  /** Calls the control API. `path` is relative to /_sandbox; a string body is sent as it is. */
   call<T>(method: string, path: string, body?: object | string): Promise<Answer<T>> {
-    return this.service(method, `/_sandbox${path}`, body);
-  }
-
-  /** A call of the service, as its clients make it. */
-  async service<T>(method: string, path: string, body?: object | string): Promise<Answer<T>> {
-    const url = this.url + path;
-    const { ok, status, text } = await this.#send(
-      method,
-      url,
-      typeof body === "object" ? JSON.stringify(body) : body,
+    return this.#explain(
+      `${method} ${this.url}/_sandbox${path}`,
+      this.#client.control(method, path, { body }),
     );
-    const value = parse(text);
-    if (ok && value !== undefined) return { text, value: value as T };
-    const error = errorIn(value);
-    if (!error) {
-      throw new UsageError(
-        `what answers at ${this.url} is no sandbox (${method} ${url}: ${status}); ${whereItRuns}`,
-      );
-    }
-    throw new CommandFailure(`${error.message} (${method} ${url}: ${status} ${error.code})`);
   }
 
-  async #send(method: string, url: string, body: string | undefined) {
-    const headers = {
-      "X-Service-Key": this.key,
-      ...(this.adminToken === null ? {} : { "X-Sandbox-Admin": this.adminToken }),
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-    };
+  /** Calls the service, as its clients do. */
+  service<T>(method: string, path: string, body?: object | string): Promise<Answer<T>> {
+    return this.#explain(`${method} ${this.url}${path}`, this.#client.call(method, path, { body }));
+  }
+
+  async #explain<T>(request: string, reply: Promise<Answer<T>>): Promise<Answer<T>> {
     try {
-      const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
-      return { ok: response.ok, status: response.status, text: await response.text() };
+      return await reply;
     } catch (error) {
-      const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-      throw new UsageError(
-        `no sandbox answers at ${this.url} (${code ?? message}); start one with ${startAt(this.url)}, or ${whereItRuns}`,
-      );
+      if (error instanceof NoSandbox) {
+        const start = startCommand(this.url);
+        throw new UsageError(
+          `no sandbox answers at ${this.url} (${error.reason}); start one with ${start}, or ${urlHint}`,
+        );
+      }
+      if (!(error instanceof ControlError)) throw error;
+      const { message, status, code } = error;
+      if (code !== "") throw new CommandFailure(`${message} (${request}: ${status} ${code})`);
+      throw new UsageError(`what answers at ${this.url} is no sandbox (${request}: ${status}); ${urlHint}`);
     }
   }
 }
 
-const whereItRuns = "say where it runs with --url or STANDIN_URL";
+const urlHint = "say where it runs with --url or STANDIN_URL";
 
-/** The command that starts a sandbox where none answered, as far as that is this machine's. */
-function startAt(url: string): string {
+/** Returns the command that starts a sandbox at the URL if it is on this machine. */
+function startCommand(url: string): string {
   const { hostname, port, protocol } = new URL(url);
-  const here = protocol === "http:" && (hostname === "127.0.0.1" || hostname === "localhost");
-  return here && port !== "4010" ? `"standin start --port ${port || 80}"` : '"standin start"';
-}
-
-/** In whichever of the shapes that assumption errors.body can choose. */
-function errorIn(value: unknown): { code: string; message: string } | null {
-  const { error = value } = (value ?? {}) as { error?: unknown };
-  const { code, message, detail } = (error ?? {}) as Record<string, unknown>;
-  const said = message ?? detail;
-  return typeof code === "string" && typeof said === "string" ? { code, message: said } : null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const isLocal = protocol === "http:" && (hostname === "127.0.0.1" || hostname === "localhost");
+  return isLocal && port !== "4010" ? `"standin start --port ${port || 80}"` : '"standin start"';
 }

@@ -1,6 +1,7 @@
 /** One account of a running sandbox, steered over the public control API: no back doors. */
 
-import { ControlError, ExpectationError, NoSandbox } from "./errors.js";
+import { type ClientOptions, SandboxClient } from "../client/client.js";
+import { ExpectationError } from "./errors.js";
 import { type Moves, toMoves } from "./moves.js";
 import type { EventKind, OperationId } from "./names.js";
 import type { Rule, RuleInput } from "./rule-types.js";
@@ -26,23 +27,27 @@ import type {
 } from "./types.js";
 import type { ScenarioResult, WalkOptions } from "./walk/result.js";
 
-interface Refused {
-  code: string;
-  message: string;
-}
 type Query = Readonly<Record<string, string | number | undefined>>;
 interface Items<T> {
   items: T[];
 }
 
 export class SandboxAccount {
-  constructor(
-    /** Where a client under test sends its requests. */
-    readonly baseUrl: string,
-    /** What it sends as X-Service-Key. */
-    readonly key: string,
-    readonly adminToken: string | null = null,
-  ) {}
+  readonly #client: SandboxClient;
+
+  constructor(options: ClientOptions) {
+    this.#client = new SandboxClient(options);
+  }
+
+  /** Base URL for the client under test, without a trailing slash. */
+  get baseUrl(): string {
+    return this.#client.baseUrl;
+  }
+
+  /** API key that the client under test sends as X-Service-Key. */
+  get key(): string {
+    return this.#client.key;
+  }
 
   /** Moves the clock on by a duration such as `24h`; everything due on the way has run when it resolves. */
   advance(by: string): Promise<AdvanceResult> {
@@ -176,30 +181,17 @@ export class SandboxAccount {
     return this.control("PATCH", "/account", settings);
   }
 
-  /** A call of the service with this account's key. */
+  /** Sends a request to the service with this account's key. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers);
-    headers.set("X-Service-Key", this.key);
-    return fetch(this.baseUrl + path, { ...init, headers });
+    return this.#client.fetch(path, init);
   }
 
-  /** Any call of the control API; `path` without /_sandbox. Rejects with a ControlError when it is refused, with NoSandbox when nothing answers. */
+  /**
+   * Calls the control API. `path` is relative to /_sandbox. Rejects with a ControlError when the call is refused, with
+   * NoSandbox when nothing answers.
+   */
   async control<T>(method: string, path: string, body?: object): Promise<T> {
-    const headers: Record<string, string> = { "X-Service-Key": this.key };
-    if (this.adminToken !== null) headers["X-Sandbox-Admin"] = this.adminToken;
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    const response = await fetch(`${this.baseUrl}/_sandbox${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      throw new NoSandbox(this.baseUrl, error);
-    });
-    const reply = (await response.json().catch(() => null)) as { error?: Refused } | null;
-    if (response.ok && reply !== null) return reply as T;
-    const { code = "", message = `${method} /_sandbox${path} was not answered with JSON.` } =
-      reply?.error ?? {};
-    throw new ControlError(response.status, code, message);
+    return (await this.#client.control<T>(method, path, { body })).value;
   }
 
   async #items<T>(path: string): Promise<T[]> {

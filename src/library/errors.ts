@@ -1,26 +1,5 @@
-/** How calls of the library reject. */
+/** Error of a failed request expectation. */
 import type { Expectation } from "./types.js";
-
-/** The control API refused; `code` is the error's code. */
-export class ControlError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-    this.name = "ControlError";
-  }
-}
-
-/** Nothing answers at the sandbox's URL; `cause` is why. */
-export class NoSandbox extends Error {
-  constructor(url: string, cause: unknown) {
-    const { code, message } = ((cause as Error).cause ?? cause) as Error & { code?: string };
-    super(`no sandbox answers at ${url} (${code ?? message}): it was closed, or runs elsewhere`, { cause });
-    this.name = "NoSandbox";
-  }
-}
 
 /** Too few or too many requests matched; the message names the nearest misses, `expectation` has them whole. */
 export class ExpectationError extends Error {

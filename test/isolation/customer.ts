@@ -14,7 +14,7 @@ const adaeze = ["22301948576", "Adaeze", "Okafor"] as const;
 export function freshWorld() {
   const url = process.env.STANDIN_URL as string;
   const key = `svc_test_${randomUUID()}`;
-  return { app: new Service(url, key), sandbox: new SandboxAccount(url, key) };
+  return { app: new Service(url, key), sandbox: new SandboxAccount({ baseUrl: url, key }) };
 }
 
 export type World = ReturnType<typeof freshWorld>;

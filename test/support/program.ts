@@ -41,7 +41,7 @@ export function startProgram(flags: readonly string[], cwd = temporaryFolder()):
         url,
         stdout: () => out,
         stderr: () => err,
-        account: (key) => new SandboxAccount(url, key),
+        account: (key) => new SandboxAccount({ baseUrl: url, key }),
         stop(signal = "SIGTERM") {
           child.kill(signal);
           return ended;

@@ -1,7 +1,7 @@
 /** `standin scenario run`: told step by step, each scenario on an account of its own. */
 import { writeFile } from "node:fs/promises";
+import { ControlError, NoSandbox } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
-import { ControlError, NoSandbox } from "../../library/errors.js";
 import type { ScenarioResult, StepResult } from "../../library/walk/result.js";
 import { sayStep } from "../../library/walk/say.js";
 import { scenarioNames } from "../../scenarios/catalogue.js";
@@ -52,12 +52,15 @@ async function openPlace({ url, key, adminToken }: Flags): Promise<Place> {
   if (url !== undefined) {
     const token = adminToken ?? process.env.STANDIN_ADMIN_TOKEN ?? null;
     const base = baseUrl(url);
-    return { account: (source) => new SandboxAccount(base, keyFor(source), token), close: async () => {} };
+    return {
+      account: (source) => new SandboxAccount({ baseUrl: base, key: keyFor(source), adminToken: token }),
+      close: async () => {},
+    };
   }
   const { startServer } = await import("../../sandbox.js");
   const sandbox = await startServer({});
   return {
-    account: (source) => new SandboxAccount(sandbox.url, keyFor(source)),
+    account: (source) => new SandboxAccount({ baseUrl: sandbox.url, key: keyFor(source) }),
     close: () => sandbox.close(),
   };
 }

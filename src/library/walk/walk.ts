@@ -1,5 +1,6 @@
 /** Walks through a scenario as its reader would: over HTTP, against one account of a running sandbox. */
 
+import { ControlError } from "../../client/errors.js";
 import { differences, valueAt } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
 import type { Scenario } from "../../scenarios/file.js";
@@ -7,7 +8,6 @@ import { fill, Unfilled } from "../../scenarios/fill.js";
 import { kindOf, type Step, type StepKind } from "../../scenarios/steps.js";
 import { stopwatch } from "../../world/time/time.js";
 import type { SandboxAccount } from "../account.js";
-import { ControlError } from "../errors.js";
 import type { ScenarioState } from "../types.js";
 import { acts, type Walk } from "./acts.js";
 import { StepFailure } from "./failure.js";

@@ -4,8 +4,8 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ControlError } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
-import { ControlError } from "../../library/errors.js";
 import { keyIn, modeOf, ownHeaders } from "./credentials.js";
 import { forward, read } from "./forward.js";
 import { metadataOf, takeMessage } from "./message.js";
@@ -100,7 +100,9 @@ export class Gateway {
   }
 
   #next(mode = this.options.interactions?.[this.visits.length]?.mode ?? "test"): Visit {
-    const visit = newVisit(new SandboxAccount(this.options.sandboxUrl, this.options.freshKey(mode)));
+    const visit = newVisit(
+      new SandboxAccount({ baseUrl: this.options.sandboxUrl, key: this.options.freshKey(mode) }),
+    );
     this.visits.push(visit);
     return visit;
   }

@@ -22,7 +22,7 @@ let account: SandboxAccount;
 beforeEach(async () => {
   folder = freshFolder();
   program = await startOn(folder, "--admin-token", admin);
-  account = new SandboxAccount(program.url, key, admin);
+  account = new SandboxAccount({ baseUrl: program.url, key, adminToken: admin });
   // Something is on record, so that there are files to search.
   expect((await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).status).toBe(201);
 });
@@ -47,10 +47,16 @@ async function expectNowhere(...secrets: string[]): Promise<void> {
 test("API keys, used, registered, wrong or in a query, stay in memory", async () => {
   const revoked = `${registered}_revoked`;
   await account.control("POST", "/keys", { key: registered });
-  await post(new SandboxAccount(program.url, registered, admin), "/v1/webhooks", {
-    url: "http://127.0.0.1:9/",
-  });
-  expect((await call(new SandboxAccount(program.url, revoked), "GET", "/v1/balance")).status).toBe(401);
+  await post(
+    new SandboxAccount({ baseUrl: program.url, key: registered, adminToken: admin }),
+    "/v1/webhooks",
+    {
+      url: "http://127.0.0.1:9/",
+    },
+  );
+  expect(
+    (await call(new SandboxAccount({ baseUrl: program.url, key: revoked }), "GET", "/v1/balance")).status,
+  ).toBe(401);
   expect((await call(account, "GET", `/v1/nowhere?key=${key}`)).status).toBe(404);
   expect((await call(account, "GET", `/v1/balance?key=${key}`)).status).toBe(200);
   await expectNowhere(key, registered);
@@ -68,7 +74,7 @@ test("session tokens and the admin's token, right and wrong, stay in memory", as
   }
   expect(statuses.slice(1)).toEqual([401, 401]);
   expect(statuses[0]).not.toBe(401);
-  const stranger = new SandboxAccount(program.url, key, `${admin}x`);
+  const stranger = new SandboxAccount({ baseUrl: program.url, key, adminToken: `${admin}x` });
   await expect(stranger.update({})).rejects.toMatchObject({ code: "admin_token_required" });
   await expectNowhere(token, signature, admin);
 });

@@ -1,0 +1,109 @@
+/** HTTP client of a sandbox, bound to one API key. */
+import { ControlError, NoSandbox } from "./errors.js";
+
+/** Sends one request: the global `fetch`, or a transport inside the process. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface ClientOptions {
+  /** Base URL of the sandbox, without a trailing slash. May be empty where `fetch` needs the path alone. */
+  baseUrl: string;
+  /** API key of the account, sent as X-Service-Key. */
+  key: string;
+  /** Admin token of the control API, sent as X-Sandbox-Admin. Default: none. */
+  adminToken?: string | null | undefined;
+  /** Default: the global `fetch`, looked up at each request. */
+  fetch?: Fetch | undefined;
+}
+
+export interface CallOptions {
+  /** JSON body. A string is sent as it is. */
+  body?: object | string | undefined;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface JsonReply<T> {
+  readonly status: number;
+  /** The body as it was received. */
+  readonly text: string;
+  /** The body, parsed. */
+  readonly value: T;
+}
+
+export class SandboxClient {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly adminToken: string | null;
+  readonly #fetch: Fetch | undefined;
+
+  constructor({ baseUrl, key, adminToken = null, fetch }: ClientOptions) {
+    this.baseUrl = baseUrl;
+    this.key = key;
+    this.adminToken = adminToken;
+    this.#fetch = fetch;
+  }
+
+  /** Sends a request with the account's key. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("X-Service-Key", this.key);
+    return (this.#fetch ?? fetch)(this.baseUrl + path, { ...init, headers });
+  }
+
+  /**
+   * Calls an operation and reads its JSON reply. Rejects with a ControlError when it is refused, with NoSandbox when
+   * nothing answers.
+   */
+  async call<T>(
+    method: string,
+    path: string,
+    { body, headers = {} }: CallOptions = {},
+  ): Promise<JsonReply<T>> {
+    const init =
+      body === undefined
+        ? { method, headers }
+        : {
+            method,
+            headers: { "Content-Type": "application/json", ...headers },
+            body: typeof body === "string" ? body : JSON.stringify(body),
+          };
+    const { ok, status, text } = await this.#exchange(path, init);
+    const value = parse(text);
+    if (ok && value !== undefined) return { status, text, value: value as T };
+    const { code, message } = errorIn(value) ?? {
+      code: "",
+      message: `${method} ${path} was answered with ${status} and without the JSON of a sandbox.`,
+    };
+    throw new ControlError(status, code, message);
+  }
+
+  /** Calls an operation of the control API. `path` is relative to /_sandbox. */
+  control<T>(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<JsonReply<T>> {
+    const admin = this.adminToken === null ? {} : { "X-Sandbox-Admin": this.adminToken };
+    return this.call(method, `/_sandbox${path}`, { body, headers: { ...admin, ...headers } });
+  }
+
+  async #exchange(path: string, init: RequestInit) {
+    try {
+      const response = await this.fetch(path, init);
+      return { ok: response.ok, status: response.status, text: await response.text() };
+    } catch (error) {
+      throw new NoSandbox(this.baseUrl, error);
+    }
+  }
+}
+
+/** Returns the code and message of an error body, in any of the shapes of assumption errors.body. */
+function errorIn(value: unknown): { code: string; message: string } | null {
+  const { error = value } = (value ?? {}) as { error?: unknown };
+  const { code, message, detail } = (error ?? {}) as Record<string, unknown>;
+  const text = message ?? detail;
+  return typeof code === "string" && typeof text === "string" ? { code, message: text } : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/** A call was refused. */
+export class ControlError extends Error {
+  constructor(
+    /** HTTP status of the reply. */
+    readonly status: number,
+    /** Error code, such as `invalid_state`. Empty when the reply is not that of a sandbox. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = "ControlError";
+  }
+}
+
+/** Nothing answers at the sandbox's URL; `cause` is the error of the connection. */
+export class NoSandbox extends Error {
+  /** Code or message of the connection's error, such as `ECONNREFUSED`. */
+  readonly reason: string;
+
+  constructor(url: string, cause: unknown) {
+    const { code, message } = ((cause as Error).cause ?? cause) as Error & { code?: string };
+    const reason = code ?? message;
+    super(`no sandbox answers at ${url} (${reason}): it was closed, or it runs elsewhere`, { cause });
+    this.name = "NoSandbox";
+    this.reason = reason;
+  }
+}

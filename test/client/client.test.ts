@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { type Fetch, SandboxClient } from "../../src/client/client.js";
+import { ControlError, NoSandbox } from "../../src/client/errors.js";
+import { SandboxAccount } from "../../src/library/account.js";
+
+const key = "svc_test_client";
+
+/** A transport that keeps what was sent and gives every request the same reply. */
+function transport(body: string, init: ResponseInit = {}) {
+  const sent: { url: string; method: string | undefined; headers: Headers; body: unknown }[] = [];
+  const fetch: Fetch = async (url, { method, headers, body: content }) => {
+    sent.push({ url, method, headers: new Headers(headers), body: content });
+    return new Response(body, init);
+  };
+  return { sent, fetch };
+}
+
+test("without a base URL, the transport gets the path, the key, the admin token and the body", async () => {
+  const { sent, fetch } = transport('{"now":"2026-01-31T09:00:00.000Z","ran":[]}');
+  const account = new SandboxAccount({ baseUrl: "", key, adminToken: "let-me-in", fetch });
+  expect(await account.advance("24h")).toMatchObject({ ran: [] });
+  const [request] = sent;
+  expect(request).toMatchObject({ url: "/_sandbox/clock/advance", method: "POST", body: '{"by":"24h"}' });
+  expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+    "content-type": "application/json",
+    "x-sandbox-admin": "let-me-in",
+    "x-service-key": key,
+  });
+});
+
+test("the service never gets the admin token", async () => {
+  const { sent, fetch } = transport("{}");
+  await new SandboxAccount({ baseUrl: "", key, adminToken: "let-me-in", fetch }).fetch("/v1/balance");
+  expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({ "x-service-key": key });
+});
+
+test("a call can have headers of its own, and a text goes out as it is", async () => {
+  const { sent, fetch } = transport("{}");
+  const client = new SandboxClient({ baseUrl: "http://sandbox", key, fetch });
+  await client.call("POST", "/v1/media-scan/text", {
+    body: "{",
+    headers: { "X-Sandbox-Outcome": "likely_ai" },
+  });
+  expect(sent[0]).toMatchObject({ url: "http://sandbox/v1/media-scan/text", body: "{" });
+  expect(sent[0]?.headers.get("X-Sandbox-Outcome")).toBe("likely_ai");
+});
+
+test.each([
+  ["envelope", { error: { code: "invalid_state", message: "It is paid." } }],
+  ["problem", { code: "invalid_state", detail: "It is paid." }],
+  ["flat", { code: "invalid_state", message: "It is paid." }],
+])("a refusal in the shape %s has its status, code and message", async (_shape, body) => {
+  const client = new SandboxClient({
+    baseUrl: "",
+    key,
+    fetch: transport(JSON.stringify(body), { status: 409 }).fetch,
+  });
+  const call = client.call("GET", "/v1/balance");
+  await expect(call).rejects.toBeInstanceOf(ControlError);
+  await expect(call).rejects.toMatchObject({ status: 409, code: "invalid_state", message: "It is paid." });
+});
+
+test.each([
+  ["a page", "<h1>Hello</h1>", 200],
+  ["JSON of something else", '{"error":"nope"}', 502],
+])("%s in place of a reply is an error without a code", async (_what, body, status) => {
+  const client = new SandboxClient({ baseUrl: "", key, fetch: transport(body, { status }).fetch });
+  await expect(client.control("GET", "/clock")).rejects.toMatchObject({
+    name: "ControlError",
+    status,
+    code: "",
+  });
+});
+
+test("a transport that fails is reported with its reason", async () => {
+  const fetch: Fetch = () =>
+    Promise.reject(
+      new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) }),
+    );
+  const call = new SandboxClient({ baseUrl: "http://sandbox", key, fetch }).control("GET", "/clock");
+  await expect(call).rejects.toBeInstanceOf(NoSandbox);
+  await expect(call).rejects.toMatchObject({ reason: "ECONNREFUSED", cause: { message: "fetch failed" } });
+});
