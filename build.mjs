@@ -101,7 +101,7 @@ for (const [file, { entryPoint, exports }] of Object.entries(library.metafile.ou
 // The thread of the file tools and the process of Pact's verifier: their libraries stay where npm has put them.
 const tools = await build({
   ...shared,
-  entryPoints: { "tool-worker": "src/tools/worker.ts", "pact-verifier": "src/pact/verify/core-process.ts" },
+  entryPoints: { "tool-worker": "src/tools/worker.ts", "pact-verifier": "src/pact/verify/verifier-process.ts" },
   outdir: bundle,
   splitting: true,
   format: "esm",

@@ -51,10 +51,10 @@ export type {
   WebhookEntry,
 } from "./library/types.js";
 export type { ScenarioResult, StepResult, WalkOptions } from "./library/walk/result.js";
+export type { PactBuilder } from "./pact/consumer/add-to-pact.js";
+export type { MatcherObject } from "./pact/consumer/body-template.js";
 export { type ConsumerInteraction, interaction } from "./pact/consumer/interaction.js";
-export type { MatcherObject } from "./pact/consumer/matcher-object.js";
-export type { PactBuilder } from "./pact/consumer/on-pact.js";
-export type { InteractionOptions, StateName } from "./pact/consumer/options.js";
+export type { InteractionOptions, StateName } from "./pact/consumer/interaction-options.js";
 export type { ReceiverCheckOptions } from "./receiver-check/index.js";
 export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
 export type { SandboxOptions } from "./sandbox.js";

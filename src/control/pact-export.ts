@@ -1,7 +1,7 @@
 /** The account's traffic as Pact files: its calls for the service to be held to, its deliveries for their receiver. */
 import * as Type from "typebox";
-import { pactOfTraffic } from "../pact/export/traffic.js";
-import { pactOfDeliveries, type SentDelivery } from "../pact/export/webhooks.js";
+import { pactOfDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
+import { pactOfTraffic } from "../pact/export/export-requests.js";
 import { attemptRequest } from "../webhooks/deliver.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { operation } from "./operation.js";

@@ -20,7 +20,7 @@ export const listProviderStates = operation({
   },
 
   async handle() {
-    const { providerStates } = await import("../pact/states.js");
+    const { providerStates } = await import("../pact/provider-states/provider-states.js");
     return {
       items: providerStates.map(({ name, description, params, values }) => {
         return { name, description, params, values };
@@ -46,7 +46,7 @@ export const changeProviderState = operation({
 
   async handle({ account, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
     if (!state || action === "teardown") return {};
-    const { NoState, setUp } = await import("../pact/states.js");
+    const { NoState, setUp } = await import("../pact/provider-states/provider-states.js");
     try {
       return await setUp(account, sandbox.stage, state, params as Record<string, unknown>);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { providerStates } from "../../src/pact/states.js";
+import { providerStates } from "../../src/pact/provider-states/provider-states.js";
 import { key } from "../pact/verify/pacts.js";
 import { programFile } from "../support/program.js";
 import { verify } from "./verifying.js";

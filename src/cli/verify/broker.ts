@@ -1,6 +1,6 @@
 /** Options of `standin verify` that go to Pact's verifier as they are: which pacts a broker gives, and what it is told. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { BrokerOptions } from "../../pact/verify/verify.js";
+import type { BrokerOptions } from "../../pact/verify/verify-pacts.js";
 import { UsageError } from "../config.js";
 
 type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];

@@ -1,7 +1,7 @@
 /** What `standin verify` found: for people, for CI services, and for the summary of a run. */
 import { writeFile } from "node:fs/promises";
-import type { InteractionResult } from "../../pact/verify/results.js";
-import type { PactReport } from "../../pact/verify/verify.js";
+import type { InteractionResult } from "../../pact/verify/interaction-results.js";
+import type { PactReport } from "../../pact/verify/verify-pacts.js";
 import { colors } from "../colors.js";
 import { CommandFailure } from "../control-api.js";
 import { type JunitCase, junit } from "../junit.js";

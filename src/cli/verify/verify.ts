@@ -1,8 +1,8 @@
 /** `standin verify`: consumer contracts of Pact, held against a sandbox in this process. */
 import type { Command } from "commander";
-import { providerStates } from "../../pact/states.js";
+import { providerStates } from "../../pact/provider-states/provider-states.js";
 import { NoPact, readPacts } from "../../pact/verify/pact-file.js";
-import type { PactReport, VerifyOptions } from "../../pact/verify/verify.js";
+import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
 import { unpredictable } from "../../world/time/random.js";
 import { readConfig, UsageError } from "../config.js";
@@ -88,7 +88,7 @@ async function verifying(
     throw new UsageError(
       'name pact files, folders or URLs, or else --broker-url; "standin verify --states" lists states',
     );
-  const { verifyBroker, verifyPacts } = await import("../../pact/verify/verify.js");
+  const { verifyBroker, verifyPacts } = await import("../../pact/verify/verify-pacts.js");
   if (broker) return (options) => verifyBroker(broker, options);
   const token = tokenOf(flags);
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };

@@ -1,17 +1,17 @@
 /** A consumer test in three lines: request and reply of an operation with the matchers that its contract asks for. */
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
-import { say } from "../export/descriptions.js";
-import type { Need, Seen } from "../export/need.js";
-import { refusalOf, successOf } from "./expected.js";
-import type { MatcherObject } from "./matcher-object.js";
-import { operationCalled } from "./names.js";
-import { needsFor } from "./needs.js";
-import { type OnPact, type PactBuilder, putOn } from "./on-pact.js";
+import { say } from "../export/interaction-descriptions.js";
+import type { Need, Seen } from "../provider-states/state-selectors.js";
+import { type OnPact, type PactBuilder, putOn } from "./add-to-pact.js";
+import type { MatcherObject } from "./body-template.js";
+import { checkReason, checkRefusal } from "./check-refusal.js";
+import { refusalOf, successOf } from "./expected-response.js";
+import { operationCalled } from "./find-by-name.js";
+import { checkOptions, type InteractionOptions } from "./interaction-options.js";
+import { needsFor } from "./interaction-states.js";
 import type { OperationName } from "./operation-names.js";
-import { checkOptions, type InteractionOptions } from "./options.js";
-import { checkReason, checkRefusal } from "./refusal.js";
-import { bodyOf, headersFor, matchedBody, matchedQuery, pathFor, queryOf } from "./request.js";
+import { bodyOf, headersFor, matchedBody, matchedQuery, pathFor, queryOf } from "./request-template.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

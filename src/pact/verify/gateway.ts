@@ -7,10 +7,10 @@ import type { AddressInfo } from "node:net";
 import { ControlError } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
 import { keyIn, modeOf, ownHeaders } from "./credentials.js";
-import { forward, read } from "./forward.js";
-import { metadataOf, takeMessage } from "./message.js";
+import { forward, read } from "./forward-request.js";
+import { newVisit, type Visit } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";
-import { newVisit, type Visit } from "./visit.js";
+import { metadataOf, takeMessage } from "./webhook-message.js";
 
 export interface GatewayOptions {
   sandboxUrl: string;

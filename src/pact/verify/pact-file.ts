@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../world/json.js";
 import { modeOf } from "./credentials.js";
-import type { StateChange } from "./visit.js";
+import type { StateChange } from "./interaction-run.js";
 
 export interface PactInteraction {
   description: string;

@@ -1,6 +1,6 @@
 import { type ExportedPact, startSandbox } from "../../../src/index.js";
 import { readPacts } from "../../../src/pact/verify/pact-file.js";
-import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify.js";
+import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../../src/service/index.js";
 import { pactFile } from "../verify/pacts.js";
 

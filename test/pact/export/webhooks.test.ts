@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
-import { type CoreResult, runCore } from "../../../src/pact/verify/core.js";
+import { type CoreResult, runCore } from "../../../src/pact/verify/run-verifier.js";
 import { temporaryFolder } from "../../support/program.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";

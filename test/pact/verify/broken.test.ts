@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventKinds } from "../../../src/contract/events.js";
-import type { PactReport } from "../../../src/pact/verify/verify.js";
+import type { PactReport } from "../../../src/pact/verify/verify-pacts.js";
 import { answer, ask, http, key, like, message, messages, pact, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();

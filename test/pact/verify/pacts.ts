@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { startSandbox } from "../../../src/index.js";
+import type { InteractionResult } from "../../../src/pact/verify/interaction-results.js";
 import { readPacts } from "../../../src/pact/verify/pact-file.js";
-import type { InteractionResult } from "../../../src/pact/verify/results.js";
-import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify.js";
+import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../../src/service/index.js";
 import { temporaryFolder } from "../../support/program.js";
 

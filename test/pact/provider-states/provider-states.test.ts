@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/library/account.js";
+import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
+import { call, post, useSandbox } from "../../support/sandbox.js";
+
+const sandbox = useSandbox();
+
+type Values = Record<string, string>;
+const setUp = (account: SandboxAccount, state: string | null, params: object = {}, action = "setup") =>
+  account.control<Values>("POST", "/pact/states", { state, params, action });
+
+/** What a state needs to be told. */
+const needed: Record<string, object> = {
+  "an outcome": { operation: "verifyBvn", outcome: "not_found" },
+};
+
+test("there are at least 25 provider states, each named as a sentence would name it", () => {
+  expect(providerStates.length).toBeGreaterThanOrEqual(25);
+  expect(new Set(providerStates.map(({ name }) => name)).size).toBe(providerStates.length);
+  for (const { name } of providerStates) expect(name).toMatch(/^(?:an? )?[a-z -]+$/);
+});
+
+test("the catalogue is served with parameters as JSON Schema and the values that each state gives", async () => {
+  const { items } = await sandbox
+    .account()
+    .control<{ items: { name: string; params: { properties: object }; values: object }[] }>(
+      "GET",
+      "/pact/states",
+    );
+  expect(items.map(({ name }) => name)).toEqual(providerStates.map(({ name }) => name));
+  expect(items.find(({ name }) => name === "a settled balance")).toMatchObject({
+    params: { type: "object", properties: { amount: { type: "number" } } },
+    values: { payment_id: expect.any(String) },
+  });
+});
+
+const modes = ["test", "live"] as const;
+
+describe.each(modes)("on a %s account", (mode) => {
+  test.each(providerStates.map(({ name, values }) => [name, Object.keys(values)] as const))(
+    "%s sets itself up and gives the values that it promises",
+    async (name, values) => {
+      const made = await setUp(sandbox.account({ mode }), name, needed[name]);
+      expect(Object.keys(made).sort()).toEqual([...values].sort());
+      for (const value of Object.values(made)) expect([undefined, "", "undefined"]).not.toContain(value);
+    },
+  );
+});
+
+describe.each(modes)("on a %s account the record is in the state that is named", (mode) => {
+  test.each([
+    ["a pending phone verification", "id", "pending"],
+    ["a locked phone verification", "id", "max_attempts_reached"],
+    ["an expired phone verification", "id", "expired"],
+    ["a verified phone verification", "id", "verified"],
+    ["a pending address check", "id", "pending"],
+    ["a verified address", "id", "verified"],
+    ["an address in review", "id", "review"],
+    ["an active real-time session", "session_id", "active"],
+    ["a completed real-time session", "session_id", "completed"],
+    ["a ready audit", "id", "ready"],
+    ["a pending deep audit", "id", "pending"],
+    ["a failed deep audit", "id", "failed"],
+    ["a pending domain", "domain_id", "pending"],
+    ["a published domain proof", "domain_id", "pending"],
+    ["a verified domain", "domain_id", "verified"],
+    ["a media scan", "id", "completed"],
+    ["a disconnected channel", "channel_id", "disconnected"],
+    ["a connected channel", "channel_id", "connected"],
+    ["a pending channel code", "id", "pending"],
+    ["an open identity question", "id", "pending"],
+    ["an answered identity question", "id", "verified"],
+    ["a virtual account", "virtual_account_id", "active"],
+    ["a received payment", "payment_id", "success"],
+    ["a settled balance", "payment_id", "success"],
+    ["a held payment", "payment_id", "held"],
+    ["a payment with an issue", "payment_id", "held"],
+    ["a requested payout", "payout_id", "requested"],
+    ["a paid payout", "payout_id", "paid"],
+    ["a rejected payout", "payout_id", "rejected"],
+    ["a failed payout", "payout_id", "failed"],
+    ["a requested refund", "refund_id", "requested"],
+    ["a processed refund", "refund_id", "processed"],
+    ["a failed refund", "refund_id", "failed"],
+  ])("%s", async (name, id, expected) => {
+    const account = sandbox.account({ mode });
+    const values = await setUp(account, name);
+    expect((await account.records.get(values[id] as string)).state).toBe(expected);
+  });
+});
+
+test("the code that a state gives is the one that the person got", async () => {
+  const account = sandbox.account();
+  const { id, code, phone } = await setUp(account, "a pending phone verification", { phone: "08039876543" });
+  expect(phone).toBe("+2348039876543");
+  expect((await post(account, "/v1/phone/verify/check", { id, code })).body).toMatchObject({
+    verified: true,
+  });
+});
+
+test("a settled balance can be paid out, to the naira that was asked for", async () => {
+  const account = sandbox.account();
+  await setUp(account, "a settled balance", { amount: 12_345 });
+  const { available } = (await call(account, "GET", "/v1/business/overview")).body;
+  expect(available).toBeGreaterThan(12_000);
+  expect((await post(account, "/v1/business/payouts", { amount: available })).status).toBe(201);
+});
+
+test("an open message window lets a message through", async () => {
+  const account = sandbox.account();
+  const { channel_id, to } = await setUp(account, "an open message window", { to: "2348055550123" });
+  const sent = await post(account, `/v1/wa/channels/${channel_id}/send`, { to, text: "Hello" });
+  expect(sent.body).toMatchObject({ sent: 1, session_active: true });
+});
+
+test.each([[undefined], ["image"], ["text"], ["video"]])(
+  "a media scan of %s is in the list",
+  async (media_type) => {
+    const account = sandbox.account({ mode: "live" });
+    const { id } = await setUp(account, "a media scan", media_type ? { media_type } : {});
+    const kind = media_type ?? "text";
+    const { body } = await call(account, "GET", `/v1/media-scan?media_type=${kind}`);
+    expect(body).toMatchObject([{ id, media_type: kind, status: "completed" }]);
+  },
+);
+
+test("several states add up on one account", async () => {
+  const account = sandbox.account();
+  await setUp(account, "a plan", { plan: "growth" });
+  await setUp(account, "a settled balance");
+  await setUp(account, "an outcome", { operation: "createPayout", outcome: "rejected" });
+  const { amount } = (await post(account, "/v1/business/payouts", { amount: 700 })).body;
+  await account.advance("5m");
+  expect([amount, (await account.events.list({ event: "payout.rejected" })).length]).toEqual([700, 1]);
+});
+
+test.each([[null], [""]])("no state (%j) and a teardown change nothing", async (state) => {
+  const account = sandbox.account();
+  expect(await setUp(account, state)).toEqual({});
+  expect(await setUp(account, "a settled balance", {}, "teardown")).toEqual({});
+  expect((await call(account, "GET", "/v1/business/payments")).body).toEqual({ payments: [] });
+});
