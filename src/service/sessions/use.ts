@@ -1,7 +1,6 @@
 /** How long a session was used and by how many: the input of its move `end`; assumption sessions.billing. */
 import { refuse } from "../../contract/errors.js";
 import { fromIso, second } from "../../world/time/time.js";
-import type { SessionRecord } from "./machine.js";
 
 /** A week, and more people than any room holds: what is beyond is a slip of the finger. */
 const mostMinutes = 10_080;
@@ -13,13 +12,18 @@ export interface Use {
   participantMinutes: number;
 }
 
+interface UsedSession {
+  created_at: string;
+  participants: number;
+}
+
 interface EndInput {
   minutes?: unknown;
   participants?: unknown;
 }
 
 /** What the input leaves out: the time since the session opened, and everybody who was given a token. */
-export function readUse(record: SessionRecord, input: unknown, now: number): Use {
+export function readUse(record: UsedSession, input: unknown, now: number): Use {
   const { minutes, participants } = (input ?? {}) as EndInput;
   const seconds =
     minutes === undefined

@@ -5,7 +5,7 @@ import { machine, type Stored } from "../../../world/machine.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
 import { day, toIso } from "../../../world/time/time.js";
 import { feeOf, fitsLimit } from "../money.js";
-import { arrive, hold, letGo, release, settle } from "./payment-money.js";
+import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 
 /** Money received is pending for 24 hours. */
 export const settlementTime = 1 * day;
@@ -108,7 +108,7 @@ export const payment = machine<PaymentFields>()({
         record.paid_at = account.clock.now();
         if (record.state === "held") record.holds = ["limit"];
         else startSettlement(record, account);
-        arrive(record, account);
+        postReceipt(record, account);
       },
       emits: received,
     },
@@ -118,7 +118,7 @@ export const payment = machine<PaymentFields>()({
       effect(record, account) {
         record.paid_at = account.clock.now();
         record.holds = ["limit"];
-        arrive(record, account);
+        postReceipt(record, account);
       },
     },
     release: {
@@ -129,7 +129,7 @@ export const payment = machine<PaymentFields>()({
         record.holds = record.holds.filter((reason) => reason !== "limit");
         if (record.state !== "success") return;
         startSettlement(record, account);
-        release(record, account);
+        postRelease(record, account);
       },
       emits: received,
     },
@@ -137,7 +137,7 @@ export const payment = machine<PaymentFields>()({
       from: ["pending", "held"],
       to: "failed",
       effect(record, account) {
-        if (lastStep(record).from === "held") letGo(record, account);
+        if (lastStep(record).from === "held") postReturn(record, account);
         Object.assign(record, { holds: [], settles_at: null, settled: false, refunded: 0 });
       },
       emits: "payment.failed",
@@ -151,8 +151,8 @@ export const payment = machine<PaymentFields>()({
         const { from } = lastStep(record);
         record.paid_at ??= account.clock.now();
         record.holds.push("issue");
-        if (from === "pending") arrive(record, account);
-        else if (from === "success") hold(record, account);
+        if (from === "pending") postReceipt(record, account);
+        else if (from === "success") postHold(record, account);
       },
       emits: "payment.issue",
     },
@@ -168,7 +168,7 @@ export const payment = machine<PaymentFields>()({
           return;
         }
         startSettlement(record, account);
-        release(record, account);
+        postRelease(record, account);
       },
       emits: (record) => ["payment.issue_resolved", received(record) ?? []].flat(),
     },
@@ -178,7 +178,7 @@ export const payment = machine<PaymentFields>()({
       at: ({ settled, settles_at }) => (settled ? null : settles_at),
       effect(record, account) {
         if (record.settled) refuse("invalid_state", { message: `${record.id} is settled already.` });
-        settle(record, account);
+        postSettlement(record, account);
         record.settled = true;
       },
       emits: "payment.settled",

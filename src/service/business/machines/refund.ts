@@ -3,8 +3,8 @@ import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
 import { minute } from "../../../world/time/time.js";
+import { feeReturned, merchantAccountOf } from "../payment-ledger.js";
 import { type PaymentRecord, payment } from "./payment.js";
-import { feeReturned, placeOf } from "./payment-money.js";
 
 /** So long the approval takes. */
 export const refundTime = 1 * minute;
@@ -42,7 +42,7 @@ function close(record: RefundRecord, account: Account): void {
 function pay({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: Account): void {
   const fee = feeReturned(paid, paid.refunded + amount) - feeReturned(paid, paid.refunded);
   if (paid.state === "held") ledger.post(id, { held: -amount, refunded: amount });
-  else ledger.post(id, { [placeOf(paid)]: fee - amount, fees: -fee, refunded: amount });
+  else ledger.post(id, { [merchantAccountOf(paid)]: fee - amount, fees: -fee, refunded: amount });
   paid.refunded += amount;
 }
 

@@ -1,0 +1,68 @@
+/** Ledger postings of payments. What has been refunded is gone already; the rest moves, less the fee on it. */
+import type { Account } from "../../world/account.js";
+import { type Kobo, share } from "../../world/money/money.js";
+import { feeOf } from "./money.js";
+
+/** The fields of a payment that decide its postings. */
+export interface PaymentAmounts {
+  id: string;
+  state: string;
+  amount: Kobo;
+  /** Total of the processed refunds. */
+  refunded: Kobo;
+  settled: boolean;
+}
+
+/** Returns the part of the payment's fee that is given back once `refunded` kobo of it are refunded in total. */
+export const feeReturned = ({ amount }: PaymentAmounts, refunded: Kobo): Kobo =>
+  share(feeOf(amount), refunded, amount);
+
+/** Returns the ledger account that holds the merchant's money of a successful payment. */
+export const merchantAccountOf = ({ settled }: PaymentAmounts): "available" | "pending" =>
+  settled ? "available" : "pending";
+
+/** Returns what refunds have left of the payment, of its fee, and of the merchant's share. */
+function remainderOf(payment: PaymentAmounts): { gross: Kobo; fee: Kobo; net: Kobo } {
+  const gross = payment.amount - payment.refunded;
+  const fee = feeOf(payment.amount) - feeReturned(payment, payment.refunded);
+  return { gross, fee, net: gross - fee };
+}
+
+/** Posts the customer's money as it comes in: held in full, or credited to the merchant less the fee. */
+export function postReceipt({ id, state, amount }: PaymentAmounts, { ledger }: Account): void {
+  const fee = feeOf(amount);
+  if (state === "held") ledger.post(id, { received_held: -amount, held: amount });
+  else ledger.post(id, { received: -amount, fees: fee, pending: amount - fee });
+}
+
+/** Moves a successful payment's money to `held`. */
+export const postHold = (payment: PaymentAmounts, { ledger }: Account): void =>
+  ledger.post(payment.id, holdPostings(payment, 1));
+
+/** Reverses `postHold`, or credits the merchant with a payment that was held on arrival. */
+export const postRelease = (payment: PaymentAmounts, { ledger }: Account): void =>
+  ledger.post(payment.id, holdPostings(payment, -1));
+
+function holdPostings(payment: PaymentAmounts, sign: 1 | -1) {
+  const { gross, fee, net } = remainderOf(payment);
+  return {
+    received: sign * payment.amount,
+    received_held: -sign * payment.amount,
+    [merchantAccountOf(payment)]: -sign * net,
+    fees: -sign * fee,
+    held: sign * gross,
+  };
+}
+
+/** Returns what is left of a held payment to the customer when it fails. */
+export function postReturn(payment: PaymentAmounts, { ledger }: Account): void {
+  const { gross } = remainderOf(payment);
+  const { id, amount } = payment;
+  ledger.post(id, { received_held: amount, received_failed: -amount, held: -gross, returned: gross });
+}
+
+/** Makes a payment's pending money available. */
+export function postSettlement(payment: PaymentAmounts, { ledger }: Account): void {
+  const { net } = remainderOf(payment);
+  ledger.post(payment.id, { pending: -net, available: net });
+}
