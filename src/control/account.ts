@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { naira } from "../contract/schemas.js";
-import { releaseLimitHolds } from "../service/business/verification.js";
+import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account.js";
 import { sayNaira, toKobo, toNaira } from "../world/money/money.js";
 import { operation } from "./operation.js";

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { LocationBody, submitAddressLocation } from "../service/address/location.js";
 import { AddressLocationResult } from "../service/address/schemas.js";
+import { LocationBody, submitAddressLocation } from "../service/address/submit-address-location.js";
 import { operation } from "./operation.js";
 
 export const visitAddress = operation({

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
+import { sayNoDomain, toDomain } from "../service/domains/domain-names.js";
 import { fileUrl, findDomain, recordName } from "../service/domains/machine.js";
-import { sayNoDomain, toDomain } from "../service/domains/name.js";
 import { ProofMethod } from "../service/domains/schemas.js";
 import { publish } from "../service/domains/simulated-proofs.js";
 import { operation } from "./operation.js";

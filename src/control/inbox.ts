@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { ChatNumber, Timestamp } from "../contract/schemas.js";
-import { personWrites } from "../service/channels/person-writes.js";
+import { personWrites } from "../service/channels/receive-message.js";
 import type { InboxFilter } from "../world/inbox.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";

@@ -6,9 +6,9 @@ import {
   normalNumber,
   numberForms,
   numberKinds,
-} from "../service/people/numbers.js";
-import { problemsOf } from "../service/people/problems.js";
+} from "../service/people/identity-numbers.js";
 import { register, sayOwner } from "../service/people/registration.js";
+import { problemsOf } from "../service/people/registration-problems.js";
 import { findPerson, knownPeople } from "../service/people/registry.js";
 import {
   KnownPersonView,

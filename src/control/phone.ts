@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { PhoneStartBody, PhoneVerification } from "../service/phone/schemas.js";
-import { startPhoneVerification } from "../service/phone/start.js";
+import { startPhoneVerification } from "../service/phone/start-phone-verification.js";
 import { operation } from "./operation.js";
 
 export const startPhoneFromDashboard = operation({

@@ -1,4 +1,4 @@
-import { viewEndpoint } from "../service/webhooks/register.js";
+import { viewEndpoint } from "../service/webhooks/register-webhook.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";

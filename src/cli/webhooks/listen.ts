@@ -1,7 +1,7 @@
 /** `standin listen`: an endpoint for as long as somebody watches it. */
 import type { Command } from "commander";
 import { eventKinds } from "../../contract/events.js";
-import { isDeliverable } from "../../service/webhooks/deliverable.js";
+import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { delay } from "../../world/time/time.js";
 import { UsageError } from "../config.js";
 import { CommandFailure, type ControlApi } from "../control-api.js";

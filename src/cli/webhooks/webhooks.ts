@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
 import type { ReceiverReport } from "../../receiver-check/report.js";
-import { isDeliverable } from "../../service/webhooks/deliverable.js";
+import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { attemptTimeout } from "../../webhooks/send.js";
 import { parseDuration } from "../../world/time/time.js";
 import { UsageError } from "../config.js";

@@ -2,9 +2,9 @@
 import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import type { Given } from "../../scenarios/given.js";
+import { amountIn, feeOf, fitsLimit } from "../../service/business/fees-and-limits.js";
 import { payment as paymentMachine } from "../../service/business/machines/payment.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
-import { amountIn, feeOf, fitsLimit } from "../../service/business/money.js";
 import { leastCharge, leastTransfer, mostCharge, mostTransfer } from "../../service/business/schemas.js";
 import type { Account } from "../../world/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";

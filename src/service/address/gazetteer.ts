@@ -3,8 +3,8 @@
  * `prepare`: fixtures/places.json then lies in a chunk of its own, which costs nothing until the first address.
  */
 import { fold } from "../fold.js";
+import { addressParts, buildingWords, streetWords } from "./address-words.js";
 import { type Place, placesNamed } from "./places.js";
-import { addressParts, buildingWords, streetWords } from "./words.js";
 
 /** Words of the longest name, "abuja municipal area council". */
 const longestName = 4;

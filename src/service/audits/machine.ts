@@ -4,7 +4,7 @@ import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { minute } from "../../world/time/time.js";
-import type { AuditResults } from "./results.js";
+import type { AuditResults } from "./audit-results.js";
 import type { Audit, AuditSummary } from "./schemas.js";
 
 /** So long a deep audit runs. */

@@ -5,7 +5,7 @@ import { sayNaira } from "../../world/money/money.js";
 import type { DeclineCode } from "./cards.js";
 import { type ChargeRecord, charge, type PayInput } from "./machines/charge.js";
 import { type PaymentRecord, payment, viewPayment } from "./machines/payment.js";
-import { profileOf } from "./profile.js";
+import { profileOf } from "./save-business-profile.js";
 
 /** Sentences for the customer. */
 const declines: Readonly<Record<DeclineCode, string>> = {

@@ -1,10 +1,10 @@
 import * as Type from "typebox";
 import { coded, naira } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
+import { amountIn } from "./fees-and-limits.js";
 import { charge, viewCharge } from "./machines/charge.js";
 import { newPayment } from "./machines/payment.js";
-import { amountIn } from "./money.js";
-import { neededProfile } from "./profile.js";
+import { neededProfile } from "./save-business-profile.js";
 import { Charge, customer, leastCharge, mostCharge } from "./schemas.js";
 
 export const createCharge = operation({

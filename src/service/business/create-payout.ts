@@ -3,10 +3,10 @@ import { Payout } from "../../contract/resources.js";
 import { sayNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
+import { amountIn } from "./fees-and-limits.js";
 import { koboOutcome } from "./kobo.js";
 import { payout, payoutFee, payoutTime, viewPayout } from "./machines/payout.js";
-import { amountIn } from "./money.js";
-import { takeReference } from "./reference.js";
+import { takeReference } from "./references.js";
 import { Amount, mostTransfer } from "./schemas.js";
 import { payoutAccountOf } from "./set-payout-account.js";
 

@@ -1,13 +1,13 @@
 import * as Type from "typebox";
 import { Refund } from "../../contract/resources.js";
 import { sayNaira } from "../../world/money/money.js";
-import { neededRecord } from "../needed-record.js";
+import { neededRecord } from "../account-records.js";
 import { operation } from "../operation.js";
+import { amountIn } from "./fees-and-limits.js";
 import { koboOutcome } from "./kobo.js";
 import { payment } from "./machines/payment.js";
 import { refund, refundTime, viewRefund } from "./machines/refund.js";
-import { amountIn } from "./money.js";
-import { takeReference } from "./reference.js";
+import { takeReference } from "./references.js";
 import { Amount, mostTransfer } from "./schemas.js";
 
 const outcomes = {

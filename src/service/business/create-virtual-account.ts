@@ -5,8 +5,8 @@ import type { Account } from "../../world/account.js";
 import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
-import { neededProfile } from "./profile.js";
-import { isTaken, takeReference } from "./reference.js";
+import { isTaken, takeReference } from "./references.js";
+import { neededProfile } from "./save-business-profile.js";
 import { customer } from "./schemas.js";
 
 /** Where the account numbers are; no bank has this code. */

@@ -1,7 +1,7 @@
 /** Ledger postings of payments. What has been refunded is gone already; the rest moves, less the fee on it. */
 import type { Account } from "../../world/account.js";
 import { type Kobo, share } from "../../world/money/money.js";
-import { feeOf } from "./money.js";
+import { feeOf } from "./fees-and-limits.js";
 
 /** The fields of a payment that decide its postings. */
 export interface PaymentAmounts {

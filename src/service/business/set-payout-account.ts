@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { findBank } from "../banks.js";
-import { inventedOwner, knownOwner } from "../identity/bank-account-lookup.js";
+import { inventedOwner, knownOwner } from "../identity/bank-account-owner.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/inventor.js";
 import { settle } from "../settle.js";

@@ -1,11 +1,11 @@
 import * as Type from "typebox";
-import { neededRecord } from "../needed-record.js";
+import { neededRecord } from "../account-records.js";
 import { operation } from "../operation.js";
+import { amountIn } from "./fees-and-limits.js";
 import { koboOutcome } from "./kobo.js";
 import { newPayment, payment, viewPayment } from "./machines/payment.js";
 import { virtualAccount } from "./machines/virtual-account.js";
-import { amountIn } from "./money.js";
-import { neededProfile } from "./profile.js";
+import { neededProfile } from "./save-business-profile.js";
 import { Amount, leastTransfer, mostTransfer, SimulatedPayment } from "./schemas.js";
 
 const outcomes = {

@@ -1,8 +1,8 @@
 import { toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
-import { neededChannel } from "./lines.js";
+import { neededChannel } from "./account-channels.js";
 import { channel, type Link } from "./machines/channel.js";
-import { drawQr, loadQr } from "./qr.js";
+import { drawQr, loadQr } from "./qr-code.js";
 import { ChannelLink, ChannelParams } from "./schemas.js";
 
 export const connectChannel = operation({

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { openChannel } from "./lines.js";
+import { openChannel } from "./account-channels.js";
 import { CreatedChannel, mostLabel } from "./schemas.js";
 
 export const createChannel = operation({

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { neededChannel } from "./lines.js";
+import { neededChannel } from "./account-channels.js";
 import { expireIfDue } from "./machines/expiry.js";
 import { identityCheck, viewIdentityCheck } from "./machines/identity-check.js";
 import { ChannelParams, IdentityCheck } from "./schemas.js";

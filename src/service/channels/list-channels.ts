@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { channelsOf } from "./lines.js";
+import { channelsOf } from "./account-channels.js";
 import { viewChannel } from "./machines/channel.js";
 import { Channel } from "./schemas.js";
 

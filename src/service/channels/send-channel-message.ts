@@ -2,9 +2,9 @@ import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
+import { connectedChannel } from "./account-channels.js";
 import { chatWith, isWindowOpen } from "./chats.js";
-import { contentOf, SentDocument, SentImage } from "./content.js";
-import { connectedChannel } from "./lines.js";
+import { contentOf, SentDocument, SentImage } from "./message-content.js";
 import { ChannelParams, mostText, SentMessage } from "./schemas.js";
 
 const outcomes = {

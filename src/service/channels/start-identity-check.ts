@@ -2,9 +2,9 @@ import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import { minute, toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
-import { normalAnswer, seal } from "./answers.js";
+import { connectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
-import { connectedChannel } from "./lines.js";
+import { normalAnswer, seal } from "./identity-answers.js";
 import { identityCheck } from "./machines/identity-check.js";
 import { ChannelParams, mostText, StartedIdentityCheck } from "./schemas.js";
 

@@ -1,6 +1,6 @@
 /** How well what was submitted agrees with a person, 0 to 100; assumption lookup.match. */
 import type { Person } from "../people/person.js";
-import { similarity } from "./similarity.js";
+import { similarity } from "./name-similarity.js";
 
 export interface Submitted {
   first_name?: string | undefined;

@@ -1,5 +1,5 @@
 /** The boxes of MP4, MOV and 3GP that tell how long a video is (ISO 14496-12), fragments included. */
-import { read, skip, type Walk } from "./byte-walk.js";
+import { read, skip, type Walk } from "./byte-walker.js";
 import { hear, type VideoFigures } from "./video-figures.js";
 
 /** Boxes larger than this are not looked into: an index of five minutes has a megabyte at most. */

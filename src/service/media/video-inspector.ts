@@ -1,5 +1,5 @@
 /** Measures a video while it streams by: its container is read, nothing is decoded and nothing kept. */
-import { ByteWalker, read, skip, type Walk } from "./byte-walk.js";
+import { ByteWalker, read, skip, type Walk } from "./byte-walker.js";
 import { walkMp4 } from "./mp4.js";
 import { fresh, type VideoFigures } from "./video-figures.js";
 import { walkWebm } from "./webm.js";

@@ -1,5 +1,5 @@
 /** The elements of WebM and Matroska that tell how long a video is (EBML, RFC 8794 and 9559). */
-import { read, skip, type Walk } from "./byte-walk.js";
+import { read, skip, type Walk } from "./byte-walker.js";
 import { hear, type VideoFigures } from "./video-figures.js";
 
 const ids = {

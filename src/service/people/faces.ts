@@ -1,6 +1,6 @@
 /** Faces stand for people in the names of uploaded files. */
 import { fold } from "../fold.js";
-import { testWordIn } from "./reserved.js";
+import { testWordIn } from "./reserved-values.js";
 
 /** A look-up tries every run of so many words of a file name. */
 export const mostWords = 3;

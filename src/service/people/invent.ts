@@ -4,8 +4,8 @@ import { Random } from "../../world/time/random.js";
 import { isNuban } from "../banks.js";
 import { fold } from "../fold.js";
 import { firstWord } from "./faces.js";
+import { type NumberKind, normalNumber } from "./identity-numbers.js";
 import { drawAddress, drawNumbers, usualBanks } from "./invented-facts.js";
-import { type NumberKind, normalNumber } from "./numbers.js";
 import type { BankAccount, Licence, Person } from "./person.js";
 
 type GivenAccount = Pick<BankAccount, "bank_code" | "account_number"> & Partial<BankAccount>;

@@ -2,7 +2,7 @@
 import type { Random } from "../../world/time/random.js";
 import { nubanCheckDigit } from "../banks.js";
 import type { BankAccount, Licence } from "./person.js";
-import { isTestNumber } from "./reserved.js";
+import { isTestNumber } from "./reserved-values.js";
 
 /** Banks at which most people have their accounts. */
 export const usualBanks = ["058", "011", "057", "044", "033", "214", "232", "035", "221", "070"] as const;

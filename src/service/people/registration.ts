@@ -2,9 +2,9 @@
 import type { Account } from "../../world/account.js";
 import { findBank } from "../banks.js";
 import { freeFace, toFace } from "./faces.js";
+import { normalNumber } from "./identity-numbers.js";
 import type { Given } from "./invent.js";
 import { fullName } from "./names.js";
-import { normalNumber } from "./numbers.js";
 import type { Person } from "./person.js";
 import {
   type KnownPerson,

@@ -2,10 +2,10 @@
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 import type { Account } from "../../world/account.js";
 import { facesIn } from "./faces.js";
-import { type NumberKind, normalNumber } from "./numbers.js";
+import { type NumberKind, normalNumber } from "./identity-numbers.js";
 import type { Person } from "./person.js";
 
-export type { NumberKind } from "./numbers.js";
+export type { NumberKind } from "./identity-numbers.js";
 
 export interface RegisteredPerson extends Person {
   id: string;

@@ -4,7 +4,7 @@ import { type Kobo, toNaira } from "../../world/money/money.js";
 import { minute } from "../../world/time/time.js";
 import { priceOf } from "../prices.js";
 import type { SessionStatus, SessionType } from "./schemas.js";
-import { readUse } from "./use.js";
+import { readUse } from "./session-use.js";
 
 /** Of a token; a session lives as long as its last one. */
 export const tokenLifetime = 60 * minute;

@@ -1,6 +1,6 @@
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { convert, reply } from "./file-tool.js";
+import { convert, reply } from "./file-conversion.js";
 import { conversionOutcomes } from "./outcomes.js";
 
 export const removeBackground = operation({

@@ -1,7 +1,7 @@
 /** Checks that look at a DNS server and a web server on real sockets; the file by itself is in real-file.test.ts. */
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { patience } from "../../../src/service/domains/real-lookup.js";
+import { patience } from "../../../src/service/domains/real-proofs.js";
 import { checked, nothing, publish, started } from "./dashboard.js";
 import {
   accountAsking,

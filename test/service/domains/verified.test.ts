@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { verifiedDomain } from "../../../src/service/domains/domain-registry.js";
 import { domain, startDomain } from "../../../src/service/domains/machine.js";
-import { verifiedDomain } from "../../../src/service/domains/verified.js";
 import { temporaryFolder } from "../../support/program.js";
 import { openWorld } from "../../support/world.js";
 

@@ -4,7 +4,7 @@ import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
 import { day, toIso } from "../../../world/time/time.js";
-import { feeOf, fitsLimit } from "../money.js";
+import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 
 /** Money received is pending for 24 hours. */

@@ -4,7 +4,7 @@ import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import type { Random } from "../../../world/time/random.js";
 import { second } from "../../../world/time/time.js";
-import { readWebsite } from "../website.js";
+import { readWebsite } from "../linking.js";
 
 /** So long a code can be scanned. */
 export const linkLifetime = 60 * second;

@@ -3,7 +3,7 @@ import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { toIso } from "../../../world/time/time.js";
-import { type ExpectedAnswer, isExpected } from "../answers.js";
+import { type ExpectedAnswer, isExpected } from "../identity-answers.js";
 import { channel } from "./channel.js";
 
 export interface IdentityCheckFields {

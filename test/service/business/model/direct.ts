@@ -6,7 +6,7 @@ import { callOperation } from "../../../../src/server/call.js";
 import { toRefusal } from "../../../../src/server/failures.js";
 import { toSettings } from "../../../../src/server/settings.js";
 import { payCharge } from "../../../../src/service/business/checkout.js";
-import { releaseLimitHolds } from "../../../../src/service/business/verification.js";
+import { releaseLimitHolds } from "../../../../src/service/business/payments.js";
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account.js";

@@ -1,0 +1,30 @@
+import * as Type from "typebox";
+import { operation } from "../operation.js";
+import { addressCheck, viewResult } from "./machine.js";
+import { openCheck } from "./open-check.js";
+import { AddressLocationResult } from "./schemas.js";
+
+export const LocationBody = Type.Object({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  accuracy_m: Type.Number({ minimum: 0, description: "The accuracy that the phone reports, in metres" }),
+});
+
+export const submitAddressLocation = operation({
+  id: "submitAddressLocation",
+  route: "POST /v1/verify/address/{id}/location",
+  summary: "Submit where the person is",
+  auth: "key",
+  params: Type.Object({ id: Type.String({ description: "The verification's id" }) }),
+  body: LocationBody,
+  reply: { 200: AddressLocationResult },
+  refuses: ["resource_not_found", "invalid_state", "link_expired"],
+  emits: ["verification.completed"],
+  assumptions: ["address.required", "address.points"],
+
+  handle({ account, params, body: { latitude, longitude, accuracy_m } }) {
+    const check = openCheck(account, params.id);
+    account.records.move(addressCheck, check, "locate", { latitude, longitude, accuracy_m });
+    return viewResult(check);
+  },
+});

@@ -1,0 +1,64 @@
+import * as Type from "typebox";
+import { notBlank } from "../../contract/schemas.js";
+import { operation } from "../operation.js";
+import { settle } from "../settle.js";
+import { testValueWithin } from "../test-values.js";
+import { type Lookup, type LookupOutcome, lookUp, lookupOutcomes, placeFor } from "./address-lookup.js";
+import { existenceCheck, notProvided } from "./checks.js";
+import { addressCheck, linkLifetime, viewCheck } from "./machine.js";
+import { AddressCheck } from "./schemas.js";
+
+export const verifyAddress = operation({
+  id: "verifyAddress",
+  route: "POST /v1/verify/address",
+  summary: "Start an address check",
+  description:
+    "Pending until the person opens confirm_url at the address, or a location or document is submitted; " +
+    "each result is also sent as verification.completed.",
+  auth: "key",
+  body: Type.Object({
+    address: Type.String({ ...notBlank, examples: ["12 Allen Avenue, Ikeja, Lagos"] }),
+    full_name: Type.String(notBlank),
+    country: Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Two-letter country code",
+      examples: ["NG"],
+    }),
+    radius_m: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: 200, description: "Metres" })),
+    reference: Type.Optional(Type.String()),
+  }),
+  reply: { 201: AddressCheck },
+  refuses: ["insufficient_balance"],
+  outcomes: lookupOutcomes,
+  price: "address",
+  assumptions: ["address.required", "address.points", "address.precision"],
+
+  testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address) as LookupOutcome,
+  prepare: ({ body }) => placeFor(body.address, body.country),
+
+  handle(call) {
+    const { account, body, decision, outcome, prepared, cost } = call;
+    const found: Lookup = lookUp(body.address, prepared, decision.by === "default" ? null : outcome);
+    if (decision.by === "default" && found.outcome !== decision.outcome) {
+      settle(call, found.outcome, "address");
+    }
+    const check = account.records.start(addressCheck, "look_up", {
+      submitted: body.address,
+      formatted: found.formatted,
+      latitude: found.position?.latitude ?? null,
+      longitude: found.position?.longitude ?? null,
+      precision: found.precision,
+      full_name: body.full_name,
+      country: body.country.toUpperCase(),
+      radius_m: body.radius_m ?? 200,
+      reference: body.reference ?? null,
+      address_exists: existenceCheck(found.points),
+      location: notProvided,
+      document: notProvided,
+      expires_at: account.clock.now() + linkLifetime,
+      cost,
+      is_test: !account.live,
+    });
+    return viewCheck(check, account);
+  },
+});

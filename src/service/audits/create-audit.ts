@@ -1,0 +1,75 @@
+import * as Type from "typebox";
+import { verifiedDomain } from "../domains/domain-registry.js";
+import { operation } from "../operation.js";
+import { testValueOutcome } from "../test-values.js";
+import { auditResults } from "./audit-results.js";
+import { siteOf } from "./audited-site.js";
+import { audit, deepTime, viewAudit } from "./machine.js";
+import { PendingAudit, StandardAudit } from "./schemas.js";
+
+const outcomes = {
+  ready: "the audit is finished and scored",
+  failed: "a deep audit cannot complete and is refunded; a standard one is not affected",
+  url_unreachable: "the site does not answer, url_unreachable",
+};
+type AuditOutcome = keyof typeof outcomes;
+
+/** Characters that every browser and server takes. */
+const longestUrl = 2048;
+
+/** Test value: a site without a fault. */
+const perfectHost = "perfect.test";
+
+export const createAudit = operation({
+  id: "createAudit",
+  route: "POST /v1/audits",
+  summary: "Audit a website",
+  description:
+    "A standard audit is finished within the call and the first one of an account is free. With tier deep the audit " +
+    "runs in the background: poll it until it is ready or failed; its completion is also sent by e-mail.",
+  auth: "key",
+  body: Type.Object({
+    url: Type.String({ minLength: 1, maxLength: longestUrl, examples: ["https://example.com"] }),
+    tier: Type.Optional(Type.Literal("deep")),
+    github_repo_url: Type.Optional(
+      Type.String({
+        format: "uri",
+        maxLength: longestUrl,
+        description: "Source-code repository for the code review of a deep audit",
+        examples: ["https://github.com/example/site"],
+      }),
+    ),
+  }),
+  reply: { 201: Type.Union([StandardAudit, PendingAudit]) },
+  refuses: ["url_unreachable", "insufficient_balance"],
+  outcomes,
+  price: ({ body }) => (body.tier === "deep" ? "audit_deep" : "audit_standard"),
+  freeFirst: ["audit_standard"],
+  latency: ({ body }) => (body.tier === "deep" ? null : [15_000, 70_000]),
+  assumptions: ["audits", "audits.sites", "domains.scope"],
+
+  testValue: ({ body }) =>
+    testValueOutcome("createAudit", "site host", siteOf(body.url).host) as AuditOutcome | undefined,
+
+  handle({ account, body, outcome, cost, refuse }) {
+    const { url, host } = siteOf(body.url);
+    if (outcome === "url_unreachable") {
+      refuse("url_unreachable", { param: "url", message: `${url} does not answer; is the address right?` });
+    }
+    const deep = body.tier === "deep";
+    const active = deep && verifiedDomain(account, host);
+    const code = deep && body.github_repo_url !== undefined;
+    const results = auditResults({ url, deep, active, code, perfect: host === perfectHost });
+    const made = account.records.start(audit, deep ? "accept" : "finish", {
+      url,
+      tier: deep ? "deep" : "standard",
+      active_tests_run: active,
+      results: deep ? null : results,
+      outcome: outcome === "failed" ? "failed" : "ready",
+      outlook: deep ? results : null,
+      ends_at: deep ? account.clock.now() + deepTime : null,
+      cost,
+    });
+    return viewAudit(made) as Type.Static<typeof StandardAudit> | Type.Static<typeof PendingAudit>;
+  },
+});

@@ -1,0 +1,41 @@
+import { toNaira } from "../../world/money/money.js";
+import { operation } from "../operation.js";
+import { testValueWithin } from "../test-values.js";
+import { keepPhotoCheck, scoreBetween } from "./photos.js";
+import { LivenessVerification, photo } from "./schemas.js";
+
+const outcomes = {
+  live: "a live person: confidence_score 75 or more",
+  spoof: "a photo, screen or mask: confidence_score below 75",
+};
+
+export const verifyLiveness = operation({
+  id: "verifyLiveness",
+  route: "POST /v1/verify/liveness",
+  summary: "Check that a selfie shows a live person",
+  auth: "key",
+  upload: { file: photo("Selfie") },
+  reply: { 200: LivenessVerification },
+  refuses: ["insufficient_balance"],
+  outcomes,
+  price: "liveness",
+  emits: ["verification.completed"],
+  assumptions: ["verification.webhooks", "uploads.limits"],
+
+  testValue: ({ files }) =>
+    testValueWithin("verifyLiveness", "file name", files.file.filename) as keyof typeof outcomes,
+
+  handle({ account, files, outcome, cost }) {
+    const live = outcome === "live";
+    const confidence_score = scoreBetween(live ? 80 : 5, live ? 99 : 60, files.file.sha256);
+    const check = {
+      type: "liveness",
+      match: null,
+      confidence_score,
+      checks: { live },
+      extracted: {},
+      cost,
+    } as const;
+    return { ...keepPhotoCheck(account, check), confidence_score, data: null, cost: toNaira(cost) };
+  },
+});

@@ -1,0 +1,41 @@
+/** The numbers by which a person is found, each written one way. */
+import { toE164 } from "../phone/phone-numbers.js";
+
+export type NumberKind = "bvn" | "nin" | "licence" | "phone" | "account";
+
+/** In the order in which a number of unknown kind is looked up. */
+export const numberKinds = [
+  "bvn",
+  "nin",
+  "phone",
+  "account",
+  "licence",
+] as const satisfies readonly NumberKind[];
+
+const forms: Readonly<Record<Exclude<NumberKind, "phone">, RegExp>> = {
+  bvn: /^\d{11}$/,
+  nin: /^\d{11}$/,
+  account: /^\d{10}$/,
+  licence: /^[a-z]{3}[a-z0-9]{6,12}$/i,
+};
+
+/** Phones in E.164, licences in capitals without spaces and hyphens; null for what is no number of this kind. */
+export function normalNumber(kind: NumberKind, text: string): string | null {
+  if (kind === "phone") return toE164(text);
+  const plain = kind === "licence" ? text.replace(/[\s-]/g, "") : text;
+  return forms[kind].test(plain) ? plain.toUpperCase() : null;
+}
+
+/** The forms by which kindOf() tells kinds apart. */
+export const numberForms =
+  "11 digits starting with 22 (BVN), 11 digits starting with 0 or E.164 (phone), any other 11 digits (NIN), " +
+  "10 digits (account), three letters and then 6 to 12 letters or digits (licence)";
+
+/** What a number that nobody is known by most likely is, from its form alone. */
+export function kindOf(text: string): NumberKind | null {
+  if (/^22\d{9}$/.test(text)) return "bvn";
+  if (/^\d{10}$/.test(text)) return "account";
+  if (/^[1-9]\d{10}$/.test(text)) return "nin";
+  if (toE164(text) !== null) return "phone";
+  return normalNumber("licence", text) === null ? null : "licence";
+}

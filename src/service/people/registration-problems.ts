@@ -1,0 +1,59 @@
+/** What a schema cannot see of a person who is to be registered. */
+import type { ErrorDetail } from "../../contract/errors.js";
+import { findBank } from "../banks.js";
+import { faceProblem } from "./faces.js";
+import { type NumberKind, normalNumber } from "./identity-numbers.js";
+import { isTestNumber } from "./reserved-values.js";
+import type { RegisterPersonInput } from "./schemas.js";
+
+export interface Problem extends ErrorDetail {
+  code: "validation_error" | "invalid_phone" | "invalid_bank_code";
+}
+
+const show = (value: string): string => JSON.stringify(value.slice(0, 60));
+
+/** `today` is a date, YYYY-MM-DD. */
+export function problemsOf(input: RegisterPersonInput, today: string): Problem[] {
+  const problems: Problem[] = [];
+  const add = (code: Problem["code"], param: string, rule: string, value: string) =>
+    problems.push({ param, code, message: `${param} ${rule}; got ${show(value)}.` });
+
+  const { date_of_birth, phone_number, face } = input;
+  if (date_of_birth !== undefined && date_of_birth > today)
+    add("validation_error", "date_of_birth", `must not be after today, ${today}`, date_of_birth);
+  if (phone_number !== undefined && normalNumber("phone", phone_number) === null) {
+    const rule = "must be a local number starting with 0, such as 08031234567, or E.164";
+    add("invalid_phone", "phone_number", rule, phone_number);
+  }
+  input.bank_accounts?.forEach(({ bank_code }, at) => {
+    if (findBank(bank_code)) return;
+    const rule = "must be the central-bank code of a bank in fixtures/banks.json, such as 058";
+    add("invalid_bank_code", `bank_accounts.${at}.bank_code`, rule, bank_code);
+  });
+  for (const { param, kind, text } of numbersIn(input)) {
+    const number = normalNumber(kind, text);
+    if (number === null || !isTestNumber(number)) continue;
+    add("validation_error", param, "must not be a test value, which always has its outcome", text);
+  }
+  const wrong = face === undefined ? null : faceProblem(face);
+  if (wrong !== null) add("validation_error", "face", wrong, face as string);
+  return problems;
+}
+
+interface GivenNumber {
+  param: string;
+  kind: NumberKind;
+  text: string;
+}
+
+const numbersIn = (input: RegisterPersonInput): GivenNumber[] => [
+  ...(["bvn", "nin"] as const).flatMap((kind) => given(kind, kind, input[kind])),
+  ...given("phone_number", "phone", input.phone_number),
+  ...given("licence.number", "licence", input.licence?.number),
+  ...(input.bank_accounts ?? []).flatMap(({ account_number }, at) =>
+    given(`bank_accounts.${at}.account_number`, "account", account_number),
+  ),
+];
+
+const given = (param: string, kind: NumberKind, text: string | undefined): GivenNumber[] =>
+  text === undefined ? [] : [{ param, kind, text }];

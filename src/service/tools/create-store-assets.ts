@@ -1,0 +1,30 @@
+import * as Type from "typebox";
+import { MB } from "../../contract/schemas.js";
+import { operation } from "../operation.js";
+import { convert, reply } from "./file-conversion.js";
+import { conversionOutcomes } from "./outcomes.js";
+
+export const createStoreAssets = operation({
+  id: "createStoreAssets",
+  route: "POST /v1/tools/store-assets",
+  summary: "Make every icon and screenshot size that the app stores require",
+  description: "Free on the tools monthly pass.",
+  auth: "key",
+  body: Type.Object({
+    kind: Type.Enum(["icon", "screenshot", "splash"]),
+    platform: Type.Enum(["play", "ios", "both"]),
+  }),
+  upload: {
+    file: { maxBytes: 15 * MB, types: ["image/png", "image/jpeg"], description: "PNG or JPG", keep: true },
+  },
+  reply: {
+    200: { contentType: "application/zip", description: "Every image, named by size and folder" },
+  },
+  refuses: ["file_unreadable", "insufficient_balance"],
+  outcomes: conversionOutcomes,
+  price: ({ account }) => (account.settings.tools_pass ? null : "store_assets"),
+  assumptions: ["files.store_assets_limit"],
+
+  prepare: (call) => convert(call, "store-assets", call.body),
+  handle: (call) => reply(call, "application/zip", "zip"),
+});

@@ -1,0 +1,59 @@
+import * as Type from "typebox";
+import { Answer } from "../../contract/operation.js";
+import type { Account } from "../../world/account.js";
+import type { Endpoint } from "../../world/outbox/outbox.js";
+import { operation } from "../operation.js";
+import { isDeliverable, longestUrl } from "./deliverable-url.js";
+import { Subscription, WebhookEndpoint } from "./schemas.js";
+
+/** An endpoint as its registration answers it. */
+export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: endpoint.events as Type.Static<typeof Subscription>[],
+  description: endpoint.description,
+  secret: account.settings.webhook_secret,
+  status: "enabled" as const,
+  is_test: !account.live,
+  created_at: endpoint.created_at,
+});
+
+export const registerWebhook = operation({
+  id: "registerWebhook",
+  route: "POST /v1/webhooks",
+  summary: "Register a URL for signed webhooks",
+  description: "Registering the same URL again updates and returns that endpoint.",
+  auth: "key",
+  body: Type.Object(
+    {
+      url: Type.String({
+        maxLength: longestUrl,
+        examples: ["https://shop.example/webhooks"],
+        description: "http or https",
+      }),
+      events: Type.Optional(Type.Array(Subscription, { minItems: 1, description: "Default: all" })),
+      description: Type.Optional(Type.String({ maxLength: 500 })),
+    },
+    { "x-assumption": "webhooks.endpoint" },
+  ),
+  reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
+  refuses: ["validation_error"],
+  assumptions: ["webhooks.endpoint"],
+
+  handle({ account, body, refuse }) {
+    if (!isDeliverable(body.url)) {
+      const message = `url must be an http or https URL without user name, password and spaces, such as http://127.0.0.1:3000/webhooks; got ${JSON.stringify(body.url.slice(0, 100))}.`;
+      return refuse("validation_error", { param: "url", message });
+    }
+    const known = account.outbox.endpoints().find(({ url }) => url === body.url);
+    const endpoint: Endpoint = {
+      id: known?.id ?? account.random.id("whe_"),
+      url: body.url,
+      events: [...new Set(body.events ?? ["*"])],
+      description: body.description ?? null,
+      created_at: known?.created_at ?? account.clock.iso(),
+    };
+    account.outbox.save(endpoint);
+    return new Answer(known ? 200 : 201, viewEndpoint(account, endpoint));
+  },
+});

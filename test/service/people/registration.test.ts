@@ -1,0 +1,174 @@
+import { describe, expect, test, vi } from "vitest";
+import fixture from "../../../fixtures/people.json" with { type: "json" };
+import { findPlace } from "../../../src/service/address/gazetteer.js";
+import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
+import { allPlaces } from "../../../src/service/address/places.js";
+import { findBank, isNuban } from "../../../src/service/banks.js";
+import { similarity } from "../../../src/service/identity/name-similarity.js";
+import { inventPerson } from "../../../src/service/people/invent.js";
+import type { Person } from "../../../src/service/people/person.js";
+import { findPerson, personShown, registerPerson } from "../../../src/service/people/registry.js";
+import { toE164 } from "../../../src/service/phone/phone-numbers.js";
+import type { Account } from "../../../src/world/account.js";
+import { freshFolder } from "../../support/folder.js";
+import { openWorld } from "../../support/world.js";
+
+const people = fixture.people as readonly Person[];
+const nameOf = ({ first_name, middle_name, last_name }: Person) =>
+  [first_name, middle_name, last_name].filter(Boolean).join(" ");
+const isDate = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
+
+test("there are twelve people, and no number belongs to two of them", () => {
+  expect(people).toHaveLength(12);
+  const numbers = people.flatMap(({ bvn, nin, phone_number, licence, bank_accounts }) => [
+    bvn,
+    nin,
+    phone_number,
+    ...(licence ? [licence.number] : []),
+    ...bank_accounts.map(({ account_number }) => account_number),
+  ]);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test("they show valid, expired and suspended licences, and people without one", () => {
+  const shown = new Set(people.map(({ licence }) => licence?.status ?? "none"));
+  expect([...shown].sort()).toEqual(["expired", "none", "suspended", "valid"]);
+});
+
+test("their faces are words of their own, none part of another and none near a test value of file names", () => {
+  const faces = people.map(({ face }) => face);
+  const testValues =
+    "spoof nomatch blurry expired otheraddress othername likely_ai inconclusive authentic provider_down timeout";
+  for (const face of faces) {
+    expect(face).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+    expect([...faces, ...testValues.split(" ")].filter((word) => word.includes(face))).toEqual([face]);
+    expect(testValues.split(" ").filter((word) => face.includes(word))).toEqual([]);
+  }
+});
+
+describe.each(people.map((person) => ({ name: nameOf(person), person })))("$name", ({ name, person }) => {
+  test("has a BVN and a NIN of eleven digits that are no test values", () => {
+    expect(person.bvn).toMatch(/^22(?!22222222)\d{9}$/);
+    expect(person.nin).toMatch(/^(?!7000000000)\d{11}$/);
+  });
+
+  test("has a valid mobile number that is no test value", () => {
+    expect(toE164(person.phone_number)).toBe(person.phone_number);
+    expect(person.phone_number).not.toMatch(/^\+23480000000/);
+  });
+
+  test("has accounts with right check digits at known banks, in a name like the person's own", () => {
+    expect(person.bank_accounts.length).toBeGreaterThan(0);
+    for (const { bank_code, account_number, account_name } of person.bank_accounts) {
+      expect(findBank(bank_code)?.code).toBe(bank_code);
+      expect(isNuban(bank_code, account_number)).toBe(true);
+      expect(account_number).not.toMatch(/^(000000000\d|(\d)\2{9})$/);
+      expect(similarity(account_name, name)).toBeGreaterThanOrEqual(80);
+    }
+  });
+
+  test("lives at an address with house number, street and a known town", () => {
+    expect(existencePoints(readAddress(person.address, findPlace(person.address)))).toBe(40);
+  });
+
+  test("was born on a real date, as an adult", () => {
+    expect(isDate(person.date_of_birth)).toBe(true);
+    expect(person.date_of_birth < "2008").toBe(true);
+  });
+});
+
+const licensed = people.flatMap((person) =>
+  person.licence ? [{ name: nameOf(person), licence: person.licence }] : [],
+);
+const states = new Set([...allPlaces()].filter(({ kind }) => kind === "state").map(({ name }) => name));
+
+test.each(licensed)(
+  "the licence of $name has the corps' form, a known state and a date that fits its status",
+  ({ licence }) => {
+    expect(licence.number).toMatch(/^(?!ABC0000000)[A-Z]{3}[A-Z0-9]{6,12}$/);
+    expect(states).toContain(licence.state_of_issue);
+    expect(isDate(licence.expiry_date)).toBe(true);
+    expect(licence.expiry_date < "2025").toBe(licence.status === "expired");
+  },
+);
+
+const freshAccount = (): Promise<Account> => openWorld(freshFolder()).account("svc_test_people");
+
+/** Someone new with this face; what else they are is drawn from the account. */
+const register = (account: Account, face: string) =>
+  account.commit("test", () => registerPerson(account, inventPerson(account.random, { face })));
+
+describe("finding a person", () => {
+  const [adaeze] = people as readonly [Person];
+
+  test.each([
+    ["bvn", adaeze.bvn],
+    ["nin", adaeze.nin],
+    ["phone", adaeze.phone_number],
+    ["phone", "0803 123-4567"],
+    ["licence", adaeze.licence?.number ?? ""],
+    ["licence", "lsr 48213-aa05"],
+    ["account", adaeze.bank_accounts[0]?.account_number ?? ""],
+    ["account", adaeze.bank_accounts[1]?.account_number ?? ""],
+  ] as const)("by %s %s", async (kind, number) => {
+    expect(findPerson(await freshAccount(), kind, number)).toEqual({ person: adaeze, source: "fixture" });
+  });
+
+  test("needs the right kind of number, and one that somebody has", async () => {
+    const account = await freshAccount();
+    expect(findPerson(account, "nin", adaeze.bvn)).toBeNull();
+    expect(findPerson(account, "bvn", "22301948577")).toBeNull();
+    expect(findPerson(account, "bvn", "not a number")).toBeNull();
+    expect(findPerson(account, "phone", "__proto__")).toBeNull();
+  });
+
+  test("reads two records among a thousand registered people, and scans none", async () => {
+    const account = await freshAccount();
+    const last = Array.from({ length: 1_000 }, (_, n) => register(account, `face-${n}`)).at(-1) as Person;
+    const [one, all, ids] = (["text", "newest", "ids"] as const).map((name) => vi.spyOn(account.state, name));
+    expect(findPerson(account, "bvn", last.bvn)).toEqual({ person: last, source: "registered" });
+    expect(one?.mock.calls.map(([table]) => table)).toEqual(["people_index", "people"]);
+    expect([all?.mock.calls, ids?.mock.calls]).toEqual([[], []]);
+  });
+
+  test("takes a registered person before a fixture one", async () => {
+    const account = await freshAccount();
+    const { nin } = adaeze;
+    const mine = account.commit("test", () => registerPerson(account, inventPerson(account.random, { nin })));
+    expect(findPerson(account, "nin", nin)).toEqual({ person: mine, source: "registered" });
+  });
+
+  test("knows whom one account registered on that account alone", async () => {
+    const world = openWorld(freshFolder());
+    const [one, other] = [await world.account("svc_test_one"), await world.account("svc_test_other")];
+    const { nin } = register(one, "new");
+    expect(findPerson(one, "nin", nin)?.source).toBe("registered");
+    expect(findPerson(other, "nin", nin)).toBeNull();
+  });
+});
+
+describe("the person that an uploaded file shows", () => {
+  test.each(["adaeze-licence.png", "Adaeze.JPG", "my_adaeze_2.webp", "scan of ÁDÁEZE.png"])(
+    "%s shows Adaeze",
+    async (filename) => {
+      expect(personShown(await freshAccount(), filename)?.person.face).toBe("adaeze");
+    },
+  );
+
+  test.each(["adaezes.png", "adaeze2.png", "licence.png", "", "constructor", "😀"])(
+    "%s shows nobody",
+    async (filename) => {
+      expect(personShown(await freshAccount(), filename)).toBeNull();
+    },
+  );
+
+  test("a registered person wins over a fixture one, and the longest face over shorter ones", async () => {
+    const account = await freshAccount();
+    for (const face of ["obi", "ada-obi", "ada-obi-7"]) register(account, face);
+    const shown = (filename: string) => personShown(account, filename)?.person.face;
+    expect(shown("zainab obi.png")).toBe("obi");
+    expect(shown("obi_ada_obi.png")).toBe("ada-obi");
+    expect(shown("Ada Obi 7.png")).toBe("ada-obi-7");
+    expect(shown("ada-7-obi.png")).toBe("obi");
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
+
+const sandbox = useSandbox();
+const phone = "+2348031234567";
+
+const start = (account: SandboxAccount, body: object = { phone }): Promise<Reply> =>
+  post(account, "/v1/phone/verify/start", body);
+const check = (account: SandboxAccount, id: string, code: string): Promise<Reply> =>
+  post(account, "/v1/phone/verify/check", { id, code });
+
+/** A started verification and its code, read as a tester reads it. */
+async function started(account: SandboxAccount, body?: object) {
+  const { body: verification } = await start(account, body);
+  const { codes } = await account.inbox.wait({ to: verification.phone });
+  const code = codes[0] as string;
+  return {
+    id: verification.id as string,
+    code,
+    wrong: code === "111111" ? "222222" : "111111",
+    verification,
+  };
+}
+
+const balance = async (account: SandboxAccount) => (await call(account, "GET", "/v1/balance")).body.balance;
+
+describe("starting a phone verification", () => {
+  test("answers with exactly the fields of the interface and sends the code by SMS", async () => {
+    const account = sandbox.account();
+    const reply = await start(account, { phone: "0803 123-4567", reference: "order-7" });
+    expect(reply.status).toBe(201);
+    expect(reply.headers.get("X-Sandbox-Outcome")).toBe("sent; by=default");
+    expect(reply.body).toEqual({
+      id: expect.stringMatching(/^phv_[a-z0-9]{20}$/),
+      phone,
+      status: "pending",
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      reference: "order-7",
+      cost: 6,
+      is_test: true,
+    });
+    const [message] = await account.inbox.list({ to: phone });
+    expect(message).toMatchObject({ channel: "sms", to: phone });
+    expect(message?.text).toContain(message?.codes[0]);
+  });
+
+  test("an echo that was not given is null, and a live key says is_test false", async () => {
+    const { body } = await start(sandbox.account({ mode: "live" }));
+    expect(body).toMatchObject({ reference: null, is_test: false });
+  });
+
+  test("the charge of NGN 6.00 is made when the message goes out", async () => {
+    const account = sandbox.account();
+    const before = await balance(account);
+    await start(account);
+    expect(await balance(account)).toBe(before - 6);
+  });
+
+  test("the dashboard's send costs NGN 8.00", async () => {
+    const account = sandbox.account();
+    const before = await balance(account);
+    const verification = await account.control<{ id: string; cost: number }>("POST", "/phone/start", {
+      phone,
+    });
+    expect(verification.cost).toBe(8);
+    expect(await balance(account)).toBe(before - 8);
+    const { codes } = await account.inbox.wait({ to: phone });
+    expect((await check(account, verification.id, codes[0] as string)).body.verified).toBe(true);
+  });
+
+  test.each([
+    ["08031234567", phone],
+    ["+234 803 123 4567", phone],
+    ["+14155552671", "+14155552671"],
+    ["+2348000000001", "+2348000000001"],
+  ])("takes %s as %s", async (written, normalised) => {
+    expect((await start(sandbox.account(), { phone: written })).body.phone).toBe(normalised);
+  });
+
+  test.each(["8031234567", "2348031234567", "+234803123456", "0803123456a", "", "+", "00234803123456"])(
+    "refuses %j with invalid_phone",
+    async (written) => {
+      const { status, body } = await start(sandbox.account(), { phone: written });
+      expect(status).toBe(400);
+      expect(body.error).toMatchObject({ code: "invalid_phone", param: "phone" });
+    },
+  );
+
+  test("fills the template's code, site and minutes", async () => {
+    const account = sandbox.account();
+    await start(account, { phone, template: "{site}: {code}, {minutes} min, {code}" });
+    const [message] = await account.inbox.list();
+    const code = message?.codes[0];
+    expect(message?.text).toBe(`Standin: ${code}, 10 min, ${code}`);
+  });
+
+  test.each([["no code here"], [`{code}${"x".repeat(155)}`]])("refuses the template %j", async (template) => {
+    const { status, body } = await start(sandbox.account(), { phone, template });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "invalid_template", param: "template" });
+  });
+
+  test("takes a template that fills to exactly 160 characters", async () => {
+    expect((await start(sandbox.account(), { phone, template: `{code}${"ẹ".repeat(154)}` })).status).toBe(
+      201,
+    );
+  });
+});
+
+describe("checking a code", () => {
+  test("the correct code before expiry verifies", async () => {
+    const account = sandbox.account();
+    const { id, code } = await started(account, { phone, reference: "r" });
+    const reply = await check(account, id, code);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ id, phone, status: "verified", verified: true, reference: "r" });
+  });
+
+  test("a wrong code is 200 with verified false, and the right one still verifies", async () => {
+    const account = sandbox.account();
+    const { id, code, wrong } = await started(account);
+    expect((await check(account, id, wrong)).body).toMatchObject({ status: "pending", verified: false });
+    expect((await check(account, id, code)).body.verified).toBe(true);
+  });
+
+  test("five wrong tries make the id unusable, for the right code too", async () => {
+    const account = sandbox.account();
+    const { id, code, wrong } = await started(account);
+    for (let tries = 1; tries <= 4; tries++) {
+      expect((await check(account, id, wrong)).body.status).toBe("pending");
+    }
+    expect((await check(account, id, wrong)).body.status).toBe("max_attempts_reached");
+    expect((await check(account, id, code)).body).toMatchObject({
+      status: "max_attempts_reached",
+      verified: false,
+    });
+  });
+
+  test("the fifth try may still be the right one", async () => {
+    const account = sandbox.account();
+    const { id, code, wrong } = await started(account);
+    for (let tries = 1; tries <= 4; tries++) await check(account, id, wrong);
+    expect((await check(account, id, code)).body.verified).toBe(true);
+  });
+
+  test("a code lives ten minutes of the account's clock and not longer", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const early = await started(account);
+    await account.advance("9m59s");
+    expect((await check(account, early.id, early.code)).body.verified).toBe(true);
+    const late = await started(account);
+    await account.advance("10m");
+    expect((await check(account, late.id, late.code)).body).toMatchObject({
+      status: "expired",
+      verified: false,
+    });
+  });
+
+  test("the right code again on a verified id is right, any other is not, and the status stays", async () => {
+    const account = sandbox.account();
+    const { id, code, wrong } = await started(account);
+    await check(account, id, code);
+    expect((await check(account, id, code)).body).toMatchObject({ status: "verified", verified: true });
+    expect((await check(account, id, wrong)).body).toMatchObject({ status: "verified", verified: false });
+    await account.advance("1h");
+    expect((await check(account, id, code)).body).toMatchObject({ status: "verified", verified: true });
+  });
+
+  test("all zeros is never right", async () => {
+    const account = sandbox.account();
+    const { id } = await started(account);
+    expect((await check(account, id, "000000")).body.verified).toBe(false);
+  });
+
+  test("is free", async () => {
+    const account = sandbox.account();
+    const { id, code } = await started(account);
+    const before = await balance(account);
+    await check(account, id, code);
+    expect(await balance(account)).toBe(before);
+  });
+
+  test("an id of another account is not found, and the reply says which id is right", async () => {
+    const { id, code } = await started(sandbox.account());
+    const { status, body } = await check(sandbox.account(), id, code);
+    expect(status).toBe(404);
+    expect(body.error).toMatchObject({ code: "resource_not_found", param: "id" });
+    expect(body.error.message).toContain("/v1/phone/verify/start");
+  });
+
+  test.each(["12345", "1234567", "12345a", " 123456"])("refuses the code %j", async (code) => {
+    const { status, body } = await check(sandbox.account(), "phv_0", code);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "validation_error", param: "code" });
+    expect(body.error.message).toContain("six digits");
+  });
+});
