@@ -44,7 +44,7 @@ const view = (account: Account, { machine, record }: Found) => ({
   machine: machine.name,
   state: record.state,
   record: machine.view(record, account),
-  moves: (machine.from.get(record.state) ?? []).map((move) => {
+  moves: (machine.byHand.get(record.state) ?? []).map((move) => {
     const to = machine.moves[move]?.to;
     return { move, to: typeof to === "string" ? to : "computed" };
   }),
@@ -76,7 +76,7 @@ export const moveRecord = operation({
   handle({ account, params, body, sandbox }) {
     return account.commit("control", () => {
       const found = find(account, sandbox, params.id);
-      account.records.move(found.machine, found.record, params.move, body);
+      account.records.moveByHand(found.machine, found.record, params.move, body);
       return view(account, found);
     });
   },

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type ClientRequest, type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
 import { timedOut } from "../webhooks/send.js";
-import type { Attempt } from "../world/outbox/delivery.js";
+import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { delay, stopwatch, timer } from "../world/time/time.js";
 
 export interface Manner {
@@ -16,7 +16,7 @@ export interface Manner {
   hangUp?: true;
 }
 
-type Answer = Pick<Attempt, "status" | "duration_ms" | "error">;
+type Answer = Pick<DeliveryAttempt, "status" | "duration_ms" | "error">;
 
 export async function byHand(
   url: string,

@@ -2,7 +2,7 @@
 
 import { Sender, timedOut } from "../webhooks/send.js";
 import { signatureHeader } from "../webhooks/sign.js";
-import type { Attempt } from "../world/outbox/delivery.js";
+import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { realNow } from "../world/time/time.js";
 import type { Exchange, Post } from "./check.js";
 import { sayDuration } from "./duration.js";
@@ -40,7 +40,7 @@ export class Wire {
       at: realNow(),
       stillWanted: () => true,
     });
-    return this.#keep(post, sent as Attempt);
+    return this.#keep(post, sent as DeliveryAttempt);
   }
 
   /** The body over a fifth of the time that there is. */
@@ -70,7 +70,7 @@ export class Wire {
     return this.#keep(post, await byHand(this.url, headers, post.body, manner, this.timeout));
   }
 
-  #keep(post: Post, answer: Pick<Attempt, "status" | "duration_ms" | "error">): Exchange {
+  #keep(post: Post, answer: Pick<DeliveryAttempt, "status" | "duration_ms" | "error">): Exchange {
     const { status, duration_ms, error } = answer;
     const late = error === timedOut;
     const exchange: Exchange = {

@@ -91,21 +91,21 @@ export function nextDue({ state }: Account, entry: number): string | null {
 /** Runs one entry. What it is refused is told, and stops nothing: the world goes on as it would for a client. */
 export const timelineJob =
   (stage: () => Stage): JobHandler =>
-  async (account, job, jobId) => {
-    const { epoch } = account;
+  async (account, job) => {
     const loaded = loadedScenario(account);
-    const entry = loaded?.timeline[job.entry as number];
-    if (!loaded || !entry) {
-      account.commit("clock", () => account.jobs.cancel(jobId));
-      return null;
-    }
+    const index = job.entry as number;
+    const entry = loaded?.timeline[index];
+    if (!loaded || !entry) return null;
     const error = await perform(account, stage(), loaded, entry);
     // What a sandbox that did not run has missed of a cron does not come all at once.
     const now = Math.max(job.due, account.clock.now());
     const following = entry.cron === undefined ? null : (await scheduleOf(entry.cron)).next(now);
     const ran = { at: toIso(account.advancing ? account.clock.now() : job.due), kind, do: entry.do };
-    if (account.epoch === epoch) settle(account, job, entry, following, error);
-    return error === null ? ran : { ...ran, error };
+    return (current) => {
+      // Meanwhile the scenario may have left, or another may have taken its place.
+      if (current) recordRun(account, index, entry, following, error);
+      return error === null ? ran : { ...ran, error };
+    };
   };
 
 async function perform(
@@ -124,21 +124,16 @@ async function perform(
   }
 }
 
-function settle(
+/** Inside a commit. */
+function recordRun(
   account: Account,
-  job: Job,
-  entry: TimelineEntry,
+  index: number,
+  { times }: TimelineEntry,
   following: number | null,
   error: string | null,
 ): void {
-  account.commit("clock", () => {
-    const index = job.entry as number;
-    // Meanwhile the scenario may have left, or another may have taken its place.
-    if (account.state.get<Job>("jobs", jobOf(index))?.order !== job.order) return;
-    account.jobs.cancel(jobOf(index));
-    const ran = progressOf(account, index).ran + 1;
-    saveProgress(account, index, { ran, error });
-    const isOver = entry.times !== undefined && ran >= entry.times;
-    if (following !== null && !isOver) scheduleEntry(account, index, following);
-  });
+  const ran = progressOf(account, index).ran + 1;
+  saveProgress(account, index, { ran, error });
+  const isOver = times !== undefined && ran >= times;
+  if (following !== null && !isOver) scheduleEntry(account, index, following);
 }

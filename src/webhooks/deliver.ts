@@ -2,11 +2,10 @@
 import { Refusal } from "../contract/errors.js";
 import type { Account } from "../world/account.js";
 import type { Stored } from "../world/machine.js";
-import { type Attempt, type DeliveryFields, delivery } from "../world/outbox/delivery.js";
+import { type DeliveryAttempt, type DeliveryFields, delivery, newAttempt } from "../world/outbox/delivery.js";
 import type { SentEvent } from "../world/outbox/outbox.js";
 import type { Job } from "../world/time/jobs.js";
 import type { JobHandler, Ran } from "../world/time/scheduler.js";
-import { toIso } from "../world/time/time.js";
 import { type Sender, timedOut } from "./send.js";
 import { sign, signatureHeader } from "./sign.js";
 import { tampered } from "./tamper.js";
@@ -44,14 +43,11 @@ export function attemptRequest(
 
 export const deliverJob =
   (sender: Sender, extendedHeaders: boolean): JobHandler =>
-  async (account, job, jobId) => {
+  async (account, job) => {
     const { epoch } = account;
     const record = account.records.get(delivery, job.id as string);
     const event = record && account.outbox.event(record.event_id);
-    if (!record || !event || record.state !== "pending") {
-      account.commit("clock", () => account.jobs.cancel(jobId));
-      return null;
-    }
+    if (!record || !event || record.state !== "pending") return null;
     // Nobody outside learns what the store might still lose.
     await account.safe();
     const stillWanted = () => account.epoch === epoch;
@@ -60,7 +56,7 @@ export const deliverJob =
     const attempt = await attemptOnce(account, record, event, job, sending);
     if (attempt === null || !stillWanted()) return null;
     if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
-    return settle(account, job, attempt);
+    return () => recordAttempt(account, job, attempt);
   };
 
 interface Sending {
@@ -75,19 +71,10 @@ async function attemptOnce(
   event: SentEvent,
   job: Job,
   { sender, extendedHeaders, stillWanted }: Sending,
-): Promise<Attempt | null> {
+): Promise<DeliveryAttempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
-  if (account.advancing?.has(record.endpoint_id)) {
-    // This endpoint has made the same advance wait once: it will not make it wait again.
-    return {
-      at: toIso(at),
-      status: null,
-      duration_ms: 0,
-      response_headers: {},
-      response_body: "",
-      error: timedOut,
-    };
-  }
+  // This endpoint has made the same advance wait once: it will not make it wait again.
+  if (account.advancing?.has(record.endpoint_id)) return newAttempt(at, timedOut);
   return sender.send({
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
@@ -97,23 +84,13 @@ async function attemptOnce(
   });
 }
 
-/** The delivery is read again: while the attempt was out, it may have been retried by hand or removed. */
-function settle(account: Account, job: Job, attempt: Attempt): Ran | null {
-  return account.commit("clock", () => {
-    const record = account.records.get(delivery, job.id as string);
-    if (record?.state !== "pending") return null;
-    account.records.move(delivery, record, "attempt", { attempt, due: job.due });
-    const { id, event, state } = record;
-    return {
-      at: attempt.at,
-      kind: "delivery",
-      id,
-      event,
-      attempt: record.attempts.length,
-      status: attempt.status,
-      state,
-    };
-  });
+/** Reads the delivery again: while the attempt was out, it may have been retried by hand or removed. */
+function recordAttempt(account: Account, job: Job, attempt: DeliveryAttempt): Ran | null {
+  const record = account.records.get(delivery, job.id as string);
+  if (record?.state !== "pending") return null;
+  const { id, event, state, attempts } = account.outbox.recordAttempt(record, attempt, job.due);
+  const { at, status } = attempt;
+  return { at, kind: "delivery", id, event, attempt: attempts.length, status, state };
 }
 
 /** Retries a delivery by hand, whatever became of it (interface: "Retries"). */

@@ -1,7 +1,7 @@
 /** One attempt on the wire. A pool and a queue of its own for each endpoint: one that hangs delays no other. */
 import type { Dispatcher, Pool } from "undici";
-import type { Attempt } from "../world/outbox/delivery.js";
-import { minute, second, stopwatch, type Timer, timer, toIso } from "../world/time/time.js";
+import { type DeliveryAttempt, newAttempt } from "../world/outbox/delivery.js";
+import { minute, second, stopwatch, type Timer, timer } from "../world/time/time.js";
 
 /** Real ms that an endpoint has for its whole answer, unless a sender is told otherwise. */
 export const attemptTimeout = 10 * second;
@@ -53,7 +53,7 @@ export class Sender {
   constructor(readonly timeout: number = attemptTimeout) {}
 
   /** Null: when its turn came it was not wanted any more. */
-  async send(outgoing: Outgoing): Promise<Attempt | null> {
+  async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
     const { origin, pathname, search } = new URL(outgoing.url);
     const lane = await this.#lane(`${outgoing.endpoint} ${origin}`, origin);
     await lane.enter();
@@ -62,14 +62,7 @@ export class Sender {
       return null;
     }
     const elapsed = stopwatch();
-    const attempt: Attempt = {
-      at: toIso(outgoing.at),
-      status: null,
-      duration_ms: 0,
-      response_headers: {},
-      response_body: "",
-      error: null,
-    };
+    const attempt = newAttempt(outgoing.at);
     try {
       await dispatch(lane.pool, pathname + search, outgoing, attempt, this.timeout);
     } catch (error) {
@@ -121,7 +114,7 @@ function dispatch(
   pool: Pool,
   path: string,
   outgoing: Outgoing,
-  attempt: Attempt,
+  attempt: DeliveryAttempt,
   timeout: number,
 ): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -25,6 +25,8 @@ export interface Transition<Fields> {
   from: string | readonly string[];
   /** The next state, or what computes it from the record and the move's input. */
   to: string | ((record: Stored<Fields>, input: unknown, account: Account) => string);
+  /** Made by the sandbox alone, never by hand. */
+  internal?: true;
   /** The clock makes this move so many ms after the record has entered `from`, */
   after?: number;
   /** or at this instant (ms on the account's clock); null: never. */
@@ -49,18 +51,30 @@ export interface MachineSpec<Fields, Moves extends string> {
 export interface Machine<Fields = object, Moves extends string = string> extends MachineSpec<Fields, Moves> {
   /** Moves by the state that they leave. */
   readonly from: ReadonlyMap<string, readonly Moves[]>;
+  /** Those of them that can be made by hand. */
+  readonly byHand: ReadonlyMap<string, readonly Moves[]>;
 }
 
 /** `machine<Fields>()({ name, prefix, moves, view })`: the fields are named, the moves are inferred. */
 export const machine =
   <Fields extends object>() =>
   <Moves extends string>(spec: MachineSpec<Fields, Moves>): Machine<Fields, Moves> => {
-    const from = new Map<string, Moves[]>();
-    for (const move of Object.keys(spec.moves) as Moves[]) {
-      for (const state of [spec.moves[move].from].flat()) from.set(state, [...(from.get(state) ?? []), move]);
-    }
-    return { ...spec, from };
+    const moves = Object.keys(spec.moves) as Moves[];
+    const manual = moves.filter((move) => !spec.moves[move].internal);
+    return { ...spec, from: groupByState(spec, moves), byHand: groupByState(spec, manual) };
   };
+
+function groupByState<Fields, Moves extends string>(
+  spec: MachineSpec<Fields, Moves>,
+  moves: readonly Moves[],
+): Map<string, Moves[]> {
+  const grouped = new Map<string, Moves[]>();
+  for (const move of moves) {
+    for (const state of [spec.moves[move].from].flat())
+      grouped.set(state, [...(grouped.get(state) ?? []), move]);
+  }
+  return grouped;
+}
 
 /** The state that a record is in before its first move. */
 export const fresh = "new";

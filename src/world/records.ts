@@ -4,6 +4,9 @@ import { fresh, IllegalMove, type Machine, type Stored } from "./machine.js";
 
 const timerId = (id: string, move: string): string => `${id}:${move}`;
 
+const illegal = <F, M extends string>({ name, byHand }: Machine<F, M>, { id, state }: Stored<F>, move: M) =>
+  new IllegalMove(name, id, state, move, byHand.get(state) ?? []);
+
 export class Records {
   constructor(readonly account: Account) {}
 
@@ -51,8 +54,7 @@ export class Records {
   /** Makes a legal move or throws IllegalMove. */
   move<F, M extends string>(machine: Machine<F, M>, record: Stored<F>, move: M, input?: unknown): Stored<F> {
     const { account } = this;
-    const legal = machine.from.get(record.state) ?? [];
-    if (!legal.includes(move)) throw new IllegalMove(machine.name, record.id, record.state, move, legal);
+    if (!machine.from.get(record.state)?.includes(move)) throw illegal(machine, record, move);
     const row = machine.moves[move];
     const from = record.state;
     const to = typeof row.to === "string" ? row.to : row.to(record, input, account);
@@ -70,6 +72,17 @@ export class Records {
       account.outbox.emit(kind, data, { jobId });
     }
     return record;
+  }
+
+  /** Makes a legal move that a tester asks for, or throws IllegalMove: internal moves are refused. */
+  moveByHand<F, M extends string>(
+    machine: Machine<F, M>,
+    record: Stored<F>,
+    move: M,
+    input?: unknown,
+  ): Stored<F> {
+    if (machine.moves[move]?.internal) throw illegal(machine, record, move);
+    return this.move(machine, record, move, input);
   }
 
   #schedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {

@@ -7,7 +7,7 @@ import type { AnyMachine } from "./machine.js";
 import { State } from "./store/state.js";
 import { type OpenedAccount, type Store, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
-import { type JobHandler, type Ran, Scheduler } from "./time/scheduler.js";
+import { type JobHandler, type JobResult, Scheduler } from "./time/scheduler.js";
 import { delay, realNow, second, toIso } from "./time/time.js";
 
 export interface WorldOptions {
@@ -62,7 +62,7 @@ export class World {
   constructor(readonly options: WorldOptions) {
     this.machines = new Map(options.machines.map((machine) => [machine.name, machine]));
     this.scheduler = new Scheduler(
-      { move: (account, job, id) => this.#move(account, job, id), ...options.jobs },
+      { move: (account, job) => this.#move(account, job), ...options.jobs },
       (id) => this.open(id),
       (error) => this.#warn(error),
     );
@@ -206,20 +206,15 @@ export class World {
     this.options.warn(`${id}: a change could not be written and was taken back (${error.message})`);
   }
 
-  #move(account: Account, job: Job, jobId: string): Ran | null {
+  #move(account: Account, job: Job): JobResult {
     const machine = this.machines.get(job.machine as string);
     const record = machine && account.records.get(machine, job.id as string);
-    const move = job.move as string;
-    account.commit(
-      "clock",
-      () => {
-        account.jobs.cancel(jobId);
-        if (machine && record) account.records.move(machine, record, move);
-      },
-      job.due,
-    );
     if (!machine || !record) return null;
-    return { at: toIso(job.due), kind: "move", machine: machine.name, id: record.id, move, to: record.state };
+    const move = job.move as string;
+    return () => {
+      const { id, state: to } = account.records.move(machine, record, move);
+      return { at: toIso(job.due), kind: "move", machine: machine.name, id, move, to };
+    };
   }
 
   #warn(error: unknown): void {

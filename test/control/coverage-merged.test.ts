@@ -71,7 +71,7 @@ describe("transitions and events", () => {
     expect(transitions(report)).toMatchObject({ "delivery send: new → pending": 2 });
     await account.advance("1h");
     expect(transitions(await account.coverage())).toMatchObject({
-      "delivery attempt: pending → computed": 12,
+      "delivery record_attempt: pending → computed": 12,
     });
   });
 });

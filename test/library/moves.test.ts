@@ -7,12 +7,12 @@ import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 
-/** Moves that can be made by hand: all but those by which a record begins. */
+/** Moves that can be made by hand: all but those by which a record begins and those that the sandbox alone makes. */
 const legal = machines
   .map(({ name, moves }): [string, string[]] => [
     name,
     Object.entries(moves)
-      .filter(([, { from }]) => ![from].flat().every((state) => state === fresh))
+      .filter(([, { from, internal }]) => !internal && ![from].flat().every((state) => state === fresh))
       .map(([move]) => move)
       .sort(),
   ])

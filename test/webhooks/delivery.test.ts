@@ -214,6 +214,26 @@ describe("by hand", () => {
     expect((await account.deliveries.list())[0]).toMatchObject({ id: failed?.id, status: "succeeded" });
   });
 
+  test("a pending delivery can be attempted at once, and its result cannot be made up", async () => {
+    const account = sandbox.account();
+    let healthy = false;
+    const hook = await receiver((_count, response) => response.writeHead(healthy ? 200 : 500).end());
+    await register(account, hook.url);
+    await account.clock.freeze();
+    await account.events.trigger("payout.paid");
+    await account.advance("0s");
+    const [pending] = await account.deliveries.list({ status: "pending" });
+    const id = pending?.id as string;
+    expect((await account.records.get(id)).moves.map(({ move }) => move)).toEqual(["attempt", "retry"]);
+    const madeUp = { attempt: { ...pending?.attempts[0], status: 200 }, due: 0 };
+    await expect(account.records.move(id, "record_attempt", madeUp)).rejects.toMatchObject({ status: 409 });
+    healthy = true;
+    expect(await account.moves.delivery(id, "attempt", madeUp)).toMatchObject({ state: "pending" });
+    await account.advance("0s");
+    expect((await account.deliveries.list())[0]).toMatchObject({ id, status: "succeeded" });
+    expect(hook.received).toHaveLength(2);
+  });
+
   test("the log shows what was sent and what was answered, the answer's body up to 4 KB", async () => {
     const account = sandbox.account();
     const hook = await receiver((_count, response) =>

@@ -63,16 +63,15 @@ describe("an account that leaves memory", () => {
   test("is not woken while its clock is frozen, and goes on where it stood when it is asked for", async () => {
     const rung: string[] = [];
     const { world, account } = openWorld(freshFolder(), {
-      ring: (account, _job, id) => {
-        account.commit("clock", () => account.jobs.cancel(id));
-        rung.push(id);
+      bell: (_account, { kind }) => {
+        rung.push(kind);
         return null;
       },
     });
     const frozen = await account(key);
     frozen.commit("api", () => {
       frozen.setClock({ offset: 0, frozen_at: 1_000 });
-      frozen.jobs.schedule("bell", { due: 2_000, kind: "ring" });
+      frozen.jobs.schedule("bell", { due: 2_000, kind: "bell" });
     });
     await frozen.safe();
     expect(world.evict(0)).toBe(1);

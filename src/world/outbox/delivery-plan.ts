@@ -43,7 +43,7 @@ export function dispatch(
   const overtaken = plan?.drop ? [] : takeHeld(account, endpoint);
   for (let copy = 0; copy <= (plan?.copies ?? 0); copy++) {
     const record = start(account, sent, endpoint, plan);
-    if (plan?.drop) drop(account, record, plan.rule);
+    if (plan?.drop) account.outbox.fail(record, `dropped by ${plan.rule}: nothing was sent`);
     else if (plan?.reorder && overtaken.length === 0) hold(account, record, endpoint);
     else if (plan?.delay) postpone(account, record, now + plan.delay);
   }
@@ -87,17 +87,4 @@ function takeHeld({ state, records, clock }: Account, { id }: Target): Delivery[
       (record): record is Delivery =>
         record?.state === "pending" && record.attempts.length === 0 && dueOf(record) > clock.now(),
     );
-}
-
-function drop(account: Account, record: Delivery, rule: string): void {
-  record.by_hand = true;
-  const attempt = {
-    at: account.clock.iso(),
-    status: null,
-    duration_ms: 0,
-    response_headers: {},
-    response_body: "",
-    error: `dropped by ${rule}: nothing was sent`,
-  };
-  account.records.move(delivery, record, "attempt", { attempt, due: account.clock.now() });
 }

@@ -1,11 +1,11 @@
 /** One event on its way to one endpoint (interface: "Retries"). */
 import { machine } from "../machine.js";
-import { minute, second } from "../time/time.js";
+import { minute, second, toIso } from "../time/time.js";
 
 /** After the first attempt: the documented delays, on the account's clock. */
 export const retryDelays = [1 * second, 5 * second, 30 * second, 5 * minute, 30 * minute] as const;
 
-export interface Attempt {
+export interface DeliveryAttempt {
   at: string;
   /** HTTP status; null when no answer came. */
   status: number | null;
@@ -16,6 +16,16 @@ export interface Attempt {
   response_body: string;
   error: string | null;
 }
+
+/** An attempt at `at` (ms on the account's clock) that has no answer yet, or ended in `error` without one. */
+export const newAttempt = (at: number, error: string | null = null): DeliveryAttempt => ({
+  at: toIso(at),
+  status: null,
+  duration_ms: 0,
+  response_headers: {},
+  response_body: "",
+  error,
+});
 
 /** What a rule makes wrong with the first attempt; retries are genuine. */
 export type Tampering = "signature" | "body" | "unsigned";
@@ -31,19 +41,17 @@ export interface DeliveryFields {
   /** The rule that had a say in how it leaves. */
   rule?: string;
   tamper?: Tampering;
-  attempts: Attempt[];
+  attempts: DeliveryAttempt[];
 }
 
-/** What an attempt came to, and the instant at which it was due, from which the next delay counts. */
+/** An attempt, and the instant at which it was due (ms on the account's clock), from which the next delay counts. */
 export interface AttemptResult {
-  attempt: Attempt;
+  attempt: DeliveryAttempt;
   due: number;
 }
 
-const isResult = (input: unknown): input is AttemptResult =>
-  typeof input === "object" && input !== null && "attempt" in input && "due" in input;
-
-const succeeded = ({ status }: Attempt): boolean => status !== null && status >= 200 && status < 300;
+const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
+  status !== null && status >= 200 && status < 300;
 
 export const delivery = machine<DeliveryFields>()({
   name: "delivery",
@@ -56,18 +64,22 @@ export const delivery = machine<DeliveryFields>()({
     },
     attempt: {
       from: "pending",
+      to: "pending",
+      effect: (record, account) => account.outbox.attemptAt(record, account.clock.now()),
+    },
+    record_attempt: {
+      from: "pending",
+      internal: true,
       to: (record, input) => {
-        if (!isResult(input)) return "pending";
-        if (succeeded(input.attempt)) return "succeeded";
+        if (hasSucceeded((input as AttemptResult).attempt)) return "succeeded";
         return record.by_hand || record.attempts.length >= retryDelays.length ? "failed" : "pending";
       },
       effect(record, account, input) {
-        if (!isResult(input)) return account.outbox.attemptAt(record, account.clock.now());
-        record.attempts.push(input.attempt);
+        const { attempt, due } = input as AttemptResult;
+        record.attempts.push(attempt);
         const delay = retryDelays[record.attempts.length - 1];
-        if (record.state === "pending" && delay !== undefined)
-          account.outbox.attemptAt(record, input.due + delay);
-        else account.outbox.attemptAt(record, null);
+        const next = record.state === "pending" && delay !== undefined ? due + delay : null;
+        account.outbox.attemptAt(record, next);
       },
     },
     retry: {

@@ -3,9 +3,17 @@ import type { Account } from "../account.js";
 import type { Stored } from "../machine.js";
 import { toIso } from "../time/time.js";
 import { Waits } from "../waits.js";
-import { type DeliveryFields, delivery } from "./delivery.js";
+import {
+  type AttemptResult,
+  type DeliveryAttempt,
+  type DeliveryFields,
+  delivery,
+  newAttempt,
+} from "./delivery.js";
 import { dispatch } from "./delivery-plan.js";
 import { eventPayload } from "./event-payload.js";
+
+type Delivery = Stored<DeliveryFields>;
 
 export interface Endpoint {
   id: string;
@@ -61,23 +69,11 @@ export class Outbox {
     this.account.state.put("endpoints", endpoint.id, endpoint);
   }
 
-  /** What still waited for it has failed: nobody is there to take it. */
+  /** Inside a commit: removes an endpoint and fails its pending deliveries. Returns false when there is none. */
   remove(id: string): boolean {
-    const { state, records, clock } = this.account;
-    for (const waiting of state.newest<Stored<DeliveryFields>>("delivery", `"endpoint_id":"${id}"`)) {
-      if (waiting.state !== "pending") continue;
-      const attempt = {
-        at: clock.iso(),
-        status: null,
-        duration_ms: 0,
-        response_headers: {},
-        response_body: "",
-      };
-      waiting.by_hand = true;
-      records.move(delivery, waiting, "attempt", {
-        attempt: { ...attempt, error: "the endpoint was removed" },
-        due: clock.now(),
-      });
+    const { state } = this.account;
+    for (const waiting of state.newest<Delivery>("delivery", `"endpoint_id":"${id}"`)) {
+      if (waiting.state === "pending") this.fail(waiting, "the endpoint was removed");
     }
     return state.delete("endpoints", id);
   }
@@ -122,11 +118,24 @@ export class Outbox {
   }
 
   /** Schedules the next attempt; null: there is none. */
-  attemptAt(record: Stored<DeliveryFields>, at: number | null): void {
+  attemptAt(record: Delivery, at: number | null): void {
     record.next_attempt_at = at === null ? null : toIso(at);
     const job = deliverJob(record.id);
     if (at === null) this.account.jobs.cancel(job);
     else this.account.jobs.schedule(job, { due: at, kind: "deliver", id: record.id });
+  }
+
+  /** Inside a commit: records an attempt that was due at `due` (ms) on a pending delivery. */
+  recordAttempt(record: Delivery, attempt: DeliveryAttempt, due: number): Delivery {
+    const result: AttemptResult = { attempt, due };
+    return this.account.records.move(delivery, record, "record_attempt", result);
+  }
+
+  /** Inside a commit: ends a pending delivery without sending anything. */
+  fail(record: Delivery, reason: string): void {
+    record.by_hand = true;
+    const now = this.account.clock.now();
+    this.recordAttempt(record, newAttempt(now, reason), now);
   }
 
   #deliver(sent: SentEvent, endpoint: Pick<Endpoint, "id" | "url">): void {

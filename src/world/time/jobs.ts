@@ -29,8 +29,8 @@ export class Jobs {
   #heap = new DueHeap<Entry>();
   /** Of the job that is scheduled next. */
   nextOrder = 0;
-  /** Jobs that run at this moment: still on record, and not to be taken a second time. */
-  readonly #taken = new Set<string>();
+  /** Jobs that run at this moment, with their orders: still on record, and not to be taken a second time. */
+  readonly #taken = new Map<string, number>();
 
   constructor(readonly state: State) {}
 
@@ -73,10 +73,17 @@ export class Jobs {
     return null;
   }
 
-  /** Takes the next job off the queue. Its record stays until `cancel`, so that a crash in between repeats it. */
+  /** Takes the next job off the queue. Its record stays until `finish`, so that a crash in between repeats it. */
   take(): void {
     const entry = this.#heap.pop();
-    if (entry) this.#taken.add(entry.id);
+    if (entry) this.#taken.set(entry.id, entry.sequence);
+  }
+
+  /** Inside a commit: removes a job that was taken. Returns false when it was cancelled or replaced meanwhile. */
+  finish(id: string, { order }: Job): boolean {
+    if (this.#taken.get(id) !== order) return false;
+    this.cancel(id);
+    return true;
   }
 
   /** Outside a commit: forgets cancelled entries when they are the larger part. */

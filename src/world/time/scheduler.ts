@@ -11,8 +11,17 @@ export interface Ran {
   [field: string]: unknown;
 }
 
-/** Runs one kind of job at its due time. A promise is waited for before an advancing clock moves on. */
-export type JobHandler = (account: Account, job: Job, jobId: string) => Ran | null | Promise<Ran | null>;
+/**
+ * Records what a finished job did, in the commit that removes the job. `current` is false when the job was cancelled or
+ * replaced while its handler ran.
+ */
+export type JobResult = ((current: boolean) => Ran | null) | null;
+
+/**
+ * Runs one kind of job at its due time. A promise is waited for before an advancing clock moves on. The job stays on
+ * record until its result is committed: a crash in between repeats it.
+ */
+export type JobHandler = (account: Account, job: Job) => JobResult | Promise<JobResult>;
 
 export class ClockBusy extends Error {}
 
@@ -167,13 +176,18 @@ export class Scheduler {
 
   #run(account: Account, id: string, job: Job): Ran | null | Promise<Ran | null> {
     account.jobs.take();
+    const handle = this.handlers[job.kind];
+    if (!handle) return null;
+    const { epoch } = account;
     try {
-      const result = this.handlers[job.kind]?.(account, job, id) ?? null;
-      if (!(result instanceof Promise)) return result;
-      const running = result.catch((error: unknown) => {
-        this.onError(error);
-        return null;
-      });
+      const result = handle(account, job);
+      if (!(result instanceof Promise)) return finish(account, id, job, result, job.due);
+      const running = result
+        .then((late) => (account.epoch === epoch ? finish(account, id, job, late) : null))
+        .catch((error: unknown) => {
+          this.onError(error);
+          return null;
+        });
       const done = running.then(() => {
         account.inFlight.delete(done);
       });
@@ -181,11 +195,22 @@ export class Scheduler {
       return running;
     } catch (error) {
       this.onError(error);
-      if (!account.closed) account.commit("clock", () => account.jobs.cancel(id));
+      if (!account.closed) finish(account, id, job, null);
       return null;
     }
   }
 }
+
+/** Removes a job that has run and records its result, in one commit at `at` (default: now). */
+const finish = (account: Account, id: string, job: Job, result: JobResult, at?: number): Ran | null =>
+  account.commit(
+    "clock",
+    () => {
+      const current = account.jobs.finish(id, job);
+      return result === null ? null : result(current);
+    },
+    at,
+  );
 
 const settled = async (account: Account): Promise<void> => {
   while (account.inFlight.size > 0) await Promise.all(account.inFlight);

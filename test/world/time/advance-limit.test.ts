@@ -5,8 +5,8 @@ import { day, second } from "../../../src/world/time/time.js";
 import { accountId, World } from "../../../src/world/world.js";
 
 /** Due again a second later, for ever. */
-const tick: JobHandler = (account, job, id) => {
-  account.commit("clock", () => account.jobs.schedule(id, { ...job, due: job.due + second }));
+const tick: JobHandler = (account, job) => () => {
+  account.jobs.schedule("tick", { ...job, due: job.due + second });
   return null;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { State } from "../../../src/world/store/state.js";
-import { Jobs } from "../../../src/world/time/jobs.js";
+import { type Job, Jobs } from "../../../src/world/time/jobs.js";
 
 function emptyJobs() {
   const state = new State();
@@ -17,11 +17,11 @@ function emptyJobs() {
     drain(): string[] {
       const ids: string[] = [];
       for (let next = jobs.next(); next; next = jobs.next()) {
-        const { id } = next;
+        const { id, job } = next;
         jobs.take();
         ids.push(id);
         state.begin();
-        jobs.cancel(id);
+        jobs.finish(id, job);
         state.end();
       }
       return ids;
@@ -57,6 +57,26 @@ describe("jobs", () => {
     expect(jobs.next()).toBeNull();
     commit(() => jobs.schedule("job", { due: 5, kind: "again" }));
     expect(jobs.next()?.job.kind).toBe("again");
+  });
+
+  test("that were cancelled or replaced while they ran have nothing to finish", () => {
+    const { jobs, commit, drain } = emptyJobs();
+    const finish = (change: () => void): boolean => {
+      let finished = true;
+      commit(() => jobs.schedule("job", { due: 5, kind: "k" }));
+      const { job } = jobs.next() as { job: Job };
+      jobs.take();
+      commit(change);
+      commit(() => {
+        finished = jobs.finish("job", job);
+      });
+      return finished;
+    };
+    expect(finish(() => {})).toBe(true);
+    expect(finish(() => jobs.cancel("job"))).toBe(false);
+    expect(drain()).toEqual([]);
+    expect(finish(() => jobs.schedule("job", { due: 9, kind: "k" }))).toBe(false);
+    expect(drain()).toEqual(["job"]);
   });
 
   test("that a commit made and took back are as if they had never been", () => {
