@@ -1,6 +1,7 @@
 /** What is wrong with a part of a scenario: where, and what would be right. */
 import { closest } from "fastest-levenshtein";
 import type { TSchema } from "typebox";
+import { schemasAt } from "../contract/json-schema.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 
 export interface Problem {
@@ -51,29 +52,6 @@ function unknownKey(schema: TSchema, at: readonly string[]): string {
 export function sayUnknown(key: string, known: readonly string[]): string {
   if (known.length === 0) return "is not known here: nothing is";
   return `is not known here; the nearest is ${closest(key, [...known])} (of ${known.join(", ")})`;
-}
-
-interface Inner {
-  properties?: Record<string, Inner>;
-  /** Of a record: by the form of its keys. */
-  patternProperties?: Record<string, Inner>;
-  items?: Inner;
-  anyOf?: Inner[];
-  examples?: unknown[];
-}
-
-/** The schemas that stand at a place, each form of a value by itself. */
-function schemasAt(schema: TSchema, at: readonly string[]): Inner[] {
-  const forms = (one: Inner): Inner[] => [one, ...(one.anyOf ?? []).flatMap(forms)];
-  let found = forms(schema as Inner);
-  for (const key of at) found = found.flatMap((one) => inside(one, key)).flatMap(forms);
-  return found;
-}
-
-function inside({ properties, patternProperties, items }: Inner, key: string): Inner[] {
-  if (properties && Object.hasOwn(properties, key)) return [properties[key] as Inner];
-  const record = Object.entries(patternProperties ?? {}).find(([form]) => new RegExp(form).test(key));
-  return [record?.[1] ?? items ?? []].flat();
 }
 
 /** The keys that a schema knows at a place. */

@@ -1,9 +1,9 @@
 /** When an operation refuses with a code, and whether what a consumer test says brings that about. */
 import { type Assumption, assumptions, resolveAssumptions } from "../../contract/assumptions.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { errorCodesOf, switchFor } from "../../contract/refusals.js";
-import { toShape } from "../matching/schema-shape.js";
 import { wrongIn } from "./check-value.js";
 import { wrong } from "./find-by-name.js";
 import type { InteractionOptions } from "./interaction-options.js";
@@ -83,4 +83,4 @@ export function checkReason(
 }
 
 const isPathWrong = ({ params: schema }: AnyOperation, { params = {} }: InteractionOptions): boolean =>
-  schema !== undefined && wrongIn("", toShape(schema), params) !== null;
+  schema !== undefined && wrongIn("", toJsonSchema(schema), params) !== null;

@@ -1,22 +1,23 @@
 /** What a consumer test gives as an example is what the contract's schemas take. */
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { isNullable, isOfType, type Shape, variantFor } from "../matching/schema-shape.js";
+import type { JsonSchema } from "../../contract/json-schema.js";
+import { isNullable, isOfType, variantFor } from "../matching/schema-shape.js";
 import { notKnown } from "./find-by-name.js";
 
 /** Throws a RangeError that names the field, at whatever depth, and what would be right. */
-export function checkValue(what: string, shape: Shape, value: unknown): void {
+export function checkValue(what: string, shape: JsonSchema, value: unknown): void {
   const message = wrongIn(what, shape, value);
   if (message !== null) throw new RangeError(message);
 }
 
 /** All that must be there is. */
-export function checkWhole(what: string, { required = [] }: Shape, value: object): void {
+export function checkWhole(what: string, { required = [] }: JsonSchema, value: object): void {
   const missing = required.filter((name) => !(name in value));
   if (missing.length > 0) throw new RangeError(`${what} needs ${missing.join(", ")}`);
 }
 
 /** The first thing that is wrong with the value; null: nothing is. What is missing is not wrong. */
-export function wrongIn(what: string, whole: Shape, value: unknown): string | null {
+export function wrongIn(what: string, whole: JsonSchema, value: unknown): string | null {
   const shape = variantFor(whole, value);
   const { properties, items, enum: choices } = shape;
   if (value === null && (isNullable(whole) || shape.type === "null")) return null;
@@ -28,7 +29,11 @@ export function wrongIn(what: string, whole: Shape, value: unknown): string | nu
   return items ? firstOf(value as unknown[], (entry) => wrongIn(what, items, entry)) : null;
 }
 
-function wrongField(what: string, properties: Readonly<Record<string, Shape>>, value: object): string | null {
+function wrongField(
+  what: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  value: object,
+): string | null {
   return firstOf(Object.entries(value), ([name, inner]) => {
     const shape = properties[name];
     return shape
@@ -46,7 +51,7 @@ function firstOf<T>(values: readonly T[], find: (value: T) => string | null): st
 }
 
 /** Null: the value does. */
-function whatFits(shape: Shape, value: unknown): string | null {
+function whatFits(shape: JsonSchema, value: unknown): string | null {
   if (shape.const !== undefined) return shape.const === value ? null : `is ${JSON.stringify(shape.const)}`;
   if (!isOfType(shape, value)) return `is of type ${shape.type}`;
   if (typeof value === "string") return whatTextFits(shape, value);
@@ -54,7 +59,7 @@ function whatFits(shape: Shape, value: unknown): string | null {
   return Array.isArray(value) ? whatListFits(shape, value) : null;
 }
 
-function whatTextFits(shape: Shape, text: string): string | null {
+function whatTextFits(shape: JsonSchema, text: string): string | null {
   const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape;
   if (pattern !== undefined && !new RegExp(pattern, "u").test(text))
     return `is ${shape["x-rule"] ?? `text that matches ${pattern}`}`;
@@ -63,13 +68,13 @@ function whatTextFits(shape: Shape, text: string): string | null {
   return text.length > maxLength ? `is at most ${count(maxLength, "character")} long` : null;
 }
 
-function whatNumberFits({ minimum, maximum, exclusiveMinimum }: Shape, number: number): string | null {
+function whatNumberFits({ minimum, maximum, exclusiveMinimum }: JsonSchema, number: number): string | null {
   if (minimum !== undefined && number < minimum) return `is at least ${minimum}`;
   if (exclusiveMinimum !== undefined && number <= exclusiveMinimum) return `is more than ${exclusiveMinimum}`;
   return maximum !== undefined && number > maximum ? `is at most ${maximum}` : null;
 }
 
-function whatListFits({ minItems = 0, maxItems }: Shape, list: readonly unknown[]): string | null {
+function whatListFits({ minItems = 0, maxItems }: JsonSchema, list: readonly unknown[]): string | null {
   if (list.length < minItems) return `has at least ${count(minItems, "entry", "entries")}`;
   return maxItems !== undefined && list.length > maxItems
     ? `has at most ${count(maxItems, "entry", "entries")}`

@@ -2,9 +2,10 @@
 import { resolveAssumptions } from "../../contract/assumptions.js";
 import { statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, successStatus } from "../../contract/operation.js";
 import { matchBody } from "../matching/match-body.js";
-import { sample, toShape } from "../matching/schema-shape.js";
+import { sample } from "../matching/schema-shape.js";
 import type { Need } from "../provider-states/state-selectors.js";
 import type { MatcherObject } from "./body-template.js";
 import { toTemplate } from "./body-template.js";
@@ -28,7 +29,7 @@ export function successOf(
     const known = Object.keys(operation.reply).join(" or ");
     throw new RangeError(`${operation.id} answers ${known} when it succeeds; refused names an error code`);
   }
-  const shape = toShape(schema as never);
+  const shape = toJsonSchema(schema as never);
   if (reply !== undefined) checkValue(`the reply of ${operation.id}`, shape, reply);
   const example = reply ?? sample(shape, { nullables: false });
   return {

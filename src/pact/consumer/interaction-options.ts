@@ -1,8 +1,8 @@
 /** The options of `interaction()`: what is there can be said of this operation, and has the form that it must have. */
 import type { ErrorCode } from "../../contract/errors.js";
+import { toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { isObject } from "../../world/json.js";
-import { toShape } from "../matching/schema-shape.js";
 import { checkValue, show } from "./check-value.js";
 import { checkNames, stateCalled } from "./find-by-name.js";
 
@@ -75,7 +75,7 @@ function checkState(id: string, state: StateName): void {
   const { name, params = {}, ...others } = typeof state === "string" ? { name: state } : (state ?? {});
   if (typeof name !== "string" || Object.keys(others).length > 0)
     throw new RangeError(`a state of ${id} is a name or { name, params }, not ${show(state)}`);
-  const shape = toShape(stateCalled(name).params);
+  const shape = toJsonSchema(stateCalled(name).params);
   const title = `the state ${JSON.stringify(name)}`;
   checkObject(`the parameters of ${title} are`, params);
   checkNames(`${title} has no parameter`, Object.keys(shape.properties ?? {}), params);

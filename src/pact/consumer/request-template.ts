@@ -1,8 +1,10 @@
 /** What the client sends, as a consumer test states it; what a provider state gives stands in its place when it is verified. */
+
+import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 import { placeholderKey } from "../export/exported-request.js";
 import { matchBody } from "../matching/match-body.js";
-import { sample, toShape } from "../matching/schema-shape.js";
+import { sample } from "../matching/schema-shape.js";
 import type { Need } from "../provider-states/state-selectors.js";
 import type { MatcherObject } from "./body-template.js";
 import { fromState, toTemplate } from "./body-template.js";
@@ -23,7 +25,7 @@ const oneOfSeveral: Readonly<Record<string, Fields>> = {
 export function bodyOf(operation: AnyOperation, { body, refused }: InteractionOptions): Fields | null {
   const { id, body: schema, bodyOptional } = operation;
   if (!schema) return null;
-  const shape = toShape(schema);
+  const shape = toJsonSchema(schema);
   if (!body)
     return bodyOptional
       ? null
@@ -42,7 +44,7 @@ export function matchedBody(
   from: Need["from"],
 ): unknown {
   if (sent === null || !schema) return null;
-  const shape = toShape(schema);
+  const shape = toJsonSchema(schema);
   const inBody = Object.entries(from).flatMap(([where, value]) => {
     const [part, name = ""] = where.split(".");
     // A wrong value stays: it is what the request is refused for.
@@ -59,7 +61,7 @@ export function pathFor(
   { params = {}, refused }: InteractionOptions,
   from: Need["from"],
 ): string | MatcherObject {
-  const shape = operation.params ? toShape(operation.params) : {};
+  const shape = operation.params ? toJsonSchema(operation.params) : {};
   const { properties = {} } = shape;
   checkNames(`the path of ${operation.id} has no field`, Object.keys(properties), params);
   if (!isOfRequest(refused)) checkValue(`the path of ${operation.id}`, shape, params);
@@ -75,7 +77,7 @@ export function pathFor(
 /** The example of the query. */
 export function queryOf(operation: AnyOperation, { query, refused }: InteractionOptions): Fields {
   if (!operation.query) return {};
-  const shape = toShape(operation.query);
+  const shape = toJsonSchema(operation.query);
   if (!query) return sample(shape) as Fields;
   if (!isOfRequest(refused)) {
     checkValue(`the query of ${operation.id}`, shape, query);

@@ -1,7 +1,9 @@
 /** Takes the people out of what went over the wire: nothing is let through but what the contract itself names. */
+
+import type { JsonSchema } from "../../contract/json-schema.js";
 import { isObject } from "../../world/json.js";
 import { phoneLike } from "../matching/field-examples.js";
-import { isOfType, type Shape, sample, variantFor } from "../matching/schema-shape.js";
+import { isOfType, sample, variantFor } from "../matching/schema-shape.js";
 
 /** Where somebody is. */
 const places = new Set(["latitude", "longitude"]);
@@ -34,7 +36,11 @@ const likeId = (value: string): string | null =>
 const isIdField = (field: string): boolean => /^(?:id|\w+_id)$/.test(field);
 
 /** One of the contract's own words. Dates of birth are people's; those of periods are not. */
-function isNeutral({ enum: values, const: only, format = "" }: Shape, field: string, value: string): boolean {
+function isNeutral(
+  { enum: values, const: only, format = "" }: JsonSchema,
+  field: string,
+  value: string,
+): boolean {
   if (values !== undefined) return values.includes(value);
   if (only !== undefined) return value === only;
   return (
@@ -55,10 +61,16 @@ export interface PrivacyOptions {
  * The value with an example of its field in place of each text. Choices and amounts stay; ids and times are examples too,
  * the same in each export.
  */
-export const withoutPeople = (whole: Shape, value: unknown, options: PrivacyOptions = {}): unknown =>
+export const withoutPeople = (whole: JsonSchema, value: unknown, options: PrivacyOptions = {}): unknown =>
   walk(whole, value, "", "", options);
 
-function walk(whole: Shape, value: unknown, path: string, field: string, options: PrivacyOptions): unknown {
+function walk(
+  whole: JsonSchema,
+  value: unknown,
+  path: string,
+  field: string,
+  options: PrivacyOptions,
+): unknown {
   const { wrong = none, unknowns = false } = options;
   if (path !== "" && wrong.has(path)) return wrongAs(whole, value);
   const shape = variantFor(whole, value);
@@ -77,7 +89,7 @@ function walk(whole: Shape, value: unknown, path: string, field: string, options
   return leaf(whole, shape, field, value);
 }
 
-function leaf(whole: Shape, shape: Shape, field: string, value: unknown): unknown {
+function leaf(whole: JsonSchema, shape: JsonSchema, field: string, value: unknown): unknown {
   const example = () => exampleFor(whole, field, value);
   if (typeof value === "number") return isOfType(shape, value) && !places.has(field) ? value : example();
   if (typeof value !== "string") return value;
@@ -86,18 +98,18 @@ function leaf(whole: Shape, shape: Shape, field: string, value: unknown): unknow
 }
 
 /** Phone numbers keep their notation. */
-const exampleFor = (whole: Shape, field: string, value: unknown): unknown =>
+const exampleFor = (whole: JsonSchema, field: string, value: unknown): unknown =>
   (phones.has(field) && phoneLike(String(value))) || sample(whole, { field });
 
 /** What is too short to be anybody's stays as it was, and amounts do. */
-function wrongAs(whole: Shape, value: unknown): unknown {
+function wrongAs(whole: JsonSchema, value: unknown): unknown {
   if (typeof value === "string") return value.length > 3 ? "invalid" : value;
   const isAmount = typeof value === "number" && isOfType(variantFor(whole, value), Math.trunc(value));
   return value === null || typeof value === "boolean" || isAmount ? value : unnamed(value);
 }
 
 /** Ids and choices stay what they are; what is no choice is none still. */
-export function paramWithoutPeople(shape: Shape, field: string, value: string): string {
+export function paramWithoutPeople(shape: JsonSchema, field: string, value: string): string {
   if (isNeutral(shape, field, value)) return value;
   return likeId(value) ?? (shape.enum ? "invalid" : "unknown_id");
 }
@@ -112,14 +124,14 @@ function unnamed(value: unknown): unknown {
 
 const unknownName = (index: number): string => (index < 1 ? "unknown" : `unknown_${index + 1}`);
 
-const unknownNames = (shape: Shape, value: object): string[] =>
+const unknownNames = (shape: JsonSchema, value: object): string[] =>
   Object.keys(value).filter((name) => !shape.properties || !Object.hasOwn(shape.properties, name));
 
 /** A field's path as a refusal names it, with the names that the request has in the pact. */
-export function pathWithoutPeople(whole: Shape, value: unknown, path: string): string {
+export function pathWithoutPeople(whole: JsonSchema, value: unknown, path: string): string {
   const shape = variantFor(whole, value);
   const fields = (typeof value === "object" ? value : null) ?? {};
-  const inner = (name: string, own: Shape): string => {
+  const inner = (name: string, own: JsonSchema): string => {
     const below = path.slice(name.length + 1);
     return below === ""
       ? name
@@ -131,5 +143,5 @@ export function pathWithoutPeople(whole: Shape, value: unknown, path: string): s
   const known = Object.keys(shape.properties ?? {}).find(begins);
   return known === undefined
     ? unknownName(unknownNames(shape, fields).findIndex(begins))
-    : inner(known, shape.properties?.[known] as Shape);
+    : inner(known, shape.properties?.[known] as JsonSchema);
 }

@@ -1,8 +1,8 @@
 /** The request of an interaction: as it was sent, without people and keys, and with the state's own values in place. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { matchBody } from "../matching/match-body.js";
-import { toShape } from "../matching/schema-shape.js";
 import type { Need } from "../provider-states/state-selectors.js";
 import { paramWithoutPeople, withoutPeople } from "./anonymize.js";
 import { fromState, type PactInteraction } from "./pact-document.js";
@@ -35,13 +35,14 @@ export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "tes
     const content = cleanFields(exchange, "body", wrong);
     request.body = { contentType: "application/json", content, encoded: false };
     // Of a request that is refused, what is wrong with it matters.
-    if (code === null) request.matchingRules = { body: matchBody(toShape(operation.body), content).rules };
+    if (code === null)
+      request.matchingRules = { body: matchBody(toJsonSchema(operation.body), content).rules };
   }
   return withStateValues(request, operation, needs, wrong);
 }
 
 function cleanPath({ operation, params }: Exchange): string {
-  const shapes = operation.params ? (toShape(operation.params).properties ?? {}) : {};
+  const shapes = operation.params ? (toJsonSchema(operation.params).properties ?? {}) : {};
   return pathOf(operation).replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
     paramWithoutPeople(shapes[name] ?? {}, name, params[name] ?? ""),
   );
@@ -49,7 +50,7 @@ function cleanPath({ operation, params }: Exchange): string {
 
 /** Fields that the contract does not know are there still: whether they may be is an assumption. */
 const cleanFields = (exchange: Exchange, part: "body" | "query", wrong: ReadonlySet<string>): Fields =>
-  withoutPeople(toShape(exchange.operation[part] ?? ({} as never)), exchange[part], {
+  withoutPeople(toJsonSchema(exchange.operation[part] ?? ({} as never)), exchange[part], {
     wrong,
     unknowns: true,
   }) as Fields;

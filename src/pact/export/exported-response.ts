@@ -2,10 +2,10 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
+import { toJsonSchema } from "../../contract/json-schema.js";
 import { isBinary, type ReplySchema, successStatus } from "../../contract/operation.js";
 import { type MatchedBody, matchBody } from "../matching/match-body.js";
 import type { Rule } from "../matching/matchers.js";
-import { toShape } from "../matching/schema-shape.js";
 import type { Need } from "../provider-states/state-selectors.js";
 import { pathWithoutPeople, withoutPeople } from "./anonymize.js";
 import type { PactInteraction } from "./pact-document.js";
@@ -44,7 +44,7 @@ const mediaType = (type: string): Rule => ({
 });
 
 function success({ reply }: Exchange, schema: ReplySchema, needs: readonly Need[]): MatchedBody {
-  const shape = toShape(schema as never);
+  const shape = toJsonSchema(schema as never);
   return matchBody(shape, withoutPeople(shape, reply), {
     filled: needs.some(({ fills }) => fills),
     exact: needs.flatMap(({ decides = [] }) => decides.map((name) => `$.${name}`)),
@@ -67,7 +67,7 @@ function refusal(exchange: Exchange, assumptions: Assumptions): MatchedBody {
     return name ? name(exchange, inner as string) : inner;
   });
   const exact = ["code", "type", "param"].flatMap((name) => [`$.${name}`, `$.error.${name}`]);
-  return matchBody(toShape(errorShape(assumptions).body), value, { exact });
+  return matchBody(toJsonSchema(errorShape(assumptions).body), value, { exact });
 }
 
 /** Headers and what stands in the path have names of the contract. */
@@ -75,5 +75,9 @@ function paramOf({ operation, params, query, body }: Exchange, path: string): st
   if (path in params || /^(?:X-[A-Za-z-]+|Authorization|Content-Type|body)$/.test(path)) return path;
   const name = path.split(".")[0] as string;
   const part = operation.query && (name in query || !operation.body) ? "query" : "body";
-  return pathWithoutPeople(toShape(operation[part] ?? ({} as never)), part === "query" ? query : body, path);
+  return pathWithoutPeople(
+    toJsonSchema(operation[part] ?? ({} as never)),
+    part === "query" ? query : body,
+    path,
+  );
 }

@@ -1,6 +1,8 @@
 /** A JSON body as a pact file has it: the example, and by path what each of its values must be. */
+
+import type { JsonSchema } from "../../contract/json-schema.js";
 import { matcherFor, type Rule } from "./matchers.js";
-import { isNullable, type Shape, sample, variantFor } from "./schema-shape.js";
+import { isNullable, sample, variantFor } from "./schema-shape.js";
 
 export interface MatchedBody {
   content: unknown;
@@ -19,7 +21,7 @@ export interface MatchedOptions {
 
 /** Fields that the schema does not know are left out: nobody may rely on them. */
 export function matchBody(
-  shape: Shape,
+  shape: JsonSchema,
   value: unknown,
   { filled = false, strict = false, exact = [] }: MatchedOptions = {},
 ): MatchedBody {
@@ -36,7 +38,7 @@ interface Walk {
   exact: readonly string[];
 }
 
-function walk(at: Walk, path: string, whole: Shape, value: unknown): unknown {
+function walk(at: Walk, path: string, whole: JsonSchema, value: unknown): unknown {
   if (at.exact.includes(path)) return value;
   const shape = variantFor(whole, value);
   const nullable = isNullable(whole);
@@ -58,7 +60,12 @@ function walk(at: Walk, path: string, whole: Shape, value: unknown): unknown {
 }
 
 /** An object that may be missing says nothing where it was: undefined leaves it out. */
-function walkObject(at: Walk, path: string, properties: NonNullable<Shape["properties"]>, value: unknown) {
+function walkObject(
+  at: Walk,
+  path: string,
+  properties: NonNullable<JsonSchema["properties"]>,
+  value: unknown,
+) {
   if (typeof value !== "object" || value === null) return undefined;
   const fields = Object.entries(value).flatMap(([name, inner]) => {
     const shape = properties[name];
@@ -69,7 +76,7 @@ function walkObject(at: Walk, path: string, properties: NonNullable<Shape["prope
 }
 
 /** One entry stands for all. */
-function walkList(at: Walk, path: string, items: Shape, value: unknown): unknown {
+function walkList(at: Walk, path: string, items: JsonSchema, value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
   if (at.strict && value.length === 0) return [];
   const least = value.length > 0 ? at.least : 0;

@@ -1,5 +1,5 @@
 /** Which matcher of Pact a field of the contract asks for: by its schema, never by what happened to come. */
-import type { Shape } from "./schema-shape.js";
+import type { JsonSchema } from "../../contract/json-schema.js";
 
 /** A matcher as a pact file has it. */
 export interface Matcher {
@@ -25,7 +25,7 @@ const whole = (pattern: string): string =>
   /^\^.*\$$/.test(pattern) ? pattern : `[\\s\\S]*(?:${pattern})[\\s\\S]*`;
 
 /** Null: the value is compared as it is. */
-export function matcherFor(shape: Shape): Matcher | null {
+export function matcherFor(shape: JsonSchema): Matcher | null {
   if (shape.const !== undefined) return null;
   if (shape.enum) return { match: "regex", regex: `^(?:${shape.enum.map(String).map(escaped).join("|")})$` };
   if (shape.format === "date-time") return { match: "datetime", format: dateTime };

@@ -1,53 +1,29 @@
 /** A JSON Schema of the contract as the matchers read it: which of its variants a value is, and an example of one. */
-import type { TSchema } from "typebox";
+import { type JsonSchema, variantsOf } from "../../contract/json-schema.js";
 import { exampleOf } from "./field-examples.js";
 
-export interface Shape {
-  type?: string;
-  enum?: readonly unknown[];
-  const?: unknown;
-  format?: string;
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  exclusiveMinimum?: number;
-  maximum?: number;
-  minItems?: number;
-  maxItems?: number;
-  /** What the value is, in words: of coded() fields. */
-  "x-rule"?: string;
-  examples?: readonly unknown[];
-  required?: readonly string[];
-  properties?: Readonly<Record<string, Shape>>;
-  items?: Shape;
-  anyOf?: readonly Shape[];
-}
-
-export const toShape = (schema: TSchema): Shape => schema as unknown as Shape;
-
-/** All that a value may be. */
-export const variantsOf = (shape: Shape): readonly Shape[] => shape.anyOf?.flatMap(variantsOf) ?? [shape];
-
-const isNull = (shape: Shape): boolean => shape.type === "null";
+const isNull = (shape: JsonSchema): boolean => shape.type === "null";
 
 /** It may be null, and may be something else. */
-export const isNullable = (shape: Shape): boolean => {
+export const isNullable = (shape: JsonSchema): boolean => {
   const variants = variantsOf(shape);
   return variants.some(isNull) && variants.some((variant) => !isNull(variant));
 };
 
 /** The variant that the value, or this part of it, is one of; of those that may be null, the other one. */
-export function variantFor(shape: Shape, value: unknown): Shape {
+export function variantFor(shape: JsonSchema, value: unknown): JsonSchema {
   const variants = variantsOf(shape);
   const others = variants.filter((variant) => !isNull(variant));
   const fitting = others.filter((variant) => fits(variant, value));
   return (
-    fitting.find((variant) => isWhole(variant, value)) ?? fitting[0] ?? others[0] ?? (variants[0] as Shape)
+    fitting.find((variant) => isWhole(variant, value)) ??
+    fitting[0] ??
+    others[0] ??
+    (variants[0] as JsonSchema)
   );
 }
 
-function fits({ properties, const: only }: Shape, value: unknown): boolean {
+function fits({ properties, const: only }: JsonSchema, value: unknown): boolean {
   if (only !== undefined) return only === value;
   if (!properties) return true;
   if (typeof value !== "object" || value === null) return false;
@@ -57,7 +33,7 @@ function fits({ properties, const: only }: Shape, value: unknown): boolean {
   );
 }
 
-const isWhole = ({ required = [] }: Shape, value: unknown): boolean =>
+const isWhole = ({ required = [] }: JsonSchema, value: unknown): boolean =>
   required.every((name) => typeof value === "object" && value !== null && name in value);
 
 const samplesByFormat: Readonly<Record<string, string>> = {
@@ -78,15 +54,15 @@ export interface SampleOptions {
 }
 
 /** A value that the schema takes: what may be left out is; what may be null is not, or is left out too. */
-export function sample(whole: Shape, { field = "", nullables = true }: SampleOptions = {}): unknown {
+export function sample(whole: JsonSchema, { field = "", nullables = true }: SampleOptions = {}): unknown {
   const shape = variantFor(whole, undefined);
   const { type, properties, required = [], items } = shape;
   if (shape.const !== undefined) return shape.const;
   if (shape.enum) return shape.enum[0];
   if (properties) {
-    const wanted = required.filter((name) => nullables || !mayBeNull(properties[name] as Shape));
+    const wanted = required.filter((name) => nullables || !mayBeNull(properties[name] as JsonSchema));
     return Object.fromEntries(
-      wanted.map((name) => [name, sample(properties[name] as Shape, { field: name, nullables })]),
+      wanted.map((name) => [name, sample(properties[name] as JsonSchema, { field: name, nullables })]),
     );
   }
   if (items) return [sample(items, { field, nullables })];
@@ -99,20 +75,20 @@ export function sample(whole: Shape, { field = "", nullables = true }: SampleOpt
   return type === "null" ? null : sampleText(shape);
 }
 
-function sampleText({ format = "", pattern = "", minLength = 0 }: Shape): string {
+function sampleText({ format = "", pattern = "", minLength = 0 }: JsonSchema): string {
   const count = Number(digits.exec(pattern)?.[1] ?? 0);
   if (count > 0) return "0123456789".repeat(2).slice(0, count);
   return samplesByFormat[format] ?? "some words of a text ".repeat(Math.ceil((minLength + 1) / 21)).trimEnd();
 }
 
 /** A field of the same name may be another thing elsewhere. */
-const suits = (shape: Shape, value: unknown): boolean =>
+const suits = (shape: JsonSchema, value: unknown): boolean =>
   isOfType(shape, value) &&
   new RegExp(shape.pattern ?? "").test(String(value)) &&
   (shape.format !== "date" || /^\d{4}-\d\d-\d\d$/.test(String(value)));
 
 /** Of the JSON type that the schema has; what JSON cannot say, such as no value, is of none. */
-export function isOfType({ type }: Shape, value: unknown): boolean {
+export function isOfType({ type }: JsonSchema, value: unknown): boolean {
   if (value === undefined || (typeof value === "number" && !Number.isFinite(value))) return false;
   if (type === "integer") return Number.isInteger(value);
   return type === undefined || type === typeOf(value);
@@ -123,4 +99,4 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-const mayBeNull = (shape: Shape): boolean => variantsOf(shape).some(isNull);
+const mayBeNull = (shape: JsonSchema): boolean => variantsOf(shape).some(isNull);
