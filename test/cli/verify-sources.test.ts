@@ -51,7 +51,7 @@ describe("what is verified", () => {
     const { code, stdout } = await verify(publishing(url));
     expect(code).toBe(1);
     expect(stdout).toContain("  ✓ the balance");
-    expect(stdout).toMatch(/\nfailure the broker was not told the results: .*404/);
+    expect(stdout).toMatch(/\nfailure publishing the results to the broker failed: .*404/);
   });
 
   test("a broker that has none is a failure with its reason", async () => {
@@ -65,11 +65,11 @@ describe("what is verified", () => {
   test.each<[string, string[], RegExp]>([
     ["nothing", [], /^standin: name pact files, folders or URLs, or else --broker-url/],
     ["a file that there is not", ["none.json"], /^standin: none\.json cannot be read: ENOENT/],
-    ["a file that is no JSON", ["text.json"], /^standin: text\.json is no JSON: /],
+    ["a file that is no JSON", ["text.json"], /^standin: text\.json is not JSON: /],
     [
       "a file that is no pact",
       ["other.json"],
-      /^standin: other\.json is no pact: consumer, provider and inter/,
+      /^standin: other\.json is not a pact: it needs consumer, provider and inter/,
     ],
     [
       "a URL where nobody answers",

@@ -1,7 +1,7 @@
 /** `standin verify`: consumer contracts of Pact, held against a sandbox in this process. */
 import type { Command } from "commander";
 import { providerStates } from "../../pact/provider-states/provider-states.js";
-import { NoPact, readPacts } from "../../pact/verify/pact-file.js";
+import { PactFileError, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
 import { unpredictable } from "../../world/time/random.js";
@@ -93,7 +93,7 @@ async function verifying(
   const token = tokenOf(flags);
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const files = await readPacts(sources, headers).catch((error: unknown) => {
-    throw error instanceof NoPact ? new UsageError(error.message) : error;
+    throw error instanceof PactFileError ? new UsageError(error.message) : error;
   });
   return (options) => verifyPacts(files, options);
 }

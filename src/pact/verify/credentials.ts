@@ -1,8 +1,8 @@
-/** Whatever key or token a consumer wrote into its pact, the interaction's own account is meant. */
+/** Replaces the API key or session token of a pact with those of the interaction's own account. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { SandboxAccount } from "../../library/account.js";
 
-/** Keys that the sandbox refuses; one that is no key at all is replaced too, unless the consumer expects that it is refused. */
+/** Keys that the sandbox refuses. */
 const refusedKey = /_(?:invalid|revoked)$/;
 const keyForm = /^[\x21-\x7e]{8,128}$/;
 
@@ -10,16 +10,19 @@ const refusedToken = /invalid|expired/;
 
 export const modeOf = (key: string): "test" | "live" => (/(^|[_-])live([_-]|$)/.test(key) ? "live" : "test");
 
-export const keyIn = (headers: IncomingHttpHeaders): string => String(headers["x-service-key"] ?? "");
+export const apiKeyIn = (headers: IncomingHttpHeaders): string => String(headers["x-service-key"] ?? "");
 
-/** The headers as they go on to the sandbox. */
-export async function ownHeaders(
+/**
+ * Returns the headers to forward. Credentials that are meant to be refused are kept; a malformed key counts as such only
+ * if the consumer expects a 401.
+ */
+export async function withOwnCredentials(
   headers: IncomingHttpHeaders,
   account: SandboxAccount,
   expectsRefusal: boolean,
 ): Promise<IncomingHttpHeaders> {
   const { host: _host, ...others } = headers;
-  const key = keyIn(others);
+  const key = apiKeyIn(others);
   const isRefused = refusedKey.test(key) || (expectsRefusal && !keyForm.test(key));
   if (key !== "" && !isRefused) others["x-service-key"] = account.key;
   const token = /^Bearer (.+)$/i.exec(others.authorization ?? "")?.[1];

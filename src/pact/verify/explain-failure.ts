@@ -1,75 +1,79 @@
-/** Why an interaction failed, in words: what differs, which rule of the contract it meets, and which trap it may be. */
+/** Explains why an interaction failed: what differs, what the contract has there, and a hint where it is a known trap. */
 import type { AnyOperation } from "../../contract/operation.js";
-import { type Promised, promiseOf, sayContract } from "./contract-hint.js";
-import type { Visit } from "./interaction-run.js";
-import type { CoreError, CoreMismatch } from "./run-verifier.js";
+import { type BodyContract, bodyContractOf, describeContract } from "./contract-hint.js";
+import type { InteractionRun } from "./interaction-run.js";
+import type { Mismatch, VerifierError } from "./run-verifier.js";
 
-/** One sentence a thing that is wrong; hints stand after it. */
-export function explain(
-  { mismatch }: CoreError,
-  visit: Visit | undefined,
+/** Returns one sentence per problem. */
+export function explainFailure(
+  { mismatch }: VerifierError,
+  run: InteractionRun | undefined,
   operations: readonly AnyOperation[],
 ): string[] {
-  if (visit?.stateError) return [visit.stateError];
-  if (visit?.messageError) return [visit.messageError];
-  if (mismatch.type === "error") return [clean(mismatch.message)];
-  const promise = visit ? promiseOf(visit, operations) : null;
-  const told = telling(mismatch.mismatches, visit).toSorted(inOrder);
-  return [...new Set(told.map((one) => sayMismatch(one, promise, visit)))];
+  if (run?.stateError) return [run.stateError];
+  if (run?.messageError) return [run.messageError];
+  if (mismatch.type === "error") return [singleLine(mismatch.message)];
+  const contract = run ? bodyContractOf(run, operations) : null;
+  const relevant = relevantMismatches(mismatch.mismatches, run).toSorted(compareMismatches);
+  return [...new Set(relevant.map((one) => describeMismatch(one, contract, run)))];
 }
 
-/** Where the service has refused, all else follows from that. */
-function telling(all: readonly CoreMismatch[], visit: Visit | undefined): readonly CoreMismatch[] {
+/** If the service refused the request, the other mismatches only follow from the status. */
+function relevantMismatches(all: readonly Mismatch[], run: InteractionRun | undefined): readonly Mismatch[] {
   const status = all.filter(({ type }) => type === "StatusMismatch");
-  return status.length > 0 && Number(visit?.answer?.status) >= 400 ? status : all;
+  return status.length > 0 && Number(run?.answer?.status) >= 400 ? status : all;
 }
 
 const order = ["StatusMismatch", "BodyTypeMismatch", "HeaderMismatch", "MetadataMismatch"];
-const rank = ({ type }: CoreMismatch): number => [...order, type].indexOf(type);
+const rank = ({ type }: Mismatch): number => [...order, type].indexOf(type);
 
-/** The verifier has no order of its own; body mismatches come last, by their path. */
-const inOrder = (a: CoreMismatch, b: CoreMismatch): number =>
+/** The verifier reports mismatches in no fixed order. */
+const compareMismatches = (a: Mismatch, b: Mismatch): number =>
   rank(a) - rank(b) || (a.path ?? a.key ?? "").localeCompare(b.path ?? b.key ?? "");
 
-function sayMismatch(mismatch: CoreMismatch, promise: Promised | null, visit: Visit | undefined): string {
-  const { type, mismatch: why = "", expected, actual } = mismatch;
+function describeMismatch(
+  mismatch: Mismatch,
+  contract: BodyContract | null,
+  run: InteractionRun | undefined,
+): string {
+  const { type, mismatch: text = "", expected, actual, key, path = "$" } = mismatch;
+  const values = `expected ${show(expected)}, got ${show(actual)}`;
   switch (type) {
     case "StatusMismatch":
-      return `status: expected ${show(expected)}, got ${show(actual)}${sayRefusal(visit)}${sayKeyTrap(mismatch)}`;
+      return `status: ${values}${describeRefusal(run)}${keyHint(mismatch)}`;
     case "HeaderMismatch":
-      return `header ${mismatch.key}: ${withoutName(why)}${sayTrap(mismatch)}`;
+      return `header ${key}: ${describeHeader(text)}${matcherHint(mismatch)}`;
     case "MetadataMismatch":
-      return `metadata ${mismatch.key}: ${reworded(why.replace(/^.* - (?=Expected)/, ""))}${sayTrap(mismatch)}`;
+      return `metadata ${key}: ${reword(text.replace(/^.* - (?=Expected)/, ""))}${matcherHint(mismatch)}`;
     case "BodyTypeMismatch":
-      return `content type: expected ${show(expected)}, got ${show(actual)}${sayRefusal(visit)}`;
+      return `content type: ${values}${describeRefusal(run)}`;
     default:
-      return `body ${mismatch.path ?? "$"}: ${reworded(why)}${sayContract(mismatch, promise)}${sayTrap(mismatch)}`;
+      return `body ${path}: ${reword(text)}${describeContract(mismatch, contract)}${matcherHint(mismatch)}`;
   }
 }
 
-const clean = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+const singleLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 const show = (value: unknown): string =>
   (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
 
-/** What the service said where it answered otherwise than expected. */
-function sayRefusal(visit: Visit | undefined): string {
+function describeRefusal(run: InteractionRun | undefined): string {
   try {
-    const { error } = JSON.parse(visit?.answer?.body ?? "") as { error?: { code: string; message: string } };
+    const { error } = JSON.parse(run?.answer?.body ?? "") as { error?: { code: string; message: string } };
     return error ? `; the service says ${error.code}: ${error.message}` : "";
   } catch {
     return "";
   }
 }
 
-/** The verifier says up to three times which header it is. */
-function withoutName(why: string): string {
-  if (/but was missing$/.test(why)) return "expected, and not there";
-  const bare = why.replace(/^Mismatch with header '[^']*': /, "");
-  return reworded(bare.replace(/^Expected header '[^']*'/, "Expected it"));
+/** Removes the header's name, which the verifier repeats up to three times. */
+function describeHeader(text: string): string {
+  if (/but was missing$/.test(text)) return "expected but missing";
+  const bare = text.replace(/^Mismatch with header '[^']*': /, "");
+  return reword(bare.replace(/^Expected header '[^']*'/, "Expected it"));
 }
 
-/** The verifier's commonest sentences, with what is expected before what came. */
-const wordings: readonly [RegExp, string][] = [
+/** The verifier's most frequent sentences, reworded so that the expected value always comes first. */
+const rewordings: readonly [RegExp, string][] = [
   [/^Actual map is missing the following keys: (.+)$/, "there is no $1"],
   [/^Expected (.+ \(\w+\)) to be the same type as (.+ \(\w+\))$/, "expected the type of $2, got $1"],
   [/^Expected (.+ \(\w+\)) to be equal to (.+ \(\w+\))$/, "expected $2, got $1"],
@@ -77,32 +81,32 @@ const wordings: readonly [RegExp, string][] = [
   [/^Expected (.+) to match (.+)$/, "expected a match of $2, got $1"],
 ];
 
-function reworded(why: string): string {
-  const said = clean(why);
-  const [pattern, wording] = wordings.find(([known]) => known.test(said)) ?? [said, said];
-  return said.replace(pattern, wording);
+function reword(text: string): string {
+  const line = singleLine(text);
+  const [pattern, wording] = rewordings.find(([known]) => known.test(line)) ?? [line, line];
+  return line.replace(pattern, wording);
 }
 
-const traps: readonly [RegExp, string][] = [
+const matcherHints: readonly [RegExp, string][] = [
   [/to be a decimal/i, "the matcher decimal refuses whole numbers such as 12: use number"],
   [
     /to be an integer/i,
-    "the matcher integer refuses 12.5 and, as text, 12: amounts are numbers with decimals",
+    'the matcher integer refuses 12.5 and the text "12": amounts may have decimals, so use number',
   ],
-  [/to match '|regex/i, "a regex matches the whole value: end it with .* where more may follow"],
+  [/to match '|regex/i, "a regex must match the whole value: end it with .* if more may follow"],
   [
     /at least 1|minimum size|empty (?:List|Array)|to not be empty/i,
-    "eachLike asks for one entry at least: name a state that makes one",
+    "eachLike needs at least one entry: name a state that creates one",
   ],
-  [/to be equal to/i, "this value is compared exactly: use like() where only its type matters"],
+  [/to be equal to/i, "this value is compared exactly: use like() if only its type matters"],
 ];
 
-function sayTrap({ mismatch = "" }: CoreMismatch): string {
-  const trap = traps.find(([sign]) => sign.test(mismatch))?.[1];
-  return trap ? ` (hint: ${trap})` : "";
+function matcherHint({ mismatch = "" }: Mismatch): string {
+  const hint = matcherHints.find(([pattern]) => pattern.test(mismatch))?.[1];
+  return hint ? ` (hint: ${hint})` : "";
 }
 
-const sayKeyTrap = ({ expected, actual }: CoreMismatch): string =>
+const keyHint = ({ expected, actual }: Mismatch): string =>
   Number(expected) === 401 && Number(actual) < 400
-    ? " (hint: every key is taken; one that ends in _invalid is refused)"
+    ? " (hint: every key is accepted unless it ends in _invalid or _revoked)"
     : "";

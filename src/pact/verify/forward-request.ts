@@ -1,34 +1,35 @@
-/** A request of the verifier goes on to the sandbox byte by byte, and so does the answer come back. */
+/** Forwards the verifier's requests to the sandbox, byte for byte. */
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
+  request as openRequest,
   type ServerResponse,
-  request as send,
 } from "node:http";
 
-/** What of an answer is kept for explanations. */
-const kept = 64 * 1024;
+/** Maximum size of an answer's body that is kept for explanations, in bytes. */
+const keptBodyBytes = 64 * 1024;
 
-interface Passage {
+interface Forwarding {
   request: IncomingMessage;
   response: ServerResponse;
   target: URL;
-  /** The request's, as they go on. */
+  /** Headers to send in place of the request's own. */
   headers: IncomingHttpHeaders;
 }
 
-export function forward(
-  { request, response, target, headers }: Passage,
-  note: (answer: { status: number; body: string }) => void,
+/** Calls `onAnswer` once the sandbox's answer is complete. */
+export function forwardRequest(
+  { request, response, target, headers }: Forwarding,
+  onAnswer: (answer: { status: number; body: string }) => void,
 ): void {
-  const onward = send(target, { method: request.method as string, headers });
+  const onward = openRequest(target, { method: request.method as string, headers });
   onward.on("error", (error) => response.destroy(error));
   onward.on("response", (answer) => {
     const status = answer.statusCode as number;
-    const parts: Buffer[] = [];
-    answer.on("data", (part: Buffer) => parts.push(part));
+    const chunks: Buffer[] = [];
+    answer.on("data", (chunk: Buffer) => chunks.push(chunk));
     answer.on("end", () => {
-      note({ status, body: Buffer.concat(parts).subarray(0, kept).toString("utf8") });
+      onAnswer({ status, body: Buffer.concat(chunks).subarray(0, keptBodyBytes).toString("utf8") });
     });
     response.writeHead(status, answer.headers);
     answer.pipe(response);
@@ -36,8 +37,8 @@ export function forward(
   request.pipe(onward);
 }
 
-export async function read(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  return Buffer.concat(parts);
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

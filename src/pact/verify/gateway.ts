@@ -1,28 +1,28 @@
 /**
- * Stands between the verifier and the sandbox: each interaction gets an account of its own, whatever key the consumer
- * sends; states are set up on it; messages are real deliveries, with their real signature.
+ * The HTTP server that Pact's verifier talks to. It gives each interaction an account of its own, sets up provider
+ * states on it, forwards requests to the sandbox, and answers requests for messages with real webhook deliveries.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ControlError } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
-import { keyIn, modeOf, ownHeaders } from "./credentials.js";
-import { forward, read } from "./forward-request.js";
-import { newVisit, type Visit } from "./interaction-run.js";
+import { apiKeyIn, modeOf, withOwnCredentials } from "./credentials.js";
+import { forwardRequest, readBody } from "./forward-request.js";
+import { type InteractionRun, newRun } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";
-import { metadataOf, takeMessage } from "./webhook-message.js";
+import { metadataOf, sendMessage } from "./webhook-message.js";
 
 export interface GatewayOptions {
   sandboxUrl: string;
-  /** A key that no other interaction has. */
+  /** Returns a key that no other interaction uses. */
   freshKey(mode: "test" | "live"): string;
-  /** In the verifier's order, where they are known beforehand. */
+  /** The interactions in the verifier's order. Omitted if they are not known in advance. */
   interactions?: readonly Pick<PactInteraction, "mode" | "status">[];
-  /** 0, or none given: a free one. */
+  /** Default 0: any free port. */
   port?: number;
-  /** Messages at the root too, for verifiers that cannot be told another path; the service has nothing there. */
+  /** Also serves messages at `POST /`, for verifiers whose message path cannot be configured. */
   rootMessages?: boolean;
-  /** Told why there is no state or no message: verifiers drop the reason. */
+  /** Called with the reason why a state or message failed, which verifiers do not report. */
   onFailure?(reason: string): void;
 }
 
@@ -30,7 +30,7 @@ export const statePath = "/_pact/state";
 export const messagePath = "/_pact/messages";
 const receiverPath = "/_pact/receiver/";
 
-interface Change {
+interface StateChange {
   action?: string;
   state?: string | null;
   params?: Record<string, unknown>;
@@ -38,25 +38,25 @@ interface Change {
 
 type Reply = [body: string, headers: Record<string, string>];
 
-/** What a consumer may ask for: the API, and the pages that people get links to. Nothing else is the service's. */
+/** Paths of the service: the API and the pages that its links lead to. */
 const servicePath = /^\/(?:v1|confirm|pay)\//;
 
-/** No service answers it, so no consumer expects it. */
-const neverExpected = 999;
+/** A status that no consumer expects, so that the interaction fails. */
+const failureStatus = 999;
 
-const tooLate =
-  "the key is a live one, and the states were set up before it came: name the pact by file, folder or URL, where its key is known beforehand";
+const lateLiveKey =
+  "the request has a live key, but its states were set up on a test account; verify the pact by file, folder or URL, so that its key is known in advance";
 
 export class Gateway {
-  readonly visits: Visit[] = [];
+  readonly runs: InteractionRun[] = [];
   readonly #server: Server;
-  /** Deliveries that somebody waits for, by the receiver's path. */
+  /** Callbacks of pending messages, by the path that the delivery arrives at. */
   readonly #receivers = new Map<string, (request: IncomingMessage, body: Buffer) => void>();
   url = "";
 
   constructor(readonly options: GatewayOptions) {
     this.#server = createServer((request, response) => {
-      this.#take(request, response).catch((error: unknown) => {
+      this.#handle(request, response).catch((error: unknown) => {
         response.statusCode = 500;
         response.end(String(error));
       });
@@ -78,120 +78,119 @@ export class Gateway {
     });
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url as string;
-    if (path.startsWith(receiverPath)) return this.#receive(path, request, response);
+    if (path.startsWith(receiverPath)) return this.#receiveDelivery(path, request, response);
     const isAtRoot = this.options.rootMessages === true && path === "/";
     const isMessage = request.method === "POST" && (path === messagePath || isAtRoot);
     if (path !== statePath && !isMessage) return this.#forward(request, response);
-    const body = JSON.parse((await read(request)).toString("utf8"));
-    const reply = path === statePath ? await this.#change(body) : await this.#message(body);
-    // Of an answer without a message verifiers take the body for one, whatever its status.
+    const body = JSON.parse((await readBody(request)).toString("utf8"));
+    const reply = path === statePath ? await this.#changeState(body) : await this.#produceMessage(body);
+    // Verifiers take the body of any answer for the message, whatever its status.
     if (!reply) return void response.destroy();
     const [answer, headers] = reply;
     response.writeHead(200, { "Content-Type": "application/json", ...headers });
     response.end(answer);
   }
 
-  /** Of the interaction at hand. */
-  get #visit(): Visit {
-    const current = this.visits.at(-1);
-    return current && !current.isOver ? current : this.#next();
+  /** The run that a state belongs to. */
+  get #currentRun(): InteractionRun {
+    const current = this.runs.at(-1);
+    return current && !current.isOver ? current : this.#startRun();
   }
 
-  #next(mode = this.options.interactions?.[this.visits.length]?.mode ?? "test"): Visit {
-    const visit = newVisit(
-      new SandboxAccount({ baseUrl: this.options.sandboxUrl, key: this.options.freshKey(mode) }),
-    );
-    this.visits.push(visit);
-    return visit;
+  #startRun(mode = this.options.interactions?.[this.runs.length]?.mode ?? "test"): InteractionRun {
+    const { sandboxUrl: baseUrl, freshKey } = this.options;
+    const run = newRun(new SandboxAccount({ baseUrl, key: freshKey(mode) }));
+    this.runs.push(run);
+    return run;
   }
 
   /**
-   * A state that cannot be set up fails the interaction when its request comes, not here: after a refusal verifiers go
-   * on with the next state, and nobody could tell whose it is.
+   * Always succeeds; a state that cannot be set up fails the interaction when its request comes. After a refusal, verifiers
+   * go on with the next state, and it would be unclear which interaction that belongs to.
    */
-  async #change(change: Change): Promise<Reply> {
+  async #changeState(change: StateChange): Promise<Reply> {
     if (change.action === "teardown") {
-      const current = this.visits.at(-1);
+      const current = this.runs.at(-1);
       if (current) current.isOver = true;
       return ["{}", {}];
     }
-    const visit = this.#visit;
-    if (change.state) visit.states.push({ name: change.state, params: change.params ?? {} });
+    const run = this.#currentRun;
+    if (change.state) run.states.push({ name: change.state, params: change.params ?? {} });
     try {
-      return [JSON.stringify(await visit.account.control("POST", "/pact/states", change)), {}];
+      return [JSON.stringify(await run.account.control("POST", "/pact/states", change)), {}];
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      visit.stateError ??= error.message;
+      run.stateError ??= error.message;
       this.options.onFailure?.(error.message);
       return ["{}", {}];
     }
   }
 
-  /** Null: there is none. */
-  async #message({ description = "" }: { description?: string }): Promise<Reply | null> {
-    const visit = this.#open("test");
-    visit.message = description;
-    if (visit.stateError) return null;
-    const path = `${receiverPath}${this.visits.length}`;
+  /** Resolves to null if no message can be produced. */
+  async #produceMessage({ description = "" }: { description?: string }): Promise<Reply | null> {
+    const run = this.#endRun("test");
+    run.message = description;
+    if (run.stateError) return null;
+    const path = `${receiverPath}${this.runs.length}`;
     const delivered = new Promise<{ request: IncomingMessage; body: Buffer }>((resolve) => {
       this.#receivers.set(path, (request, body) => resolve({ request, body }));
     });
     try {
-      await takeMessage(visit.account, description, this.url + path);
+      await sendMessage(run.account, description, this.url + path);
       const { request, body } = await delivered;
-      visit.answer = { status: 200, body: body.toString("utf8") };
+      run.answer = { status: 200, body: body.toString("utf8") };
       return [body.toString("utf8"), { "Pact-Message-Metadata": metadataOf(request) }];
     } catch (error) {
-      visit.messageError = (error as Error).message;
-      this.options.onFailure?.(visit.messageError);
+      run.messageError = (error as Error).message;
+      this.options.onFailure?.(run.messageError);
       return null;
     } finally {
       this.#receivers.delete(path);
     }
   }
 
-  /** Whatever is asked for belongs to the states before it, and ends the visit; who was told of no states sets none up. */
-  #open(mode: "test" | "live"): Visit {
-    const visit = this.#opened(mode);
-    visit.isOver = true;
-    return visit;
+  /** Returns the run that a request or message belongs to and ends it: the next call starts another. */
+  #endRun(mode: "test" | "live"): InteractionRun {
+    const run = this.#runInMode(mode);
+    run.isOver = true;
+    return run;
   }
 
-  #opened(mode: "test" | "live"): Visit {
-    const current = this.visits.at(-1);
-    if (!current || current.isOver) return this.#next(mode);
+  #runInMode(mode: "test" | "live"): InteractionRun {
+    const current = this.runs.at(-1);
+    if (!current || current.isOver) return this.#startRun(mode);
     if (modeOf(current.account.key) === mode) return current;
     if (current.states.length > 0) {
-      current.stateError ??= tooLate;
+      current.stateError ??= lateLiveKey;
       return current;
     }
-    this.visits.pop();
-    return this.#next(mode);
+    this.runs.pop();
+    return this.#startRun(mode);
   }
 
-  async #receive(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await read(request);
+  async #receiveDelivery(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
     this.#receivers.get(path)?.(request, body);
     response.end();
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url as string;
-    const visit = this.#open(modeOf(keyIn(request.headers)));
-    visit.request = { method: request.method as string, path };
-    if (visit.stateError) {
-      response.writeHead(neverExpected, { "Content-Type": "application/json" });
-      response.end(JSON.stringify({ error: visit.stateError }));
+    const run = this.#endRun(modeOf(apiKeyIn(request.headers)));
+    run.request = { method: request.method as string, path };
+    if (run.stateError) {
+      response.writeHead(failureStatus, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ error: run.stateError }));
       return;
     }
-    const expected = this.options.interactions?.[this.visits.indexOf(visit)]?.status;
-    const headers = await ownHeaders(request.headers, visit.account, expected === 401);
-    // Below /v1 what is not the service's is answered as the service answers it.
+    const expected = this.options.interactions?.[this.runs.indexOf(run)]?.status;
+    const headers = await withOwnCredentials(request.headers, run.account, expected === 401);
+    // Below /v1, any other path gets the service's own 404.
     const target = new URL(servicePath.test(path) ? path : `/v1${path}`, this.options.sandboxUrl);
-    forward({ request, response, target, headers }, (answer) => {
-      visit.answer = answer;
+    forwardRequest({ request, response, target, headers }, (answer) => {
+      run.answer = answer;
     });
   }
 }

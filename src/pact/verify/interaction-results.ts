@@ -1,87 +1,90 @@
-/** What the verifier found, laid beside what happened meanwhile: one result an interaction. */
+/** Combines the verifier's result with what the gateway saw: one result per interaction. */
+import { stripVTControlCharacters } from "node:util";
 import type { AnyOperation } from "../../contract/operation.js";
-import { explain } from "./explain-failure.js";
-import type { StateChange, Visit } from "./interaction-run.js";
+import { explainFailure } from "./explain-failure.js";
+import type { InteractionRun, StateCall } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";
-import type { CoreError, CoreResult } from "./run-verifier.js";
+import type { VerifierError, VerifierResult } from "./run-verifier.js";
 
 export interface InteractionResult {
-  /** The pact as it was named, or the broker. */
+  /** The pact as it was named on the command line, or the broker. */
   source: string;
   consumer: string;
   description: string;
-  /** With their parameters. */
+  /** Provider states with their parameters. */
   states: string[];
   kind: "http" | "message";
-  /** Pending: it failed and may, since no provider has ever met it. */
+  /** `pending`: it failed, and may, because no version of the provider has met it yet. */
   result: "passed" | "failed" | "pending";
-  /** What is wrong, a sentence each. */
+  /** One sentence per problem. Empty if it passed. */
   problems: string[];
-  /** Real ms. */
+  /** Wall-clock time, in ms. */
   duration_ms: number;
 }
 
-export interface Source {
+export interface PactSource {
   source: string;
-  /** Null where the verifier has fetched the pacts: then it says whose each is. */
+  /** Null for a broker: the verifier's report says which consumer each interaction belongs to. */
   consumer: string | null;
-  /** As the pact has them, where it was read. */
+  /** Interactions in the order of the file. Omitted for a broker. */
   interactions?: readonly Pick<PactInteraction, "kind">[];
 }
 
-/** Results and visits are in the same order; so are errors, of those that failed. */
-export function toResults(
-  { source, consumer, interactions = [] }: Source,
-  core: CoreResult,
-  visits: readonly Visit[],
+/** Expects runs and results in the same order, and errors in the order of the results that failed. */
+export function toInteractionResults(
+  { source, consumer, interactions = [] }: PactSource,
+  verified: VerifierResult,
+  runs: readonly InteractionRun[],
   operations: readonly AnyOperation[],
 ): InteractionResult[] {
-  const errors = [...core.errors];
-  const pendingErrors = [...core.pendingErrors];
-  const kinds = interactions.map(({ kind }) => kind);
-  const consumers = consumer === null ? consumersIn(core.output) : [];
-  return core.interactionResults.map(({ description, duration, result }, index) => {
-    const visit = visits[index];
-    const error =
-      result === "OK" ? undefined : (taken(errors, description) ?? taken(pendingErrors, description));
-    const isPending = error !== undefined && core.pendingErrors.includes(error);
+  const errors = [...verified.errors];
+  const pendingErrors = [...verified.pendingErrors];
+  const consumers = consumer === null ? consumersIn(verified.output) : [];
+  return verified.interactionResults.map(({ description, duration, result }, index) => {
+    const run = runs[index];
+    const hasPassed = result === "OK";
+    const failure = hasPassed ? undefined : takeError(errors, description);
+    const pending = hasPassed || failure ? undefined : takeError(pendingErrors, description);
+    const error = failure ?? pending;
     return {
       source,
       consumer: consumer ?? consumers[index] ?? "?",
       description,
-      states: (visit?.states ?? []).map(sayState),
-      kind: kinds[index] ?? (visit?.message == null ? "http" : "message"),
-      result: result === "OK" ? "passed" : isPending ? "pending" : "failed",
-      problems: error ? explain(error, visit, operations) : result === "OK" ? [] : ["it failed"],
-      duration_ms: toMs(duration),
+      states: (run?.states ?? []).map(formatState),
+      kind: interactions[index]?.kind ?? (run?.message == null ? "http" : "message"),
+      result: hasPassed ? "passed" : pending ? "pending" : "failed",
+      problems: hasPassed
+        ? []
+        : error
+          ? explainFailure(error, run, operations)
+          : ["the verifier gives no reason"],
+      duration_ms: parseDuration(duration),
     };
   });
 }
 
-function taken(errors: CoreError[], description: string): CoreError | undefined {
-  const at = errors.findIndex(({ interaction }) => interaction.endsWith(` - ${description}`));
-  return at === -1 ? undefined : errors.splice(at, 1)[0];
+function takeError(errors: VerifierError[], description: string): VerifierError | undefined {
+  const index = errors.findIndex(({ interaction }) => interaction.endsWith(` - ${description}`));
+  return index === -1 ? undefined : errors.splice(index, 1)[0];
 }
 
-export const sayState = ({ name, params }: StateChange): string =>
+export const formatState = ({ name, params }: StateCall): string =>
   Object.keys(params).length === 0 ? name : `${name} ${JSON.stringify(params)}`;
 
-/** `12ms`, `1s` or `1.25s`. */
-function toMs(duration: string): number {
+/** Parses `12ms`, `1s` or `1.25s` into ms. */
+function parseDuration(duration: string): number {
   const amount = Number.parseFloat(duration) || 0;
   return /\ds$/.test(duration) ? amount * 1_000 : amount;
 }
 
-/** From what it prints: a heading for each pact, and a line for each interaction with the time that it took. */
+/** Returns the consumer of each interaction, from the headings and timing lines of the verifier's report. */
 function consumersIn(output: readonly string[]): string[] {
   let consumer = "?";
   const found: string[] = [];
-  for (const line of output) {
-    const heading = /^\s*Verifying a pact between (.+) and /.exec(plain(line))?.[1];
+  for (const line of output.map(stripVTControlCharacters)) {
+    const heading = /^\s*Verifying a pact between (.+) and /.exec(line)?.[1];
     if (heading !== undefined) consumer = heading;
-    else if (/^ {2}\S.* \(.+ loading, .+ verification\)/.test(plain(line))) found.push(consumer);
+    else if (/^ {2}\S.* \(.+ loading, .+ verification\)/.test(line)) found.push(consumer);
   }
   return found;
 }
-
-const plain = (text: string): string => text.replaceAll(/\u001b\[[\d;]*m/g, "");

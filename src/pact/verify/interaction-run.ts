@@ -1,30 +1,31 @@
-/** What happened while one interaction was verified. */
+/** Records what happened while one interaction was verified. */
 import type { SandboxAccount } from "../../library/account.js";
 
-export interface StateChange {
+/** A provider state with the parameters that a pact gives it. */
+export interface StateCall {
   name: string;
   params: Record<string, unknown>;
 }
 
-export interface Visit {
+export interface InteractionRun {
   account: SandboxAccount;
-  /** Those that were asked for, in their order. */
-  states: StateChange[];
+  /** States requested so far, in order. */
+  states: StateCall[];
   /** Why a state could not be set up. */
   stateError: string | null;
-  /** Why there was no message. */
+  /** Why no message could be produced. */
   messageError: string | null;
-  /** As the verifier sent it; null where it asked for a message, or never came so far. */
+  /** The request as the verifier sent it; null for messages, and if no request came. */
   request: { method: string; path: string } | null;
-  /** The description of the message that was asked for. */
+  /** Description of the requested message; null for requests. */
   message: string | null;
-  /** What the verifier got, the last one. */
+  /** The last answer that the verifier got. */
   answer: { status: number; body: string } | null;
-  /** It was asked for what it is about, or torn down: whatever comes next belongs to the next interaction. */
+  /** True after the request, the message or a teardown: the next call belongs to the next interaction. */
   isOver: boolean;
 }
 
-export const newVisit = (account: SandboxAccount): Visit => ({
+export const newRun = (account: SandboxAccount): InteractionRun => ({
   account,
   states: [],
   stateError: null,

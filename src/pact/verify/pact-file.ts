@@ -1,22 +1,22 @@
-/** What is read of a pact file: enough to know each interaction; all else is the verifier's. */
+/** Reads the parts of a pact file that identify its interactions; everything else is left to the verifier. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../world/json.js";
 import { modeOf } from "./credentials.js";
-import type { StateChange } from "./interaction-run.js";
+import type { StateCall } from "./interaction-run.js";
 
 export interface PactInteraction {
   description: string;
-  states: StateChange[];
+  states: StateCall[];
   kind: "http" | "message";
-  /** Of the key that the consumer sends. */
+  /** Mode of the API key that the consumer sends. */
   mode: "test" | "live";
-  /** What the consumer expects. */
+  /** Status that the consumer expects; null for messages. */
   status: number | null;
 }
 
 export interface PactFile {
-  /** As it was named. */
+  /** The path or URL that the file was read from. */
   source: string;
   text: string;
   consumer: string;
@@ -24,10 +24,10 @@ export interface PactFile {
   interactions: PactInteraction[];
 }
 
-/** What was named is no pact: the message says which, and why. */
-export class NoPact extends Error {}
+/** A source cannot be read or is not a pact. */
+export class PactFileError extends Error {}
 
-/** Files, all `*.json` of a folder, and http(s) URLs. Rejects with NoPact. */
+/** Reads files, all `*.json` files of folders, and http(s) URLs. Rejects with a PactFileError. */
 export async function readPacts(
   sources: readonly string[],
   headers: Record<string, string>,
@@ -35,8 +35,8 @@ export async function readPacts(
   const files = await Promise.all(sources.map(filesOf));
   return Promise.all(
     files.flat().map(async (source) => {
-      const text = await textOf(source, headers);
-      return toPact(source, text.replace(/^\uFEFF/, ""));
+      const text = await readText(source, headers);
+      return parsePact(source, text.replace(/^\uFEFF/, ""));
     }),
   );
 }
@@ -45,32 +45,32 @@ const isUrl = (source: string): boolean => /^https?:\/\//.test(source);
 
 async function filesOf(source: string): Promise<string[]> {
   if (isUrl(source)) return [source];
-  const found = await stat(source).catch((error: Error) => {
-    throw new NoPact(`${source} cannot be read: ${error.message}`);
+  const stats = await stat(source).catch((error: Error) => {
+    throw new PactFileError(`${source} cannot be read: ${error.message}`);
   });
-  if (!found.isDirectory()) return [source];
+  if (!stats.isDirectory()) return [source];
   const names = (await readdir(source)).filter((name) => name.endsWith(".json")).sort();
-  if (names.length === 0) throw new NoPact(`${source} has no .json file`);
+  if (names.length === 0) throw new PactFileError(`${source} has no .json file`);
   return names.map((name) => join(source, name));
 }
 
-async function textOf(source: string, headers: Record<string, string>): Promise<string> {
+async function readText(source: string, headers: Record<string, string>): Promise<string> {
   if (!isUrl(source)) return readFile(source, "utf8");
   const response = await fetch(source, { headers }).catch((error: Error) => {
-    throw new NoPact(`${source} cannot be fetched: ${((error.cause as Error) ?? error).message}`);
+    throw new PactFileError(`${source} cannot be fetched: ${((error.cause as Error) ?? error).message}`);
   });
-  if (!response.ok) throw new NoPact(`${source} cannot be fetched: ${response.status}`);
+  if (!response.ok) throw new PactFileError(`${source} cannot be fetched: ${response.status}`);
   return response.text();
 }
 
 type Json = Record<string, unknown>;
 
-function toPact(source: string, text: string): PactFile {
+function parsePact(source: string, text: string): PactFile {
   let pact: Json;
   try {
     pact = JSON.parse(text);
   } catch (error) {
-    throw new NoPact(`${source} is no JSON: ${(error as Error).message}`);
+    throw new PactFileError(`${source} is not JSON: ${(error as Error).message}`);
   }
   const { consumer, provider, interactions, messages } = (pact ?? {}) as {
     consumer?: { name?: string };
@@ -80,12 +80,12 @@ function toPact(source: string, text: string): PactFile {
   };
   const lists = [interactions ?? messages ?? null, messages ?? []];
   if (!lists.every(Array.isArray) || !consumer?.name || !provider?.name)
-    throw new NoPact(`${source} is no pact: consumer, provider and interactions are needed`);
+    throw new PactFileError(`${source} is not a pact: it needs consumer, provider and interactions`);
   const wrong = [interactions ?? [], messages ?? []].flat().find((one) => !isInteraction(one));
   if (wrong !== undefined) {
-    const shown = JSON.stringify(wrong).slice(0, 200);
-    throw new NoPact(
-      `${source} is no pact: an interaction is an object whose states are named; got ${shown}`,
+    const excerpt = JSON.stringify(wrong).slice(0, 200);
+    throw new PactFileError(
+      `${source} is not a pact: each interaction must be an object, each of its states must have a name; got ${excerpt}`,
     );
   }
   return {
@@ -100,7 +100,7 @@ function toPact(source: string, text: string): PactFile {
   };
 }
 
-/** As far as it is read here. */
+/** Checks only the parts that are read here. */
 function isInteraction(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { providerStates, request, response } = value;
@@ -135,12 +135,12 @@ function toInteraction(interaction: Json): PactInteraction {
   };
 }
 
-/** Before version 3 a state is a text. */
-function statesOf({ providerStates, providerState }: Json): StateChange[] {
-  const named = providerStates ?? providerState;
-  if (typeof named === "string") return [{ name: named, params: {} }];
-  if (!Array.isArray(named)) return [];
-  return named.map(({ name, params }: { name: string; params?: Record<string, unknown> | null }) => ({
+/** Before version 3 of the specification, `providerState` is a string. */
+function statesOf({ providerStates, providerState }: Json): StateCall[] {
+  const states = providerStates ?? providerState;
+  if (typeof states === "string") return [{ name: states, params: {} }];
+  if (!Array.isArray(states)) return [];
+  return states.map(({ name, params }: { name: string; params?: Record<string, unknown> | null }) => ({
     name,
     params: params ?? {},
   }));

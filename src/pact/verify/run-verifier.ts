@@ -1,9 +1,9 @@
-/** Runs Pact's own verifier in a process of its own: it prints as it likes, and native code may end its process. */
+/** Runs Pact's verifier in a child process: it prints to stdout, and its native code may crash the process. */
 import { fork } from "node:child_process";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
 
-/** What the verifier says of a run, as far as it is read. */
-export interface CoreResult {
+/** The fields that are read of the verifier's result. */
+export interface VerifierResult {
   result: boolean;
   interactionResults: {
     description: string;
@@ -11,19 +11,19 @@ export interface CoreResult {
     result: string;
     duration: string;
   }[];
-  errors: CoreError[];
-  pendingErrors: CoreError[];
+  errors: VerifierError[];
+  pendingErrors: VerifierError[];
   notices: { text?: string }[];
-  /** What it prints for people. */
+  /** Lines of its human-readable report. */
   output: string[];
 }
 
-export interface CoreError {
+export interface VerifierError {
   interaction: string;
-  mismatch: { type: "mismatches"; mismatches: CoreMismatch[] } | { type: "error"; message: string };
+  mismatch: { type: "mismatches"; mismatches: Mismatch[] } | { type: "error"; message: string };
 }
 
-export interface CoreMismatch {
+export interface Mismatch {
   type: string;
   path?: string;
   key?: string;
@@ -32,53 +32,50 @@ export interface CoreMismatch {
   mismatch?: string;
 }
 
-export interface CoreRun {
-  result: CoreResult;
-  /** What it printed. */
+export interface VerifierRun {
+  result: VerifierResult;
+  /** Everything the process wrote to stdout and stderr. */
   output: string;
 }
 
-/** The verifier could not do its work. */
-export class CoreFailure extends Error {}
+/** The verifier could not run to its end. */
+export class VerifierFailure extends Error {}
 
-/** Bundles lie in dist/bundle/; sources that run as they are use what was built last. */
+/** The bundle in dist/; run from source, the one of the last build. */
 const processFile = new URL(
   import.meta.url.endsWith(".ts") ? "../../../dist/bundle/pact-verifier.js" : "./pact-verifier.js",
   import.meta.url,
 );
 
 /**
- * The verifier takes more from its environment than it is told: filters that would leave interactions out unsaid, a
- * proxy for this machine too; and it reports its use to its makers unless it is asked not to.
+ * Returns the environment of the verifier. PACT_* variables are removed because some of them filter interactions out
+ * silently; a proxy must not apply to the local gateway; usage reporting is turned off.
  */
 function environment(): NodeJS.ProcessEnv {
-  const ours = Object.entries(process.env).filter(([name]) => !name.startsWith("PACT_"));
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("PACT_"));
   const direct = [process.env.NO_PROXY ?? process.env.no_proxy ?? [], "127.0.0.1"].flat().join(",");
-  return { ...Object.fromEntries(ours), PACT_DO_NOT_TRACK: "true", NO_PROXY: direct, no_proxy: direct };
+  return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: "true", NO_PROXY: direct, no_proxy: direct };
 }
 
-export function runCore(options: VerifierOptions): Promise<CoreRun> {
+/** Rejects with a VerifierFailure if the process ends without a result. */
+export function runVerifier(options: VerifierOptions): Promise<VerifierRun> {
   return new Promise((resolve, reject) => {
     const child = fork(processFile, { stdio: ["ignore", "pipe", "pipe", "ipc"], env: environment() });
     let output = "";
-    let result: CoreResult | null = null;
-    const note = (part: Buffer) => {
-      output += part.toString("utf8");
+    let result: VerifierResult | null = null;
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
     };
-    child.stdout?.on("data", note);
-    child.stderr?.on("data", note);
-    child.on("message", (message: { result?: CoreResult }) => {
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
+    child.on("message", (message: { result?: VerifierResult }) => {
       if (message.result) result = message.result;
     });
     child.once("error", reject);
     child.once("close", (code, signal) => {
-      if (result) resolve({ result, output });
-      else
-        reject(
-          new CoreFailure(
-            `Pact's verifier ended with ${signal ?? `code ${code}`}: ${output.trim().slice(-2_000)}`,
-          ),
-        );
+      if (result) return resolve({ result, output });
+      const end = `Pact's verifier ended with ${signal ?? `code ${code}`}`;
+      reject(new VerifierFailure(`${end}: ${output.trim().slice(-2_000)}`));
     });
     child.send(options);
   });

@@ -1,8 +1,8 @@
-/** The process in which Pact's verifier runs: options in, result out, whatever else it prints goes to its streams. */
+/** Entry point of the process that runs Pact's verifier: receives its options and sends its result over IPC. */
 import { createRequire } from "node:module";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
 
-// CommonJS whose default export hides its own under Node.
+// pact-core is CommonJS; import() exposes neither its named exports nor the right default.
 const { default: pact } = createRequire(import.meta.url)("@pact-foundation/pact-core") as {
   default: { verifyPacts(options: VerifierOptions): Promise<string> };
 };

@@ -1,47 +1,53 @@
-/** Verifies pacts against a running sandbox: every interaction on an account of its own, its states set up for real. */
+/** Verifies pacts against a running sandbox: each interaction gets a fresh account with its provider states set up. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
 import type { AnyOperation } from "../../contract/operation.js";
 import { Gateway, type GatewayOptions, messagePath, statePath } from "./gateway.js";
-import { type InteractionResult, type Source, sayState, toResults } from "./interaction-results.js";
+import {
+  formatState,
+  type InteractionResult,
+  type PactSource,
+  toInteractionResults,
+} from "./interaction-results.js";
 import type { PactFile, PactInteraction } from "./pact-file.js";
-import { CoreFailure, type CoreResult, runCore } from "./run-verifier.js";
+import { runVerifier, VerifierFailure, type VerifierResult } from "./run-verifier.js";
 
 export interface PactReport {
   passed: boolean;
   interactions: InteractionResult[];
-  /** What is worth knowing and no failure. */
+  /** Problems that do not fail the verification. */
   warnings: string[];
-  /** What failed beside the interactions. */
+  /** Failures beside those of the interactions. */
   failures: string[];
 }
 
 export interface VerifyOptions extends Pick<GatewayOptions, "sandboxUrl" | "freshKey"> {
-  /** The service's. */
+  /** The service's operations. */
   operations: readonly AnyOperation[];
 }
 
-/** What the verifier asks a broker for, in its own words. */
+/** Options of Pact's verifier that select pacts of a broker. */
 export type BrokerOptions = Pick<VerifierOptions, "provider" | "pactBrokerUrl"> & Partial<VerifierOptions>;
 
-/** Rejects with a CoreFailure when the verifier cannot do its work. No interaction at all is a failure. */
+/** Rejects with a VerifierFailure if Pact's verifier fails. The report does not pass if there are no interactions. */
 export async function verifyPacts(files: readonly PactFile[], options: VerifyOptions): Promise<PactReport> {
   const interactions: InteractionResult[] = [];
-  for (const file of files) interactions.push(...(await verifyOne(file, options)));
+  for (const file of files) interactions.push(...(await verifyFile(file, options)));
   const empty = files.filter((file) => file.interactions.length === 0);
   return toReport(
     interactions,
-    files.flatMap(overwritten),
+    files.flatMap(duplicatesIn),
     empty.map(({ source }) => `${source} has no interaction`),
   );
 }
 
-/** The verifier fetches what it verifies, and publishes the results if it is told to. */
+/** Verifies pacts that Pact's verifier fetches from a broker, and publishes the results if the options ask for that. */
 export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions): Promise<PactReport> {
-  const results = await inGateway(broker, options, { source: broker.pactBrokerUrl ?? "", consumer: null });
-  return toReport(results.interactions, results.notices, results.unpublished);
+  const source = { source: broker.pactBrokerUrl ?? "", consumer: null };
+  const { interactions, notices, publishErrors } = await verifyThroughGateway(broker, options, source);
+  return toReport(interactions, notices, publishErrors);
 }
 
 const toReport = (interactions: InteractionResult[], warnings: string[], failures: string[]): PactReport => ({
@@ -54,53 +60,55 @@ const toReport = (interactions: InteractionResult[], warnings: string[], failure
   failures,
 });
 
-async function verifyOne(file: PactFile, options: VerifyOptions): Promise<InteractionResult[]> {
+async function verifyFile(file: PactFile, options: VerifyOptions): Promise<InteractionResult[]> {
   if (file.interactions.length === 0) return [];
   const folder = await mkdtemp(join(tmpdir(), "standin-pact-"));
   try {
     const path = join(folder, "pact.json");
     await writeFile(path, file.text);
-    const ask = { provider: file.provider, pactUrls: [path] };
-    const { interactions } = await inGateway(ask, options, file, file.interactions);
-    const [expected, got] = [file.interactions.length, interactions.length];
-    if (got === expected) return interactions;
-    throw new CoreFailure(`of the ${expected} interactions of ${file.source} Pact's verifier took ${got}`);
+    const selection = { provider: file.provider, pactUrls: [path] };
+    const { interactions } = await verifyThroughGateway(selection, options, file, file.interactions);
+    const [expected, verified] = [file.interactions.length, interactions.length];
+    if (verified === expected) return interactions;
+    throw new VerifierFailure(
+      `Pact's verifier took ${verified} of the ${expected} interactions of ${file.source}`,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The verifier takes the interactions in the order of the file, and so come the visits. */
-async function inGateway(
-  ask: Partial<VerifierOptions>,
+/** Relies on the verifier taking the interactions in the order of the file. */
+async function verifyThroughGateway(
+  selection: Partial<VerifierOptions>,
   { sandboxUrl, freshKey, operations }: VerifyOptions,
-  source: Source,
+  source: PactSource,
   interactions: readonly PactInteraction[] = [],
-): Promise<{ interactions: InteractionResult[]; notices: string[]; unpublished: string[] }> {
+): Promise<{ interactions: InteractionResult[]; notices: string[]; publishErrors: string[] }> {
   const gateway = new Gateway({ sandboxUrl, freshKey, interactions });
   await gateway.open();
   try {
-    const { result, output } = await runCore({ ...ask, ...meeting(gateway.url) });
-    checkWhole(result);
+    const { result, output } = await runVerifier({ ...selection, ...verifierOptions(gateway.url) });
+    checkComplete(result);
     return {
-      interactions: toResults(source, result, gateway.visits, operations),
-      notices: noticesOf(result),
-      unpublished: unpublishedIn(output),
+      interactions: toInteractionResults(source, result, gateway.runs, operations),
+      notices: result.notices.flatMap(({ text }) => text ?? []),
+      publishErrors: publishErrorsIn(output),
     };
   } finally {
     await gateway.close();
   }
 }
 
-/** A pact that could not be fetched is no interaction that failed, and must not be passed over. */
-function checkWhole({ result, errors, interactionResults, output }: CoreResult): void {
-  const lost = errors.find(({ interaction }) => interaction.startsWith("Failed to load pact"));
-  if (lost?.mismatch.type === "error") throw new CoreFailure(lost.mismatch.message);
+/** Throws a VerifierFailure if a pact could not be loaded, which is not a failed interaction and must not go unnoticed. */
+function checkComplete({ result, errors, interactionResults, output }: VerifierResult): void {
+  const loading = errors.find(({ interaction }) => interaction.startsWith("Failed to load pact"));
+  if (loading?.mismatch.type === "error") throw new VerifierFailure(loading.mismatch.message);
   if (!result && interactionResults.every((one) => one.result === "OK"))
-    throw new CoreFailure(`Pact's verifier failed: ${output.join("").trim()}`);
+    throw new VerifierFailure(`Pact's verifier failed: ${output.join("").trim()}`);
 }
 
-const meeting = (url: string): VerifierOptions => ({
+const verifierOptions = (url: string): VerifierOptions => ({
   providerBaseUrl: url,
   providerStatesSetupUrl: `${url}${statePath}`,
   providerStatesSetupBody: true,
@@ -110,23 +118,19 @@ const meeting = (url: string): VerifierOptions => ({
   logLevel: "error",
 });
 
-const noticesOf = ({ notices }: CoreResult): string[] => notices.flatMap(({ text }) => text ?? []);
-
-/** A publication that failed is only printed. */
-function unpublishedIn(output: string): string[] {
-  const why = /Publishing of verification results failed with an error: (.+)/.exec(output)?.[1];
-  return why === undefined ? [] : [`the broker was not told the results: ${why.trim()}`];
+/** The verifier only prints that publishing failed. */
+function publishErrorsIn(output: string): string[] {
+  const reason = /Publishing of verification results failed with an error: (.+)/.exec(output)?.[1];
+  return reason === undefined ? [] : [`publishing the results to the broker failed: ${reason.trim()}`];
 }
 
-/** Two of the same description and states are one to many tools: the later one takes the other's place, silently. */
-function overwritten({ source, interactions }: PactFile): string[] {
-  const seen = new Set<string>();
-  return interactions.flatMap(({ description, states }) => {
-    const name = [description, ...states.map(sayState)].join(", given ");
-    if (!seen.has(name)) {
-      seen.add(name);
-      return [];
-    }
-    return [`${source}: ${JSON.stringify(name)} is there twice; give each description and state once`];
-  });
+/** Many tools identify an interaction by its description and states, and silently keep only the last of that name. */
+function duplicatesIn({ source, interactions }: PactFile): string[] {
+  const names = interactions.map(({ description, states }) =>
+    [description, ...states.map(formatState)].join(", given "),
+  );
+  const rule = "descriptions must be unique among interactions with the same states";
+  return names
+    .filter((name, index) => names.indexOf(name) < index)
+    .map((name) => `${source}: ${JSON.stringify(name)} occurs twice; ${rule}`);
 }

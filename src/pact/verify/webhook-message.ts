@@ -1,50 +1,50 @@
-/** A message of a pact is a webhook delivery: which event its description means, and how to have it sent. */
+/** Produces the messages of a pact: each is a real webhook delivery of the event that its description names. */
 import type { IncomingMessage } from "node:http";
-import { closest } from "fastest-levenshtein";
 import { type EventKind, eventKinds } from "../../contract/events.js";
+import { formatNearest } from "../../contract/nearest.js";
 import type { SandboxAccount } from "../../library/account.js";
 
-/** Names of events have a dot, but for one, which is an everyday word: it counts where it is said to be an event. */
-const kindNames = /[a-z_]+(?:\.[a-z_]+)+/g;
+const dottedNames = /[a-z_]+(?:\.[a-z_]+)+/g;
+/** `verification` is an event and an everyday word: it counts only where the text calls it an event. */
 const verificationEvent =
   /^\W*verification\W*$|\bverification["'`]? (?:event|webhook|message|delivery)|\b(?:event|webhook) ["'`]?verification\b(?!\.)/;
 
-/** The event kinds that a description names, such as `a payout.paid event`. */
-export function kindsIn(description: string): EventKind[] {
+/** Returns the event kinds that a description names, such as `a payout.paid event`. */
+export function eventKindsIn(description: string): EventKind[] {
   const text = description.toLowerCase();
-  const named = new Set(text.match(kindNames));
+  const named = new Set(text.match(dottedNames));
   const kinds = eventKinds.filter((kind) => named.has(kind));
   return kinds.length === 0 && verificationEvent.test(text) ? ["verification"] : kinds;
 }
 
-/** Null: it names none, or several. */
-export function kindIn(description: string): EventKind | null {
-  const [kind, ...others] = kindsIn(description);
+/** Returns null if the description names none or several. */
+export function eventKindIn(description: string): EventKind | null {
+  const [kind, ...others] = eventKindsIn(description);
   return kind === undefined || others.length > 0 ? null : kind;
 }
 
-function whyNone(description: string): string {
-  const kinds = kindsIn(description);
-  const said = `the description ${JSON.stringify(description)}`;
-  if (kinds.length > 1) return `${said} names ${kinds.join(" and ")}; name the one event that it is about`;
-  const nearest = closest(description, [...eventKinds]);
-  return `${said} names no event; put one in, such as ${nearest} (there are ${eventKinds.join(", ")})`;
+function describeAmbiguity(description: string): string {
+  const kinds = eventKindsIn(description);
+  const subject = `the description ${JSON.stringify(description)}`;
+  if (kinds.length > 1) return `${subject} names ${kinds.join(" and ")}; name only the event that is sent`;
+  const nearest = formatNearest(description, eventKinds, { maxDistance: Number.POSITIVE_INFINITY });
+  return `${subject} names no event${nearest} (of ${eventKinds.join(", ")})`;
 }
 
-/** Has the newest event of the kind sent to `url`; where the states brought none about, one with example data. */
-export async function takeMessage(account: SandboxAccount, description: string, url: string): Promise<void> {
-  const event = kindIn(description);
-  if (event === null) throw new Error(whyNone(description));
+/** Sends the account's newest event of the described kind to `url`, or one with example data if the account has none. */
+export async function sendMessage(account: SandboxAccount, description: string, url: string): Promise<void> {
+  const event = eventKindIn(description);
+  if (event === null) throw new Error(describeAmbiguity(description));
   const [newest] = await account.events.list({ event });
   const body = JSON.stringify({ url, events: [event] });
   const headers = { "Content-Type": "application/json" };
   const registered = await account.fetch("/v1/webhooks", { method: "POST", headers, body });
-  if (!registered.ok) throw new Error(`the endpoint is refused: ${await registered.text()}`);
+  if (!registered.ok) throw new Error(`registering the webhook endpoint failed: ${await registered.text()}`);
   await account.events.trigger(event, newest?.data);
   if ((await account.clock.get()).mode === "frozen") await account.advance("0s");
 }
 
-/** Verifiers compare the names of metadata to the letter: each is there as people write it. */
+/** Returns the Pact-Message-Metadata header. Verifiers compare metadata names case-sensitively, so each usual spelling is there. */
 export function metadataOf({ headers }: IncomingMessage): string {
   const signature = headers["x-service-signature"];
   const type = headers["content-type"];

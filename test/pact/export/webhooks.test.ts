@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
-import { type CoreResult, runCore } from "../../../src/pact/verify/run-verifier.js";
+import { runVerifier, type VerifierResult } from "../../../src/pact/verify/run-verifier.js";
 import { temporaryFolder } from "../../support/program.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useSandbox } from "../../support/sandbox.js";
@@ -26,11 +26,11 @@ const integrator = (accepted: number): Promise<Receiver> => {
 };
 
 /** What Pact's own verifier says of it, without anything of ours between. */
-async function verifyReceiver({ pact }: ExportedPact, receiver: Receiver): Promise<CoreResult> {
+async function verifyReceiver({ pact }: ExportedPact, receiver: Receiver): Promise<VerifierResult> {
   const file = join(temporaryFolder(), "webhooks.json");
   writeFileSync(file, JSON.stringify(pact));
   const { origin } = new URL(receiver.url);
-  const { result } = await runCore({
+  const { result } = await runVerifier({
     provider: "receiver",
     providerBaseUrl: origin,
     providerStatesSetupUrl: `${origin}/states`,

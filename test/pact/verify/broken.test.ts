@@ -62,7 +62,7 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
       start,
       answer(201, { status: "sent" }, { "$.status": { match: "regex", regex: "sent|queued" } }),
     ),
-    /^body \$\.status: expected a match of 'sent\|queued', got 'pending'; the contract of startPhoneVerification has status as one of pending, .*\(hint: a regex matches the whole value/,
+    /^body \$\.status: expected a match of 'sent\|queued', got 'pending'; the contract of startPhoneVerification has status as one of pending, .*\(hint: a regex must match the whole value/,
   ],
   [
     "a field that the contract has only in another reply",
@@ -85,12 +85,12 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
       payments,
       answer(200, { payments: [{ amount: 1 }] }, { "$.payments": { match: "type", min: 1 } }),
     ),
-    /^body \$\.payments: Expected \[\] \(size 0\) to have minimum size of 1.*\(hint: eachLike asks for one entry at least: name a state that makes one\)$/,
+    /^body \$\.payments: Expected \[\] \(size 0\) to have minimum size of 1.*\(hint: eachLike needs at least one entry: name a state that creates one\)$/,
   ],
   [
     "a value compared exactly",
     http("exact value", balance, answer(200, { balance: 999 })),
-    /^body \$\.balance: expected 999 \(Integer\), got 1000000 \(Integer\); .*\(hint: this value is compared exactly: use like\(\) where only its type matters\)$/,
+    /^body \$\.balance: expected 999 \(Integer\), got 1000000 \(Integer\); .*\(hint: this value is compared exactly: use like\(\) if only its type matters\)$/,
   ],
   [
     "a content type that is another",
@@ -104,7 +104,7 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
   [
     "a header that does not come",
     http("missing header", balance, { status: 200, headers: { "X-Request-Cost": "0" } }),
-    "header X-Request-Cost: expected, and not there",
+    "header X-Request-Cost: expected but missing",
   ],
   [
     "a key that is thought to be refused",
@@ -113,7 +113,7 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
       ask("GET", "/v1/balance", undefined, { "X-Service-Key": "svc_test_wrong" }),
       answer(401),
     ),
-    "status: expected 401, got 200 (hint: every key is taken; one that ends in _invalid is refused)",
+    "status: expected 401, got 200 (hint: every key is accepted unless it ends in _invalid or _revoked)",
   ],
   [
     "a path that nobody serves",
@@ -163,7 +163,7 @@ test("a message with a pattern that no signature fits fails, and names the heade
   expect(passed).toBe(false);
   expect(interactions[0]?.problems).toEqual([
     expect.stringMatching(
-      /^metadata X-Service-Signature: expected a match of 'sha256=\[0-9a-f\]\{64\}', got '[0-9a-f]{64}' \(hint: a regex matches the whole/,
+      /^metadata X-Service-Signature: expected a match of 'sha256=\[0-9a-f\]\{64\}', got '[0-9a-f]{64}' \(hint: a regex must match the whole/,
     ),
   ]);
 });
@@ -181,7 +181,7 @@ test("a message with a field that the event does not have names the event's own"
 test("a message whose description names no event says which there are", async () => {
   const { interactions } = await verifier.verify(messages([message("money was paid out", { event: "x" })]));
   const [problem = ""] = interactions[0]?.problems ?? [];
-  expect(problem).toMatch(/^the description "money was paid out" names no event; put one in, such as /);
+  expect(problem).toMatch(/^the description "money was paid out" names no event; the nearest is /);
   for (const kind of eventKinds) expect(problem).toContain(kind);
 });
 
@@ -206,7 +206,9 @@ test("of interactions with one description each is told its own problem", async 
     ["status: expected 204, got 200"],
   ]);
   expect(warnings).toHaveLength(2);
-  expect(warnings[0]).toMatch(/"the balance" is there twice; give each description and state once$/);
+  expect(warnings[0]).toMatch(
+    /"the balance" occurs twice; descriptions must be unique among interactions with the same states$/,
+  );
 });
 
 test("a description that ends as another does not take the other's problem", async () => {

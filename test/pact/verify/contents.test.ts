@@ -122,8 +122,11 @@ describe("messages", () => {
   });
 
   test.each([
-    ["a payment verification failed notice", /names no event; put one in/],
-    ["payout.paid, after payout.requested", /names payout\.requested and payout\.paid; name the one/],
+    ["a payment verification failed notice", /names no event; the nearest is/],
+    [
+      "payout.paid, after payout.requested",
+      /names payout\.requested and payout\.paid; name only the event that is sent/,
+    ],
   ])("which event it is, is not guessed: %s", async (description, why) => {
     const { interactions } = await verifier.verify(messages([message(description, {})]));
     expect(interactions).toMatchObject([{ result: "failed", problems: [expect.stringMatching(why)] }]);

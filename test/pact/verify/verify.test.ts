@@ -36,7 +36,7 @@ test.each([
   ["a message", { interactions: [], messages: [5] }],
   ["the messages", { interactions: [], messages: {} }],
 ])("a file in which %s is none is no pact", async (_what, wrong) => {
-  await expect(verifier.verify({ ...pact([]), ...wrong })).rejects.toThrow(/pact-\d+\.json is no pact: /);
+  await expect(verifier.verify({ ...pact([]), ...wrong })).rejects.toThrow(/pact-\d+\.json is not a pact: /);
 });
 
 test("parameters that are null are none, and a byte order mark is no matter", async () => {
