@@ -3,9 +3,8 @@ import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
-import type { Account } from "../world/account.js";
+import type { Account, AnyMachine } from "../world/account.js";
 import type { Coverage } from "../world/coverage.js";
-import type { AnyMachine } from "../world/machine.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
-import { attemptRequest, retryByHand } from "../webhooks/deliver.js";
+import { attemptRequest } from "../webhooks/attempt-request.js";
+import { retryByHand } from "../webhooks/deliver.js";
 import type { Account } from "../world/account.js";
 import type { Stored } from "../world/machine.js";
 import { type DeliveryFields, delivery } from "../world/outbox/delivery.js";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { eventKinds, events } from "../contract/events.js";
 import { Timestamp } from "../contract/schemas.js";
-import type { SentEvent } from "../world/outbox/outbox.js";
+import type { SentEvent } from "../world/outbox/sent-event.js";
 import { operation } from "./operation.js";
 import { Anything, items } from "./schemas.js";
 import { next, timeoutField, timeoutIn } from "./waiting.js";
@@ -47,7 +47,7 @@ export const waitForEvent = operation({
   async handle({ account, query: { event, timeout }, refuse }) {
     const { outbox } = account;
     const patience = timeoutIn(timeout, refuse);
-    const sent = await next(outbox.waits, () => outbox.take(event), patience);
+    const sent = await next(outbox.waiters, () => outbox.take(event), patience);
     if (sent) return view(sent);
     const last = outbox.events()[0];
     const there = last ? `the newest event is ${last.event}` : "nothing has happened yet";

@@ -55,7 +55,7 @@ export const waitForMessage = operation({
   async handle({ account, query, refuse }) {
     const timeout = timeoutIn(query.timeout, refuse);
     const wanted = toFilter(query);
-    const message = await next(account.inbox.waits, () => account.inbox.take(wanted), timeout);
+    const message = await next(account.inbox.waiters, () => account.inbox.take(wanted), timeout);
     if (message) return message;
     const last = account.inbox.list()[0];
     const there = last ? `the newest message is for ${last.to}` : "the inbox is empty";

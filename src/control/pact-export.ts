@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { pactOfDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
 import { pactOfTraffic } from "../pact/export/export-requests.js";
-import { attemptRequest } from "../webhooks/deliver.js";
+import { attemptRequest } from "../webhooks/attempt-request.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { operation } from "./operation.js";
 import { Anything } from "./schemas.js";

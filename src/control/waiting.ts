@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import { parseDuration, second, timer } from "../world/time/time.js";
-import type { Waits } from "../world/waits.js";
+import type { Waiters } from "../world/waiters.js";
 
 export const timeoutField = Type.Optional(
   Type.String({ examples: ["5s"], description: "Real time, at most 60s; default 5s" }),
@@ -26,7 +26,7 @@ export function timeoutIn(
 
 /** What `take` finds, as soon as it finds something; undefined when the time is over or the sandbox stops. */
 export async function next<T extends { id: string }>(
-  waits: Waits<T>,
+  waiters: Waiters<T>,
   take: () => T | undefined,
   timeout: number,
 ): Promise<T | undefined> {
@@ -42,10 +42,10 @@ export async function next<T extends { id: string }>(
   try {
     for (;;) {
       const taken = take();
-      if (taken || !waiting || waits.ended) return taken;
+      if (taken || !waiting || waiters.ended) return taken;
       let stop = () => {};
       const arrival = new Promise<void>((resolve) => {
-        stop = waits.onNext(resolve);
+        stop = waiters.onNext(resolve);
       });
       await Promise.race([arrival, over]);
       stop();

@@ -1,7 +1,7 @@
 /** What is sent: the documented payloads with fresh ids, signed as the service signs them. */
 import { type EventKind, events } from "../contract/events.js";
 import { sign } from "../webhooks/sign.js";
-import { eventPayload } from "../world/outbox/event-payload.js";
+import { eventPayload } from "../world/outbox/sent-event.js";
 import type { Random } from "../world/time/random.js";
 import { realNow, toIso } from "../world/time/time.js";
 import type { Post } from "./check.js";

@@ -38,7 +38,7 @@ export class Wire {
       headers: headersOf(post),
       body: post.body,
       at: realNow(),
-      stillWanted: () => true,
+      isWanted: () => true,
     });
     return this.#keep(post, sent as DeliveryAttempt);
   }

@@ -1,8 +1,8 @@
 /** What a rule does to webhook deliveries, so that a receiver can prove itself (interface: "Webhooks"). */
 import * as Type from "typebox";
 import type { Account } from "../world/account.js";
-import type { DeliveryPlan } from "../world/outbox/delivery-plan.js";
-import type { Endpoint, SentEvent } from "../world/outbox/outbox.js";
+import type { DeliveryPlan, DeliveryTarget } from "../world/outbox/dispatch.js";
+import type { SentEvent } from "../world/outbox/sent-event.js";
 import { parseDuration } from "../world/time/time.js";
 import { matchingRules, use } from "./rules.js";
 
@@ -63,10 +63,10 @@ export function adversityProblem({
 export function planDelivery(
   account: Account,
   sent: SentEvent,
-  endpoint: Pick<Endpoint, "id" | "url">,
+  { url }: DeliveryTarget,
 ): DeliveryPlan | null {
   const { event, data } = sent;
-  for (const rule of matchingRules(account, [event, everyWebhook], { event, data, url: endpoint.url })) {
+  for (const rule of matchingRules(account, [event, everyWebhook], { event, data, url })) {
     if (!rule.webhook) continue;
     use(account, rule);
     const { delay, duplicate = 0, reorder = false, drop = false, tamper = null } = rule.webhook;

@@ -1,6 +1,7 @@
 /** Every state machine of the service. */
 
-import { type AnyMachine, forgetTypes } from "../world/machine.js";
+import type { AnyMachine } from "../world/account.js";
+import { forgetTypes } from "../world/machine.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { addressCheck } from "./address/machine.js";
 import { audit } from "./audits/machine.js";

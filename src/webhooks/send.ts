@@ -18,8 +18,8 @@ export interface Outgoing {
   body: string;
   /** Ms on the account's clock, for the log. */
   at: number;
-  /** Asked when its turn has come: the account may be another world by then. */
-  stillWanted(): boolean;
+  /** Asked when the attempt's turn has come: the account may have been reset meanwhile. */
+  isWanted(): boolean;
 }
 
 class Lane {
@@ -57,7 +57,7 @@ export class Sender {
     const { origin, pathname, search } = new URL(outgoing.url);
     const lane = await this.#lane(`${outgoing.endpoint} ${origin}`, origin);
     await lane.enter();
-    if (!outgoing.stillWanted()) {
+    if (!outgoing.isWanted()) {
       lane.leave();
       return null;
     }

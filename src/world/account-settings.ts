@@ -1,13 +1,13 @@
-/** What an account is told about itself: records of its own state, one each. */
+/** The records of an account's own table: identity, settings and the origin of its randomness. */
 import type { Kobo } from "./money/money.js";
-import type { RandomState } from "./time/random.js";
 
 export interface Settings {
   plan: "starter" | "growth" | "business";
   tools_pass: boolean;
   business_verified: boolean;
-  /** Free calls a month of the number lookups, and how many were left when one was last used, in that month. */
+  /** Free number lookups per month. */
   free_tier: number;
+  /** Free lookups left when one was last used, in the month `free_tier_month`. */
   free_tier_remaining: number;
   /** YYYY-MM. */
   free_tier_month: string;
@@ -17,24 +17,17 @@ export interface Settings {
 /** NGN 1,000,000 of play money. */
 export const openingBalance: Kobo = 100_000_000;
 
-/** Where the account's random numbers and request ids stand. */
-export interface Sequences {
-  random: RandomState;
-  requests: number;
-  /** The turn of the next job. */
-  jobs: number;
-}
-
-/** What people, documents and the main line are drawn from. */
+/** Seeds of the account's random numbers and of the people, documents and lines that are made up for it. */
 export interface Origin {
-  /** The sandbox's. */
+  /** Seed of the sandbox. */
   seed: string;
-  /** The account's id. */
+  /** Id of the account. */
   account: string;
 }
 
 export interface Identity {
   live: boolean;
+  /** Whether the key was registered with the control API. */
   registered: boolean;
 }
 

@@ -1,4 +1,5 @@
-/** One API key's world: state, clock, money, messages, events. Changed by commits alone. */
+/** An account: the isolated world of one API key. Its state changes by commits alone. */
+import type { AccountContext } from "./account-context.js";
 import type { AccountOptions } from "./account-options.js";
 import {
   freshSettings,
@@ -10,13 +11,14 @@ import {
 import { CachedRecord } from "./cached-record.js";
 import { Coverage } from "./coverage.js";
 import { Inbox } from "./inbox.js";
+import type { Machine } from "./machine.js";
 import { FreeTier } from "./money/free-tier.js";
 import { Ledger } from "./money/ledger.js";
 import { Wallet, type WalletState } from "./money/wallet.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Records } from "./records.js";
 import { RequestJournal } from "./request-journal.js";
-import { AccountSequences } from "./sequences.js";
+import { Sequences } from "./sequences.js";
 import type { Change, State } from "./store/state.js";
 import type { AccountLog } from "./store/store.js";
 import { Clock, type ClockSetting } from "./time/clock.js";
@@ -24,30 +26,32 @@ import { Jobs } from "./time/jobs.js";
 import { Random } from "./time/random.js";
 import { realNow } from "./time/time.js";
 
-/** The account was closed (evicted, or taken back to what is on disk) while something still held it. */
+/** A machine of accounts without its own types. */
+export type AnyMachine = Machine<object, string, Account>;
+
+/** The account was closed, by eviction or after a failed write, while something still held it. */
 export class AccountClosed extends Error {}
 
-export class Account {
+export class Account implements AccountContext {
   readonly id: string;
   readonly state: State;
   readonly clock = new Clock();
   readonly jobs: Jobs;
-  readonly records = new Records(this);
+  readonly records: Records<Account> = new Records(this);
   readonly wallet: Wallet;
   readonly freeTier = new FreeTier(this);
   readonly ledger = new Ledger(this);
   readonly inbox = new Inbox(this);
-  readonly outbox = new Outbox(this);
+  readonly outbox: Outbox;
   readonly requests = new RequestJournal();
   readonly coverage: Coverage;
   random: Random;
-  /** Who the open commit works for; stands in the history of what it moves. */
   actor = "api";
-  /** Attempts that are on the wire. */
+  /** Jobs that wait for an answer from outside, such as a webhook attempt. */
   readonly inFlight = new Set<Promise<void>>();
-  /** Set while the clock is being advanced: endpoints that timed out on the way. */
+  /** Ids of the endpoints that timed out during the current advance of the clock. Null when none is under way. */
   advancing: Set<string> | null = null;
-  /** Grows with each reset: what began before one must not end after it. */
+  /** Number of resets and restores. What began in one epoch must not end in another. */
   epoch = 0;
   /** Real time of the last request. */
   lastUsed = realNow();
@@ -61,7 +65,7 @@ export class Account {
   readonly #settings: CachedRecord<Settings>;
   #hooks: (() => void)[] = [];
   #requestPrefix: string | null = null;
-  readonly #sequences = new AccountSequences(this);
+  readonly #sequences = new Sequences(this);
 
   constructor(readonly options: AccountOptions) {
     this.id = options.id;
@@ -70,6 +74,7 @@ export class Account {
     this.#settings = new CachedRecord(this.state, "account");
     this.jobs = new Jobs(this.state);
     this.wallet = new Wallet(this.state, () => this.clock.today());
+    this.outbox = new Outbox(this, options);
     this.random = this.#seeded();
   }
 
@@ -81,22 +86,21 @@ export class Account {
     return this.options.log;
   }
 
-  /** Nothing was ever changed. */
+  /** Whether nothing was ever changed. */
   get untouched(): boolean {
     return this.#unsaved;
   }
 
-  /** The key was registered with the control API. */
   get registered(): boolean {
     return this.#identity.registered;
   }
 
-  /** Inside a commit. */
+  /** Inside a commit: notes that the key was registered with the control API. */
   register(): void {
     this.state.put("account", "identity", { ...this.#identity, registered: true });
   }
 
-  /** What is drawn from it alone is the same each time: the account's own, or that of the snapshot put here. */
+  /** The account's own seeds, or those of the snapshot that was restored here. */
   get origin(): Origin {
     return this.state.get<Origin>("account", "origin") ?? { seed: this.options.seed, account: this.id };
   }
@@ -114,7 +118,7 @@ export class Account {
     this.#settings.put("settings", settings);
   }
 
-  /** A world that the store has never seen. */
+  /** Sets up an account that the store has never seen. */
   initialise(live: boolean): void {
     this.#live = live;
     this.#unsaved = true;
@@ -125,7 +129,7 @@ export class Account {
     this.#load("clock", this.clock.setting);
   }
 
-  /** Takes up what the store has read into the state. */
+  /** Sets up an account from the state that the store has read. */
   resume(): void {
     this.#live = this.#identity.live;
     if (!this.#sequences.resume()) this.random = this.#seeded();
@@ -134,8 +138,8 @@ export class Account {
   }
 
   /**
-   * Everything that `run` changes, or, when it throws, nothing. A commit within a commit joins it.
-   * The clock stands while it runs: at `at` (ms), or at this moment.
+   * Commits everything that `run` changes or, when it throws, nothing. A nested commit joins the outer one. The clock
+   * stands at `at` (ms) while `run` runs. Default: the current instant.
    */
   commit<T>(actor: string, run: () => T, at = this.clock.now()): T {
     if (this.#open) return run();
@@ -148,7 +152,7 @@ export class Account {
     let result: T;
     try {
       result = run();
-      this.#sequences.keep(before);
+      this.#sequences.store(before);
     } catch (error) {
       this.state.rollback();
       this.#sequences.rollback(before);
@@ -163,13 +167,12 @@ export class Account {
     return result;
   }
 
-  /** The same sequence of requests gets the same ids. */
+  /** Returns the next request id. The same sequence of requests gets the same ids. */
   nextRequestId(): string {
     this.#requestPrefix ??= `req_${this.#seeded("requests").letters(8)}`;
     return this.#requestPrefix + (++this.requestCount).toString(36).padStart(6, "0");
   }
 
-  /** Inside a commit: once its line is safe. */
   afterCommit(hook: () => void): void {
     this.#hooks.push(hook);
   }
@@ -180,12 +183,12 @@ export class Account {
     this.state.put("account", "clock", setting);
   }
 
-  /** Back to a world that was never used. */
+  /** Empties the account, as if it had never been used. */
   reset(): void {
     this.refill(() => this.initialise(this.#live));
   }
 
-  /** A world anew, of what `fill` loads into the empty state; the first line after it carries everything. */
+  /** Replaces the whole state with what `fill` loads. The first line after it carries everything. */
   refill(fill: () => void): void {
     if (this.closed) throw new AccountClosed(this.id);
     this.epoch++;
@@ -196,18 +199,18 @@ export class Account {
     this.requests.clear();
     this.coverage.clear();
     this.#requestPrefix = null;
-    // What is on the wire is the old world's: an advance of the new one has nothing to wait for.
+    // Attempts on the wire belong to the old epoch: an advance in the new one must not wait for them.
     this.inFlight.clear();
-    this.inbox.waits.forget();
-    this.outbox.waits.forget();
+    this.inbox.waiters.forget();
+    this.outbox.waiters.forget();
     this.#unsaved = false;
     fill();
     this.jobs.reload();
     this.log.append([["*", "*", null], ...this.state.everything()]);
-    this.options.onCommit(this);
+    this.options.onCommit();
   }
 
-  /** Resolves when all that was committed is safe; rejects with AccountClosed when the store could not keep it. */
+  /** Resolves when all that was committed is safe. Rejects with AccountClosed when the store could not keep it. */
   safe(): Promise<void> {
     return new Promise((resolve, reject) => {
       const lost = () => reject(new AccountClosed(this.id));
@@ -221,7 +224,7 @@ export class Account {
     if (changes.length > 0) {
       this.log.append(this.#unsaved ? this.state.everything() : changes);
       this.#unsaved = false;
-      this.options.onCommit(this);
+      this.options.onCommit();
     }
     if (hooks.length > 0) {
       this.log.whenSafe((error) => {

@@ -1,6 +1,6 @@
-/** What the service would have sent to people: SMS, chat messages and e-mails, kept for the tester to read. */
-import type { Account } from "./account.js";
-import { Waits } from "./waits.js";
+/** Messages that the service would have sent to people (SMS, chat and e-mail), kept for the tester to read. */
+import type { AccountContext } from "./account-context.js";
+import { Waiters } from "./waiters.js";
 
 export type MessageChannel = "sms" | "chat" | "email";
 
@@ -17,24 +17,24 @@ export interface Message {
 }
 
 export interface InboxFilter {
-  /** A number counts with and without its plus sign: SMS goes to E.164, chat to digits with country code. */
+  /** Recipient. A number matches with and without its plus sign: SMS goes to E.164, chat to digits with country code. */
   to?: string;
   channel?: MessageChannel;
 }
 
-/** Older messages leave when an account has more than these. */
+/** Maximum number of messages kept. */
 export const inboxLimit = 10_000;
 
 const table = "inbox";
 
-const bare = (recipient: string): string => recipient.replace(/^\+/, "");
+const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 
 export class Inbox {
-  readonly waits = new Waits<Message>();
+  readonly waiters = new Waiters<Message>();
 
-  constructor(readonly account: Account) {}
+  constructor(readonly account: AccountContext) {}
 
-  /** Inside a commit. Codes are those that the sender put in, so that a reader never has to guess. */
+  /** Inside a commit. `codes` come from the sender, so that no reader has to find them in the text. */
   send(message: Omit<Message, "id" | "created_at" | "links">): Message {
     const { account } = this;
     const sent: Message = {
@@ -45,11 +45,11 @@ export class Inbox {
     };
     account.state.put(table, sent.id, sent);
     account.state.trim(table, inboxLimit);
-    account.afterCommit(() => this.waits.wake());
+    account.afterCommit(() => this.waiters.wake());
     return sent;
   }
 
-  /** Inside a commit: what a person wrote to one of the account's channels. */
+  /** Inside a commit: adds a message that a person wrote to one of the account's channels. */
   receive(message: { channel_id: string; from: string; text: string }): Message {
     const { channel_id, from, text } = message;
     return this.send({ channel: "chat", to: channel_id, from, text, codes: [] });
@@ -60,16 +60,17 @@ export class Inbox {
     return [...this.#matching(filter)];
   }
 
-  /** The oldest message that no wait with this filter was answered with; undefined while there is none. */
+  /** Returns the oldest message that no earlier wait with this filter has returned, or undefined. */
   take(filter: InboxFilter): Message | undefined {
-    return this.waits.take(`${filter.channel ?? ""}\0${bare(filter.to ?? "")}`, this.#matching(filter));
+    const query = `${filter.channel ?? ""}\0${withoutPlus(filter.to ?? "")}`;
+    return this.waiters.take(query, this.#matching(filter));
   }
 
   *#matching({ to, channel }: InboxFilter): Generator<Message> {
-    const recipient = to === undefined ? undefined : bare(to);
+    const recipient = to === undefined ? undefined : withoutPlus(to);
     const containing = recipient === undefined ? "" : JSON.stringify(recipient).slice(1);
     for (const message of this.account.state.newest<Message>(table, containing)) {
-      if (recipient !== undefined && bare(message.to) !== recipient) continue;
+      if (recipient !== undefined && withoutPlus(message.to) !== recipient) continue;
       if (channel === undefined || message.channel === channel) yield message;
     }
   }

@@ -1,8 +1,7 @@
 /**
- * A state machine is a flat table with one row a transition, to be laid beside the interface's table.
- * Rows are data; `records.ts` is what applies them.
+ * State machines: flat tables with one row per transition, to be laid beside the interface's tables. Rows are data and
+ * act on an account of type `A`; `records.ts` applies them.
  */
-import type { Account } from "./account.js";
 
 export interface Step {
   at: string;
@@ -21,70 +20,67 @@ export interface Entity {
 }
 export type Stored<Fields> = Entity & Fields;
 
-export interface Transition<Fields> {
+export interface Transition<Fields, A> {
   from: string | readonly string[];
-  /** The next state, or what computes it from the record and the move's input. */
-  to: string | ((record: Stored<Fields>, input: unknown, account: Account) => string);
+  /** The next state, or a function that computes it from the record and the move's input. */
+  to: string | ((record: Stored<Fields>, input: unknown, account: A) => string);
   /** Made by the sandbox alone, never by hand. */
   internal?: true;
-  /** The clock makes this move so many ms after the record has entered `from`, */
+  /** Delay in ms after the record has entered `from` at which the clock makes this move. */
   after?: number;
-  /** or at this instant (ms on the account's clock); null: never. */
+  /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */
   at?: (record: Stored<Fields>) => number | null;
-  /** The event kinds that leave with this transition. */
+  /** Kinds of the events that this transition emits. */
   emits?: string | ((record: Stored<Fields>) => string | readonly string[] | null);
-  /** What else changes: fields of the record, money, messages. */
-  effect?(record: Stored<Fields>, account: Account, input: unknown): void;
+  /** Changes what else belongs to the transition: fields of the record, money, messages. */
+  effect?(record: Stored<Fields>, account: A, input: unknown): void;
 }
 
-export interface MachineSpec<Fields, Moves extends string> {
+export interface MachineSpec<Fields, Moves extends string, A> {
   name: string;
   /** Prefix of the records' ids. */
   prefix: string;
-  moves: Readonly<Record<Moves, Transition<Fields>>>;
-  /** The record as the interface shows it. */
-  view(record: Stored<Fields>, account: Account): Record<string, unknown>;
-  /** What its events carry, where that is not the view; with a job id as in verification.completed. */
-  event?(record: Stored<Fields>, account: Account): { data: Record<string, unknown>; jobId?: string };
+  moves: Readonly<Record<Moves, Transition<Fields, A>>>;
+  /** Returns the record as the interface shows it. */
+  view(record: Stored<Fields>, account: A): Record<string, unknown>;
+  /** Returns what the events carry where that is not the view, with a job id as in verification.completed. */
+  event?(record: Stored<Fields>, account: A): { data: Record<string, unknown>; jobId?: string };
 }
 
-export interface Machine<Fields = object, Moves extends string = string> extends MachineSpec<Fields, Moves> {
+export interface Machine<Fields = object, Moves extends string = string, A = never>
+  extends MachineSpec<Fields, Moves, A> {
   /** Moves by the state that they leave. */
   readonly from: ReadonlyMap<string, readonly Moves[]>;
-  /** Those of them that can be made by hand. */
+  /** The moves of `from` that can be made by hand. */
   readonly byHand: ReadonlyMap<string, readonly Moves[]>;
 }
 
-/** `machine<Fields>()({ name, prefix, moves, view })`: the fields are named, the moves are inferred. */
+/** Defines a machine: `machine<Fields, Account>()({ name, prefix, moves, view })`, with its moves inferred. */
 export const machine =
-  <Fields extends object>() =>
-  <Moves extends string>(spec: MachineSpec<Fields, Moves>): Machine<Fields, Moves> => {
+  <Fields extends object, A>() =>
+  <Moves extends string>(spec: MachineSpec<Fields, Moves, A>): Machine<Fields, Moves, A> => {
     const moves = Object.keys(spec.moves) as Moves[];
-    const manual = moves.filter((move) => !spec.moves[move].internal);
-    return { ...spec, from: groupByState(spec, moves), byHand: groupByState(spec, manual) };
+    const byHand = moves.filter((move) => !spec.moves[move].internal);
+    return { ...spec, from: groupByState(spec.moves, moves), byHand: groupByState(spec.moves, byHand) };
   };
 
-function groupByState<Fields, Moves extends string>(
-  spec: MachineSpec<Fields, Moves>,
+function groupByState<Moves extends string>(
+  rows: Readonly<Record<Moves, { from: string | readonly string[] }>>,
   moves: readonly Moves[],
 ): Map<string, Moves[]> {
   const grouped = new Map<string, Moves[]>();
   for (const move of moves) {
-    for (const state of [spec.moves[move].from].flat())
-      grouped.set(state, [...(grouped.get(state) ?? []), move]);
+    for (const state of [rows[move].from].flat()) grouped.set(state, [...(grouped.get(state) ?? []), move]);
   }
   return grouped;
 }
 
-/** The state that a record is in before its first move. */
+/** State of a record before its first move. */
 export const fresh = "new";
 
-/** A machine whose own types are forgotten, as the control API sees it. */
-export type AnyMachine = Machine<object, string>;
-
-/** Machines as one list; their moves are made by name from here on. */
-export const forgetTypes = <F, M extends string>(machine: Machine<F, M>): AnyMachine =>
-  machine as unknown as AnyMachine;
+/** Returns the machine without its own types, for lists of machines; its moves are made by name from here on. */
+export const forgetTypes = <F, M extends string, A>(machine: Machine<F, M, A>): Machine<object, string, A> =>
+  machine as unknown as Machine<object, string, A>;
 
 export class IllegalMove extends Error {
   constructor(

@@ -1,5 +1,5 @@
 /** The records of an account that follow a state machine: made, moved and read here, always inside a commit. */
-import type { Account } from "./account.js";
+import type { AccountContext } from "./account-context.js";
 import { fresh, IllegalMove, type Machine, type Stored } from "./machine.js";
 
 const timerId = (id: string, move: string): string => `${id}:${move}`;
@@ -7,8 +7,13 @@ const timerId = (id: string, move: string): string => `${id}:${move}`;
 const illegal = <F, M extends string>({ name, byHand }: Machine<F, M>, { id, state }: Stored<F>, move: M) =>
   new IllegalMove(name, id, state, move, byHand.get(state) ?? []);
 
-export class Records {
-  constructor(readonly account: Account) {}
+/** What records need of their account besides what all its parts share. */
+export interface RecordsAccount extends AccountContext {
+  readonly outbox: { emit(event: string, data: unknown, options?: { jobId?: string | undefined }): unknown };
+}
+
+export class Records<A extends RecordsAccount = RecordsAccount> {
+  constructor(readonly account: A) {}
 
   get<F>(machine: Machine<F, never> | Machine<F, string>, id: string): Stored<F> | undefined {
     return this.account.state.get<Stored<F>>(machine.name, id);
@@ -35,7 +40,7 @@ export class Records {
 
   /** Makes a record by the machine's first move. */
   start<F extends object, M extends string>(
-    machine: Machine<F, M>,
+    machine: Machine<F, M, A>,
     move: M,
     fields: F & { id?: string },
     input?: unknown,
@@ -52,7 +57,12 @@ export class Records {
   }
 
   /** Makes a legal move or throws IllegalMove. */
-  move<F, M extends string>(machine: Machine<F, M>, record: Stored<F>, move: M, input?: unknown): Stored<F> {
+  move<F, M extends string>(
+    machine: Machine<F, M, A>,
+    record: Stored<F>,
+    move: M,
+    input?: unknown,
+  ): Stored<F> {
     const { account } = this;
     if (!machine.from.get(record.state)?.includes(move)) throw illegal(machine, record, move);
     const row = machine.moves[move];
@@ -76,7 +86,7 @@ export class Records {
 
   /** Makes a legal move that a tester asks for, or throws IllegalMove: internal moves are refused. */
   moveByHand<F, M extends string>(
-    machine: Machine<F, M>,
+    machine: Machine<F, M, A>,
     record: Stored<F>,
     move: M,
     input?: unknown,

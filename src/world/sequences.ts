@@ -1,19 +1,24 @@
-/** What the next ids, request ids and turns of jobs depend on: part of every commit, and taken back with one. */
-import type { Account } from "./account.js";
-import type { Sequences } from "./account-settings.js";
+/** The sequences that the next ids, request ids and job orders come from: kept with every commit, rolled back with it. */
+import type { AccountContext } from "./account-context.js";
 import { Random, type RandomState } from "./time/random.js";
 
-export interface Mark {
+/** Positions of the sequences at the start of a commit. */
+interface Mark {
   random: RandomState;
   jobs: number;
 }
 
-export class AccountSequences {
-  #requestsKept = 0;
+/** The sequences as they are stored. */
+export interface SequencesRecord extends Mark {
+  /** Number of requests so far. */
+  requests: number;
+}
 
-  constructor(readonly account: Account) {}
+export class Sequences {
+  #storedRequests = 0;
 
-  /** Where they stand. */
+  constructor(readonly account: AccountContext & { requestCount: number }) {}
+
   get mark(): Mark {
     const { random, jobs } = this.account;
     return { random: random.state, jobs: jobs.nextOrder };
@@ -24,23 +29,23 @@ export class AccountSequences {
     this.account.jobs.nextOrder = jobs;
   }
 
-  /** Inside a commit that began at the mark: keeps what has changed. */
-  keep(before: Mark): void {
+  /** Inside a commit that began at `before`: stores the sequences if they have advanced. */
+  store(before: Mark): void {
     const { state, requestCount } = this.account;
     const { random, jobs } = this.mark;
     const same = random[3] === before.random[3] && jobs === before.jobs;
-    if (same && (requestCount === this.#requestsKept || !state.changed)) return;
+    if (same && (requestCount === this.#storedRequests || !state.changed)) return;
     const text = `{"random":[${random.join(",")}],"requests":${requestCount},"jobs":${jobs}}`;
     state.putText("account", "sequences", text);
-    this.#requestsKept = requestCount;
+    this.#storedRequests = requestCount;
   }
 
-  /** Takes up what the state has; false when nothing was drawn yet. */
+  /** Takes up the stored sequences. Returns false when there are none. */
   resume(): boolean {
-    const kept = this.account.state.get<Sequences>("account", "sequences");
-    this.account.requestCount = kept?.requests ?? 0;
-    this.account.jobs.nextOrder = kept?.jobs ?? 0;
-    if (kept) this.account.random = new Random(kept.random);
-    return kept !== undefined;
+    const stored = this.account.state.get<SequencesRecord>("account", "sequences");
+    this.account.requestCount = stored?.requests ?? 0;
+    this.account.jobs.nextOrder = stored?.jobs ?? 0;
+    if (stored) this.account.random = new Random(stored.random);
+    return stored !== undefined;
   }
 }

@@ -1,9 +1,9 @@
 /** All accounts of one sandbox: opened on first use, woken when something is due, let go when idle. */
 import { createHash } from "node:crypto";
-import { Account, AccountClosed } from "./account.js";
-import type { AccountOptions } from "./account-options.js";
+import { Account, AccountClosed, type AnyMachine } from "./account.js";
 import { Coverage } from "./coverage.js";
-import type { AnyMachine } from "./machine.js";
+import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
+import type { SentEvent } from "./outbox/sent-event.js";
 import { State } from "./store/state.js";
 import { type OpenedAccount, type Store, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
@@ -18,8 +18,8 @@ export interface WorldOptions {
   jobs: Readonly<Record<string, JobHandler>>;
   /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
   barePayloads?: boolean;
-  /** What is to go wrong with an event's deliveries. Default: nothing. */
-  planDelivery?: AccountOptions["planDelivery"];
+  /** Decides on the faults of an event's deliveries. Default: none. */
+  planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
   /** Where people reach the sandbox's pages, without a slash at its end. */
   baseUrl(): string;
   /** Tells the operator what went wrong where no request is there to tell. */
@@ -119,7 +119,7 @@ export class World {
     let evicted = 0;
     for (const account of this.#accounts.values()) {
       if (account.lastUsed > since || !account.log.safe || account.inFlight.size > 0) continue;
-      if (account.advancing || account.inbox.waits.waitedFor || account.outbox.waits.waitedFor) continue;
+      if (account.advancing || account.inbox.waiters.hasAny || account.outbox.waiters.hasAny) continue;
       this.#drop(account);
       evicted++;
     }
@@ -129,8 +129,8 @@ export class World {
   /** Whoever waits for a message or an event is answered with what there is: the sandbox is about to stop. */
   endWaits(): void {
     for (const { inbox, outbox } of this.#accounts.values()) {
-      inbox.waits.end();
-      outbox.waits.end();
+      inbox.waiters.end();
+      outbox.waiters.end();
     }
   }
 
@@ -147,19 +147,19 @@ export class World {
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
-    const { store, seed, baseUrl, barePayloads = false, planDelivery = () => null } = this.options;
+    const { store, seed, baseUrl, barePayloads = false, planDelivery } = this.options;
     const state = new State();
     const finish = ({ log, known }: OpenedAccount): Account => {
-      const account = new Account({
+      const account: Account = new Account({
         id,
         seed,
         baseUrl,
         barePayloads,
-        planDelivery,
+        planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,
         state,
         log,
         coverage: this.coverage,
-        onCommit: (changed) => this.#note(changed),
+        onCommit: () => this.#note(account),
       });
       if (known) account.resume();
       else account.initialise(live);

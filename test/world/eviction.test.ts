@@ -91,7 +91,7 @@ describe("an account stays in memory", () => {
 
   test("while somebody waits for its next message", async () => {
     const { world, account } = openWorld(freshFolder());
-    const stop = (await account(key)).inbox.waits.onNext(() => {});
+    const stop = (await account(key)).inbox.waiters.onNext(() => {});
     expect(world.evict(0)).toBe(0);
     stop();
     expect(world.evict(0)).toBe(1);

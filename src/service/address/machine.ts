@@ -45,7 +45,7 @@ export const positionOf = ({ latitude, longitude }: AddressCheckFields): Positio
 const located = (record: Check, input: unknown) =>
   locationCheck(positionOf(record), record.radius_m, readLocation(record, input));
 
-export const addressCheck = machine<AddressCheckFields>()({
+export const addressCheck = machine<AddressCheckFields, Account>()({
   name: "address_check",
   prefix: "ver_",
   moves: {

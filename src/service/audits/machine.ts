@@ -43,7 +43,7 @@ function tell({ url, results }: AuditRecord, { inbox, id, options }: Account, au
   inbox.send({ channel: "email", to: `${id}@standin.test`, from: "audits@standin.test", text, codes: [] });
 }
 
-export const audit = machine<AuditFields>()({
+export const audit = machine<AuditFields, Account>()({
   name: "audit",
   prefix: "aud_",
   moves: {

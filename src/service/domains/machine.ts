@@ -35,7 +35,7 @@ function methodIn(input: unknown): ProofMethod {
   });
 }
 
-export const domain = machine<DomainFields>()({
+export const domain = machine<DomainFields, Account>()({
   name: "domain",
   prefix: "dom_",
   moves: {

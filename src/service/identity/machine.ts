@@ -1,4 +1,5 @@
 /** A completed check. It has one move, so that it stands among the records; identifiers are kept masked. */
+import type { Account } from "../../world/account.js";
 import { machine } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 
@@ -25,7 +26,7 @@ export interface Completed {
 export const masked = (identifier: string): string =>
   "*".repeat(Math.max(0, identifier.length - 2)) + identifier.slice(-2);
 
-export const verification = machine<VerificationFields>()({
+export const verification = machine<VerificationFields, Account>()({
   name: "verification",
   prefix: "ver_",
   moves: {

@@ -1,4 +1,5 @@
 /** A finished scan (interface: "Media scan"). It has one move, so that it stands among the records. */
+import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 
@@ -24,7 +25,7 @@ export interface ScanFields {
 
 export type ScanRecord = Stored<ScanFields>;
 
-export const scan = machine<ScanFields>()({
+export const scan = machine<ScanFields, Account>()({
   name: "media_scan",
   prefix: "scn_",
   moves: { finish: { from: "new", to: "completed" } },

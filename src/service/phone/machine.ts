@@ -1,5 +1,6 @@
 /** Interface: "Phone verification" in States and transitions; names of the ends: assumption phone.states. */
 
+import type { Account } from "../../world/account.js";
 import { machine } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { minute, toIso } from "../../world/time/time.js";
@@ -20,7 +21,7 @@ export interface PhoneVerificationFields {
   lock_at_first_check: boolean;
 }
 
-export const phoneVerification = machine<PhoneVerificationFields>()({
+export const phoneVerification = machine<PhoneVerificationFields, Account>()({
   name: "phone_verification",
   prefix: "phv_",
   moves: {

@@ -1,4 +1,5 @@
 /** Interface: "Real-time session", which shows completed alone; the other states: assumption sessions. */
+import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { minute } from "../../world/time/time.js";
@@ -36,7 +37,7 @@ export const viewSession = (record: SessionRecord) => ({
   created_at: record.created_at,
 });
 
-export const session = machine<SessionFields>()({
+export const session = machine<SessionFields, Account>()({
   name: "session",
   prefix: "cs_",
   moves: {

@@ -1,8 +1,8 @@
 /** Free calls of the number lookups: so many a month of the account's clock, renewed on the first. */
-import type { Account } from "../account.js";
+import type { AccountContext } from "../account-context.js";
 
 export class FreeTier {
-  constructor(readonly account: Account) {}
+  constructor(readonly account: AccountContext) {}
 
   /** Calls that are left this month. */
   get left(): number {

@@ -2,7 +2,7 @@
  * Double-entry ledger of the business money, in kobo: the only source of every balance. An entry's legs add up to zero,
  * and so do all balances. Where money comes from is negative, where it is or went to positive.
  */
-import type { Account } from "../account.js";
+import type { AccountContext } from "../account-context.js";
 import type { Kobo } from "./money.js";
 
 export const ledgerAccounts = [
@@ -37,7 +37,7 @@ export interface LedgerEntry {
 type Balances = Partial<Record<LedgerAccount, Kobo>>;
 
 export class Ledger {
-  constructor(readonly account: Account) {}
+  constructor(readonly account: AccountContext) {}
 
   balances(): Balances {
     return this.account.state.get<Balances>("ledger", "balances") ?? {};

@@ -1,13 +1,15 @@
-/** One event on its way to one endpoint (interface: "Retries"). */
-import { machine } from "../machine.js";
+/** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
+import type { AccountContext } from "../account-context.js";
+import { machine, type Stored } from "../machine.js";
+import type { Records } from "../records.js";
 import { minute, second, toIso } from "../time/time.js";
 
-/** After the first attempt: the documented delays, on the account's clock. */
+/** Documented delays after the first attempt, on the account's clock. */
 export const retryDelays = [1 * second, 5 * second, 30 * second, 5 * minute, 30 * minute] as const;
 
 export interface DeliveryAttempt {
   at: string;
-  /** HTTP status; null when no answer came. */
+  /** HTTP status, or null when no answer came. */
   status: number | null;
   /** Real ms from first byte out to last byte in. */
   duration_ms: number;
@@ -17,7 +19,7 @@ export interface DeliveryAttempt {
   error: string | null;
 }
 
-/** An attempt at `at` (ms on the account's clock) that has no answer yet, or ended in `error` without one. */
+/** Returns an attempt at `at` (ms on the account's clock) that has no answer yet, or failed with `error`. */
 export const newAttempt = (at: number, error: string | null = null): DeliveryAttempt => ({
   at: toIso(at),
   status: null,
@@ -27,7 +29,7 @@ export const newAttempt = (at: number, error: string | null = null): DeliveryAtt
   error,
 });
 
-/** What a rule makes wrong with the first attempt; retries are genuine. */
+/** How a rule forges the first attempt. Retries are genuine. */
 export type Tampering = "signature" | "body" | "unsigned";
 
 export interface DeliveryFields {
@@ -36,16 +38,17 @@ export interface DeliveryFields {
   endpoint_id: string;
   url: string;
   next_attempt_at: string | null;
-  /** Retried by hand: one attempt, no further ones after it. */
+  /** Retried by hand: one attempt, without further retries. */
   by_hand: boolean;
-  /** The rule that had a say in how it leaves. */
+  /** Id of the rule that decided how it leaves. */
   rule?: string;
   tamper?: Tampering;
   attempts: DeliveryAttempt[];
 }
+export type Delivery = Stored<DeliveryFields>;
 
-/** An attempt, and the instant at which it was due (ms on the account's clock), from which the next delay counts. */
-export interface AttemptResult {
+/** Input of `record_attempt`. `due` (ms on the account's clock) is when the attempt was due; the next delay counts from it. */
+interface AttemptResult {
   attempt: DeliveryAttempt;
   due: number;
 }
@@ -53,19 +56,19 @@ export interface AttemptResult {
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
-export const delivery = machine<DeliveryFields>()({
+export const delivery = machine<DeliveryFields, Pick<AccountContext, "clock" | "jobs">>()({
   name: "delivery",
   prefix: "dlv_",
   moves: {
     send: {
       from: "new",
       to: "pending",
-      effect: (record, account) => account.outbox.attemptAt(record, account.clock.now()),
+      effect: (record, account) => scheduleAttempt(account, record, account.clock.now()),
     },
     attempt: {
       from: "pending",
       to: "pending",
-      effect: (record, account) => account.outbox.attemptAt(record, account.clock.now()),
+      effect: (record, account) => scheduleAttempt(account, record, account.clock.now()),
     },
     record_attempt: {
       from: "pending",
@@ -79,7 +82,7 @@ export const delivery = machine<DeliveryFields>()({
         record.attempts.push(attempt);
         const delay = retryDelays[record.attempts.length - 1];
         const next = record.state === "pending" && delay !== undefined ? due + delay : null;
-        account.outbox.attemptAt(record, next);
+        scheduleAttempt(account, record, next);
       },
     },
     retry: {
@@ -88,9 +91,43 @@ export const delivery = machine<DeliveryFields>()({
       effect(record, account) {
         const ended = record.history.at(-1)?.from !== "pending";
         record.by_hand = record.by_hand || ended;
-        account.outbox.attemptAt(record, account.clock.now());
+        scheduleAttempt(account, record, account.clock.now());
       },
     },
   },
   view: (record) => ({ id: record.id, event: record.event, status: record.state }),
 });
+
+/** Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none when it is null. */
+export function scheduleAttempt(
+  { jobs }: Pick<AccountContext, "jobs">,
+  record: Delivery,
+  at: number | null,
+): void {
+  record.next_attempt_at = at === null ? null : toIso(at);
+  const job = `deliver:${record.id}`;
+  if (at === null) jobs.cancel(job);
+  else jobs.schedule(job, { due: at, kind: "deliver", id: record.id });
+}
+
+/** An account that makes deliveries. */
+export interface DeliveryAccount extends AccountContext {
+  readonly records: Records;
+}
+
+/** Inside a commit: records an attempt that was due at `due` (ms on the account's clock) on a pending delivery. */
+export function recordAttempt(
+  { records }: DeliveryAccount,
+  record: Delivery,
+  attempt: DeliveryAttempt,
+  due: number,
+): Delivery {
+  return records.move(delivery, record, "record_attempt", { attempt, due } satisfies AttemptResult);
+}
+
+/** Inside a commit: ends a pending delivery without sending anything. */
+export function failDelivery(account: DeliveryAccount, record: Delivery, reason: string): void {
+  record.by_hand = true;
+  const now = account.clock.now();
+  recordAttempt(account, record, newAttempt(now, reason), now);
+}

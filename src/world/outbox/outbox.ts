@@ -1,61 +1,40 @@
-/** What the account tells the outside world: events, the endpoints that asked for them, and one delivery for each. */
-import type { Account } from "../account.js";
-import type { Stored } from "../machine.js";
-import { toIso } from "../time/time.js";
-import { Waits } from "../waits.js";
-import {
-  type AttemptResult,
-  type DeliveryAttempt,
-  type DeliveryFields,
-  delivery,
-  newAttempt,
-} from "./delivery.js";
-import { dispatch } from "./delivery-plan.js";
-import { eventPayload } from "./event-payload.js";
+/** The account's events, the endpoints that subscribe to them, and one delivery of each event to each subscriber. */
+import type { AccountOptions } from "../account-options.js";
+import { Waiters } from "../waiters.js";
+import { type Delivery, type DeliveryAccount, failDelivery } from "./delivery.js";
+import { type DeliveryTarget, dispatch } from "./dispatch.js";
+import { eventPayload, type SentEvent } from "./sent-event.js";
 
-type Delivery = Stored<DeliveryFields>;
-
-export interface Endpoint {
-  id: string;
-  url: string;
+export interface Endpoint extends DeliveryTarget {
   /** Event kinds, or `*`. */
   events: string[];
   description: string | null;
   created_at: string;
 }
 
-export interface SentEvent {
-  id: string;
-  event: string;
-  created_at: string;
-  data: unknown;
-  /** The bytes that every attempt sends. */
-  body: string;
-  /** A tester sent it: nothing happened here. */
-  by_hand?: true;
-}
-
 export interface EmitOptions {
   /** Makes the payload the documented one of verification.completed. */
   jobId?: string | undefined;
   byHand?: boolean;
-  /** An address that is no registered endpoint; in the log, its id stands where an endpoint's does. */
-  alsoTo?: Pick<Endpoint, "id" | "url">;
+  /** An address that is no registered endpoint. The delivery log shows its id in place of an endpoint's. */
+  alsoTo?: DeliveryTarget;
 }
 
-/** Older entries leave when an account has more than these; what is still pending never does. */
+/** Maximum number of events kept. */
 export const eventLimit = 10_000;
+/** Maximum number of deliveries kept. Pending ones are kept beyond it. */
 export const deliveryLimit = 10_000;
 
 /** `http://shop.example` and `http://shop.example/` are one. */
 const isSameUrl = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
 
-const deliverJob = (id: string): string => `deliver:${id}`;
-
 export class Outbox {
-  readonly waits = new Waits<SentEvent>();
+  readonly waiters = new Waiters<SentEvent>();
 
-  constructor(readonly account: Account) {}
+  constructor(
+    readonly account: DeliveryAccount,
+    readonly options: Pick<AccountOptions, "barePayloads" | "planDelivery">,
+  ) {}
 
   endpoints(): Endpoint[] {
     return [...this.account.state.newest<Endpoint>("endpoints")];
@@ -73,7 +52,7 @@ export class Outbox {
   remove(id: string): boolean {
     const { state } = this.account;
     for (const waiting of state.newest<Delivery>("delivery", `"endpoint_id":"${id}"`)) {
-      if (waiting.state === "pending") this.fail(waiting, "the endpoint was removed");
+      if (waiting.state === "pending") failDelivery(this.account, waiting, "the endpoint was removed");
     }
     return state.delete("endpoints", id);
   }
@@ -86,13 +65,13 @@ export class Outbox {
     return [...this.account.state.newest<SentEvent>("events")];
   }
 
-  /** The oldest event of a kind that no wait for it was answered with; undefined while there is none. */
+  /** Returns the oldest event of a kind that no earlier wait for that kind has returned, or undefined. */
   take(event?: string): SentEvent | undefined {
     const all = this.account.state.newest<SentEvent>(
       "events",
       event === undefined ? "" : `"event":"${event}"`,
     );
-    return this.waits.take(event ?? "", event === undefined ? all : ofKind(all, event));
+    return this.waiters.take(event ?? "", event === undefined ? all : ofKind(all, event));
   }
 
   /** Inside a commit. */
@@ -101,46 +80,24 @@ export class Outbox {
     const id = account.random.id("evt_");
     const created_at = account.clock.iso();
     const facts = { id, event, created_at, is_test: !account.live, data };
-    const payload = eventPayload(facts, { jobId, bare: account.options.barePayloads });
+    const payload = eventPayload(facts, { jobId, bare: this.options.barePayloads });
     const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
     if (byHand) sent.by_hand = true;
     else account.afterCommit(() => account.coverage.events.add(event));
-    account.afterCommit(() => this.waits.wake());
+    account.afterCommit(() => this.waiters.wake());
     account.state.put("events", id, sent);
     account.state.trim("events", eventLimit);
-    const asking = this.endpoints()
+    const subscribed = this.endpoints()
       .reverse()
       .filter(({ events }) => events.includes("*") || events.includes(event));
-    for (const endpoint of asking) this.#deliver(sent, endpoint);
-    // Whoever stands at a registered URL gets the event once.
-    if (alsoTo && !asking.some(({ url }) => isSameUrl(url, alsoTo.url))) this.#deliver(sent, alsoTo);
+    for (const endpoint of subscribed) this.#deliver(sent, endpoint);
+    // A registered endpoint at the same URL has been sent the event already.
+    if (alsoTo && !subscribed.some(({ url }) => isSameUrl(url, alsoTo.url))) this.#deliver(sent, alsoTo);
     return sent;
   }
 
-  /** Schedules the next attempt; null: there is none. */
-  attemptAt(record: Delivery, at: number | null): void {
-    record.next_attempt_at = at === null ? null : toIso(at);
-    const job = deliverJob(record.id);
-    if (at === null) this.account.jobs.cancel(job);
-    else this.account.jobs.schedule(job, { due: at, kind: "deliver", id: record.id });
-  }
-
-  /** Inside a commit: records an attempt that was due at `due` (ms) on a pending delivery. */
-  recordAttempt(record: Delivery, attempt: DeliveryAttempt, due: number): Delivery {
-    const result: AttemptResult = { attempt, due };
-    return this.account.records.move(delivery, record, "record_attempt", result);
-  }
-
-  /** Inside a commit: ends a pending delivery without sending anything. */
-  fail(record: Delivery, reason: string): void {
-    record.by_hand = true;
-    const now = this.account.clock.now();
-    this.recordAttempt(record, newAttempt(now, reason), now);
-  }
-
-  #deliver(sent: SentEvent, endpoint: Pick<Endpoint, "id" | "url">): void {
-    const plan = this.account.options.planDelivery(this.account, sent, endpoint);
-    dispatch(this.account, sent, endpoint, plan);
+  #deliver(sent: SentEvent, target: DeliveryTarget): void {
+    dispatch(this.account, sent, target, this.options.planDelivery(sent, target));
     this.account.state.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
   }
 }

@@ -6,8 +6,9 @@
  */
 import { createHash } from "node:crypto";
 import { Account } from "../account.js";
-import { freshSettings, type Identity, type Sequences } from "../account-settings.js";
+import { freshSettings, type Identity } from "../account-settings.js";
 import { isObject } from "../json.js";
+import type { SequencesRecord } from "../sequences.js";
 import type { ClockSetting } from "../time/clock.js";
 import { fromIso, toIso } from "../time/time.js";
 import { memoryStore } from "./memory-store.js";
@@ -165,7 +166,7 @@ export function restoreSnapshot(account: Account, { clock, state }: Snapshot): v
     // One that a later version has added is missing in what an earlier one wrote.
     settings: { ...freshSettings(account.settings.webhook_secret), ...settings },
     // Request ids begin anew, as the request journal does.
-    sequences: { ...(sequences as Sequences), requests: 0 },
+    sequences: { ...(sequences as SequencesRecord), requests: 0 },
   };
   account.refill(() => {
     for (const [table, records] of Object.entries({ ...state, account: own }))
@@ -179,7 +180,7 @@ export function restoreSnapshot(account: Account, { clock, state }: Snapshot): v
 export function rehearse(account: Account, snapshot: Snapshot): Account {
   const state = new State();
   const { log } = memoryStore.open(account.id, state, () => {}) as OpenedAccount;
-  const copy = new Account({ ...account.options, state, log, onCommit() {} });
+  const copy = new Account({ ...account.options, state, log, planDelivery: () => null, onCommit() {} });
   copy.initialise(account.live);
   restoreSnapshot(copy, snapshot);
   return copy;

@@ -68,7 +68,7 @@ export const viewCharge = (record: ChargeRecord, account: Account) => ({
   payment: { status: viewPayment(paymentOf(record, account)).status, amount: toNaira(record.amount) },
 });
 
-export const charge = machine<ChargeFields>()({
+export const charge = machine<ChargeFields, Account>()({
   name: "charge",
   prefix: "chg_",
   moves: {

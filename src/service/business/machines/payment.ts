@@ -96,7 +96,7 @@ export const viewPayment = (record: PaymentRecord) => ({
   paid_at: record.paid_at === null ? null : toIso(record.paid_at),
 });
 
-export const payment = machine<PaymentFields>()({
+export const payment = machine<PaymentFields, Account>()({
   name: "payment",
   prefix: "pay_",
   moves: {

@@ -1,4 +1,5 @@
 /** Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout. */
+import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
 import { minute } from "../../../world/time/time.js";
@@ -36,7 +37,7 @@ export const viewPayout = (record: Stored<PayoutFields>) => ({
   account_number: record.account_number,
 });
 
-export const payout = machine<PayoutFields>()({
+export const payout = machine<PayoutFields, Account>()({
   name: "payout",
   prefix: "po_",
   moves: {

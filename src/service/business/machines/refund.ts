@@ -54,7 +54,7 @@ export const viewRefund = (record: RefundRecord) => ({
   reason: record.reason,
 });
 
-export const refund = machine<RefundFields>()({
+export const refund = machine<RefundFields, Account>()({
   name: "refund",
   prefix: "rf_",
   moves: {

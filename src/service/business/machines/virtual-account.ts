@@ -1,4 +1,5 @@
 /** A bank account number for one customer (interface: "Virtual account"). */
+import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 
 export interface VirtualAccountFields {
@@ -24,7 +25,7 @@ export const viewVirtualAccount = (record: Stored<VirtualAccountFields>) => ({
   created_at: record.created_at,
 });
 
-export const virtualAccount = machine<VirtualAccountFields>()({
+export const virtualAccount = machine<VirtualAccountFields, Account>()({
   name: "virtual_account",
   prefix: "va_",
   moves: {

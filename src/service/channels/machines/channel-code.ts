@@ -1,4 +1,5 @@
 /** Interface: "Messaging one-time code" in States and transitions; names of the ends: assumption message_code.states. */
+import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { toIso } from "../../../world/time/time.js";
 
@@ -29,7 +30,7 @@ export const viewChannelCode = ({ id, to, state, expires_at }: ChannelCodeRecord
   expires_at: toIso(expires_at),
 });
 
-export const channelCode = machine<ChannelCodeFields>()({
+export const channelCode = machine<ChannelCodeFields, Account>()({
   name: "channel_code",
   prefix: "otp_",
   moves: {

@@ -61,7 +61,7 @@ const unlink = (record: ChannelRecord): void => {
   record.link = null;
 };
 
-export const channel = machine<ChannelFields>()({
+export const channel = machine<ChannelFields, Account>()({
   name: "channel",
   prefix: "wac_",
   moves: {

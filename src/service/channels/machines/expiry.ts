@@ -5,7 +5,7 @@ import type { Machine, Stored } from "../../../world/machine.js";
 /** Inside a commit: while the clock is being advanced, it may show an instant whose jobs are still to come. */
 export function expireIfDue<F, M extends string>(
   account: Account,
-  machine: Machine<F, M | "expire">,
+  machine: Machine<F, M | "expire", Account>,
   record: Stored<F>,
 ): Stored<F> {
   const { from, at } = machine.moves.expire;

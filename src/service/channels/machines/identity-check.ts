@@ -65,7 +65,7 @@ const viewWhole = (record: IdentityCheckRecord) => ({
   expires_at: toIso(record.expires_at),
 });
 
-export const identityCheck = machine<IdentityCheckFields>()({
+export const identityCheck = machine<IdentityCheckFields, Account>()({
   name: "identity_check",
   prefix: "idq_",
   moves: {

@@ -1,4 +1,15 @@
-/** What an event tells its receivers. */
+/** Events as they are sent to receivers. */
+
+export interface SentEvent {
+  id: string;
+  event: string;
+  created_at: string;
+  data: unknown;
+  /** The bytes that every attempt sends. */
+  body: string;
+  /** Triggered by a tester: nothing happened on the account. */
+  by_hand?: true;
+}
 
 export interface EventFacts {
   /** `evt_…` */
@@ -13,14 +24,14 @@ export interface EventFacts {
 export interface PayloadForm {
   /** Makes the payload the documented one of verification.completed. */
   jobId?: string | undefined;
-  /** Without id and is_test. */
+  /** Leaves out id and is_test. */
   bare?: boolean;
 }
 
 /**
- * `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test where payloads are bare;
- * with a job id it is the documented one of verification.completed, `{event,job_id,created_at,data}` (interface:
- * "Delivery payload").
+ * Returns the payload `{id,event,created_at,is_test,data}` (assumption webhooks.payload), without id and is_test where
+ * payloads are bare; with a job id the documented one of verification.completed, `{event,job_id,created_at,data}`
+ * (interface: "Delivery payload").
  */
 export function eventPayload(facts: EventFacts, { jobId, bare = false }: PayloadForm): object {
   const { id, event, created_at, is_test, data } = facts;

@@ -1,0 +1,22 @@
+/** The interface through which the parts of an account reach what they share. Only `account.ts` knows all the parts. */
+import type { Settings } from "./account-settings.js";
+import type { Coverage } from "./coverage.js";
+import type { State } from "./store/state.js";
+import type { Clock } from "./time/clock.js";
+import type { Jobs } from "./time/jobs.js";
+import type { Random } from "./time/random.js";
+
+export interface AccountContext {
+  readonly state: State;
+  readonly clock: Clock;
+  readonly jobs: Jobs;
+  readonly coverage: Coverage;
+  readonly live: boolean;
+  /** Whom the open commit works for, as the history of moved records shows it: api, clock, control or page. */
+  readonly actor: string;
+  random: Random;
+  get settings(): Readonly<Settings>;
+  set settings(settings: Settings);
+  /** Inside a commit: calls `hook` once the commit's line is safe. */
+  afterCommit(hook: () => void): void;
+}
