@@ -11,7 +11,7 @@ export default {
   forbidden: [
     layer("contract-knows-nothing", "contract/", []),
     layer("world-knows-no-endpoint", "world/", []),
-    layer("tools-know-files", "tools/", ["world/time/time\\.ts"]),
+    layer("tools-know-files", "tools/", ["world/time/time\\.ts", "contract/optional-packages\\.ts"]),
     layer("service-knows-contract-and-world", "service/", ["tools/", "contract/", "world/"]),
     layer("webhooks-know-contract-and-world", "webhooks/", ["contract/", "world/"]),
     layer("rules-know-the-contract", "rules/", ["contract/", "world/"]),

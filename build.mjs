@@ -1,14 +1,34 @@
 /**
  * Builds dist/: the program as one file and its loader, the library as ES modules with their chunks, and the types.
- * The program's first run leaves V8's code cache beside it.
+ * The program's first run leaves V8's code cache beside it. With --if-stale, nothing is done while dist/ is newer than
+ * everything that it is built from.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
+
+/** Written last, and dated to the start of the build: what changed during a build, or made it fail, is built again. */
+const loader = "dist/standin.cjs";
+const sources = ["src", "fixtures", "build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+
+function newestChange(path) {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(...readdirSync(path).map((name) => newestChange(join(path, name))));
+}
+
+const isUpToDate = () =>
+  existsSync(loader) && Math.max(...sources.map(newestChange)) <= statSync(loader).mtimeMs;
+
+if (process.argv.includes("--if-stale") && isUpToDate()) process.exit();
+console.log("standin: building dist/ (about 20 s)");
+const startedAt = new Date();
+// Loaded here: where dist/ is up to date, an installation without development packages needs none of it.
+const { build } = await import("esbuild");
 
 const bundle = "dist/bundle";
 const docs = "dist/docs";
@@ -124,9 +144,6 @@ for (const name of [
 const css = `${docs}/swagger-ui.css`;
 await writeFile(css, (await readFile(css, "utf8")).replace(/\s*\/\*# sourceMappingURL=\S+\*\/\s*$/, "\n"));
 
-await copyFile("src/cli/standin.cjs", "dist/standin.cjs");
-await chmod("dist/standin.cjs", 0o755);
-
 // What earlier builds left goes last, so that a program that runs meanwhile finds its own until then.
 const current = {
   ...program.metafile.outputs,
@@ -157,7 +174,10 @@ for (const name of await readdir(types, { recursive: true }))
   if (name.endsWith(".d.ts") && !published.has(name)) await rm(join(types, name), { force: true });
 await rm(emitted, { recursive: true });
 
-const firstRun = spawn(process.execPath, ["dist/standin.cjs", "start", "--memory", "--port", "0", "--json"]);
+await copyFile("src/cli/standin.cjs", loader);
+await chmod(loader, 0o755);
+const firstRun = spawn(process.execPath, [loader, "start", "--memory", "--port", "0", "--json"]);
 await once(firstRun.stdout, "data");
 firstRun.kill("SIGTERM");
 await once(firstRun, "exit");
+await utimes(loader, startedAt, startedAt);

@@ -100,6 +100,7 @@ export const errors = {
 
   internal_error: api(500, "Something went wrong on our side."),
   storage_unavailable: api(503, "The change could not be written to the data folder; nothing was changed."),
+  not_installed: api(503, "An optional package that this operation needs is not installed."),
   provider_unavailable: provider(503, "The upstream provider is not available."),
   provider_timeout: provider(504, "The upstream provider did not answer in time."),
 } as const satisfies Record<string, ErrorKind>;

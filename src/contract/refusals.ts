@@ -45,17 +45,15 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   if (operation.plan) codes.push("plan_required");
   if (operation.testModeOnly) codes.push("test_mode_only");
   if (operation.price) codes.push("insufficient_balance");
-  if (isService(operation)) codes.push(...(Object.keys(commonOutcomes) as ErrorCode[]));
+  if (isService(operation)) codes.push("unknown_outcome", ...(Object.keys(commonOutcomes) as ErrorCode[]));
   if (operation.auth !== "none") codes.push("unknown_field", "storage_unavailable");
   return codes;
 }
 
 const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";
 
-/** What the sandbox adds of its own: a client of the service never meets these. */
-function sandboxCodes(operation: AnyOperation): ErrorCode[] {
-  return isService(operation) ? ["unknown_outcome"] : [];
-}
+/** Codes that the sandbox adds of its own: a client of the service never meets them. */
+const sandboxCodes: readonly ErrorCode[] = ["unknown_outcome", "not_installed"];
 
 /** Codes that the operations which an assumption shapes refuse with only while it has this value. */
 const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string }[] = [
@@ -95,9 +93,10 @@ export function errorCodesOf(
     ...authCodes[operation.auth],
     ...inputCodes(operation),
     ...formCodes(operation),
-    ...(serviceOnly ? [] : sandboxCodes(operation)),
     ...operation.refuses,
   ]);
-  const declared = (Object.keys(errors) as ErrorCode[]).filter((code) => codes.has(code));
+  const declared = (Object.keys(errors) as ErrorCode[]).filter(
+    (code) => codes.has(code) && !(serviceOnly && sandboxCodes.includes(code)),
+  );
   return inForce ? declared.filter((code) => isPossible(code, operation, inForce)) : declared;
 }

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { NotInstalled } from "../contract/optional-packages.js";
 import { minute, second, type Timer, timer } from "../world/time/time.js";
 import { Unreadable } from "./engine.js";
 import type { EngineName, EngineOptions } from "./engines.js";
@@ -142,7 +143,8 @@ export class Conversions {
       this.#next();
     }).finally(() => this.#next());
     if ("bytes" in done) return done.bytes;
-    throw "unreadable" in done ? new Unreadable(done.unreadable) : new Error(done.failed);
+    if ("unreadable" in done) throw new Unreadable(done.unreadable);
+    throw "notInstalled" in done ? new NotInstalled(done.notInstalled) : new Error(done.failed);
   }
 
   close(): void {

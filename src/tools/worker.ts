@@ -1,5 +1,6 @@
 /** The thread in which engines run: one file at a time, so that the main thread goes on serving. */
 import { parentPort } from "node:worker_threads";
+import { asNotInstalled } from "../contract/optional-packages.js";
 import { Unreadable } from "./engine.js";
 import { type EngineName, engines } from "./engines.js";
 
@@ -9,7 +10,11 @@ export interface Task {
   options: object;
 }
 
-export type Done = { bytes: Uint8Array } | { unreadable: string } | { failed: string };
+export type Done =
+  | { bytes: Uint8Array }
+  | { unreadable: string }
+  | { notInstalled: string }
+  | { failed: string };
 
 parentPort?.on("message", async ({ engine, bytes, options }: Task) => {
   const done = await convert(engine, bytes, options);
@@ -26,6 +31,8 @@ async function convert(name: EngineName, bytes: Uint8Array, options: object): Pr
     return { bytes: isWhole ? converted : new Uint8Array(converted) };
   } catch (error) {
     if (error instanceof Unreadable) return { unreadable: error.message };
+    const notInstalled = asNotInstalled(error);
+    if (notInstalled) return { notInstalled: notInstalled.message };
     return { failed: error instanceof Error ? String(error.stack) : String(error) };
   }
 }

@@ -7,6 +7,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "./program.js";
 
 const root = join(import.meta.dirname, "../..");
+const { bin: programs, dependencies, optionalDependencies } = packageJson;
 
 /** What the example projects name beside standin; a project of a user has installed them. */
 const theirs = [
@@ -52,8 +53,13 @@ export function run(
   });
 }
 
+export interface PackageOptions {
+  /** Include the optional dependencies. Default true; false is what `npm install --omit=optional` gives. */
+  optional?: boolean;
+}
+
 /** Packs the package before the file's tests, and installs it in a folder that is gone after them. */
-export function usePackage() {
+export function usePackage({ optional = true }: PackageOptions = {}) {
   const folder = temporaryFolder();
   const modules = join(folder, "node_modules");
   let tarball = "";
@@ -64,7 +70,7 @@ export function usePackage() {
     tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
     if (code !== 0) throw new Error(`npm pack failed: ${stderr}`);
     await run(["tar", "-xzf", tarball], folder);
-    install(join(folder, "package"), modules);
+    install(join(folder, "package"), modules, optional ? optionalDependencies : {});
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -88,14 +94,15 @@ export function usePackage() {
 }
 
 /** As npm does: the package, what it depends on, and links to their programs; all but the package are links to ours. */
-function install(unpacked: string, modules: string): void {
+function install(unpacked: string, modules: string, optional: object): void {
   const bin = join(modules, ".bin");
   mkdirSync(bin, { recursive: true });
   cpSync(unpacked, join(modules, "standin"), { recursive: true });
-  for (const name of new Set([...Object.keys(packageJson.dependencies), ...theirs])) link(name, modules);
+  for (const name of new Set([...Object.keys({ ...dependencies, ...optional }), ...theirs]))
+    link(name, modules);
   for (const name of theirPrograms) symlinkSync(join(root, "node_modules/.bin", name), join(bin, name));
-  symlinkSync(join(modules, "standin", packageJson.bin.standin), join(bin, "standin"));
-  chmodSync(join(modules, "standin", packageJson.bin.standin), 0o755);
+  symlinkSync(join(modules, "standin", programs.standin), join(bin, "standin"));
+  chmodSync(join(modules, "standin", programs.standin), 0o755);
   writeFileSync(join(dirname(modules), "package.json"), '{ "private": true }\n');
 }
 

@@ -1,5 +1,6 @@
 /** `standin verify`: consumer contracts of Pact, held against a sandbox in this process. */
 import type { Command } from "commander";
+import { NotInstalled } from "../../contract/optional-packages.js";
 import { providerStates } from "../../pact/provider-states/provider-states.js";
 import { PactFileError, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
@@ -36,7 +37,7 @@ const more = `Every interaction gets a fresh account, whatever key the pact has;
 Messages are webhooks: a message's description names the event, such as "a payout.paid event".`;
 
 const exitCodes = `Exit codes: 0 all is met; 1 an interaction is not, there is none, or the verifier failed;
-2 the command line is wrong, or what it names is no pact.`;
+2 the command line is wrong, what it names is no pact, or Pact's verifier is not installed.`;
 
 const examples = [
   "standin verify pacts/shop-service.json",
@@ -114,7 +115,8 @@ async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Pr
     };
     return await waitingFor("Pact's verifier", work(options));
   } catch (error) {
-    throw new CommandFailure((error as Error).message);
+    const Failure = error instanceof NotInstalled ? UsageError : CommandFailure;
+    throw new Failure((error as Error).message);
   } finally {
     await sandbox.close();
   }

@@ -1,6 +1,7 @@
 /** Runs Pact's verifier in a child process: it prints to stdout, and its native code may crash the process. */
 import { fork } from "node:child_process";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
+import { NotInstalled } from "../../contract/optional-packages.js";
 
 /** The fields that are read of the verifier's result. */
 export interface VerifierResult {
@@ -57,7 +58,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PACT_DO_NOT_TRACK: "true", NO_PROXY: direct, no_proxy: direct };
 }
 
-/** Rejects with a VerifierFailure if the process ends without a result. */
+/** Rejects with NotInstalled, or with a VerifierFailure if the process ends without a result. */
 export function runVerifier(options: VerifierOptions): Promise<VerifierRun> {
   return new Promise((resolve, reject) => {
     const child = fork(processFile, { stdio: ["ignore", "pipe", "pipe", "ipc"], env: environment() });
@@ -68,8 +69,9 @@ export function runVerifier(options: VerifierOptions): Promise<VerifierRun> {
     };
     child.stdout?.on("data", collect);
     child.stderr?.on("data", collect);
-    child.on("message", (message: { result?: VerifierResult }) => {
+    child.on("message", (message: { result?: VerifierResult; notInstalled?: string }) => {
       if (message.result) result = message.result;
+      if (message.notInstalled) reject(new NotInstalled(message.notInstalled));
     });
     child.once("error", reject);
     child.once("close", (code, signal) => {

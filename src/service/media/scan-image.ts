@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { refuse } from "../../contract/errors.js";
+import { refuseNotInstalled } from "../../contract/optional-packages.js";
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
@@ -32,7 +33,7 @@ export const scanImage = operation({
   auth: "key",
   upload: { file: { maxBytes: 15 * MB, types: imageTypes, description: "The image", keep: true } },
   reply: { 201: ImageScan },
-  refuses: ["insufficient_balance"],
+  refuses: ["insufficient_balance", "not_installed"],
   outcomes: scanOutcomes,
   price: "media_image",
   freeFirst: ["media_image"],
@@ -42,7 +43,9 @@ export const scanImage = operation({
     testValueWithin("scanImage", "file name", files.file.filename) as ScanOutcome | undefined,
 
   async prepare({ files }) {
-    const { imageFindings, measureImage, mostPixels } = await import("./image-signals.js");
+    const { imageFindings, measureImage, mostPixels } = await import("./image-signals.js").catch(
+      refuseNotInstalled,
+    );
     const figures = await measureImage(files.file.bytes as Buffer);
     if ((figures.width ?? 0) * (figures.height ?? 0) > mostPixels) {
       const message = `file is ${figures.width} × ${figures.height} pixels; it may have at most ${mostPixels} pixels.`;

@@ -42,7 +42,7 @@ export const convertAudio = operation({
     },
   },
   reply: { 200: { contentType: "audio/*", description: "The audio in the target format" } },
-  refuses: ["file_unreadable"],
+  refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) =>

@@ -14,7 +14,7 @@ export const convertDocxToPdf = operation({
   auth: "key",
   upload: { file: { maxBytes: 20 * MB, types: docxTypes, description: "DOCX", keep: true } },
   reply: { 200: { contentType: PDF, description: "The document as .pdf" } },
-  refuses: ["file_unreadable"],
+  refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) => convert(call, "docx-to-pdf", { libreoffice: call.settings.tools.libreoffice }),

@@ -11,7 +11,7 @@ export const convertPdfToDocx = operation({
   auth: "key",
   upload: { file: { maxBytes: 20 * MB, types: [PDF], description: "PDF", keep: true } },
   reply: { 200: { contentType: DOCX, description: "The document as .docx" } },
-  refuses: ["file_unreadable"],
+  refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) => convert(call, "pdf-to-docx", {}),

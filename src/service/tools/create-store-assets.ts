@@ -20,7 +20,7 @@ export const createStoreAssets = operation({
   reply: {
     200: { contentType: "application/zip", description: "Every image, named by size and folder" },
   },
-  refuses: ["file_unreadable", "insufficient_balance"],
+  refuses: ["file_unreadable", "not_installed", "insufficient_balance"],
   outcomes: conversionOutcomes,
   price: ({ account }) => (account.settings.tools_pass ? null : "store_assets"),
   assumptions: ["files.store_assets_limit"],

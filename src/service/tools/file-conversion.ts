@@ -3,6 +3,7 @@
 import type { Client } from "../../contract/client.js";
 import { refuse } from "../../contract/errors.js";
 import { Binary, type UploadedFile } from "../../contract/operation.js";
+import { refuseNotInstalled } from "../../contract/optional-packages.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
@@ -32,7 +33,7 @@ export async function convert<N extends EngineName>(
         message: `${error.message}; try again in a moment.`,
         headers: { "Retry-After": "5" },
       });
-    throw error;
+    refuseNotInstalled(error);
   }
 }
 

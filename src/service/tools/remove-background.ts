@@ -17,7 +17,7 @@ export const removeBackground = operation({
     },
   },
   reply: { 200: { contentType: "image/png", description: "The image as a transparent PNG" } },
-  refuses: ["file_unreadable"],
+  refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) => convert(call, "background", {}),

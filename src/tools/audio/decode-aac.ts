@@ -1,7 +1,7 @@
 /** AAC and Apple Lossless, by a package that is under the GPL: not a part of this program, used where the user has installed it. */
 
 import type { RawOptions } from "@audio/decode-aac";
-import { Unreadable } from "../engine.js";
+import { notInstalled } from "../../contract/optional-packages.js";
 import { afterId3 } from "./id3.js";
 import { packetsOf } from "./packets.js";
 import type { Block, Planes, Sound } from "./sound.js";
@@ -18,9 +18,7 @@ async function load(from: LoadAac): ReturnType<LoadAac> {
   try {
     return await from();
   } catch {
-    throw new Unreadable(
-      "it holds AAC or Apple Lossless, and no decoder for them is installed; install the package @audio/decode-aac (GPL-2.0), put ffmpeg on the PATH, or send mp3, wav, flac or ogg",
-    );
+    throw notInstalled("@audio/decode-aac (GPL-2.0)", "put ffmpeg on the PATH");
   }
 }
 

@@ -1,5 +1,6 @@
 /** Any source, block by block. */
 
+import { asNotInstalled } from "../../contract/optional-packages.js";
 import { Unreadable } from "../engine.js";
 import { decodeAac, type LoadAac } from "./decode-aac.js";
 import { decodePcm, sampleOf } from "./decode-pcm.js";
@@ -24,7 +25,7 @@ export async function* decode(sound: Sound, loadAac: LoadAac): AsyncGenerator<Bl
   try {
     for (;;) {
       const { value, done } = await blocks.next().catch((error: unknown) => {
-        if (error instanceof Unreadable) throw error;
+        if (error instanceof Unreadable || asNotInstalled(error)) throw error;
         throw new Unreadable(`its ${sound.codec} audio is damaged and cannot be decoded; send it whole`);
       });
       if (done) return;

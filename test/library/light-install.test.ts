@@ -1,0 +1,93 @@
+/** The package as `npm install --omit=optional` installs it: all works but what needs an optional package. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { met } from "../cli/verifying.js";
+import { pact, pactFile } from "../pact/verify/pacts.js";
+import { run, usePackage } from "../support/package.js";
+
+const installed = usePackage({ optional: false });
+
+const program = () => [process.execPath, join(installed.installed, "dist/standin.cjs")];
+const base64 = (latin1: string): string => Buffer.from(latin1, "latin1").toString("base64");
+
+/** Asks a sandbox of the library, or the program that `standin exec` starts, and prints the answers as JSON. */
+const script = (start: string) => `
+  ${start}
+  const upload = (bytes, name, fields = {}) => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(fields)) form.set(field, value);
+    form.set("file", new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], name));
+    return form;
+  };
+  const png = "${base64("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0")}";
+  const wav = "${base64("RIFF\x24\0\0\0WAVEfmt ")}";
+  const calls = {
+    "media-scan/image": upload(png, "photo.png"),
+    "tools/remove-background": upload(png, "photo.png"),
+    "tools/store-assets": upload(png, "icon.png", { kind: "icon", platform: "play" }),
+    "tools/audio-convert": upload(wav, "note.wav", { target_format: "mp3" }),
+    "tools/pdf-to-docx": upload(btoa("%PDF-1.7"), "report.pdf"),
+    "tools/docx-to-pdf": upload(btoa("PK\x03\x04"), "report.docx"),
+    "phone/verify/start": JSON.stringify({ phone: "08031234567" }),
+  };
+  const answers = {};
+  for (const [path, body] of Object.entries(calls)) {
+    const headers = { "X-Service-Key": key, ...(typeof body === "string" ? { "Content-Type": "application/json" } : {}) };
+    const reply = await fetch(url + "/v1/" + path, { method: "POST", headers, body });
+    const { error } = await reply.json();
+    answers[path] = [reply.status, error?.code, error?.message].filter(Boolean);
+  }
+  console.log(JSON.stringify(answers));`;
+
+const refused = [
+  503,
+  "not_installed",
+  expect.stringMatching(
+    /^This operation cannot run here: the optional package [\w-]+ is not installed; add it with `npm install --include=optional`\.$/,
+  ),
+];
+const answers = {
+  "media-scan/image": refused,
+  "tools/remove-background": refused,
+  "tools/store-assets": refused,
+  "tools/audio-convert": refused,
+  "tools/pdf-to-docx": refused,
+  "tools/docx-to-pdf": refused,
+  "phone/verify/start": [201],
+};
+
+test("the library refuses what needs an optional package, and names the command that adds it", async () => {
+  const folder = installed.project("library");
+  const source = script(`
+    import { startSandbox } from "standin";
+    const sandbox = await startSandbox();
+    const { url } = sandbox;
+    const { key } = sandbox.account();`);
+  writeFileSync(join(folder, "script.mjs"), `${source}\nawait sandbox.close();`);
+  const { stdout, stderr } = await run([process.execPath, "script.mjs"], folder);
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual(answers);
+});
+
+test("so does the program", async () => {
+  const folder = installed.project("program");
+  writeFileSync(
+    join(folder, "script.mjs"),
+    script("const { STANDIN_URL: url, STANDIN_KEY: key } = process.env;"),
+  );
+  const { stdout } = await run([...program(), "exec", "--", process.execPath, "script.mjs"], folder);
+  expect(JSON.parse(stdout)).toEqual(answers);
+});
+
+test("standin verify names the command that adds Pact's verifier", async () => {
+  const folder = installed.project("verify");
+  pactFile(pact([met]) as never, folder, "shop.json");
+  const { code, stdout, stderr } = await run([...program(), "verify", "shop.json"], folder);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "standin: the optional package @pact-foundation/pact-core is not installed; add it with `npm install --include=optional`\n",
+  });
+});
