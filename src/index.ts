@@ -7,15 +7,20 @@
  *     const { codes } = await account.inbox.wait({ to: "+2348031234567" });
  *     await sandbox.close();
  */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientOptions } from "./client/client.js";
+import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
 import { SandboxAccount } from "./library/account.js";
 import type { CoverageOptions, CoverageReport } from "./library/types.js";
-import { checkOptions, isWebAddress } from "./options.js";
 import type { ReceiverCheckOptions } from "./receiver-check/index.js";
 import type { ReceiverReport } from "./receiver-check/report.js";
-import { type SandboxOptions, startServer } from "./sandbox.js";
+import { createSandboxServer } from "./sandbox.js";
+import { inProcessFetch } from "./server/in-process.js";
+import { testKey } from "./server/settings.js";
 import { unpredictable } from "./world/time/random.js";
 
 export { ControlError, NoSandbox } from "./client/errors.js";
+export type { SandboxOptions } from "./contract/options.js";
 export type { SandboxAccount } from "./library/account.js";
 export { sayCoverage } from "./library/coverage-summary.js";
 export { ExpectationError } from "./library/errors.js";
@@ -57,7 +62,6 @@ export { type ConsumerInteraction, interaction } from "./pact/consumer/interacti
 export type { InteractionOptions, StateName } from "./pact/consumer/interaction-options.js";
 export type { ReceiverCheckOptions } from "./receiver-check/index.js";
 export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
-export type { SandboxOptions } from "./sandbox.js";
 
 export interface AccountOptions {
   /** 8 to 128 visible characters; absent: a fresh one is invented. */
@@ -67,14 +71,25 @@ export interface AccountOptions {
 }
 
 export interface Sandbox {
-  /** Base URL, without a slash at its end. */
+  /** The Express application, to mount in another application or to hand to supertest. It needs no port. */
+  readonly app: SandboxApp;
+  /** Base URL, without a trailing slash. Empty before `listen()`. */
   readonly url: string;
-  /** A world of its own: the key is its name, and the same key is the same world. */
+  /** Listens on the port and host of the options (default: a free port of 127.0.0.1), and resolves with the base URL. */
+  listen(): Promise<string>;
+  /** Returns an isolated account. The key is its name: the same key gives the same account. */
   account(options?: AccountOptions): SandboxAccount;
-  /** What all accounts together have tried of the service since the start, and what not; `sayCoverage` puts it in words. */
+  /** Reports what all accounts together have exercised since the start; `sayCoverage` formats it. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
   close(): Promise<void>;
 }
+
+/** A request handler of Node's `http` and of Express. */
+export type SandboxApp = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void;
 
 export interface ConnectOptions {
   /** Of `standin start --admin-token`. */
@@ -94,31 +109,63 @@ export const connectSandbox = (
       `connectSandbox takes the http or https URL of a sandbox, such as http://127.0.0.1:4010; got ${JSON.stringify(url)}`,
     );
   const base = url.replace(/\/+$/, "");
-  return { url: base, account: accountsOf(base, adminToken ?? null) };
+  return { url: base, account: (options) => accountOf({ baseUrl: base, adminToken }, options) };
 };
 
-const accountsOf =
-  (url: string, adminToken: string | null): Sandbox["account"] =>
-  ({ key, mode = "test" } = {}) =>
-    new SandboxAccount({ baseUrl: url, key: key ?? `svc_${mode}_${unpredictable(12)}`, adminToken });
+/** Returns the account of a key, which is invented where none is given. The connection is read at each request. */
+const accountOf = (
+  connection: Omit<ClientOptions, "key">,
+  { key, mode = "test" }: AccountOptions = {},
+): SandboxAccount =>
+  new SandboxAccount(
+    Object.defineProperty({ ...connection, key: key ?? `svc_${mode}_${unpredictable(12)}` }, "baseUrl", {
+      get: () => connection.baseUrl,
+    }),
+  );
 
 /**
- * Starts a sandbox, in memory and on a free port unless the options say otherwise, and resolves once it serves.
- * Rejects when the port is taken or the data folder cannot be used, with a TypeError when the options are not right.
+ * Creates a sandbox that listens on no port: use its `app`, or call `listen()`. It keeps its state in memory unless
+ * the options name a folder. Rejects with a TypeError when the options are not valid.
+ */
+export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  await checkOptions(options);
+  const created = await createSandboxServer(options);
+  const { adminToken } = created.settings;
+  const inProcess = inProcessFetch(created.server);
+  const connection = {
+    get baseUrl() {
+      return created.url ?? "";
+    },
+    adminToken,
+    fetch: (url: string, init: RequestInit) =>
+      created.url === null ? inProcess(url, init) : fetch(url, init),
+  };
+  return {
+    app: created.app as unknown as SandboxApp,
+    get url() {
+      return created.url ?? "";
+    },
+    listen: () => created.listen(),
+    account: (options) => accountOf(connection, options),
+    coverage: ({ reset = false } = {}) =>
+      accountOf(connection, { key: testKey }).control(reset ? "DELETE" : "GET", "/coverage"),
+    close: () => created.close(),
+  };
+}
+
+/**
+ * Creates a sandbox and listens. Rejects when the port is taken or the data folder cannot be used, and with a
+ * TypeError when the options are not valid.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  await checkOptions(options);
-  const running = await startServer(options);
-  const adminToken = running.settings.adminToken;
-  return {
-    url: running.url,
-    account: accountsOf(running.url, adminToken),
-    coverage({ reset = false } = {}) {
-      const account = new SandboxAccount({ baseUrl: running.url, key: running.testKey, adminToken });
-      return account.control(reset ? "DELETE" : "GET", "/coverage");
-    },
-    close: () => running.close(),
-  };
+  const sandbox = await createSandbox(options);
+  try {
+    await sandbox.listen();
+    return sandbox;
+  } catch (error) {
+    await sandbox.close();
+    throw error;
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
 /** The composition root: puts world, service, control API, webhooks, pages and server together. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:http";
+import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation } from "./contract/operation.js";
+import type { SandboxOptions } from "./contract/options.js";
 import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
@@ -11,15 +13,15 @@ import { startHousekeeping } from "./housekeeping.js";
 import { planDelivery } from "./rules/adversity.js";
 import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
 import { timelineJob } from "./scenarios/timeline.js";
-import { isKey, isLiveKey } from "./server/auth.js";
-import { callControl, callOperation } from "./server/call.js";
-import { Exchange } from "./server/exchange.js";
-import { toRefusal } from "./server/failures.js";
+import { createApp } from "./server/app.js";
+import { isKey, isLiveKey } from "./server/authenticate.js";
+import { toRefusal } from "./server/errors.js";
 import { Guard } from "./server/guard.js";
-import { createHttpServer, listen, stopListening } from "./server/http.js";
-import { Pipeline, unknownPath } from "./server/pipeline.js";
+import { createHttpServer, listen, stopListening } from "./server/listen.js";
+import { Performer } from "./server/perform.js";
+import { Replies } from "./server/replies.js";
 import { SessionTokens } from "./server/session-tokens.js";
-import { liveKey, type Settings, type SettingsOptions, testKey, toSettings } from "./server/settings.js";
+import { liveKey, type Settings, testKey, toSettings } from "./server/settings.js";
 import { findCheckout, payCharge } from "./service/business/checkout.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
@@ -27,7 +29,6 @@ import { priceOf } from "./service/prices.js";
 import { closeConversions } from "./tools/running.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { Sender } from "./webhooks/send.js";
-import type { Durability } from "./world/store/line-file.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import type { Store } from "./world/store/store.js";
 import { timer } from "./world/time/time.js";
@@ -35,56 +36,53 @@ import { accountId, World } from "./world/world.js";
 
 export const { version } = packageJson;
 
-export interface SandboxOptions extends SettingsOptions {
-  /** 0: a free one. */
-  port?: number;
-  host?: string;
-  /** The URL under which clients reach the sandbox, when it is not the bound address. */
-  publicUrl?: string | null;
-  /** Folder of the file store; null: everything lives in memory. */
-  data?: string | null;
-  durability?: Durability;
-  /** Told what went wrong where no request is there to tell. */
-  warn?(message: string): void;
-}
-
-export interface RunningSandbox {
-  /** Base URL for clients, without a slash at its end. */
-  readonly url: string;
+/** A composed sandbox: its application serves requests, on a port of its own once it listens. */
+export interface SandboxServer {
+  readonly app: Express;
+  /** Serves the application. It does not listen before `listen()`. */
+  readonly server: Server;
+  readonly settings: Settings;
   readonly testKey: string;
   readonly liveKey: string;
-  readonly settings: Settings;
-  /** Finishes requests in flight, keeps what is pending, frees port and folder. */
+  /** Base URL for clients, without a trailing slash; null before `listen()`. */
+  readonly url: string | null;
+  /** Listens on the port and host of the options, and resolves with the base URL. */
+  listen(): Promise<string>;
+  /** Finishes requests in flight, stores what is pending, and releases port and folder. */
   close(): Promise<void>;
 }
 
-/** Real ms between the start and the look at what was due meanwhile. */
-const settleIn = 50;
+export type RunningSandbox = SandboxServer & { readonly url: string };
 
-async function openStore(
-  { data = null, durability = "process" }: SandboxOptions,
-  warn: (message: string) => void,
-): Promise<Store> {
-  if (data === null) return memoryStore;
+/** Delay of the first look at what was due while no process ran, in ms of wall-clock time. */
+const wakeDelayMs = 50;
+
+type Warn = (message: string) => void;
+
+async function openStore({ data, durability = "process" }: SandboxOptions, warn: Warn): Promise<Store> {
+  if (data === null || data === undefined) return memoryStore;
   const { FileStore } = await import("./world/store/file-store.js");
   return new FileStore({ folder: data, durability, warn });
 }
 
-export async function startServer(options: SandboxOptions = {}): Promise<RunningSandbox> {
-  const { port = 0, host = "127.0.0.1", publicUrl = null } = options;
+const operations: readonly AnyOperation[] = serviceOperations;
+const operationOf = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;
+
+export async function createSandboxServer(options: SandboxOptions = {}): Promise<SandboxServer> {
+  const { port = 0, host = "127.0.0.1" } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const settings = toSettings(options);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
-  const guard = new Guard(settings, host, publicUrl);
+  const guard = new Guard(settings, "127.0.0.1");
   const sender = new Sender();
   const store = await openStore(options, warn);
-  let url = "";
+  let url: string | null = null;
   const world = new World({
     store,
     seed: settings.seed,
     planDelivery,
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
-    baseUrl: () => url,
+    baseUrl: () => settings.publicUrl ?? url ?? "http://localhost",
     machines,
     jobs: {
       deliver: deliverJob(sender, extendedWebhookHeaders),
@@ -93,104 +91,116 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
     warn,
   });
   const tokens = new SessionTokens(world, settings.seed);
-  const operations = serviceOperations;
-  const operationOf = (id: string) => operations.find((candidate) => candidate.id === id) as AnyOperation;
-  const call: ControlledSandbox["call"] = (account, id, input) =>
-    callOperation(account, operationOf(id), input, settings, priceOf);
   const sandbox: ControlledSandbox = {
     version,
     world,
     assumptions: settings.assumptions,
     operations,
     extendedWebhookHeaders,
-    contract: async (of) => {
+    contract: async (of, baseUrl) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
-      return of === "service" ? serviceDocument(url, settings.assumptions) : controlDocument(url);
+      return of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
     },
     issueSessionToken: (account) => tokens.issue(account),
     isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
-    call,
+    call: (account, id, call) => performer.performOwn(account, operationOf(id), call),
     stage: {
       operations: [...operations, ...controlOperations],
-      perform: (account, operation, input) =>
-        operation.auth === "control"
-          ? callControl(account, operation, input, settings, sandbox)
-          : call(account, operation.id, { ...input, actor: "scenario" }),
+      perform: (account, operation, call) =>
+        performer.performOwn(account, operation, { actor: "scenario", ...call }),
     },
   };
-  const pipeline = new Pipeline({
+  const performer = new Performer({ settings, sandbox, price: priceOf });
+  const replies = new Replies(settings, warn);
+  const app = createApp({
     settings,
     world,
     guard,
     tokens,
-    service: operations,
-    control: controlOperations,
-    sandbox,
-    price: priceOf,
-    warn,
+    performer,
+    replies,
+    serviceOperations: operations,
+    controlOperations,
+    loadPages: () => loadPages({ settings, world, guard, performer, warn }),
   });
-
-  const pages = async () => {
-    const { createPages } = await import("./pages/index.js");
-    const exchange = (request: IncomingMessage, response: ServerResponse) => new Exchange(request, response);
-    return createPages({
-      startPage: () => ({ version, baseUrl: url, testKey, liveKey, curl: firstCall(url, testKey) }),
-      guard: (request, response) => guard.check(exchange(request, response)),
-      refuse: (request, response, error) => pipeline.answers.refuse(exchange(request, response), error),
-      unknownPath,
-      docs: { operations, outcomesOf, defaultOutcome, testKey, assumptions: settings.assumptions },
-      findAccount: async (id) => {
-        const account = await world.existing(id);
-        if (account) world.scheduler.runDue(account);
-        return account;
-      },
-      call,
-      readForm: async (id, request, response) => {
-        const { readForm } = await import("./server/upload.js");
-        return readForm(request, response, operationOf(id).upload ?? {});
-      },
-      findCheckout,
-      pay: (account, reference, input) => void payCharge(account, reference, input, "page"),
-      explain(error) {
-        const refusal = toRefusal(error);
-        if (!refusal) warn(error instanceof Error ? String(error.stack) : String(error));
-        const { code, message, options } = refusal ?? new Refusal("internal_error");
-        return {
-          status: statusOf(code, settings.assumptions),
-          code,
-          message,
-          headers: options.headers ?? {},
-        };
-      },
-    });
-  };
-  const server = createHttpServer(pipeline, pages, (error) => warn(String(error)));
-  try {
-    const boundPort = await listen(server, port, host);
-    url = (publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`).replace(/\/+$/, "");
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  // Not before the first requests: what was due while nobody ran can wait for this moment more.
-  const waking = timer(settleIn, () => void world.wake().catch((error: unknown) => warn(String(error))));
+  const server = createHttpServer(app, replies);
+  const wakeUp = timer(wakeDelayMs, () => void world.wake().catch((error: unknown) => warn(String(error))));
   const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
 
+  async function close(): Promise<void> {
+    wakeUp.cancel();
+    housekeeping?.stop();
+    world.endWaits();
+    performer.endDelays();
+    await stopListening(server);
+    await world.close();
+    await sender.close();
+    closeConversions(settings);
+  }
   return {
-    url,
+    app,
+    server,
+    settings,
     testKey,
     liveKey,
-    settings,
-    async close() {
-      waking.cancel();
-      housekeeping?.stop();
-      world.endWaits();
-      pipeline.endWaits();
-      await stopListening(server);
-      await world.close();
-      await sender.close();
-      closeConversions(settings);
+    get url() {
+      return url;
     },
+    async listen() {
+      guard.boundHost = host;
+      const boundPort = await listen(server, port, host);
+      url = settings.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
+      return url;
+    },
+    close,
   };
+}
+
+/** Creates a sandbox and listens. The store is closed again when the port cannot be used. */
+export async function startServer(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const created = await createSandboxServer(options);
+  try {
+    return { ...created, url: await created.listen() };
+  } catch (error) {
+    await created.close();
+    throw error;
+  }
+}
+
+interface PagesParts {
+  settings: Settings;
+  world: World;
+  guard: Guard;
+  performer: Performer;
+  warn: Warn;
+}
+
+async function loadPages({ settings, world, guard, performer, warn }: PagesParts) {
+  const { createPages } = await import("./pages/index.js");
+  return createPages({
+    startPage: (baseUrl) => ({ version, baseUrl, testKey, liveKey, curl: firstCall(baseUrl, testKey) }),
+    guard: (request) => guard.check(request),
+    docs: { operations, outcomesOf, defaultOutcome, testKey, assumptions: settings.assumptions },
+    findAccount: async (id, baseUrl) => {
+      const account = await world.existing(id);
+      if (!account) return null;
+      account.baseUrl = baseUrl;
+      world.scheduler.runDue(account);
+      return account;
+    },
+    call: (account, id, call) => performer.performOwn(account, operationOf(id), call),
+    readForm: async (id: string, request: Request, response: Response) => {
+      const { receiveForm } = await import("./server/upload.js");
+      return receiveForm(request, response, operationOf(id).upload ?? {});
+    },
+    findCheckout,
+    pay: (account, reference, input) => void payCharge(account, reference, input, "page"),
+    explain(error) {
+      const refusal = toRefusal(error);
+      if (!(refusal instanceof Refusal)) warn(error instanceof Error ? String(error.stack) : String(error));
+      const { code, message, options } = refusal instanceof Refusal ? refusal : new Refusal("internal_error");
+      return { status: statusOf(code, settings.assumptions), code, message, headers: options.headers ?? {} };
+    },
+  });
 }

@@ -1,7 +1,7 @@
 /** `standin.config.json`: what the flags can say, kept in a file; flags and environment count more. */
 import { existsSync, readFileSync } from "node:fs";
 import * as Type from "typebox";
-import { optionFields, problemsOf } from "../options.js";
+import { optionFields, optionProblems } from "../contract/options.js";
 
 const ConfigSchema = Type.Object(
   { ...optionFields, memory: Type.Optional(Type.Boolean()) },
@@ -24,7 +24,7 @@ export async function readConfig(file: string | undefined): Promise<Config> {
   } catch (error) {
     throw new UsageError(`the config ${path} cannot be read: ${(error as Error).message}`);
   }
-  const wrong = await problemsOf(ConfigSchema, config);
+  const wrong = await optionProblems(ConfigSchema, config);
   if (wrong.length > 0) throw new UsageError(`the config ${path} is not right: ${wrong.join(" ")}`);
   return config as Config;
 }

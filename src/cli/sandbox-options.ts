@@ -1,6 +1,6 @@
 /** What a sandbox can be told, whichever command runs it: flags over environment over config file over defaults. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { SandboxOptions } from "../sandbox.js";
+import type { SandboxOptions } from "../contract/options.js";
 import { type Config, UsageError } from "./config.js";
 
 export interface SettingsFlags {
@@ -28,9 +28,8 @@ type SettingsOptions = Required<
     | "livekit"
     | "domains"
     | "tools"
-    | "assumptions"
   >
->;
+> & { assumptions: Record<string, string> };
 
 function parsePort(text: string): number {
   const port = Number(text);

@@ -1,8 +1,8 @@
 /** `standin start`: the sandbox, until a signal stops it. */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { isWebAddress } from "../options.js";
-import { type RunningSandbox, type SandboxOptions, startServer, version } from "../sandbox.js";
+import { isWebAddress, type SandboxOptions } from "../contract/options.js";
+import { type RunningSandbox, startServer, version } from "../sandbox.js";
 import { isControlOpen } from "../server/guard.js";
 import { type Config, readConfig, UsageError } from "./config.js";
 import {

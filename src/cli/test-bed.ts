@@ -1,7 +1,7 @@
 /** A sandbox in this process for one run of a command, and the environment in which the command finds it. */
 import { Option } from "commander";
 import { type RunningSandbox, startServer } from "../sandbox.js";
-import { isKey } from "../server/auth.js";
+import { isKey } from "../server/authenticate.js";
 import { unpredictable } from "../world/time/random.js";
 import { type Config, UsageError } from "./config.js";
 import { ControlApi } from "./control-api.js";

@@ -30,23 +30,24 @@ export interface JsonReply<T> {
 }
 
 export class SandboxClient {
-  readonly baseUrl: string;
   readonly key: string;
   readonly adminToken: string | null;
-  readonly #fetch: Fetch | undefined;
 
-  constructor({ baseUrl, key, adminToken = null, fetch }: ClientOptions) {
-    this.baseUrl = baseUrl;
-    this.key = key;
-    this.adminToken = adminToken;
-    this.#fetch = fetch;
+  constructor(readonly options: ClientOptions) {
+    this.key = options.key;
+    this.adminToken = options.adminToken ?? null;
+  }
+
+  /** Changes when a sandbox of this process begins to listen. */
+  get baseUrl(): string {
+    return this.options.baseUrl;
   }
 
   /** Sends a request with the account's key. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     headers.set("X-Service-Key", this.key);
-    return (this.#fetch ?? fetch)(this.baseUrl + path, { ...init, headers });
+    return (this.options.fetch ?? fetch)(this.baseUrl + path, { ...init, headers });
   }
 
   /**

@@ -50,7 +50,8 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   return codes;
 }
 
-const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";
+/** Returns whether the operation belongs to the service, not to the control API. */
+export const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";
 
 /** Codes that the sandbox adds of its own: a client of the service never meets them. */
 const sandboxCodes: readonly ErrorCode[] = ["unknown_outcome", "not_installed"];

@@ -7,7 +7,7 @@ export const getServiceContract = operation({
   summary: "The service's contract, OpenAPI 3.1",
   auth: "none",
   reply: { 200: Anything },
-  handle: ({ sandbox }) => sandbox.contract("service"),
+  handle: ({ sandbox, baseUrl }) => sandbox.contract("service", baseUrl),
 });
 
 export const getControlContract = operation({
@@ -16,5 +16,5 @@ export const getControlContract = operation({
   summary: "The control API's contract, OpenAPI 3.1",
   auth: "control",
   reply: { 200: Anything },
-  handle: ({ sandbox }) => sandbox.contract("control"),
+  handle: ({ sandbox, baseUrl }) => sandbox.contract("control", baseUrl),
 });

@@ -25,7 +25,7 @@ export interface ControlledSandbox {
   /** Adds the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
   /** An OpenAPI document. */
-  contract(of: "service" | "control"): Promise<object>;
+  contract(of: "service" | "control", baseUrl: string): Promise<object>;
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
   isKey(key: string): boolean;
   openKey(key: string): Promise<Account>;
@@ -38,6 +38,8 @@ export interface ControlledSandbox {
 export interface ControlContext {
   account: Account;
   sandbox: ControlledSandbox;
+  /** The URL under which the client reached the sandbox, without a trailing slash. */
+  baseUrl: string;
 }
 
 export const operation = operationFor<ControlContext>();

@@ -1,5 +1,5 @@
 /** The pages, on Express. Until the dashboard stands, the start page says what a newcomer needs. */
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
+import { Router } from "express";
 import helmet from "helmet";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
 import { script as checkoutScript } from "./checkout/script.js";
@@ -17,10 +17,7 @@ import { renderStartPage, type StartPage } from "./start-page.js";
 import { style } from "./style.js";
 
 export interface PagesOptions extends ConfirmOptions, CheckoutOptions, DocsOptions {
-  startPage(): StartPage;
-  /** Answers with an error that is a Refusal, or with a 500. */
-  refuse(request: Request, response: Response, error: unknown): void;
-  unknownPath(path: string): Error;
+  startPage(baseUrl: string): StartPage;
 }
 
 /** What pages are made of beside their HTML, by file name. */
@@ -37,11 +34,10 @@ const files: Readonly<Record<string, string>> = {
   "checkout.js": checkoutScript,
 };
 
-export function createPages(options: PagesOptions): Express {
-  const app = express();
-  app.disable("x-powered-by");
-  app.disable("etag");
-  app.use(
+/** Creates the router of all pages. Requests for other paths pass through. */
+export function createPages(options: PagesOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
@@ -55,24 +51,19 @@ export function createPages(options: PagesOptions): Express {
       strictTransportSecurity: false,
     }),
   );
-  app.get("/", (request, response) => {
-    options.guard(request, response);
-    response.type("html").send(renderStartPage(options.startPage()));
+  router.get("/", (request, response) => {
+    options.guard(request);
+    const { baseUrl, basePath } = request.context;
+    response.type("html").send(renderStartPage(options.startPage(baseUrl), basePath));
   });
   for (const [name, content] of Object.entries(files)) {
-    app.get(`/${name}`, (_request, response) => {
+    router.get(`/${name}`, (_request, response) => {
       // The next version of the sandbox may run on the same port.
       response.set("Cache-Control", "no-cache").type(name).send(content);
     });
   }
-  app.use(docsRoutes(options));
-  app.use(confirmRoutes(options));
-  app.use(checkoutRoutes(options));
-  app.use((request, _response) => {
-    throw options.unknownPath(request.path);
-  });
-  const onError: ErrorRequestHandler = (error, request, response, _next) =>
-    options.refuse(request, response, error);
-  app.use(onError);
-  return app;
+  router.use(docsRoutes(options));
+  router.use(confirmRoutes(options));
+  router.use(checkoutRoutes(options));
+  return router;
 }

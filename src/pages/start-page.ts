@@ -21,7 +21,8 @@ const links = [
   ["/_sandbox/deliveries", "webhook deliveries, every attempt"],
 ] as const;
 
-export function renderStartPage({ version, baseUrl, testKey, liveKey, curl }: StartPage): string {
+export function renderStartPage(page: StartPage, basePath: string): string {
+  const { version, baseUrl, testKey, liveKey, curl } = page;
   const main = html`<h1>Standin</h1>
 <p>The sandbox is running, version ${version}. Nothing here costs money or reaches a real phone.</p>
 <dl>
@@ -36,5 +37,5 @@ export function renderStartPage({ version, baseUrl, testKey, liveKey, curl }: St
 <h2>Where to look</h2>
 <ul>
 ${links.map(([href, text]) => html`<li><a href="${href}">${href}</a>: ${text}</li>\n`)}</ul>`;
-  return renderPage({ title: "Standin", path: "/", main });
+  return renderPage({ title: "Standin", path: "/", main }, basePath);
 }

@@ -1,18 +1,18 @@
-/** A file's name as RFC 6266 has it: in ASCII for every client, and whole for those that read the longer form. */
-export function attachment(filename: string): string {
-  return `attachment; filename="${plain(filename)}"; filename*=UTF-8''${coded(filename)}`;
+/** Formats a Content-Disposition header (RFC 6266): an ASCII file name for every client, and the full one for those that read it. */
+export function formatAttachment(filename: string): string {
+  return `attachment; filename="${toAscii(filename)}"; filename*=UTF-8''${toExtendedValue(filename)}`;
 }
 
-/** Letters without their marks; what then is no ASCII is an underscore. */
-const plain = (filename: string): string =>
+/** Removes the marks of letters, and replaces what is still not ASCII with underscores. */
+const toAscii = (filename: string): string =>
   filename
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/[^\x20-\x7e]/gu, "_")
     .replaceAll(/["\\]/g, "\\$&");
 
-const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+const percentEncode = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** RFC 8187 takes fewer characters as they are than URIs do. */
-const coded = (filename: string): string =>
-  encodeURIComponent(filename.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll(/['()*]/g, percent);
+/** Encodes an extended header value; RFC 8187 leaves fewer characters unencoded than URIs do. */
+const toExtendedValue = (filename: string): string =>
+  encodeURIComponent(filename.replaceAll(/\p{Cs}/gu, "\ufffd")).replaceAll(/['()*]/g, percentEncode);

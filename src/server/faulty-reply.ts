@@ -1,13 +1,13 @@
-/** Replies that do not arrive as they should, on the real socket. */
+/** Writes replies that fail on the real socket: reset, truncated, malformed or slow. */
 import type { Socket } from "node:net";
 import { type Fault, sayFault, trickleTime } from "../rules/faults.js";
 import { afterTick, delay } from "../world/time/time.js";
-import type { Exchange } from "./exchange.js";
+import type { RequestContext } from "./request-context.js";
 
 type Payload = string | Uint8Array;
 
 export function writeFaulty(
-  { response, stopping }: Exchange,
+  { response, stopping }: RequestContext,
   fault: Fault,
   status: number,
   headers: readonly string[],
@@ -19,7 +19,7 @@ export function writeFaulty(
   response.writeHead(status, [...headers, "X-Sandbox-Fault", sayFault(fault)]);
   switch (fault.reply) {
     case "reset_during":
-      // What is written has left before the reset does.
+      // The first half must have been sent before the reset.
       response.write(half, () => afterTick(() => reset(response)));
       break;
     case "truncated":
@@ -36,13 +36,13 @@ export function writeFaulty(
   }
 }
 
-/** Resets the connection once it is this reply's turn: replies to earlier requests on it go first. */
-export function reset(response: Exchange["response"]): void {
+/** Resets the connection when it is this reply's turn: replies to earlier requests on the same connection go first. */
+export function reset(response: RequestContext["response"]): void {
   if (response.socket) response.socket.resetAndDestroy();
   else response.once("socket", (socket: Socket) => afterTick(() => socket.resetAndDestroy()));
 }
 
-/** As long as before. JSON without its last bracket is none; of other files the second half is zeros. */
+/** Damages a body without changing its length: JSON loses its last bracket, other files get zeros in their second half. */
 function spoil(bytes: Buffer): Buffer {
   const last = bytes.length - 1;
   if (bytes[last] === 0x7d || bytes[last] === 0x5d)
@@ -53,15 +53,15 @@ function spoil(bytes: Buffer): Buffer {
   ]);
 }
 
-const mostPieces = 20;
+const maxPieces = 20;
 
 async function trickle(
-  response: Exchange["response"],
+  response: RequestContext["response"],
   bytes: Buffer,
   over: number,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
-  const size = Math.max(1, Math.ceil(bytes.length / mostPieces));
+  const size = Math.max(1, Math.ceil(bytes.length / maxPieces));
   const pieces = Math.ceil(bytes.length / size);
   for (let piece = 0; piece < pieces && !response.destroyed; piece++) {
     await delay(over / pieces, stopping);

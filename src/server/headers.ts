@@ -1,7 +1,7 @@
 /** The security headers of every reply, computed once by helmet. */
 import helmet from "helmet";
 
-function collected(): readonly string[] {
+function collectHeaders(): readonly string[] {
   const pairs: string[] = [];
   const response = {
     setHeader: (name: string, value: string) => pairs.push(name, value),
@@ -15,7 +15,7 @@ function collected(): readonly string[] {
   const middleware = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: false,
-    // These are about how a browser shows a page, and no reply of the API is one.
+    // The rest concerns how a browser shows a page, which replies of the API are not.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     xDnsPrefetchControl: false,
@@ -27,5 +27,5 @@ function collected(): readonly string[] {
   return pairs;
 }
 
-/** Name, value, name, value …: as `writeHead` takes them. HSTS is left out, since this server speaks plain HTTP. */
-export const apiHeaders: readonly string[] = collected();
+/** Names and values, alternating, as `writeHead` takes them. HSTS is left out, since the server speaks plain HTTP. */
+export const apiHeaders: readonly string[] = collectHeaders();

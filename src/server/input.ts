@@ -1,58 +1,15 @@
-/** Reads and validates what a request brings: parameters, query, body or form. */
+/** Validates the input of an operation: path parameters, query, body or form. */
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
-import type { AnyOperation, Upload, UploadedFile } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { isObject } from "../world/json.js";
-import { deepest, parseJson, readJsonText } from "./body.js";
-import type { Exchange } from "./exchange.js";
-
-export interface RawInput {
-  query: Record<string, unknown>;
-  body: Record<string, unknown>;
-  files: Record<string, UploadedFile>;
-}
+import type { RawInput } from "./perform.js";
 
 const nothing = Object.freeze({});
 
-/** Bytes in, values out; nothing is validated yet. Synchronous where there is no body to wait for. */
-export function readInput(exchange: Exchange, operation: AnyOperation): RawInput | Promise<RawInput> {
-  const query = exchange.search === "" ? {} : readQuery(exchange.search);
-  if (operation.upload) return readUpload(exchange, operation.upload, query);
-  if (operation.body) return readBody(exchange, query, operation.maxBodyBytes);
-  return { query, body: nothing, files: nothing };
-}
-
-async function readUpload(exchange: Exchange, upload: Upload, query: RawInput["query"]): Promise<RawInput> {
-  const { readForm } = await import("./upload.js");
-  const { fields, files } = await readForm(exchange.request, exchange.response, upload);
-  return { query, body: fields, files };
-}
-
-async function readBody(exchange: Exchange, query: RawInput["query"], limit?: number): Promise<RawInput> {
-  exchange.bodyText = await readJsonText(exchange.request, limit);
-  // A document of many records holds their bodies some levels further in.
-  const levels = limit === undefined ? deepest : deepest + 4;
-  return { query, body: parseJson(exchange.bodyText, levels), files: nothing };
-}
-
-function readQuery(search: string): Record<string, unknown> {
-  const query: Record<string, unknown> = {};
-  const all = new URLSearchParams(search);
-  for (const name of new Set(all.keys())) {
-    const values = all.getAll(name);
-    Object.defineProperty(query, name, {
-      value: values.length === 1 ? values[0] : values,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
-  return query;
-}
-
-/** The schemas of an operation's input, each with the way in which its values come. */
+/** Returns the schemas of an operation's input, each with the form in which its values arrive. */
 function schemasOf({ params, query, body, upload }: AnyOperation): readonly [TObject, Source][] {
   const schemas: [TObject, Source][] = [];
   if (params) schemas.push([params, "text"]);
@@ -61,10 +18,10 @@ function schemasOf({ params, query, body, upload }: AnyOperation): readonly [TOb
   return schemas;
 }
 
-/** Operations whose validators are compiled. */
+/** Operations whose validators have been compiled. */
 const compiled = new WeakSet<AnyOperation>();
 
-/** Compiles what the operation's first request needs; null when all of it is compiled. */
+/** Compiles the validators of an operation on its first call. Returns null when there is nothing to wait for. */
 export function compileInput(operation: AnyOperation): Promise<unknown> | null {
   if (compiled.has(operation)) return null;
   const missing = schemasOf(operation).filter(([schema, source]) => !validatorOf(schema, source));
@@ -75,22 +32,17 @@ export function compileInput(operation: AnyOperation): Promise<unknown> | null {
   return null;
 }
 
-/** Where unknown fields are refused; bodies may say so in their schemas, too. */
+/** Where unknown fields are refused. Schemas of bodies may refuse them as well. */
 export type Strictness = "nowhere" | "query" | "everywhere";
 
-/** Throws one Refusal that names every field that is wrong. The validators are compiled. */
-export function validateInput(
-  operation: AnyOperation,
-  params: Readonly<Record<string, string>>,
-  input: RawInput,
-  strict: Strictness,
-): void {
+/** Throws one refusal that names every invalid field. Needs compiled validators. */
+export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
   const details: ErrorDetail[] = [];
   const check = (schema: TObject, value: Record<string, unknown>, source: Source) => {
     const validate = validatorOf(schema, source);
     if (validate && !validate(value)) details.push(...detailsOf(validate));
   };
-  if (operation.params) check(operation.params, params, "text");
+  if (operation.params) check(operation.params, input.params, "text");
   if (operation.query) check(operation.query, input.query, "text");
   if (operation.body) check(operation.body, input.body, operation.upload ? "text" : "json");
   for (const name of Object.keys(operation.upload ?? nothing)) {
@@ -98,7 +50,7 @@ export function validateInput(
       details.push({
         param: name,
         code: "missing_field",
-        message: `${name} is required: a file in a form field of that name.`,
+        message: `${name} is required: send a file in a form field of that name.`,
       });
     }
   }
@@ -108,7 +60,7 @@ export function validateInput(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An operation without a schema takes no field. */
+/** Returns the unknown fields. An operation without a schema has no fields. */
 function unknownFields(
   { query, body, upload }: AnyOperation,
   input: RawInput,
@@ -134,11 +86,11 @@ function unknownField(param: string, place: string, known: readonly string[]): E
   return {
     param,
     code: "unknown_field",
-    message: `${param} is not a field of the ${place}, which takes ${right}${formatNearest(param, known)}.`,
+    message: `${param} is not a field of the ${place}, which has ${right}${formatNearest(param, known)}.`,
   };
 }
 
-/** One code when all details share it, validation_error otherwise. */
+/** Uses the code that all details share, or validation_error. */
 function toRefusal(details: readonly ErrorDetail[]): Refusal {
   const [first] = details as [ErrorDetail, ...ErrorDetail[]];
   const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";

@@ -1,6 +1,6 @@
-/** What reads forms and knows files by their bytes, loaded when the first upload comes. */
+/** Libraries that read forms and recognise files by their bytes, loaded with the first upload. */
 export { fileTypeFromBuffer } from "file-type";
-// The two readers alone: image-size's front door tries every format it knows on whatever comes.
+// Two readers only: image-size's main entry would try every format that it knows on any upload.
 export { PNG } from "image-size/types/png";
 export { WEBP } from "image-size/types/webp";
 export { default as multer } from "multer";

@@ -1,22 +1,23 @@
-/** Writes replies: JSON with its length known, binaries, and errors in the shape that the assumptions choose. */
+/** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Binary } from "../contract/operation.js";
 import { sayDecision } from "../rules/outcomes.js";
 import { second, timer } from "../world/time/time.js";
-import { attachment } from "./attachment.js";
-import type { Exchange } from "./exchange.js";
+import { formatAttachment } from "./attachment.js";
 import { writeFaulty } from "./faulty-reply.js";
 import { apiHeaders } from "./headers.js";
+import type { RequestContext } from "./request-context.js";
 
 const jsonType = "application/json; charset=utf-8";
 
+/** Writes the reply unless one has been written already, and returns the text of a JSON body. */
 export function writeReply(
-  exchange: Exchange,
+  context: RequestContext,
   status: number,
   body: unknown,
   contentType = jsonType,
 ): string | null {
-  const { response } = exchange;
+  const { response } = context;
   if (response.headersSent || response.destroyed) return null;
   const binary = body instanceof Binary;
   const text = binary ? null : JSON.stringify(body);
@@ -28,33 +29,41 @@ export function writeReply(
     "Content-Length",
     String(binary ? body.bytes.byteLength : Buffer.byteLength(text as string)),
     "X-Request-Id",
-    exchange.requestId,
-    ...exchange.replyHeaders,
+    context.requestId,
+    ...context.replyHeaders,
   ];
-  if (exchange.decision) headers.push("X-Sandbox-Outcome", sayDecision(exchange.decision));
+  if (context.decision) headers.push("X-Sandbox-Outcome", sayDecision(context.decision));
   if (binary && body.filename) {
-    headers.push("Content-Disposition", attachment(body.filename));
+    headers.push("Content-Disposition", formatAttachment(body.filename));
   }
-  if (exchange.fault) writeFaulty(exchange, exchange.fault, status, headers, payload);
+  if (context.fault) writeFaulty(context, context.fault, status, headers, payload);
   else {
     response.writeHead(status, headers);
     response.end(payload);
   }
-  if (!exchange.request.complete) letTheRestGo(exchange.request);
+  if (!context.request.complete) letTheRestGo(context.request);
   return text;
 }
 
-/** So long (real ms) a client may go on sending what was refused. */
-const patience = 10 * second;
+/** How long a client may continue to send a refused request, in ms of wall-clock time. */
+const refusedUploadGraceMs = 10 * second;
 
-/** A socket that is closed under a client still sending takes the answer with it: most see a broken pipe instead. */
+/**
+ * Lets a client finish sending a request that has been answered already. Closing the socket earlier would lose the
+ * reply: most clients would report a broken pipe.
+ */
 function letTheRestGo(request: IncomingMessage): void {
-  const limit = timer(patience, () => request.destroy());
+  const limit = timer(refusedUploadGraceMs, () => request.destroy());
   request.once("close", () => limit.cancel());
 }
 
-/** A reply to bytes of which no request came: as it goes over the socket, which closes after it. */
-export function rawReply(status: number, body: unknown, contentType: string, requestId: string): string {
+/** Formats the reply to bytes that are not an HTTP request, for a socket that closes afterwards. */
+export function formatRawReply(
+  status: number,
+  body: unknown,
+  contentType: string,
+  requestId: string,
+): string {
   const text = JSON.stringify(body);
   const headers = [
     ["Content-Type", contentType],

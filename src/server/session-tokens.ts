@@ -1,4 +1,4 @@
-/** Dashboard session tokens: HS256 JWTs that name the account; issued and judged by the account's own clock. */
+/** Issues and verifies dashboard session tokens: HS256 JWTs that name an account and expire by its clock. */
 import { createHash } from "node:crypto";
 import { refuse } from "../contract/errors.js";
 import type { Account } from "../world/account.js";
@@ -8,8 +8,8 @@ import type { World } from "../world/world.js";
 const issuer = "standin";
 const audience = "dashboard";
 const alg = "HS256";
-const lifetime = hour;
-const accountForm = /^acct_[a-z2-7]{16}$/;
+const tokenLifetimeMs = hour;
+const accountIdPattern = /^acct_[a-z2-7]{16}$/;
 
 export class SessionTokens {
   readonly #secret: Uint8Array;
@@ -25,7 +25,7 @@ export class SessionTokens {
     const { SignJWT } = await import("jose");
     const now = account.clock.now();
     const issued = Math.floor(now / second);
-    const expires = issued + lifetime / second;
+    const expires = issued + tokenLifetimeMs / second;
     const token = await new SignJWT({ mode: account.live ? "live" : "test" })
       .setProtectedHeader({ alg, typ: "JWT" })
       .setIssuer(issuer)
@@ -37,15 +37,15 @@ export class SessionTokens {
     return { token, expires_at: toIso(expires * second) };
   }
 
-  /** The account that a token names, or a refusal that says what is wrong with the token. */
+  /** Returns the account that a token names, or refuses the token with the reason. */
   async verify(token: string): Promise<Account> {
     const { compactVerify, decodeJwt, errors, jwtVerify } = await import("jose");
     const algorithms = [alg];
     try {
-      // Nothing that a token says counts before its signature does; whether it has expired, its account's clock says.
+      // The signature comes first; expiry depends on the clock of the account that the token names.
       await compactVerify(token, this.#secret, { algorithms });
       const { sub, mode } = decodeJwt(token);
-      if (typeof sub !== "string" || !accountForm.test(sub)) return invalid("it names no account");
+      if (typeof sub !== "string" || !accountIdPattern.test(sub)) return invalid("it names no account");
       const account = await this.world.open(sub, mode === "live");
       const currentDate = account.clock.date();
       await jwtVerify(token, this.#secret, { issuer, audience, algorithms, currentDate });
@@ -54,7 +54,7 @@ export class SessionTokens {
       if (error instanceof errors.JWTExpired) {
         return refuse("expired_session_token", {
           param: "Authorization",
-          message: "The session token has expired; POST /_sandbox/session-token gives a new one.",
+          message: "The session token has expired; POST /_sandbox/session-token issues a new one.",
         });
       }
       if (error instanceof errors.JOSEError) return invalid(error.message);

@@ -1,18 +1,19 @@
-/** Takes multipart uploads: streamed, counted, hashed and sniffed; never on disk, in memory only where asked for. */
+/** Receives multipart uploads: streamed, counted, hashed and sniffed. Files never touch the disk, and stay in memory only on request. */
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/operation.js";
-import { ClientGone } from "./body.js";
+import { onMoreThan } from "./json-body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
-import { passYoungBuffer } from "./young-buffers.js";
+import { ClientGone } from "./request-context.js";
+import { collectYoungBuffers } from "./young-buffers.js";
 
-/** file-type needs no more than these to know a file. */
+/** Bytes at the beginning of a file that file-type needs to recognise it. */
 const headBytes = 4100;
-const fieldBytes = 64 * 1024;
-const fieldCount = 20;
+const maxFieldBytes = 64 * 1024;
+const maxFieldCount = 20;
 
 export interface Form {
   fields: Record<string, unknown>;
@@ -25,23 +26,24 @@ interface Incoming {
   stream: NodeJS.ReadableStream;
 }
 
-/** For a media type that tells a reader nothing. */
-const inWords: Readonly<Record<string, string>> = {
+/** Descriptions of media types whose names mean nothing to most readers. */
+const typeDescriptions: Readonly<Record<string, string>> = {
   "application/x-cfb": "an old Office file such as .doc, or one that a password protects",
 };
 
-const sayType = (type: string | null): string => (type && (inWords[type] ?? type)) ?? "none of these";
+const describeType = (type: string | null): string =>
+  (type && (typeDescriptions[type] ?? type)) ?? "none of these";
 
-const sayBytes = (bytes: number): string => `${bytes} bytes (${bytes / 1024 / 1024} MB)`;
+const formatBytes = (bytes: number): string => `${bytes} bytes (${bytes / 1024 / 1024} MB)`;
 
 const tooLarge = (field: string, { maxBytes }: UploadField): Refusal =>
   new Refusal("file_too_large", {
     param: field,
-    message: `${field} may have at most ${sayBytes(maxBytes)}.`,
+    message: `${field} may have at most ${formatBytes(maxBytes)}.`,
   });
 
-/** What a file has shown so far. */
-interface Seen {
+/** What is known about a file that is still arriving. */
+interface Incomplete {
   size: number;
   hash: Hash;
   head: Buffer;
@@ -50,7 +52,7 @@ interface Seen {
   inspector: FileInspector | undefined;
 }
 
-const begin = (name: string, { maxPixels, inspect }: UploadField): Seen => ({
+const begin = (name: string, { maxPixels, inspect }: UploadField): Incomplete => ({
   size: 0,
   hash: createHash("sha256"),
   head: Buffer.alloc(0),
@@ -59,10 +61,10 @@ const begin = (name: string, { maxPixels, inspect }: UploadField): Seen => ({
   inspector: inspect?.(),
 });
 
-/** Takes the next bytes of a file; what they show to be wrong is known at once. */
-function see(seen: Seen, chunk: Buffer, name: string, field: UploadField): Refusal | null {
+/** Takes the next bytes of a file, and returns a refusal as soon as they show that something is wrong. */
+function take(seen: Incomplete, chunk: Buffer, name: string, field: UploadField): Refusal | null {
   seen.size += chunk.length;
-  passYoungBuffer(chunk.length);
+  collectYoungBuffers(chunk.length);
   if (seen.size > field.maxBytes) return tooLarge(name, field);
   seen.hash.update(chunk);
   if (seen.head.length < headBytes)
@@ -72,12 +74,12 @@ function see(seen: Seen, chunk: Buffer, name: string, field: UploadField): Refus
   return seen.picture?.take(chunk) ?? null;
 }
 
-/** A multer storage that lets the bytes go by: what stays is their number, their hash and their head. */
+/** A multer storage that keeps only the size, the hash and the head of each file. */
 class Counter implements StorageEngine {
   constructor(
     readonly upload: Upload,
     readonly files: Record<string, UploadedFile>,
-    /** Told at once of what is wrong; multer itself tells only when the client has sent everything. */
+    /** Called as soon as something is wrong; multer itself reports errors when the client has sent everything. */
     readonly refused: (error: unknown) => void,
   ) {}
 
@@ -95,7 +97,7 @@ class Counter implements StorageEngine {
     };
     file.stream.on("data", (chunk: Buffer) => {
       if (ended) return;
-      const wrong = see(seen, chunk, file.fieldname, field);
+      const wrong = take(seen, chunk, file.fieldname, field);
       if (wrong) end(wrong);
     });
     file.stream.on("error", end);
@@ -108,7 +110,7 @@ class Counter implements StorageEngine {
     done(null);
   }
 
-  async #finish({ fieldname, originalname }: Incoming, field: UploadField, seen: Seen): Promise<void> {
+  async #finish({ fieldname, originalname }: Incoming, field: UploadField, seen: Incomplete): Promise<void> {
     if (seen.size === 0) {
       refuse("validation_error", {
         param: fieldname,
@@ -118,7 +120,7 @@ class Counter implements StorageEngine {
     const type = (await fileTypeFromBuffer(seen.head))?.mime ?? null;
     if (field.types && !field.types.some((allowed) => allowed === type)) {
       const right = field.types.join(", ");
-      const message = `${fieldname} must be ${right}; its bytes show ${sayType(type)}.`;
+      const message = `${fieldname} must be ${right}; its bytes show ${describeType(type)}.`;
       refuse("unsupported_media_type", { param: fieldname, message });
     }
     const wrong = seen.picture?.end(type);
@@ -136,8 +138,12 @@ class Counter implements StorageEngine {
 
 const formForm = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=[^\s;]/i;
 
-/** Reads the form whole; a Refusal says what is wrong with it. */
-export function readForm(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<Form> {
+/** Receives the complete form, or rejects with a refusal. */
+export function receiveForm(
+  request: IncomingMessage,
+  response: ServerResponse,
+  upload: Upload,
+): Promise<Form> {
   const type = request.headers["content-type"];
   if (!type || !formForm.test(type)) {
     refuse("unsupported_media_type", {
@@ -145,61 +151,42 @@ export function readForm(request: IncomingMessage, response: ServerResponse, upl
       message: `The body must be multipart/form-data with a boundary; the request says ${type ?? "nothing"}.`,
     });
   }
-  const most = largestForm(upload);
+  const limit = largestFormBytes(upload);
   const [name, field] = Object.entries(upload)[0] as [string, UploadField];
-  if (Number(request.headers["content-length"]) > most) throw tooLarge(name, field);
+  if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field);
   const files: Record<string, UploadedFile> = {};
   return new Promise((resolve, reject) => {
     const read = multer({
       storage: new Counter(upload, files, reject),
       defParamCharset: "utf8",
       limits: {
-        fields: fieldCount,
-        fieldSize: fieldBytes,
+        fields: maxFieldCount,
+        fieldSize: maxFieldBytes,
         fieldNameSize: 100,
-        parts: fieldCount + Object.keys(upload).length,
+        parts: maxFieldCount + Object.keys(upload).length,
       },
     }).fields(Object.keys(upload).map((name) => ({ name, maxCount: 1 })));
-    let received = 0;
-    request.on("data", (chunk: Buffer) => {
-      received += chunk.length;
-      if (received > most) reject(tooLarge(name, field));
-    });
+    onMoreThan(request, limit, () => reject(tooLarge(name, field)));
     request.once("close", () => {
       if (!request.complete) reject(new ClientGone());
     });
     read(request as never, response as never, (error: unknown) => {
       const gone = request.destroyed && !request.complete;
-      if (error) return reject(gone ? new ClientGone() : toRefusal(error, upload));
+      if (error) return reject(gone ? new ClientGone() : readable(error));
       resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
     });
   });
 }
 
-/** Bytes of the largest form that could be right: files, fields, and what stands around them. */
-const largestForm = (upload: Upload): number =>
-  Object.values(upload).reduce((sum, { maxBytes }) => sum + maxBytes, fieldCount * fieldBytes);
+/** Returns the size of the largest acceptable form: its files, its fields and what surrounds them. */
+const largestFormBytes = (upload: Upload): number =>
+  Object.values(upload).reduce((sum, { maxBytes }) => sum + maxBytes, maxFieldCount * maxFieldBytes);
 
-function toRefusal(error: unknown, upload: Upload): unknown {
-  if (error instanceof Refusal) return error;
-  if (error instanceof multer.MulterError) {
-    const { code, field: param = "body" } = error;
-    if (code === "LIMIT_UNEXPECTED_FILE") return unexpected(param, upload);
-    return new Refusal("validation_error", {
-      param,
-      message: `The form is not acceptable: ${error.message}.`,
-    });
-  }
+/** Passes on errors that the application's error handler knows; the rest comes from a damaged body. */
+function readable(error: unknown): unknown {
+  if (error instanceof Refusal || error instanceof multer.MulterError) return error;
   return new Refusal("validation_error", {
     param: "body",
     message: `The multipart body cannot be read: ${error instanceof Error ? error.message : "it is damaged"}.`,
   });
-}
-
-function unexpected(param: string, upload: Upload): Refusal {
-  if (Object.hasOwn(upload, param))
-    return new Refusal("validation_error", { param, message: `${param} has more than one file; send one.` });
-  const right = Object.keys(upload).join(", ");
-  const message = `The form has a file in ${param}; files are taken in: ${right}.`;
-  return new Refusal("unknown_field", { param, message });
 }

@@ -2,13 +2,14 @@
 
 import type { Assumptions } from "../contract/assumptions.js";
 import { operationFor } from "../contract/operation.js";
+import type { DomainSettings, LiveKitSettings, ToolSettings } from "../contract/options.js";
 import type { Account } from "../world/account.js";
 
-/** What the sandbox was told and the service asks for; the server's settings have more. */
+/** The part of the sandbox's settings that the service uses. */
 export interface ServiceSettings {
-  livekit: { url: string; key: string; secret: string };
-  domains: { lookup: "simulated" | "real"; resolver: string | null; origin: string | null };
-  tools: { ffmpeg: "auto" | "off"; libreoffice: "auto" | "off" };
+  livekit: LiveKitSettings;
+  domains: DomainSettings;
+  tools: ToolSettings;
 }
 
 export interface ServiceContext {

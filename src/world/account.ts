@@ -66,6 +66,7 @@ export class Account implements AccountContext {
   #hooks: (() => void)[] = [];
   #requestPrefix: string | null = null;
   readonly #sequences = new Sequences(this);
+  #baseUrl: string | null = null;
 
   constructor(readonly options: AccountOptions) {
     this.id = options.id;
@@ -80,6 +81,16 @@ export class Account implements AccountContext {
 
   get live(): boolean {
     return this.#live;
+  }
+
+  /** The URL under which people and clients reach the sandbox, without a trailing slash. */
+  get baseUrl(): string {
+    return this.#baseUrl ?? this.options.baseUrl();
+  }
+
+  /** Set by each request to the address that it came in on. */
+  set baseUrl(url: string) {
+    this.#baseUrl = url;
   }
 
   get log(): AccountLog {

@@ -11,7 +11,7 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
     const { status, body } = await post(account, "/_sandbox/scenarios/payout-rejected/load?kep=true", {});
     expect([status, body.error.code, body.error.param]).toEqual([400, "unknown_field", "kep"]);
     expect(body.error.message).toBe(
-      "kep is not a field of the query, which takes keep; the nearest is keep.",
+      "kep is not a field of the query, which has keep; the nearest is keep.",
     );
     expect(await account.inbox.list()).toHaveLength(1);
   });
@@ -19,7 +19,7 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
   test("an operation that takes no query says so", async () => {
     const { status, body } = await call(sandbox.account(), "GET", "/_sandbox/account?colour=red");
     expect([status, body.error.param]).toEqual([400, "colour"]);
-    expect(body.error.message).toBe("colour is not a field of the query, which takes none.");
+    expect(body.error.message).toBe("colour is not a field of the query, which has none.");
   });
 
   test("every name that is not known is told", async () => {

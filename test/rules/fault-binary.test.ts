@@ -1,20 +1,21 @@
 /** Replies that are files go wrong on the wire as JSON does: written to a real connection, byte by byte. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Request, Response } from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { Binary } from "../../src/contract/operation.js";
 import type { FaultyReply } from "../../src/rules/faults.js";
-import { Exchange } from "../../src/server/exchange.js";
 import { writeReply } from "../../src/server/reply.js";
+import { RequestContext } from "../../src/server/request-context.js";
 
 const bytes = Uint8Array.from({ length: 3000 }, (_byte, at) => (at * 7) % 251);
 
 /** A server whose every reply is this file with this fault. */
 async function serve(reply: FaultyReply, file = bytes): Promise<string> {
   const server = createServer((request, response) => {
-    const exchange = new Exchange(request, response);
-    exchange.fault = { reply, ...(reply === "trickle" ? { over: "50ms" } : {}) };
-    writeReply(exchange, 200, new Binary("application/pdf", file, "letter.pdf"));
+    const context = new RequestContext(request as Request, response as Response, "");
+    context.fault = { reply, ...(reply === "trickle" ? { over: "50ms" } : {}) };
+    writeReply(context, 200, new Binary("application/pdf", file, "letter.pdf"));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

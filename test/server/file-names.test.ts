@@ -1,6 +1,6 @@
 /** How a reply says what its file is called. */
 import { expect, it } from "vitest";
-import { attachment } from "../../src/server/attachment.js";
+import { formatAttachment } from "../../src/server/attachment.js";
 import { useSandbox } from "../support/sandbox.js";
 import { logo, send } from "../tools/store-assets/zips.js";
 
@@ -15,7 +15,7 @@ it.each([
   ["a\r\nSet-Cookie: b.zip", "a__Set-Cookie: b.zip", "a%0D%0ASet-Cookie%3A%20b.zip"],
   ["half \ud83c.zip", "half _.zip", "half%20%EF%BF%BD.zip"],
 ])("%j is there in ASCII and whole", (name, plain, whole) => {
-  expect(attachment(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
+  expect(formatAttachment(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
 });
 
 const sandbox = useSandbox();

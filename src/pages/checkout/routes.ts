@@ -16,7 +16,7 @@ import { cardNamed } from "./test-cards.js";
 
 export interface CheckoutOptions {
   /** Null for an account that nobody uses. */
-  findAccount(id: string): Promise<Account | null>;
+  findAccount(id: string, baseUrl: string): Promise<Account | null>;
   /** Null where the account has no such charge. */
   findCheckout(account: Account, reference: string): Checkout | null;
   /** What a customer does, in one commit; refuses as the control API would. */
@@ -81,8 +81,8 @@ class CheckoutPages {
     }
   }
 
-  async #find({ params }: Request): Promise<Found | null> {
-    const account = await this.options.findAccount(String(params.account));
+  async #find({ params, context }: Request): Promise<Found | null> {
+    const account = await this.options.findAccount(String(params.account), context.baseUrl);
     const checkout = account && this.options.findCheckout(account, String(params.reference));
     return account && checkout ? { account, checkout } : null;
   }

@@ -20,7 +20,7 @@ export interface PageCall {
 
 export interface ConfirmOptions {
   /** Null for an account that nobody uses. */
-  findAccount(id: string): Promise<Account | null>;
+  findAccount(id: string, baseUrl: string): Promise<Account | null>;
   /** Runs an operation as a request to the API would. */
   call(account: Account, operationId: string, input: PageCall): Promise<unknown>;
   /** Reads the multipart form that the operation takes. */
@@ -83,8 +83,8 @@ class ConfirmPages {
     await account.safe();
   }
 
-  async #find({ params }: Request): Promise<Found | null> {
-    const account = await this.options.findAccount(String(params.account));
+  async #find({ params, context }: Request): Promise<Found | null> {
+    const account = await this.options.findAccount(String(params.account), context.baseUrl);
     const check = account?.records.get(addressCheck, String(params.id));
     return account && check ? { account, check } : null;
   }

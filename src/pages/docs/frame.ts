@@ -25,7 +25,11 @@ const link = ({ path, within }: TesterPage, [href, text]: (typeof places)[number
   return html`<li><a href="${href}">${text}</a></li>\n`;
 };
 
-export function renderPage(page: TesterPage): string {
+/** Attributes with a path from the root, which `html` never writes into text. */
+const pathAttribute = / (href|src|data-document|data-base)="\//g;
+
+/** Renders the page with its links below `basePath`, the path that the sandbox is served under; empty for the root. */
+export function renderPage(page: TesterPage, basePath: string): string {
   const { title, styles = [], scripts = [], main } = page;
   return html`<!doctype html>
 <html lang="en">
@@ -46,5 +50,5 @@ ${main}
 </main>
 </body>
 </html>
-`.text;
+`.text.replaceAll(pathAttribute, ` $1="${basePath}/`);
 }

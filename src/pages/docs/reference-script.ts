@@ -4,7 +4,8 @@ import { samples } from "./samples.js";
 export const script = `"use strict";
 (async () => {
   const place = document.getElementById("reference");
-  const { document: address, key } = place.dataset;
+  const { base, document: address, key } = place.dataset;
+  const root = location.origin + base;
   const say = (text) => {
     document.getElementById("reference-says").textContent = text;
   };
@@ -25,7 +26,7 @@ export const script = `"use strict";
   say("");
 
   // The page may call the origin that it came from and no other, whatever name that goes by.
-  spec.servers = [{ url: location.origin }];
+  spec.servers = [{ url: root.slice(0, -1) }];
   const samples = ${JSON.stringify(samples)};
   const follow = (schema) => (schema?.$ref ? spec.components.schemas[schema.$ref.split("/").pop()] : schema);
   /** What must be there and what has a sample; undefined leaves all to swagger-ui. */
@@ -47,11 +48,11 @@ export const script = `"use strict";
       if (sample && !json.example && !json.examples) json.example = sample;
       if (operation["x-outcomes"])
         operation.externalDocs = {
-          url: location.origin + "/docs/values#" + operation.operationId,
+          url: root + "docs/values#" + operation.operationId,
           description: "Outcomes and test values",
         };
       if (operation.security?.some((way) => "SessionToken" in way))
-        ofSession.push(new RegExp("^" + path.replace(/\\{[^}]+\\}/g, "[^/]+") + "$"));
+        ofSession.push(new RegExp("^" + base.slice(0, -1) + path.replace(/\\{[^}]+\\}/g, "[^/]+") + "$"));
     }
   }
 
@@ -59,7 +60,7 @@ export const script = `"use strict";
   const withSession = async (request) => {
     const { pathname } = new URL(request.url, location.href);
     if (request.headers.Authorization || !ofSession.some((path) => path.test(pathname))) return request;
-    const made = await fetch("/_sandbox/session-token", { method: "POST", headers: { "X-Service-Key": key } });
+    const made = await fetch(root + "_sandbox/session-token", { method: "POST", headers: { "X-Service-Key": key } });
     if (made.ok) request.headers.Authorization = "Bearer " + (await made.json()).token;
     return request;
   };

@@ -35,7 +35,7 @@ ${contracts.map((one) => choice(one, contract))}</ul></nav>
 <a href="/docs/assumptions">assumptions</a> do not.</p></noscript>
 <h2>${contract.name}</h2>
 <p id="reference-says" role="status"></p>
-<div id="reference" data-document="${contract.document}" data-key="${testKey}"></div>`;
+<div id="reference" data-base="/" data-document="${contract.document}" data-key="${testKey}"></div>`;
   return {
     ...frame(contract, main),
     styles: ["/docs/swagger-ui.css", "/reference.css"],

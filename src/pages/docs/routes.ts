@@ -9,7 +9,7 @@ import { type OutcomeSource, valuesPage } from "./values.js";
 
 export interface DocsOptions {
   /** Throws a Refusal where the tester's pages may not be shown. */
-  guard(request: Request, response: Response): void;
+  guard(request: Request): void;
   docs: OutcomeSource & { readonly testKey: string; readonly assumptions: InForce };
 }
 
@@ -39,11 +39,12 @@ const sendFile =
 
 export function docsRoutes({ guard, docs }: DocsOptions): Router {
   const router = Router();
-  const guarded: RequestHandler = (request, response, next) => {
-    guard(request, response);
+  const guarded: RequestHandler = (request, _response, next) => {
+    guard(request);
     next();
   };
-  const send = (response: Response, page: TesterPage) => response.type("html").send(renderPage(page));
+  const send = (response: Response, page: TesterPage) =>
+    response.type("html").send(renderPage(page, response.req.context.basePath));
   for (const contract of contracts) {
     router.get(contract.path, guarded, policy, async (_request, response) => {
       if (await filesAreThere()) send(response, referencePage(contract, docs.testKey));

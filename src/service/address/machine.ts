@@ -109,7 +109,7 @@ const viewRest = (record: Check, account: Account) => ({
     precision: record.precision,
   },
   signals: signalsOf(record, record.radius_m),
-  confirm_url: `${account.options.baseUrl()}/confirm/${account.id}/${record.id}`,
+  confirm_url: `${account.baseUrl}/confirm/${account.id}/${record.id}`,
   expires_at: toIso(record.expires_at),
   cost: toNaira(record.cost),
   currency: "NGN" as const,

@@ -33,8 +33,8 @@ const endsAs =
     record.outcome === outcome ? record.ends_at : null;
 
 /** "A completion email is also sent for deep audits." */
-function tell({ url, results }: AuditRecord, { inbox, id, options }: Account, auditId: string): void {
-  const link = `${options.baseUrl()}/v1/audits/${auditId}`;
+function tell({ url, results }: AuditRecord, { inbox, id, baseUrl }: Account, auditId: string): void {
+  const link = `${baseUrl}/v1/audits/${auditId}`;
   // Without its scheme, so that the audit's own address is the one link.
   const site = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   const text = results

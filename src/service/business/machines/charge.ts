@@ -64,7 +64,7 @@ function read(record: ChargeRecord, input: unknown): Step {
 
 export const viewCharge = (record: ChargeRecord, account: Account) => ({
   reference: record.id,
-  checkout_url: `${account.options.baseUrl()}/pay/${account.id}/${record.id}`,
+  checkout_url: `${account.baseUrl}/pay/${account.id}/${record.id}`,
   payment: { status: viewPayment(paymentOf(record, account)).status, amount: toNaira(record.amount) },
 });
 

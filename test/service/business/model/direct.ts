@@ -2,8 +2,9 @@
 import { refuse } from "../../../../src/contract/errors.js";
 import type { AnyOperation } from "../../../../src/contract/operation.js";
 import { addRule, removeRule } from "../../../../src/rules/rules.js";
-import { callOperation } from "../../../../src/server/call.js";
-import { toRefusal } from "../../../../src/server/failures.js";
+import { toRefusal } from "../../../../src/server/errors.js";
+import { Performer } from "../../../../src/server/perform.js";
+import { ClientGone } from "../../../../src/server/request-context.js";
 import { toSettings } from "../../../../src/server/settings.js";
 import { payCharge } from "../../../../src/service/business/checkout.js";
 import { releaseLimitHolds } from "../../../../src/service/business/payments.js";
@@ -29,7 +30,7 @@ import {
   withoutMessage,
 } from "./business.js";
 
-const settings = toSettings({});
+const performer = new Performer({ settings: toSettings({}), sandbox: {}, price: priceOf });
 const version = "0.1.0";
 const operations = new Map(serviceOperations.map((operation) => [operation.id, operation]));
 
@@ -41,7 +42,7 @@ async function replyOf(work: () => unknown): Promise<Reply> {
     return answered(toJson((await work()) as Json));
   } catch (error) {
     const refusal = toRefusal(error);
-    if (!refusal) throw error;
+    if (!refusal || refusal instanceof ClientGone) throw error;
     return refused(refusal.code);
   }
 }
@@ -104,7 +105,7 @@ export class DirectBusiness implements Business {
     const added = outcome === undefined ? null : addRule(account, { ...rule, outcome });
     const operation = operations.get(id) as AnyOperation;
     const call = { body: { ...body, ...mark }, actor: "api" };
-    const reply = await replyOf(() => callOperation(account, operation, call, settings, priceOf));
+    const reply = await replyOf(() => performer.performOwn(account, operation, call));
     if (added) removeRule(account, added.id);
     return reply;
   }

@@ -1,0 +1,122 @@
+/** The options of a sandbox: one schema for the library, the config file and the flags. */
+import * as Type from "typebox";
+import { formatNearest } from "./nearest.js";
+import { compileValidator, detailsOf } from "./validate.js";
+
+const text = Type.Optional(Type.String());
+const texts = Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String())));
+const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const flag = Type.Optional(Type.Boolean());
+const autoOrOff = Type.Optional(Type.Enum(["auto", "off"]));
+const closed = { additionalProperties: false };
+
+/** Every option but the library's own. The config file has the same. */
+export const optionFields = {
+  /** Port to listen on. Default 0, which takes a free one; 4010 on the command line. */
+  port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
+  /** Address to bind. Default 127.0.0.1. */
+  host: text,
+  /** URL under which clients reach the sandbox. Default: the address that each request came in on. */
+  publicUrl: nullableText,
+  /** Host names that the control API answers to, in addition to loopback names. */
+  allowHosts: texts,
+  /** Web origins that may call from a browser; `*` allows any. */
+  allowOrigins: texts,
+  /** Folder of the file store. Default null, which keeps everything in memory. */
+  data: nullableText,
+  /** What acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
+  durability: Type.Optional(Type.Enum(["process", "power"])),
+  /** Seed of ids, codes and people. Default `standin`. */
+  seed: text,
+  /** `documented` makes replies take the times that the interface states under "Limits". Default `none`. */
+  latency: Type.Optional(Type.Enum(["none", "documented"])),
+  /** Refuses keys that were not registered with the control API or in `keys`. Default false. */
+  registeredKeysOnly: flag,
+  /** Registered keys. */
+  keys: texts,
+  /** Token that the control API requires when the sandbox is bound to a non-loopback address. */
+  adminToken: nullableText,
+  /** Media server that accepts the tokens of real-time sessions. */
+  livekit: Type.Optional(
+    Type.Object(
+      {
+        /** Websocket address. */
+        url: text,
+        key: text,
+        secret: text,
+      },
+      closed,
+    ),
+  ),
+  domains: Type.Optional(
+    Type.Object(
+      {
+        /** `simulated`: proofs are published with the control API; `real`: DNS and the web are asked. */
+        lookup: Type.Optional(Type.Enum(["simulated", "real"])),
+        /** IP address of the DNS server to ask, with an optional port. Default null, the system's. */
+        resolver: nullableText,
+        /** Origin of the well-known file, in place of `https://{domain}`; `{domain}` is filled in. */
+        origin: nullableText,
+      },
+      closed,
+    ),
+  ),
+  /** Programs that the file tools may use. `auto`: the one on PATH where there is one; `off`: the built-in engine. */
+  tools: Type.Optional(Type.Object({ ffmpeg: autoOrOff, libreoffice: autoOrOff }, closed)),
+  /** Assumptions to switch, by id. */
+  assumptions: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+};
+
+const LibraryOptions = Type.Object(
+  {
+    ...optionFields,
+    /** Checks every reply against its schema; a reply that violates it becomes a 500. Default false. */
+    validateReplies: flag,
+  },
+  closed,
+);
+
+export type SandboxOptions = Type.Static<typeof LibraryOptions> & {
+  /** Called with problems that occur outside a request. Default: writes them to stderr. */
+  warn?(message: string): void;
+};
+
+type Complete<Name extends "livekit" | "domains" | "tools"> = Required<NonNullable<SandboxOptions[Name]>>;
+export type LiveKitSettings = Complete<"livekit">;
+export type DomainSettings = Complete<"domains">;
+export type ToolSettings = Complete<"tools">;
+
+/** Throws a TypeError that names everything that is wrong with the options of `createSandbox`. */
+export async function checkOptions(options: unknown): Promise<void> {
+  const { warn, ...data } = (options ?? {}) as Record<string, unknown>;
+  const problems =
+    typeof options === "object" ? await optionProblems(LibraryOptions, data) : ["must be an object."];
+  if (warn !== undefined && typeof warn !== "function") problems.push("warn must be a function.");
+  const { publicUrl } = data;
+  if (problems.length === 0 && publicUrl && !isWebAddress(publicUrl))
+    problems.push(`publicUrl must be an http or https URL; got ${JSON.stringify(publicUrl)}.`);
+  if (problems.length > 0)
+    throw new TypeError(`The options of the sandbox are not valid: ${problems.join(" ")}`);
+}
+
+export const isWebAddress = (text: unknown): text is string =>
+  typeof text === "string" && URL.canParse(text) && /^https?:/.test(text);
+
+/** Returns a sentence for each thing that is wrong with the options. */
+export async function optionProblems(schema: Type.TObject, options: unknown): Promise<string[]> {
+  const validate = await compileValidator(schema, "json");
+  if (validate(options)) return [];
+  const known = namesIn(schema);
+  return detailsOf(validate).map(({ code, param, message }) =>
+    code === "unknown_field"
+      ? `${param} is not known${formatNearest(param, known, { maxDistance: Number.POSITIVE_INFINITY })}.`
+      : message,
+  );
+}
+
+/** Returns the names of all fields; those of nested objects with dots. */
+const namesIn = ({ properties }: Type.TObject): string[] =>
+  Object.entries(properties).flatMap(([name, field]) => [
+    name,
+    ...(Type.IsObject(field) ? namesIn(field).map((inner) => `${name}.${inner}`) : []),
+  ]);

@@ -1,0 +1,63 @@
+/** The Express application: every operation of the service and of the control API is one of its routes. */
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import type { AnyOperation } from "../contract/operation.js";
+import type { World } from "../world/world.js";
+import { Authenticator } from "./authenticate.js";
+import { cors } from "./cors.js";
+import { unknownPath } from "./errors.js";
+import type { Guard } from "./guard.js";
+import { operationRouter } from "./operation-router.js";
+import type { Performer } from "./perform.js";
+import type { Replies } from "./replies.js";
+import { requestContext } from "./request-context.js";
+import type { SessionTokens } from "./session-tokens.js";
+import type { Settings } from "./settings.js";
+
+export interface AppOptions {
+  settings: Settings;
+  world: World;
+  guard: Guard;
+  tokens: SessionTokens;
+  performer: Performer;
+  replies: Replies;
+  serviceOperations: readonly AnyOperation[];
+  controlOperations: readonly AnyOperation[];
+  /** Loads the pages. Called once, for the first request that is not for an operation. */
+  loadPages(): Promise<RequestHandler>;
+}
+
+/** Creates the application. It can be mounted under a path of another Express application. */
+export function createApp(options: AppOptions): Express {
+  const { settings, world, guard, tokens, replies, serviceOperations, controlOperations } = options;
+  const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard) };
+  const app = express().disable("x-powered-by").disable("etag");
+  app.enable("case sensitive routing").enable("strict routing");
+  app.use(requestContext(settings.publicUrl), cors(guard), refuseOddTargets);
+  app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath);
+  app.use("/_sandbox", operationRouter(controlOperations, "/_sandbox", routing), refuseUnknownPath);
+  app.use(operationRouter(controlOperations, "", routing));
+  app.use(lazily(options.loadPages));
+  app.use(refuseUnknownPath);
+  const refuse: ErrorRequestHandler = (error, request, _response, _next) =>
+    replies.refuse(request.context, error);
+  return app.use(refuse);
+}
+
+const refuseUnknownPath: RequestHandler = ({ context }) => {
+  throw unknownPath(context.path);
+};
+
+/** Refuses request targets that are not a path: `*`, or the absolute form that clients send to a proxy. */
+const refuseOddTargets: RequestHandler = ({ context }, _response, next) => {
+  if (context.target.startsWith("/")) next();
+  else throw unknownPath(context.path);
+};
+
+function lazily(load: () => Promise<RequestHandler>): RequestHandler {
+  let loaded: Promise<RequestHandler> | null = null;
+  return async (request, response, next) => {
+    loaded ??= load();
+    const handle = await loaded;
+    handle(request, response, next);
+  };
+}

@@ -1,0 +1,93 @@
+/** Finds the account of a request by its API key or dashboard session token (interface: "Authentication"). */
+import { refuse } from "../contract/errors.js";
+import type { Auth } from "../contract/operation.js";
+import type { Account } from "../world/account.js";
+import { accountId, type World } from "../world/world.js";
+import type { Guard } from "./guard.js";
+import type { RequestContext } from "./request-context.js";
+import type { SessionTokens } from "./session-tokens.js";
+import { type Settings, testKey } from "./settings.js";
+
+const keyPattern = /^[\x21-\x7e]{8,128}$/;
+const liveKeyPattern = /(?:^|[_-])live(?:[_-]|$)/;
+const refusedKeyPattern = /_(?:invalid|revoked)$/;
+const keyCacheSize = 10_000;
+
+export const isLiveKey = (key: string): boolean => liveKeyPattern.test(key);
+
+/** Returns whether the key opens an account. */
+export const isKey = (key: string): boolean => keyPattern.test(key) && !refusedKeyPattern.test(key);
+
+export class Authenticator {
+  /** Account ids by recently used key, so that a key is not hashed again for every request. */
+  readonly #ids = new Map<string, string>();
+  readonly #configured: ReadonlySet<string>;
+
+  constructor(
+    readonly world: World,
+    readonly settings: Settings,
+    readonly tokens: SessionTokens,
+    readonly guard: Guard,
+  ) {
+    this.#configured = new Set(settings.keys.map(accountId));
+  }
+
+  /** Returns the caller's account, or refuses. The result is a promise only while the account is being opened. */
+  accountOf(context: RequestContext, auth: Auth): Account | Promise<Account> {
+    if (auth === "key") return this.#byKey(context);
+    if (auth === "session") return this.#bySession(context);
+    this.guard.check(context.request);
+    // The control API works on the default account when there is no key.
+    return this.#open(context.header("x-service-key") || testKey, false);
+  }
+
+  #byKey(context: RequestContext): Account | Promise<Account> {
+    const key = context.header("x-service-key");
+    if (key === undefined || key === "") {
+      return refuse("missing_api_key", {
+        param: "X-Service-Key",
+        message: `The header X-Service-Key is missing; any key works, such as ${testKey}.`,
+      });
+    }
+    return this.#open(key);
+  }
+
+  async #bySession(context: RequestContext): Promise<Account> {
+    const header = context.header("authorization") ?? "";
+    const token = /^Bearer ([\w.~+/-]+=*)$/i.exec(header)?.[1];
+    if (!token) {
+      refuse("invalid_session_token", {
+        param: "Authorization",
+        message:
+          "The header must be Authorization: Bearer <session token>; POST /_sandbox/session-token issues one.",
+      });
+    }
+    return this.tokens.verify(token as string);
+  }
+
+  #open(key: string, checkRegistered = this.settings.registeredKeysOnly): Account | Promise<Account> {
+    let id = this.#ids.get(key);
+    if (id === undefined) {
+      if (!keyPattern.test(key)) invalidKey("An API key has 8 to 128 visible ASCII characters.");
+      if (refusedKeyPattern.test(key))
+        invalidKey("Keys that end in _invalid or _revoked are refused, so that you can test it.");
+      id = accountId(key);
+      if (this.#ids.size >= keyCacheSize) this.#ids.clear();
+      this.#ids.set(key, id);
+    }
+    const account = this.world.open(id, isLiveKey(key));
+    if (!checkRegistered) return account;
+    return account instanceof Promise
+      ? account.then((opened) => this.#registered(opened))
+      : this.#registered(account);
+  }
+
+  #registered(account: Account): Account {
+    if (account.registered || this.#configured.has(account.id)) return account;
+    return invalidKey(
+      "This sandbox accepts registered keys only; register one with POST /_sandbox/keys or in the config.",
+    );
+  }
+}
+
+const invalidKey = (message: string): never => refuse("invalid_api_key", { param: "X-Service-Key", message });

@@ -1,0 +1,67 @@
+/** Turns what other layers and libraries throw into refusals of the error catalogue. */
+import type { MulterError } from "multer";
+import { Refusal } from "../contract/errors.js";
+import type { AnyOperation } from "../contract/operation.js";
+import { AccountClosed } from "../world/account.js";
+import { IllegalMove } from "../world/machine.js";
+import { StoreError } from "../world/store/store.js";
+import { ClockBusy } from "../world/time/scheduler.js";
+import { ClientGone } from "./request-context.js";
+
+/** Returns the refusal for an error, `ClientGone` when nobody is left to answer, or null for an unforeseen error. */
+export function toRefusal(
+  error: unknown,
+  operation: AnyOperation | null = null,
+): Refusal | ClientGone | null {
+  if (error instanceof Refusal || error instanceof ClientGone) return error;
+  if (error instanceof IllegalMove) {
+    const { state, legal } = error;
+    return new Refusal("invalid_state", {
+      message: `${error.message}.`,
+      extra: { state, legal_moves: legal },
+    });
+  }
+  if (error instanceof ClockBusy) {
+    return new Refusal("clock_busy", {
+      message: "The account's clock is being advanced; wait for the reply to that call.",
+    });
+  }
+  if (error instanceof AccountClosed) return new Refusal("storage_unavailable");
+  if (error instanceof StoreError)
+    return new Refusal("storage_unavailable", { message: `${error.message}.` });
+  return error instanceof Error ? fromLibrary(error, operation) : null;
+}
+
+/** Maps the errors of body-parser, multer and Express's router. */
+function fromLibrary(error: Error & { type?: string }, operation: AnyOperation | null) {
+  switch (error.type) {
+    case "entity.parse.failed":
+      return new Refusal("malformed_json", { message: `The body is not valid JSON: ${error.message}.` });
+    case "entity.too.large":
+      return new Refusal("body_too_large");
+    case "encoding.unsupported":
+    case "charset.unsupported":
+      return new Refusal("unsupported_media_type", { message: `${error.message}.` });
+    case "request.aborted":
+    case "request.size.invalid":
+      return new ClientGone();
+  }
+  if (error.name === "MulterError") return fromMulter(error as MulterError, operation);
+  return null;
+}
+
+function fromMulter({ code, field: param = "body", message }: MulterError, operation: AnyOperation | null) {
+  const upload = operation?.upload ?? {};
+  if (code !== "LIMIT_UNEXPECTED_FILE")
+    return new Refusal("validation_error", { param, message: `The form is not acceptable: ${message}.` });
+  if (Object.hasOwn(upload, param))
+    return new Refusal("validation_error", { param, message: `${param} has more than one file; send one.` });
+  const fields = Object.keys(upload).join(", ");
+  const said = `The form has a file in ${param}; files are accepted in: ${fields}.`;
+  return new Refusal("unknown_field", { param, message: said });
+}
+
+export const unknownPath = (path: string): Refusal =>
+  new Refusal("route_not_found", {
+    message: `There is no ${path}; GET /openapi.json lists the service's operations, GET /_sandbox/openapi.json the sandbox's own.`,
+  });

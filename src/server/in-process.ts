@@ -1,0 +1,76 @@
+/** Sends requests to a server that listens on no port, over connections in memory. */
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
+import { Duplex } from "node:stream";
+
+/** One end of a connection in memory. */
+class MemorySocket extends Duplex {
+  other: MemorySocket | null = null;
+  #resumeOther: (() => void) | null = null;
+
+  override _read(): void {
+    const resume = this.#resumeOther;
+    this.#resumeOther = null;
+    resume?.();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    if (!this.other || this.other.destroyed || this.other.push(chunk)) done();
+    else this.other.#resumeOther = done;
+  }
+
+  override _final(done: () => void): void {
+    this.other?.push(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.other?.destroy();
+    done(error);
+  }
+
+  destroySoon(): void {
+    this.end(() => this.destroy());
+  }
+
+  /** A reset looks like any closed connection here. */
+  resetAndDestroy(): void {
+    this.destroy();
+  }
+}
+
+function connect(server: Server): MemorySocket {
+  const [client, peer] = [new MemorySocket(), new MemorySocket()];
+  client.other = peer;
+  peer.other = client;
+  server.emit("connection", peer);
+  return client;
+}
+
+const statusesWithoutBody = [204, 304];
+
+/** Returns a `fetch` for paths of the server. */
+export const inProcessFetch =
+  (server: Server) =>
+  async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const request = new Request(`http://localhost${path}`, init);
+    const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
+    const sent = httpRequest({
+      createConnection: () => connect(server) as never,
+      agent: false,
+      method: request.method,
+      path,
+      headers: { ...Object.fromEntries(request.headers), ...(body ? { "content-length": body.length } : {}) },
+      ...(init.signal ? { signal: init.signal } : {}),
+    });
+    sent.end(body);
+    const [reply] = (await once(sent, "response")) as [IncomingMessage];
+    const chunks = await reply.toArray();
+    const status = reply.statusCode as number;
+    return new Response(statusesWithoutBody.includes(status) ? null : Buffer.concat(chunks), {
+      status,
+      headers: Object.entries(reply.headersDistinct).flatMap(([name, values]) =>
+        (values ?? []).map((value): [string, string] => [name, value]),
+      ),
+    });
+  };

@@ -1,0 +1,144 @@
+/** Reads JSON bodies with `express.json`, strict about media type, encoding, nesting and numbers. */
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import express, { type NextFunction, type Request, type RequestHandler } from "express";
+import { Refusal, refuse } from "../contract/errors.js";
+import { isObject } from "../world/json.js";
+
+const defaultLimitBytes = 1024 * 1024;
+/** Deeper than any schema, and shallow enough for every recursive reader. */
+export const maxJsonDepth = 64;
+/** A document of many records nests their bodies a few levels further in. */
+const maxDocumentDepth = maxJsonDepth + 4;
+
+/** Matches a number that a double may not be able to hold: hundreds of digits, or an exponent. */
+const possiblyHugeNumber = /\d{300}|\d[eE]\+?\d/;
+const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+const byteOrderMark = "\ufeff";
+
+/** Creates the middleware that reads a JSON object into `request.body`; a request without a body gets an empty one. */
+export function readJson(limitBytes?: number): RequestHandler {
+  const limit = limitBytes ?? defaultLimitBytes;
+  const maxDepth = limitBytes === undefined ? maxJsonDepth : maxDocumentDepth;
+  const parse = express.json({
+    limit,
+    type: () => true,
+    strict: false,
+    inflate: false,
+    verify(request, _response, bytes) {
+      (request as Request).context.bodyText = checkedText(bytes, maxDepth);
+    },
+  });
+  return (request, response, next) => {
+    if (request.body !== undefined) return takeParsedBody(request, maxDepth, next);
+    const { headers } = request;
+    const length = headers["content-length"];
+    if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
+      request.body = {};
+      return next();
+    }
+    checkMediaType(request);
+    if (Number(length) > limit) throw tooLarge(limit);
+    let isOver = false;
+    const end = (error?: unknown) => {
+      if (isOver) return;
+      isOver = true;
+      if (error === undefined && !isObject(request.body)) next(notAnObject());
+      else next(error);
+    };
+    // express.json answers only once an oversized body has arrived completely.
+    if (length === undefined) onMoreThan(request, limit, () => end(tooLarge(limit)));
+    parse(request, response, end);
+  };
+}
+
+/** Accepts the body that another application has parsed, when the sandbox is mounted behind its `express.json()`. */
+function takeParsedBody(request: Request, maxDepth: number, next: NextFunction): void {
+  if (!isObject(request.body)) throw notAnObject();
+  request.context.bodyText = JSON.stringify(request.body);
+  checkText(request.context.bodyText, maxDepth);
+  next();
+}
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` });
+
+const notAnObject = (): Refusal =>
+  new Refusal("validation_error", { message: "The body must be a JSON object." });
+
+function checkMediaType({ headers }: Request): void {
+  const type = headers["content-type"];
+  if (type === undefined || !jsonMediaType.test(type) || otherCharset.test(type)) {
+    refuse("unsupported_media_type", {
+      param: "Content-Type",
+      message: `The body must be application/json in UTF-8; the request says ${type ?? "nothing"}.`,
+    });
+  }
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    refuse("unsupported_media_type", {
+      param: "Content-Encoding",
+      message: `The body must be uncompressed; the request says ${encoding}.`,
+    });
+  }
+}
+
+/** Calls `callback` once more than `limit` bytes have arrived. */
+export function onMoreThan(request: IncomingMessage, limit: number, callback: () => void): void {
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received <= limit) return;
+    request.removeListener("data", count);
+    callback();
+  };
+  request.on("data", count);
+}
+
+function checkedText(bytes: Buffer, maxDepth: number): string {
+  if (!isUtf8(bytes)) refuse("malformed_json", { message: "The body is not UTF-8." });
+  const text = bytes.toString("utf8");
+  checkText(text, maxDepth);
+  return text;
+}
+
+function checkText(text: string, maxDepth: number): void {
+  if (text.startsWith(byteOrderMark))
+    refuse("malformed_json", { message: "The body begins with a byte order mark; send it without one." });
+  if (isDeeperThan(text, maxDepth))
+    refuse("malformed_json", { message: `The body is nested deeper than ${maxDepth} levels.` });
+  if (possiblyHugeNumber.test(text)) checkNumbers(text);
+}
+
+/** Refuses numbers such as 1e400, which `JSON.parse` reads as Infinity and nothing can write back. */
+function checkNumbers(text: string): void {
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (typeof value !== "number" || Number.isFinite(value)) return value;
+      const param = key || "body";
+      return refuse("validation_error", {
+        param,
+        message: `${param} is a number that is too large to store.`,
+      });
+    });
+  } catch (error) {
+    // Text that is not JSON is refused by the parser, which says why.
+    if (error instanceof Refusal) throw error;
+  }
+}
+
+function isDeeperThan(text: string, levels: number): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 34) {
+      for (i++; i < text.length && text.charCodeAt(i) !== 34; i++) if (text.charCodeAt(i) === 92) i++;
+    } else if (code === 123 || code === 91) {
+      if (++depth > levels) return true;
+    } else if (code === 125 || code === 93) {
+      depth--;
+    }
+  }
+  return false;
+}

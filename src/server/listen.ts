@@ -1,0 +1,98 @@
+/**
+ * Serves the application over HTTP. Express sets the prototypes of every request and response, which makes V8 treat
+ * them as slow objects. The classes of this server have those prototypes from the start, so that nothing changes.
+ */
+import { createServer, IncomingMessage, maxHeaderSize, type Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Express } from "express";
+import { Refusal } from "../contract/errors.js";
+import { delay, second, stopwatch } from "../world/time/time.js";
+import { unknownPath } from "./errors.js";
+import type { Replies } from "./replies.js";
+import { RequestContext } from "./request-context.js";
+
+/** Creates the server of the application, which does not listen yet. */
+export function createHttpServer(app: Express, replies: Replies): Server {
+  class Request extends IncomingMessage {}
+  class Response extends ServerResponse {}
+  Object.setPrototypeOf(Request.prototype, Object.getPrototypeOf(app.request));
+  Object.setPrototypeOf(Response.prototype, Object.getPrototypeOf(app.response));
+  app.request = Object.assign(Request.prototype, { app }) as never;
+  app.response = Object.assign(Response.prototype, { app }) as never;
+
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    app(request as never, response as never, () => {
+      // Express's router gives up on request targets that no URL parser can read.
+      const context = new RequestContext(request as never, response as never, "");
+      replies.refuse(context, unknownPath(context.path));
+    });
+  const server = createServer({ IncomingMessage: Request, ServerResponse: Response }, serve);
+  // Node would answer expectations other than 100-continue with 417.
+  server.on("checkExpectation", serve);
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
+    socket.end(replies.formatRefusal(unreadableRequest(error)));
+  });
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    const message = "The sandbox is not a proxy: it does not accept CONNECT.";
+    socket.end(replies.formatRefusal(new Refusal("validation_error", { message })));
+  });
+  trackUnusedSockets(server);
+  return server;
+}
+
+function unreadableRequest({ code, message }: NodeJS.ErrnoException): Refusal {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new Refusal("wait_timeout", { message: "The request did not arrive completely in time." });
+  const why = code === "HPE_HEADER_OVERFLOW" ? `its head has more than ${maxHeaderSize} bytes` : message;
+  return new Refusal("validation_error", { message: `The request is not readable as HTTP: ${why}.` });
+}
+
+/** Sockets without a request so far. Browsers open them in advance, and Node counts them as busy. */
+const unusedSockets = new WeakMap<Server, Set<Socket>>();
+
+function trackUnusedSockets(server: Server): void {
+  const sockets = new Set<Socket>();
+  unusedSockets.set(server, sockets);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", ({ socket }: IncomingMessage) => sockets.delete(socket));
+}
+
+/** Starts to listen and resolves with the port, or rejects with the reason. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.removeListener("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}
+
+/** Interval at which a stopping server closes idle sockets, in ms of wall-clock time. */
+const idleCheckIntervalMs = 20;
+/** How long a stop waits for requests in flight before it closes their sockets, in ms of wall-clock time. */
+const shutdownGraceMs = 10 * second;
+
+/** Accepts no new requests, lets those in flight finish, and closes each socket once it is idle. */
+export async function stopListening(server: Server): Promise<void> {
+  let closed = false;
+  const done = new Promise<void>((resolve) => {
+    server.close(() => {
+      closed = true;
+      resolve();
+    });
+  });
+  for (const socket of unusedSockets.get(server) ?? []) socket.destroy();
+  const elapsed = stopwatch();
+  while (!closed) {
+    if (elapsed() < shutdownGraceMs) server.closeIdleConnections();
+    else server.closeAllConnections();
+    await Promise.race([done, delay(idleCheckIntervalMs)]);
+  }
+}

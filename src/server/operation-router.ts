@@ -1,0 +1,155 @@
+/**
+ * Mounts operations as routes. The route of an operation authenticates the caller, reads the body, performs the
+ * operation and replies, which is also the order of refusals.
+ */
+import { type RequestHandler, Router } from "express";
+import { Refusal } from "../contract/errors.js";
+import { type AnyOperation, methodOf, pathOf, successStatus } from "../contract/operation.js";
+import { isService } from "../contract/refusals.js";
+import type { Account } from "../world/account.js";
+import { realNow } from "../world/time/time.js";
+import type { World } from "../world/world.js";
+import type { Authenticator } from "./authenticate.js";
+import { readForm } from "./form-body.js";
+import { readJson } from "./json-body.js";
+import type { Performer } from "./perform.js";
+import type { Replies } from "./replies.js";
+import { writeReply } from "./reply.js";
+import type { RequestContext } from "./request-context.js";
+
+export interface RoutingOptions {
+  world: World;
+  authenticator: Authenticator;
+  performer: Performer;
+  replies: Replies;
+}
+
+const routerOptions = { caseSensitive: true, strict: true };
+
+/**
+ * Creates the router of the operations directly below `prefix`. The operations of a section, such as those below
+ * `/v1/phone`, have a router of their own, so that a request is compared with few routes.
+ */
+export function operationRouter(
+  operations: readonly AnyOperation[],
+  prefix: string,
+  options: RoutingOptions,
+): Router {
+  const router = Router(routerOptions);
+  const sections = new Map<string, Router>();
+  for (const [path, group] of byPath(operations, prefix)) {
+    const [, section, pathInSection] = /^(\/[^/{]+)(\/.+)$/.exec(path) ?? [];
+    if (section === undefined || pathInSection === undefined) {
+      addRoute(router, path, group, options);
+      continue;
+    }
+    const known = sections.get(section);
+    const sectionRouter = known ?? Router(routerOptions);
+    if (!known) router.use(section, sectionRouter);
+    sections.set(section, sectionRouter);
+    addRoute(sectionRouter, pathInSection, group, options);
+  }
+  return router;
+}
+
+/** Groups operations by their path below the prefix. Paths without parameters come first: they win over the others. */
+function byPath(operations: readonly AnyOperation[], prefix: string): [path: string, AnyOperation[]][] {
+  const groups = new Map<string, AnyOperation[]>();
+  for (const operation of operations) {
+    const path = pathOf(operation).slice(prefix.length);
+    groups.set(path, [...(groups.get(path) ?? []), operation]);
+  }
+  const hasParameters = ([path]: [string, unknown]) => Number(path.includes("{"));
+  return [...groups].sort((one, other) => hasParameters(one) - hasParameters(other));
+}
+
+function addRoute(
+  router: Router,
+  path: string,
+  operations: readonly AnyOperation[],
+  options: RoutingOptions,
+): void {
+  const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  const refuseOthers = refuseMethod(operations.map(methodOf).join(", "));
+  // Express would answer HEAD with the handlers of GET.
+  route.head(refuseOthers);
+  for (const operation of operations) {
+    const method = methodOf(operation).toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
+    route[method](...handlersOf(operation, options));
+  }
+  route.all(refuseOthers);
+}
+
+const refuseMethod =
+  (allow: string): RequestHandler =>
+  ({ context }) => {
+    const message = `${context.path} accepts ${allow}, not ${context.method}.`;
+    throw new Refusal("method_not_allowed", { message, headers: { Allow: allow } });
+  };
+
+function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHandler[] {
+  const { authenticator, performer, replies } = options;
+  if (operation.auth === "none") return [answerAnyone(operation, performer, replies)];
+  const handlers = [authenticate(operation, authenticator)];
+  if (operation.upload) handlers.push(readForm(operation.upload));
+  else if (operation.body) handlers.push(readJson(operation.maxBodyBytes));
+  return [...handlers, performAndReply(operation, options)];
+}
+
+/** Answers an operation that needs no caller and touches no account. */
+const answerAnyone =
+  (operation: AnyOperation, { options }: Performer, replies: Replies): RequestHandler =>
+  async ({ context }) => {
+    context.operation = operation;
+    context.requestId = replies.nextRequestId();
+    const { sandbox } = options;
+    const body = await operation.handle({ sandbox, baseUrl: context.baseUrl } as never);
+    writeReply(context, successStatus(operation), body);
+  };
+
+const authenticate =
+  (operation: AnyOperation, authenticator: Authenticator): RequestHandler =>
+  ({ context }, _response, next) => {
+    context.operation = operation;
+    const account = authenticator.accountOf(context, operation.auth);
+    if (!(account instanceof Promise)) {
+      enter(context, operation, account);
+      return next();
+    }
+    return account.then((opened) => {
+      enter(context, operation, opened);
+      next();
+    });
+  };
+
+function enter(context: RequestContext, operation: AnyOperation, account: Account): void {
+  context.account = account;
+  context.requestId = account.nextRequestId();
+  account.lastUsed = realNow();
+  account.baseUrl = context.baseUrl;
+  if (!isService(operation)) context.replyHeaders.push("X-Sandbox-Account", account.id);
+}
+
+const noFields = Object.freeze({});
+
+function performAndReply(
+  operation: AnyOperation,
+  { world, performer, replies }: RoutingOptions,
+): RequestHandler {
+  const takesBody = operation.body !== undefined || operation.upload !== undefined;
+  return (request, _response, next) => {
+    const { context } = request;
+    const account = context.account as Account;
+    world.scheduler.runDue(account);
+    const input = {
+      params: request.params as Record<string, string>,
+      query: context.target.includes("?") ? request.query : {},
+      body: takesBody ? request.body : noFields,
+      files: context.files,
+      headers: request.headers,
+    };
+    const result = performer.perform(account, operation, input, context);
+    if (!(result instanceof Promise)) return replies.finish(context, operation, result);
+    result.then((value) => replies.finish(context, operation, value)).catch(next);
+  };
+}

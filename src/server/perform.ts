@@ -1,0 +1,309 @@
+/**
+ * Performs operations: the one way to run them, for requests over HTTP, hosted pages, scenarios and the control API.
+ * Refusals come in this order: outcome name, fields, mode and plan, then those of the handler (record, state, caps),
+ * then an error outcome, then an empty wallet. A service operation runs in one commit, which a refusal takes back.
+ */
+import { setMaxListeners } from "node:events";
+import type { Assumptions } from "../contract/assumptions.js";
+import type { Client } from "../contract/client.js";
+import { refuse } from "../contract/errors.js";
+import {
+  type AnyOperation,
+  type CommonOutcome,
+  commonOutcomes,
+  type Decision,
+  type Plan,
+  type UploadedFile,
+} from "../contract/operation.js";
+import { isService } from "../contract/refusals.js";
+import { latencyOf } from "../rules/faults.js";
+import { defaultOutcome, judge, outcomeHeader, requestedOutcome, retryAfterOf } from "../rules/outcomes.js";
+import type { Account } from "../world/account.js";
+import { sayNaira } from "../world/money/money.js";
+import { delay, minute, realNow } from "../world/time/time.js";
+import { compileInput, type Strictness, validateInput } from "./input.js";
+import type { RequestContext } from "./request-context.js";
+import type { Settings } from "./settings.js";
+
+export interface Price {
+  key: string;
+  /** The type under which the usage report counts the call. */
+  type: string;
+  /** In kobo. */
+  cost: number;
+}
+
+export interface PerformerOptions {
+  settings: Settings;
+  /** Passed to handlers of the control API, together with the account. */
+  sandbox: object;
+  price(key: string): Price;
+}
+
+/** Input of an operation, before validation. */
+export interface RawInput {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+  files: Record<string, UploadedFile>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A call made by the sandbox itself. */
+export interface OwnCall {
+  params?: Readonly<Record<string, string>>;
+  body?: Record<string, unknown>;
+  files?: Record<string, UploadedFile>;
+  /** Who is named in the history of the records that it moves. */
+  actor: string;
+  /** Key into the price list, in place of the operation's own. */
+  priceKey?: string;
+  /** The wanted outcome, as in the header X-Sandbox-Outcome. */
+  outcome?: string;
+  /** Whether the call prepares the account before clients use it, so that the mode of its key does not matter. */
+  setsUp?: true;
+}
+
+/** Thrown when a fault drops the request as if it had never arrived. */
+export class RequestDropped extends Error {}
+
+/** What a handler gets. */
+interface HandlerCall extends RawInput {
+  account: Account;
+  sandbox: object | null;
+  assumptions: Assumptions;
+  settings: Settings;
+  outcome: string | null;
+  decision: Decision | null;
+  cost: number;
+  client: Client;
+  baseUrl: string;
+  prepared: unknown;
+  refuse: typeof refuse;
+}
+
+/** The client of a call made by the sandbox itself: it never hangs up. */
+const ownClient: Client = {
+  get gone() {
+    return new AbortController().signal;
+  },
+};
+
+const planRank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
+
+export class Performer {
+  readonly #stopping = new AbortController();
+
+  constructor(readonly options: PerformerOptions) {
+    setMaxListeners(0, this.#stopping.signal);
+  }
+
+  /** Ends deliberate delays, so that held replies leave before the server stops. */
+  endDelays(): void {
+    this.#stopping.abort();
+  }
+
+  /** Performs an operation for the sandbox itself: a page, a scenario or the control API. */
+  async performOwn(account: Account, operation: AnyOperation, call: OwnCall): Promise<unknown> {
+    const { params = {}, body = {}, files = {}, outcome } = call;
+    const headers = outcome === undefined ? {} : { [outcomeHeader]: outcome };
+    return this.perform(
+      account,
+      operation,
+      { params: { ...params }, query: {}, body, files, headers },
+      null,
+      call,
+    );
+  }
+
+  /** Performs an operation. The result is a promise only where something has to be waited for. */
+  perform(
+    account: Account,
+    operation: AnyOperation,
+    input: RawInput,
+    context: RequestContext | null,
+    own: Partial<OwnCall> = {},
+  ): unknown {
+    const asked = isService(operation) ? requestedOutcome(operation, input.headers) : null;
+    const run = () => this.#run(account, operation, input, context, own, asked);
+    const compiling = compileInput(operation);
+    return compiling ? compiling.then(run) : run();
+  }
+
+  #run(
+    account: Account,
+    operation: AnyOperation,
+    input: RawInput,
+    context: RequestContext | null,
+    own: Partial<OwnCall>,
+    asked: Decision | null,
+  ): unknown {
+    validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
+    if (!own.setsUp) checkMode(account, operation);
+    checkPlan(account, operation);
+    const call = this.#callOf(account, operation, input, context);
+    if (!isService(operation)) return operation.handle(call as never);
+    const path = context?.path ?? "";
+    const { decision, fault, unjudged } = judge(
+      account,
+      operation,
+      { path, ...input },
+      { asked, onWire: context !== null },
+    );
+    call.outcome = decision.outcome;
+    call.decision = decision;
+    let pause: (() => Promise<void>) | null = null;
+    if (context) {
+      context.decision = decision;
+      context.fault = fault;
+      context.stopping = this.#stopping.signal;
+      if (unjudged !== null) context.replyHeaders.push("X-Sandbox-Rules", unjudged);
+      if (fault || this.options.settings.latency === "documented")
+        pause = this.#pause(operation, call, context);
+      if (fault?.reply === "reset_before") return drop(pause);
+    }
+    const commit = () => this.#commit(operation, call, decision, own);
+    const preparing = operation.prepare?.(call as never);
+    if (!(preparing instanceof Promise) && !pause) {
+      call.prepared = preparing;
+      return commit();
+    }
+    return Promise.resolve(preparing).then(async (prepared) => {
+      call.prepared = prepared;
+      await pause?.();
+      return commit();
+    });
+  }
+
+  /** Creates the call in one shape for all operations, which V8 turns into one fast class. */
+  #callOf(
+    account: Account,
+    operation: AnyOperation,
+    { params, query, body, files, headers }: RawInput,
+    context: RequestContext | null,
+  ): HandlerCall {
+    const { settings, sandbox } = this.options;
+    return {
+      account,
+      sandbox: isService(operation) ? null : sandbox,
+      assumptions: settings.assumptions,
+      settings,
+      params,
+      query,
+      body,
+      files,
+      headers,
+      outcome: null,
+      decision: null,
+      cost: 0,
+      client: context ?? ownClient,
+      baseUrl: account.baseUrl,
+      prepared: undefined,
+      refuse,
+    };
+  }
+
+  /** Unknown query parameters are always refused by the control API, where a typing error could empty an account. */
+  #strictness(operation: AnyOperation): Strictness {
+    if (!isService(operation)) return "query";
+    return this.options.settings.assumptions["fields.unmarked"] === "refused" ? "everywhere" : "nowhere";
+  }
+
+  /** Returns a delay until the request has taken as long as a fault or the interface says, or null for none. */
+  #pause(
+    { latency }: AnyOperation,
+    call: HandlerCall,
+    context: RequestContext,
+  ): (() => Promise<void>) | null {
+    const documented = () => (typeof latency === "function" ? latency(call) : (latency ?? null));
+    const asked = context.fault && latencyOf(context.fault, documented);
+    const range = asked ?? (this.options.settings.latency === "documented" ? documented() : null);
+    if (!range) return null;
+    const [least, most] = range;
+    const { account } = call;
+    const drawn = least === most ? least : account.commit("api", () => account.random.integer(least, most));
+    return () => waitUntil(drawn, context, account);
+  }
+
+  /**
+   * Runs the handler in a commit. It runs before an error outcome or an empty wallet refuses, since its own refusals
+   * come first; the refusal then takes back what it changed.
+   */
+  #commit(operation: AnyOperation, call: HandlerCall, decision: Decision, own: Partial<OwnCall>): unknown {
+    const { account } = call;
+    const failure = failureOf(decision);
+    const price = this.#priceOf(operation, call, own.priceKey);
+    return account.commit(own.actor ?? "api", () => {
+      const cost = price === null || isFree(account, operation, price) ? 0 : price.cost;
+      const paid = price === null || account.wallet.charge(price.type, cost);
+      if (failure !== null) call.outcome = defaultOutcome(operation);
+      call.cost = cost;
+      const result = operation.handle(call as never);
+      if (failure !== null) {
+        const { code, retryAfter } = failure;
+        const kind = decision.error ? "error" : "outcome";
+        refuse(code, {
+          message: `This is the ${kind} ${code}, requested by ${decision.by}.`,
+          ...(retryAfter === null ? {} : { headers: { "Retry-After": String(retryAfter) } }),
+        });
+      }
+      if (!paid) {
+        const message = `The call costs ${sayNaira(cost)} and the wallet has ${sayNaira(account.wallet.balance + cost)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+        refuse("insufficient_balance", { message });
+      }
+      return result;
+    });
+  }
+
+  #priceOf({ price }: AnyOperation, call: HandlerCall, priceKey: string | undefined): Price | null {
+    const key = typeof price === "function" ? price(call) : price;
+    return key === undefined || key === null ? null : this.options.price(priceKey ?? key);
+  }
+}
+
+async function drop(pause: (() => Promise<void>) | null): Promise<never> {
+  await pause?.();
+  throw new RequestDropped();
+}
+
+function checkMode(account: Account, operation: AnyOperation): void {
+  if (operation.testModeOnly && account.live) {
+    refuse("test_mode_only", {
+      message: `${operation.id} has no effect on live accounts; call it with a test key.`,
+    });
+  }
+}
+
+function checkPlan(account: Account, operation: AnyOperation): void {
+  if (!operation.plan) return;
+  const { plan } = account.settings;
+  if (planRank[plan] >= planRank[operation.plan]) return;
+  const message = `The account's plan is ${plan}; this operation needs ${operation.plan} or above.`;
+  refuse("plan_required", { message, extra: { required_plan: operation.plan } });
+}
+
+const isCommon = (outcome: string | null): outcome is CommonOutcome =>
+  outcome !== null && Object.hasOwn(commonOutcomes, outcome);
+
+/** Returns the refusal that the decision asks for, or null. */
+function failureOf({ outcome, error }: Decision): NonNullable<Decision["error"]> | null {
+  if (error) return error;
+  if (!isCommon(outcome)) return null;
+  return { code: outcome, retryAfter: retryAfterOf(outcome) };
+}
+
+/** Takes what makes the call free: a call of the month's free tier, or the account's first at this price. */
+function isFree(account: Account, operation: AnyOperation, { key }: Price): boolean {
+  if (operation.freeTier) return account.freeTier.take();
+  if (!operation.freeFirst?.includes(key) || account.state.has("free_firsts", key)) return false;
+  account.state.put("free_firsts", key, account.clock.iso());
+  return true;
+}
+
+/** Waits until the request has taken `ms`. The account counts as in use meanwhile, so that it stays in memory. */
+async function waitUntil(ms: number, { elapsed, stopping }: RequestContext, account: Account): Promise<void> {
+  for (let left = ms - elapsed(); left > 0 && !stopping?.aborted; left = ms - elapsed()) {
+    account.lastUsed = realNow();
+    await delay(Math.min(left, minute), stopping);
+  }
+}

@@ -1,0 +1,177 @@
+/** Ends requests: with a reply or a refusal that leaves once everything it may reveal is stored, and a journal entry. */
+import { resolveAssumptions } from "../contract/assumptions.js";
+import { renderError } from "../contract/error-body.js";
+import { Refusal } from "../contract/errors.js";
+import { Answer, type AnyOperation, successStatus } from "../contract/operation.js";
+import { isService } from "../contract/refusals.js";
+import { isOnWire, sayFault } from "../rules/faults.js";
+import type { Account } from "../world/account.js";
+import { Random } from "../world/time/random.js";
+import { afterTick } from "../world/time/time.js";
+import { checkRefusal, checkReply } from "./contract-check.js";
+import { toRefusal, unknownPath } from "./errors.js";
+import { reset } from "./faulty-reply.js";
+import { RequestDropped } from "./perform.js";
+import { formatRawReply, writeReply } from "./reply.js";
+import { ClientGone, type RequestContext } from "./request-context.js";
+import type { Settings } from "./settings.js";
+
+/** The control API is not part of the service: its errors look the same under every assumption. */
+const controlPath = /^\/_sandbox(?:\/|$)/;
+const defaultAssumptions = resolveAssumptions();
+
+/** Longest body or reply that the request journal keeps, in characters. */
+const maxJournalledLength = 64 * 1024;
+
+export class Replies {
+  readonly #requestPrefix: string;
+  #requestCount = 0;
+  /** Replies that leave together at the end of this tick. */
+  #leaving: (() => void)[] = [];
+
+  constructor(
+    readonly settings: Settings,
+    readonly warn: (message: string) => void,
+  ) {
+    this.#requestPrefix = `req_${Random.seeded(settings.seed, "requests").letters(8)}`;
+  }
+
+  /** Returns an id for a request that reaches no account; the others have ids of their account's sequence. */
+  nextRequestId(): string {
+    return this.#requestPrefix + (++this.#requestCount).toString(36).padStart(6, "0");
+  }
+
+  /** Sends the reply once everything that it may reveal is stored, which holds for reads as well. */
+  finish(context: RequestContext, operation: AnyOperation, result: unknown): void {
+    const answer = result instanceof Answer ? result : new Answer(successStatus(operation), result);
+    for (const [name, value] of Object.entries(answer.headers)) context.replyHeaders.push(name, value);
+    if (!this.settings.validateReplies) return this.#send(context, answer);
+    checkReply(operation, answer.status, answer.body).then(
+      () => this.#send(context, answer),
+      (error: unknown) => this.refuse(context, error),
+    );
+  }
+
+  /** Answers with the refusal for an error, or with a 500 that is reported to the operator. */
+  refuse(context: RequestContext, error: unknown): void {
+    if (error instanceof RequestDropped) return this.#drop(context);
+    const refusal = this.#declared(context, error instanceof URIError ? unknownPath(context.path) : error);
+    if (refusal instanceof ClientGone) {
+      context.response.destroy();
+      return;
+    }
+    const { account } = context;
+    if (!account || account.closed) return this.#writeRefusal(context, refusal);
+    this.#whenSafe(account, (lost) =>
+      this.#writeRefusal(context, lost ? new Refusal("storage_unavailable") : refusal),
+    );
+  }
+
+  /** Resets the connection as if the request had never arrived, apart from its journal entry. */
+  #drop(context: RequestContext): void {
+    this.#record(context, null, null, null);
+    reset(context.response);
+  }
+
+  /** Formats the answer to bytes that are not an HTTP request. */
+  formatRefusal(refusal: Refusal): string {
+    const requestId = this.nextRequestId();
+    const { status, contentType, body } = renderError(refusal, requestId, this.settings.assumptions);
+    return formatRawReply(status, body, contentType, requestId);
+  }
+
+  #send(context: RequestContext, { status, body }: Answer<unknown>): void {
+    const write = (lost: unknown) => {
+      if (lost) return this.#writeRefusal(context, new Refusal("storage_unavailable"));
+      const sent = this.#status(context, status);
+      this.#record(context, sent, null, writeReply(context, sent, body));
+    };
+    const { account } = context;
+    // An account that was closed meanwhile fell back to what is on disk, without the changes of this request.
+    if (account?.closed) write(account);
+    else if (account) this.#whenSafe(account, write);
+    else write(null);
+  }
+
+  /** Writes replies together at the end of the tick: a write between two reads costs more than it saves. */
+  #whenSafe({ log }: Account, write: (lost: Error | null) => void): void {
+    if (!log.safe) return log.whenSafe(write);
+    if (this.#leaving.length === 0) afterTick(() => this.#sendWaiting());
+    this.#leaving.push(() => write(null));
+  }
+
+  #sendWaiting(): void {
+    const leaving = this.#leaving;
+    this.#leaving = [];
+    for (const write of leaving) write();
+  }
+
+  /** Assumption http.created. */
+  #status({ operation }: RequestContext, status: number): number {
+    const allOk = this.settings.assumptions["http.created"] === "ok";
+    return status === 201 && allOk && operation && isService(operation) ? 200 : status;
+  }
+
+  #declared(context: RequestContext, error: unknown): Refusal | ClientGone {
+    let reason = error;
+    const { operation } = context;
+    const refusal = toRefusal(error, operation);
+    if (refusal) {
+      if (!operation || refusal instanceof ClientGone || !this.settings.validateReplies) return refusal;
+      try {
+        checkRefusal(operation, refusal.code);
+        return refusal;
+      } catch (offContract) {
+        reason = offContract;
+      }
+    }
+    const text = reason instanceof Error ? reason.stack : String(reason);
+    this.warn(`${context.method} ${context.path}: ${text}`);
+    return new Refusal("internal_error");
+  }
+
+  #writeRefusal(context: RequestContext, refusal: Refusal): void {
+    context.requestId ||= this.nextRequestId();
+    const assumptions = this.#assumptionsFor(context);
+    const { status, contentType, body } = renderError(refusal, context.requestId, assumptions);
+    for (const [name, value] of Object.entries(refusal.options.headers ?? {})) {
+      context.replyHeaders.push(name, value);
+    }
+    this.#record(context, status, refusal.code, writeReply(context, status, body, contentType));
+  }
+
+  #assumptionsFor({ path }: RequestContext): Settings["assumptions"] {
+    const { assumptions } = this.settings;
+    return controlPath.test(path) ? defaultAssumptions : assumptions;
+  }
+
+  #record(
+    context: RequestContext,
+    status: number | null,
+    errorCode: string | null,
+    reply: string | null,
+  ): void {
+    const { account, operation, request } = context;
+    if (!account || !operation || !isService(operation)) return;
+    account.coverage.called(operation.id, status, context.decision);
+    account.requests.add({
+      id: context.requestId,
+      at: account.clock.now(),
+      operation: operation.id,
+      method: context.method,
+      path: context.target,
+      headers: request.rawHeaders,
+      body: withinLimit(context.bodyText),
+      status,
+      error_code: errorCode,
+      outcome: context.decision?.outcome ?? null,
+      fault: context.fault && isOnWire(context.fault) ? sayFault(context.fault) : null,
+      asked_fault: context.fault && sayFault(context.fault),
+      reply: withinLimit(reply),
+      duration_ms: context.elapsed(),
+    });
+  }
+}
+
+const withinLimit = (text: string | null): string | null =>
+  text !== null && text.length <= maxJournalledLength ? text : null;

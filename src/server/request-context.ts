@@ -1,0 +1,104 @@
+/** One request on its way through the application, and what is known about it so far. */
+import type { Request, RequestHandler, Response } from "express";
+import type { Client } from "../contract/client.js";
+import type { AnyOperation, Decision, UploadedFile } from "../contract/operation.js";
+import type { Fault } from "../rules/faults.js";
+import type { Account } from "../world/account.js";
+import { stopwatch } from "../world/time/time.js";
+
+declare module "express-serve-static-core" {
+  interface Request {
+    /** Set by the application's first middleware. */
+    context: RequestContext;
+  }
+}
+
+/** The caller hung up before its request had arrived completely: there is nobody left to answer. */
+export class ClientGone extends Error {}
+
+export class RequestContext implements Client {
+  readonly elapsed = stopwatch();
+  /** The request target below the path that the application is mounted at, query included. */
+  readonly target: string;
+  /** Null until a route has matched. */
+  operation: AnyOperation | null = null;
+  account: Account | null = null;
+  requestId = "";
+  decision: Decision | null = null;
+  /** The fault that a rule asked for. */
+  fault: Fault | null = null;
+  /** Aborts when the server stops, which ends deliberate delays. */
+  stopping: AbortSignal | undefined = undefined;
+  /** Uploaded files by form field. */
+  files: Record<string, UploadedFile> = {};
+  /** The JSON body's text, for the request journal. */
+  bodyText: string | null = null;
+  /** Header names and values, alternating, in addition to those of every reply. */
+  readonly replyHeaders: string[] = [];
+  #gone: AbortSignal | null = null;
+
+  constructor(
+    readonly request: Request,
+    readonly response: Response,
+    /** The URL under which the client reached the sandbox, without a trailing slash. */
+    readonly baseUrl: string,
+  ) {
+    this.target = request.url;
+  }
+
+  get method(): string {
+    return this.request.method;
+  }
+
+  get path(): string {
+    const query = this.target.indexOf("?");
+    return query === -1 ? this.target : this.target.slice(0, query);
+  }
+
+  /** Path of the base URL, without a trailing slash; empty at the root. */
+  get basePath(): string {
+    const { pathname } = new URL(this.baseUrl);
+    return pathname === "/" ? "" : pathname;
+  }
+
+  /** Created on first use, since few operations ask for it. */
+  get gone(): AbortSignal {
+    this.#gone ??= goneSignal(this.request, this.response);
+    return this.#gone;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value[0] : value;
+  }
+}
+
+/** Watches the request's socket: a reply that waits for its turn on a shared connection has no socket of its own yet. */
+function goneSignal({ socket }: Request, response: Response): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => controller.abort(new ClientGone());
+  if (socket.destroyed) abort();
+  else {
+    socket.once("close", abort);
+    response.once("finish", () => socket.removeListener("close", abort));
+  }
+  return controller.signal;
+}
+
+const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
+/** Returns the Host header, or the address of the socket where the header cannot be part of a URL. */
+function hostOf({ headers: { host }, socket }: Request): string {
+  if (host !== undefined && hostPattern.test(host)) return host;
+  const { localAddress: address = "localhost", localPort: port } = socket;
+  return `${address.includes(":") ? `[${address}]` : address}${port === undefined ? "" : `:${port}`}`;
+}
+
+/** Creates the context of each request. With a public URL, links use it in place of the address of the request. */
+export const requestContext =
+  (publicUrl: string | null): RequestHandler =>
+  (request, response, next) => {
+    const baseUrl = publicUrl ?? `${request.protocol}://${hostOf(request)}${request.baseUrl}`;
+    request.context = new RequestContext(request, response, baseUrl);
+    next();
+  };
