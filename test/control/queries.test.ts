@@ -10,9 +10,7 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
     await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
     const { status, body } = await post(account, "/_sandbox/scenarios/payout-rejected/load?kep=true", {});
     expect([status, body.error.code, body.error.param]).toEqual([400, "unknown_field", "kep"]);
-    expect(body.error.message).toBe(
-      "kep is not a field of the query, which has keep; the nearest is keep.",
-    );
+    expect(body.error.message).toBe("kep is not a field of the query, which has keep; the nearest is keep.");
     expect(await account.inbox.list()).toHaveLength(1);
   });
 
