@@ -1,29 +1,27 @@
-/** The commands beside `start`, in the groups in which --help shows them. */
+/** The commands other than `start`, in the groups in which --help lists them. */
 import type { Command } from "commander";
-import { advanceCommand } from "./advance.js";
-import { assumptionsCommand } from "./assumptions/assumptions.js";
-import { completionCommand } from "./completion/completion.js";
-import { execCommand } from "./exec/exec.js";
-import { inboxCommand } from "./inbox.js";
+import { advanceCommand } from "./account/advance.js";
+import { inboxCommand } from "./account/inbox.js";
+import { resetCommand, restoreCommand, snapshotCommand } from "./account/state.js";
+import { triggerCommand } from "./account/trigger.js";
+import { assumptionsCommand } from "./assumptions/command.js";
+import { completionCommand } from "./completion/command.js";
+import { execCommand } from "./exec/command.js";
 import { openapiCommand } from "./openapi.js";
 import { pactCommand } from "./pact.js";
-import { resetCommand } from "./reset.js";
-import { restoreCommand } from "./restore.js";
-import { scenarioCommand } from "./scenario/scenario.js";
-import { snapshotCommand } from "./snapshot.js";
-import { triggerCommand } from "./trigger.js";
-import { valuesCommand } from "./values.js";
-import { verifyCommand } from "./verify/verify.js";
+import { scenarioCommand } from "./scenario/command.js";
+import { valuesCommand } from "./test-values.js";
+import { verifyCommand } from "./verify/command.js";
+import { webhooksCommand } from "./webhooks/command.js";
 import { listenCommand } from "./webhooks/listen.js";
-import { webhooksCommand } from "./webhooks/webhooks.js";
 
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
-  "Run it:": [execCommand],
-  "Make things happen in a running sandbox:": [triggerCommand, advanceCommand],
+  "Run a sandbox:": [execCommand],
+  "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [inboxCommand, listenCommand],
-  "Keep and put back an account's state:": [resetCommand, snapshotCommand, restoreCommand],
-  "Check your own code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand],
-  "Look things up:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
+  "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],
+  "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand],
+  "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
 };
 
 export const commands = (): Command[] =>

@@ -1,7 +1,8 @@
-/** `standin.config.json`: what the flags can say, kept in a file; flags and environment count more. */
+/** Reads `standin.config.json`. Flags and environment variables override its settings. */
 import { existsSync, readFileSync } from "node:fs";
 import * as Type from "typebox";
 import { optionFields, optionProblems } from "../contract/options.js";
+import { UsageError } from "./errors.js";
 
 const ConfigSchema = Type.Object(
   { ...optionFields, memory: Type.Optional(Type.Boolean()) },
@@ -9,12 +10,9 @@ const ConfigSchema = Type.Object(
 );
 export type Config = Type.Static<typeof ConfigSchema>;
 
-export const defaultConfigFile = "standin.config.json";
+const defaultConfigFile = "standin.config.json";
 
-/** What was asked for cannot be: one line for stderr, exit code 2. */
-export class UsageError extends Error {}
-
-/** The config in `file`; without one, in the working folder where there is one. */
+/** Reads the config from `file`. Without one, reads the default config file if it exists. */
 export async function readConfig(file: string | undefined): Promise<Config> {
   const path = file ?? defaultConfigFile;
   if (file === undefined && !existsSync(path)) return {};
@@ -22,9 +20,9 @@ export async function readConfig(file: string | undefined): Promise<Config> {
   try {
     config = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new UsageError(`the config ${path} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`the config file ${path} cannot be read: ${(error as Error).message}`);
   }
-  const wrong = await optionProblems(ConfigSchema, config);
-  if (wrong.length > 0) throw new UsageError(`the config ${path} is not right: ${wrong.join(" ")}`);
+  const problems = await optionProblems(ConfigSchema, config);
+  if (problems.length > 0) throw new UsageError(`the config file ${path} is invalid: ${problems.join(" ")}`);
   return config as Config;
 }

@@ -1,43 +1,51 @@
-/** What a newcomer sees first: all that is needed, nothing else. */
+/** The first screen of `standin start`: how to call the sandbox, and where to see what happened. */
 import { firstCall } from "../first-call.js";
 import type { RunningSandbox } from "../sandbox.js";
-import { colors } from "./colors.js";
+import { colors } from "./output/print.js";
 
-const anyKey = "Any other key opens a world of its own.";
-const registeredOnly =
-  "Only keys that the config names or POST /_sandbox/keys registers are served, these two included.";
+const anyKey = "Every other API key opens an account of its own.";
+const registeredKeysOnly =
+  "Only these two keys, those in the config file and those registered with POST /_sandbox/keys are accepted.";
 
-const closedControl =
-  "Bound off loopback without --admin-token, the control API and the pages on it are closed: start with one to use them.";
+const controlClosed =
+  "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.";
 
-/** `open`: the control API answers somebody. */
-export function firstScreen(sandbox: RunningSandbox, version: string, where: string, open: boolean): string {
+export interface FirstScreen {
+  sandbox: RunningSandbox;
+  version: string;
+  /** Where state is kept. */
+  state: string;
+  /** Whether anybody can use the control API. */
+  hasControl: boolean;
+}
+
+export function formatFirstScreen({ sandbox, version, state, hasControl }: FirstScreen): string {
   const { url, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [
     "",
-    `  ${colors.bold(colors.green("Standin"))} ${version} ${colors.dim("is ready; nothing real is sent or charged")}`,
+    `  ${colors.bold(colors.green("Standin"))} ${version} ${colors.dim("is ready. Nothing real is sent or charged.")}`,
     "",
     row("Base URL", colors.bold(url)),
     row("Test key", testKey),
     row("Live key", liveKey),
-    row("State", where),
+    row("State", state),
     "",
     `  ${colors.dim("Try it:")}`,
     `  ${firstCall(url, testKey)}`,
     "",
     `  ${colors.dim("See what happened:")}`,
-    ...(open
+    ...(hasControl
       ? [
           row("Inbox", `${url}/_sandbox/inbox`),
           row("Requests", `${url}/_sandbox/requests`),
           row("Webhooks", `${url}/_sandbox/deliveries`),
         ]
-      : [`  ${closedControl}`]),
+      : [`  ${controlClosed}`]),
     row("Docs", `${url}/docs`),
     row("Start page", `${url}/`),
     "",
-    `  ${colors.dim(`${settings.registeredKeysOnly ? registeredOnly : anyKey} Ctrl+C stops.`)}`,
+    `  ${colors.dim(`${settings.registeredKeysOnly ? registeredKeysOnly : anyKey} Press Ctrl+C to stop.`)}`,
     "",
     "",
   ].join("\n");

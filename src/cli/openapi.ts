@@ -1,6 +1,8 @@
-/** `standin openapi`: the contracts, without a sandbox. */
+/** `standin openapi`: prints an OpenAPI document without a running sandbox. */
 import type { Command } from "commander";
-import { baseUrl, defaultUrl, taught, write } from "./steering.js";
+import { baseUrlOf, defaultUrl } from "./connection.js";
+import { documentedCommand } from "./documented-command.js";
+import { print } from "./output/print.js";
 
 interface Flags {
   control?: true;
@@ -8,17 +10,17 @@ interface Flags {
 }
 
 export const openapiCommand = (): Command =>
-  taught("openapi", "Print the service's contract, OpenAPI 3.1; no sandbox need run.", [
+  documentedCommand("openapi", "Print the OpenAPI 3.1 document of the service. No sandbox is needed.", [
     "standin openapi > openapi.json",
     "standin openapi --control",
   ])
-    .option("--control", "the control API's contract instead")
-    .option("--url <url>", `the server that it names (default STANDIN_URL, else ${defaultUrl})`)
-    .option("--json", "taken as everywhere; the contract is JSON without it too")
+    .option("--control", "print the document of the control API instead")
+    .option("--url <url>", `server URL in the document (default STANDIN_URL, else ${defaultUrl})`)
+    .option("--json", "no effect: the document is always JSON")
     .action(async ({ control, url }: Flags) => {
-      const server = baseUrl(url);
-      // Heavy, and of no use to the commands beside this one.
+      const server = baseUrlOf(url);
+      // Large, and no other command needs it.
       const { controlDocument, serviceDocument } = await import("../contracts.js");
-      const contract = control ? controlDocument(server) : serviceDocument(server);
-      write(`${JSON.stringify(contract, null, 2)}\n`);
+      const document = control ? controlDocument(server) : serviceDocument(server);
+      print(`${JSON.stringify(document, null, 2)}\n`);
     });

@@ -1,21 +1,22 @@
-/** `standin pact export`: what went through a running sandbox, as a Pact file. */
-import { writeFile } from "node:fs/promises";
+/** `standin pact export`: exports the traffic of a running sandbox as a Pact file. */
 import type { Command } from "commander";
 import type { ExportedPact } from "../library/types.js";
-import { CommandFailure } from "./control-api.js";
-import { controlApi, onSandbox, type SteeringFlags, taught, write } from "./steering.js";
+import { type ConnectionFlags, connect, withConnection } from "./connection.js";
+import { commandGroup, documentedCommand } from "./documented-command.js";
+import { CommandError } from "./errors.js";
+import { print, writeOutputFile } from "./output/print.js";
+import { formatCount } from "./output/table.js";
 
-interface Flags extends SteeringFlags {
+interface Flags extends ConnectionFlags {
   webhooks?: true;
   consumer?: string;
   provider?: string;
 }
 
-const what = "Write the account's requests, or its deliveries, as a Pact file.";
-
-const more = `One interaction for each distinct shape, matched by the contract's schemas and with the provider states that it needs;
-keys and people are replaced. What cannot be in a pact is said on stderr. Webhooks keep their bytes, so that the signature
-checks: their provider is your receiver, and the state names the secret.`;
+const notes = `The pact has one interaction for each distinct shape of request and response, with matchers from the OpenAPI schemas and
+the provider states that it needs. API keys and personal data are replaced. What a pact cannot hold is listed on stderr.
+Webhooks keep their exact bytes, so that their signature can be verified: the provider is your receiver, and a provider
+state names the secret.`;
 
 const examples = [
   "standin pact export pacts/shop-service.json --consumer shop",
@@ -23,20 +24,23 @@ const examples = [
 ];
 
 export const pactCommand = (): Command =>
-  taught("pact", "Make Pact files of what went through a running sandbox.", examples)
-    .helpCommand(false)
-    .addCommand(exportCommand());
+  commandGroup("pact", "Create Pact files from the traffic of a running sandbox.", examples, [
+    exportCommand(),
+  ]);
 
 const exportCommand = (): Command =>
-  onSandbox(
-    taught("export", what, examples, more)
-      .exitOverride()
-      .showHelpAfterError('("standin pact export --help" says what it takes)')
-      .argument("[file]", "where to write it; what stands there is replaced (default: stdout)")
-      .option("--webhooks", "the deliveries, held against their receiver")
-      .option("--consumer <name>", 'who sends (default client; with --webhooks "service")')
-      .option("--provider <name>", 'who answers (default service; with --webhooks "receiver")'),
-    "print the pact and what is left out of it as one JSON document",
+  withConnection(
+    documentedCommand(
+      "export",
+      "Export the account's requests, or its webhook deliveries, as a Pact file.",
+      examples,
+      notes,
+    )
+      .argument("[file]", "output file, overwritten if it exists (default: stdout)")
+      .option("--webhooks", "export webhook deliveries instead of requests")
+      .option("--consumer <name>", 'consumer in the pact (default client; with --webhooks "service")')
+      .option("--provider <name>", 'provider in the pact (default service; with --webhooks "receiver")'),
+    "print the pact and what was left out as one JSON document",
   ).action(exportPact);
 
 async function exportPact(file: string | undefined, flags: Flags): Promise<void> {
@@ -44,22 +48,17 @@ async function exportPact(file: string | undefined, flags: Flags): Promise<void>
   const query = new URLSearchParams({ of: webhooks ? "webhooks" : "requests" });
   if (consumer !== undefined) query.set("consumer", consumer);
   if (provider !== undefined) query.set("provider", provider);
-  const { text, value } = await controlApi(flags).call<ExportedPact>("GET", `/pact/export?${query}`);
+  const { text, value } = await connect(flags).control<ExportedPact>("GET", `/pact/export?${query}`);
   const { pact, left_out } = value;
-  const count = pact.interactions.length;
-  const nothing = webhooks ? "the account has no deliveries" : "the account's journal has no requests";
-  if (count === 0) throw new CommandFailure([`${nothing} for a pact`, ...left_out].join("; "));
-  const written = `${JSON.stringify(pact, null, 2)}\n`;
-  if (file !== undefined) {
-    await writeFile(file, written).catch((error: Error) => {
-      throw new CommandFailure(`the pact cannot be written to ${file}: ${error.message}`);
-    });
+  if (pact.interactions.length === 0) {
+    const reason = `the account has no ${webhooks ? "webhook deliveries" : "requests"} to export`;
+    throw new CommandError([reason, ...left_out].join("; "));
   }
-  for (const one of left_out) if (!flags.json) process.stderr.write(`left out: ${one}\n`);
-  if (flags.json) write(`${text}\n`);
-  else if (file === undefined) write(written);
-  else
-    write(
-      `${file} has ${count} interaction${count === 1 ? "" : "s"} of ${pact.consumer.name} with ${pact.provider.name}.\n`,
-    );
+  const document = `${JSON.stringify(pact, null, 2)}\n`;
+  if (file !== undefined) await writeOutputFile("the pact", file, document);
+  if (flags.json) return print(`${text}\n`);
+  for (const reason of left_out) process.stderr.write(`left out: ${reason}\n`);
+  const interactions = formatCount(pact.interactions.length, "interaction");
+  const names = `${pact.consumer.name} and ${pact.provider.name}`;
+  print(file === undefined ? document : `Wrote ${interactions} between ${names} to ${file}.\n`);
 }

@@ -1,12 +1,12 @@
-/** The program: `start`, and the commands that steer what it started; each lives in a file of its own. */
+/** The program `standin`: `start`, and the commands that use what it started. */
 import { Command, CommanderError } from "commander";
 import { version } from "../sandbox.js";
-import { UsageError } from "./config.js";
+import { formatExamples } from "./documented-command.js";
+import { CommandError, printError, UsageError } from "./errors.js";
 import { startCommand } from "./start.js";
-import { sayExamples } from "./taught.js";
 
-const more = `"standin" alone starts the sandbox; "standin COMMAND --help" shows examples.
-Exit codes: 0 fine; 1 what was asked was refused or failed; 2 the command line is wrong or no sandbox answers.`;
+const notes = `"standin" alone starts the sandbox. "standin COMMAND --help" describes a command, with examples.
+Exit codes: 0 success; 1 refused or failed; 2 the command line is invalid, or no sandbox answers.`;
 
 const examples = [
   "standin --memory",
@@ -15,60 +15,66 @@ const examples = [
   'eval "$(standin completion bash)"',
 ];
 
-const ownFlags = new Set(["-h", "--help", "-V", "--version"]);
+const programFlags = new Set(["-h", "--help", "-V", "--version"]);
 
-/** `standin` alone, and `standin --port 0`, mean `standin start`. */
+/** Adds the default command: `standin` and `standin --port 0` mean `standin start`. */
 const withDefault = (args: readonly string[]): readonly string[] =>
-  args[0] === undefined || (args[0].startsWith("-") && !ownFlags.has(args[0])) ? ["start", ...args] : args;
+  args[0] === undefined || (args[0].startsWith("-") && !programFlags.has(args[0]))
+    ? ["start", ...args]
+    : args;
 
-/** A start is quick: it loads nothing of the commands beside it. */
-const commandsFor = async ([name]: readonly string[]): Promise<Command[]> =>
+/** Loads the commands other than `start`, which starts faster without them. */
+const otherCommands = async ([name]: readonly string[]): Promise<Command[]> =>
   name === "start" ? [] : (await import("./commands.js")).commands();
 
-/** Who reads the first lines only, as head does, closes the pipe. The rest is lost; that is no failure, and no end. */
-function outliveReaders(): void {
+/** Ignores closed pipes, such as that of `head`: output that nobody reads is no failure. */
+function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
     });
 }
 
-/** Ends with exit code 1 where what was asked failed, 2 where the command line itself is wrong. */
+/** Adds a command to its parent, whose settings it and its subcommands inherit. */
+function addCommand(parent: Command, command: Command, path: string): void {
+  command
+    .copyInheritedSettings(parent)
+    .showHelpAfterError(`("${path} --help" describes its arguments and options)`);
+  if (!parent.commands.includes(command)) parent.addCommand(command);
+  for (const subcommand of command.commands) addCommand(command, subcommand, `${path} ${subcommand.name()}`);
+}
+
+/** Runs the program and sets its exit code. */
 export async function run(given: readonly string[]): Promise<void> {
-  outliveReaders();
+  ignoreClosedPipes();
   const args = withDefault(given);
   const program = new Command("standin")
     .description("Local stand-in for a verification, messaging, payments and tools service.")
     .version(version)
     .exitOverride()
     .enablePositionalOptions()
-    .commandsGroup("Look things up:")
+    .commandsGroup("Reference:")
     .helpCommand(true)
     .showHelpAfterError('("standin --help" lists the commands)')
-    .addHelpText("after", `\n${more}\n\n${sayExamples(examples)}`);
-  const start = startCommand().helpGroup("Run it:");
-  for (const command of [start, ...(await commandsFor(args))])
-    program.addCommand(
-      command
-        .copyInheritedSettings(program)
-        .showHelpAfterError(`("standin ${command.name()} --help" says what it takes)`),
-    );
+    .addHelpText("after", `\n${notes}\n\n${formatExamples(examples)}`);
+  const start = startCommand().helpGroup("Run a sandbox:");
+  for (const command of [start, ...(await otherCommands(args))])
+    addCommand(program, command, `standin ${command.name()}`);
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = await exitCodeOf(error);
+    process.exitCode = reportError(error);
   }
 }
 
-/** Commander has said itself what is wrong with the command line. */
-async function exitCodeOf(error: unknown): Promise<number> {
+/** Prints what went wrong, unless commander already has, and returns the exit code. */
+function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const { CommandFailure } = await import("./control-api.js");
-  if (!(error instanceof UsageError || error instanceof CommandFailure)) {
-    // Thrown on, it would come with the line of the source that it is from: the whole program is on few lines.
+  if (!(error instanceof UsageError || error instanceof CommandError)) {
+    // If Node printed it, the source line would come too: most of the minified program.
     process.stderr.write(`standin: ${error instanceof Error ? error.stack : String(error)}\n`);
     return 1;
   }
-  process.stderr.write(`standin: ${error.message.replaceAll(/\s+/g, " ")}\n`);
+  printError(error.message);
   return error instanceof UsageError ? 2 : error.exitCode;
 }

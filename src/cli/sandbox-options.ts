@@ -1,9 +1,11 @@
-/** What a sandbox can be told, whichever command runs it: flags over environment over config file over defaults. */
-import { type Command, InvalidArgumentError, Option } from "commander";
+/** Options of the commands that start a sandbox. Flags override the environment, which overrides the config file. */
+import { type Command, Option } from "commander";
 import type { SandboxOptions } from "../contract/options.js";
-import { type Config, UsageError } from "./config.js";
+import type { Config } from "./config.js";
+import { UsageError } from "./errors.js";
+import { collect, parsePort } from "./option-parsers.js";
 
-export interface SettingsFlags {
+export interface SandboxFlags {
   allowHost?: string[];
   allowOrigin?: string[];
   seed?: string;
@@ -14,8 +16,8 @@ export interface SettingsFlags {
   assume?: string[];
 }
 
-/** Those of SandboxOptions that do not depend on where it listens and where it keeps its state. */
-type SettingsOptions = Required<
+/** The options that are independent of where the sandbox listens and where it keeps its state. */
+type BehaviourOptions = Required<
   Pick<
     SandboxOptions,
     | "allowHosts"
@@ -31,48 +33,40 @@ type SettingsOptions = Required<
   >
 > & { assumptions: Record<string, string> };
 
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535)
-    throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-  return port;
-}
-
-const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];
-
-export const portOption = (usual: string): Option =>
-  new Option("--port <port>", `port to listen on; 0 takes a free one (default ${usual})`).argParser(
-    parsePort,
-  );
+/** `use` says what the port is for, if the command does not always listen. */
+export const portOption = (defaultPort: number, use = ""): Option =>
+  new Option(
+    "--port <port>",
+    `port to listen on${use}; 0 picks a free port (default ${defaultPort})`,
+  ).argParser(parsePort);
 
 export const allowOriginOption = (): Option =>
   new Option(
     "--allow-origin <origin>",
-    "let pages of this origin call from a browser, * for any; repeatable",
+    "web origin whose pages may call the sandbox from a browser, * for any; repeatable",
   ).argParser(collect);
 
 export const allowHostOption = (): Option =>
-  new Option("--allow-host <name>", "answer the control API under this host name too; repeatable").argParser(
-    collect,
-  );
-
-/** How the sandbox behaves. */
-export const withBehaviour = (command: Command): Command =>
-  command
-    .option("--seed <text>", "seed of ids, codes and people (default standin)")
-    .option("--config <file>", "config file (default standin.config.json where there is one)")
-    .addOption(
-      new Option("--latency <kind>", "answer in the documented times (default none)").choices([
-        "none",
-        "documented",
-      ]),
-    )
-    .option("--registered-keys-only", "refuse keys that were not registered");
+  new Option(
+    "--allow-host <name>",
+    "additional host name at which the control API answers; repeatable",
+  ).argParser(collect);
 
 export const assumeOption = (): Option =>
-  new Option("--assume <id=value>", "switch an assumption; repeatable").argParser(collect);
+  new Option("--assume <id=value>", "set the value of an assumption; repeatable").argParser(collect);
 
-export const toSettings = (flags: SettingsFlags, config: Config): SettingsOptions => ({
+/** Adds the options that determine how the sandbox behaves. */
+export const withBehaviour = (command: Command): Command =>
+  command
+    .option("--seed <text>", "seed for ids, codes and people (default standin)")
+    .option("--config <file>", "config file (default standin.config.json, if it exists)")
+    .addOption(
+      new Option("--latency <kind>", "response times (default none)").choices(["none", "documented"]),
+    )
+    .option("--registered-keys-only", "refuse API keys that have not been registered")
+    .addOption(assumeOption());
+
+export const toBehaviour = (flags: SandboxFlags, config: Config): BehaviourOptions => ({
   allowHosts: flags.allowHost ?? config.allowHosts ?? [],
   allowOrigins: flags.allowOrigin ?? config.allowOrigins ?? [],
   seed: flags.seed ?? config.seed ?? "standin",
@@ -85,33 +79,34 @@ export const toSettings = (flags: SettingsFlags, config: Config): SettingsOption
   tools: config.tools ?? {},
   assumptions: {
     ...Object.fromEntries(Object.entries(config.assumptions ?? {}).map(([id, value]) => [id, String(value)])),
-    ...readSwitches(
+    ...parseAssumptions(
       (process.env.STANDIN_ASSUMPTIONS ?? "").split(",").filter(Boolean),
       "STANDIN_ASSUMPTIONS",
     ),
-    ...readSwitches(flags.assume ?? [], "--assume"),
+    ...parseAssumptions(flags.assume ?? [], "--assume"),
   },
 });
 
-function readSwitches(pairs: readonly string[], where: string): Record<string, string> {
+function parseAssumptions(pairs: readonly string[], source: string): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
-      const mark = pair.indexOf("=");
-      if (mark < 1) throw new UsageError(`${where} takes id=value, such as http.created=ok; got ${pair}`);
-      return [pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()];
+      const separator = pair.indexOf("=");
+      if (separator < 1)
+        throw new UsageError(`${source} must be id=value, such as http.created=ok; got ${pair}`);
+      return [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
     }),
   );
 }
 
-/** Why a sandbox does not start, in one line that says what would help. */
-export function whyNot(error: unknown, host: string, port: number): string {
+/** Describes in one line why a sandbox could not start, and what to change. */
+export function describeStartError(error: unknown, host: string, port: number): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const at = `${host}:${port}`;
+  const address = `${host}:${port}`;
   if (code === "EADDRINUSE")
-    return `${at} is taken by another process; choose another port with --port, or 0 for a free one`;
+    return `${address} is already in use; choose another port with --port, or 0 for a free port`;
   if (code === "EACCES")
-    return `${at} may not be listened on (${message}); choose a port from 1024 up with --port`;
+    return `listening on ${address} is not permitted (${message}); choose a port from 1024 up with --port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return `${at} is not an address of this machine; choose another with --host`;
+    return `${address} is not an address of this machine; choose another with --host`;
   return message ?? String(error);
 }

@@ -1,23 +1,23 @@
-/** `standin start`: the sandbox, until a signal stops it. */
+/** `standin start`: runs the sandbox until a signal stops it. */
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { isWebAddress, type SandboxOptions } from "../contract/options.js";
 import { type RunningSandbox, startServer, version } from "../sandbox.js";
 import { isControlOpen } from "../server/guard.js";
-import { type Config, readConfig, UsageError } from "./config.js";
+import { type Config, readConfig } from "./config.js";
+import { documentedCommand } from "./documented-command.js";
+import { printError, UsageError } from "./errors.js";
 import {
   allowHostOption,
   allowOriginOption,
-  assumeOption,
+  describeStartError,
   portOption,
-  type SettingsFlags,
-  toSettings,
-  whyNot,
+  type SandboxFlags,
+  toBehaviour,
   withBehaviour,
 } from "./sandbox-options.js";
-import { taught } from "./taught.js";
 
-interface Flags extends SettingsFlags {
+interface Flags extends SandboxFlags {
   port?: number;
   host?: string;
   publicUrl?: string;
@@ -38,34 +38,37 @@ const examples = [
   "standin start --host 0.0.0.0 --admin-token opensesame --registered-keys-only",
 ];
 
-const whereAndWhat = (): Command =>
-  taught("start", "Run the sandbox.", examples)
-    .addOption(portOption(String(defaultPort)))
-    .option(
-      "--host <address>",
-      `address to bind; off loopback, the control API needs --admin-token (default ${defaultHost})`,
-    )
-    .option("--public-url <url>", "the URL under which clients reach it, behind a proxy or in a container")
-    .addOption(allowHostOption())
-    .addOption(allowOriginOption())
-    .option("--memory", "keep everything in memory")
-    .option("--data <folder>", `keep state in this folder (default ${defaultFolder})`)
-    .addOption(
-      new Option("--durability <kind>", "what acknowledged changes survive (default process)").choices([
-        "process",
-        "power",
-      ]),
-    );
-
 export const startCommand = (): Command =>
-  withBehaviour(whereAndWhat())
-    .option("--admin-token <token>", "token that the control API asks for in X-Sandbox-Admin")
-    .addOption(assumeOption())
+  withBehaviour(
+    documentedCommand("start", "Start the sandbox.", examples)
+      .addOption(portOption(defaultPort))
+      .option(
+        "--host <address>",
+        `address to bind to; beyond loopback, the control API requires --admin-token (default ${defaultHost})`,
+      )
+      .option(
+        "--public-url <url>",
+        "URL at which clients reach the sandbox, behind a proxy or in a container",
+      )
+      .addOption(allowHostOption())
+      .addOption(allowOriginOption())
+      .option("--memory", "keep all state in memory")
+      .option("--data <folder>", `folder in which to keep state (default ${defaultFolder})`)
+      .addOption(
+        new Option(
+          "--durability <kind>",
+          "what acknowledged changes survive: a crash of the process, or also a power failure (default process)",
+        ).choices(["process", "power"]),
+      ),
+  )
+    .option(
+      "--admin-token <token>",
+      "token that the control API requires in X-Sandbox-Admin (default STANDIN_ADMIN_TOKEN)",
+    )
     .option("--json", "print one line of JSON when ready")
     .action(async (flags: Flags) => {
       await start(flags).catch((error: unknown) => {
-        const why = whyNot(error, flags.host ?? defaultHost, flags.port ?? defaultPort);
-        process.stderr.write(`standin: ${why}\n`);
+        printError(describeStartError(error, flags.host ?? defaultHost, flags.port ?? defaultPort));
         process.exit(2);
       });
     });
@@ -74,24 +77,24 @@ async function start(flags: Flags): Promise<void> {
   const config = await readConfig(flags.config);
   const options = toOptions(flags, config);
   const sandbox = await startServer(options);
-  // Before anybody is told: who knows that it is ready may stop it.
+  // Before the ready message: its reader may send a signal at once.
   stopOnSignals(sandbox);
   const { url, testKey, liveKey } = sandbox;
-  const where = options.data ?? "in memory, gone when it stops";
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
   else {
-    const { firstScreen } = await import("./first-screen.js");
-    const open = isControlOpen(options.host ?? defaultHost, options.adminToken ?? null);
-    process.stdout.write(firstScreen(sandbox, version, where, open));
+    const { formatFirstScreen } = await import("./first-screen.js");
+    const state = options.data ?? "in memory, lost when the sandbox stops";
+    const hasControl = isControlOpen(options.host ?? defaultHost, options.adminToken ?? null);
+    process.stdout.write(formatFirstScreen({ sandbox, version, state, hasControl }));
   }
 }
 
 function toOptions(flags: Flags, config: Config): SandboxOptions {
   const memory = flags.memory ?? (flags.data === undefined && config.memory === true);
   if (flags.memory && flags.data !== undefined)
-    throw new UsageError("--memory and --data exclude each other");
+    throw new UsageError("--memory and --data cannot be combined");
   return {
-    ...toSettings(flags, config),
+    ...toBehaviour(flags, config),
     port: flags.port ?? config.port ?? defaultPort,
     host: flags.host ?? config.host ?? defaultHost,
     publicUrl: checkUrl(flags.publicUrl ?? config.publicUrl ?? null),
@@ -106,15 +109,15 @@ function checkUrl(url: string | null): string | null {
 }
 
 function stopOnSignals(sandbox: RunningSandbox): void {
-  let stopping = false;
+  let isStopping = false;
   const stop = () => {
-    // Asked a second time, it does not wait for what is in flight.
-    if (stopping) process.exit(1);
-    stopping = true;
+    // A second signal does not wait for requests in flight.
+    if (isStopping) process.exit(1);
+    isStopping = true;
     sandbox.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`standin: ${String(error)}\n`);
+        printError(String(error));
         process.exit(1);
       },
     );

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type Finished, runProgram, startProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
-import { useProgram } from "./commanded.js";
+import { useProgram } from "./use-program.js";
 
 const program = useProgram();
 
-describe("what is wrong is said in one line on stderr", () => {
+describe("errors are one line on stderr", () => {
   const expectFailure = ({ code, stdout, stderr }: Finished, expected: number, ...says: RegExp[]) => {
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([expected, "", 1]);
     for (const text of says) expect(stderr).toMatch(text);
@@ -26,20 +26,20 @@ describe("what is wrong is said in one line on stderr", () => {
     [["restore", broken], /not valid JSON/],
     [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
     [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
-  ])("with exit code 1 where what was asked fails: %j", async (args, says) => {
+  ])("with exit code 1 if the command fails: %j", async (args, says) => {
     expectFailure(await runProgram([...args, "--url", program.url]), 1, says);
   });
 
   test.each<[string[], RegExp]>([
     [["inbox", "--url", "ftp://127.0.0.1"], /--url must be an http/],
-    [["inbox", "--key", "two words"], /--key takes/],
+    [["inbox", "--key", "two words"], /--key must/],
     [["restore", "nowhere.json"], /nowhere\.json/],
-    [["trigger", "payout.paid", "--data", "{"], /--data takes a JSON object/],
-  ])("with exit code 2 where the command line is wrong: %j", async (args, says) => {
+    [["trigger", "payout.paid", "--data", "{"], /--data must be a JSON object/],
+  ])("with exit code 2 if the command line is invalid: %j", async (args, says) => {
     expectFailure(await runProgram(args), 2, says);
   });
 
-  test("with the way to start a sandbox where none listens", async () => {
+  test("with the command that starts a sandbox if none answers", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
@@ -48,15 +48,15 @@ describe("what is wrong is said in one line on stderr", () => {
     expectFailure(finished, 2, new RegExp(`standin start --port ${port}`), /ECONNREFUSED/, /STANDIN_URL/);
   });
 
-  test("with the address where something else listens", async () => {
+  test("with the URL if another server answers", async () => {
     const server = createServer((_request, response) => response.end("<html>"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expectFailure(await runProgram(["inbox", "--url", url]), 2, new RegExp(`${url} is no sandbox`));
+    expectFailure(await runProgram(["inbox", "--url", url]), 2, new RegExp(`${url} is not a sandbox`));
     server.close();
   });
 
-  test("with a hint from the program where a command or an option does not exist", async () => {
+  test("with a hint from commander if a command or an option does not exist", async () => {
     const [command, option] = await Promise.all([runProgram(["inbx"]), runProgram(["inbox", "--form", "x"])]);
     expect([command.code, option.code]).toEqual([2, 2]);
     expect(command.stderr).toMatch(/inbx[\s\S]*inbox/);
@@ -64,8 +64,8 @@ describe("what is wrong is said in one line on stderr", () => {
   });
 });
 
-describe("where the sandbox is, and whose account", () => {
-  test("come from STANDIN_URL and SERVICE_KEY where no flag says it", async () => {
+describe("URL, key and admin token", () => {
+  test("come from STANDIN_URL and SERVICE_KEY by default", async () => {
     const account = program.account();
     await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
     vi.stubEnv("STANDIN_URL", `${account.baseUrl}/`);
@@ -74,13 +74,13 @@ describe("where the sandbox is, and whose account", () => {
     expect(stdout).toContain("+2348031234567");
   });
 
-  test("are checked in the environment as they are in flags", async () => {
+  test("are validated in the environment as in flags", async () => {
     vi.stubEnv("STANDIN_URL", "127.0.0.1:4010");
     const { code, stderr } = await runProgram(["inbox"]).finally(() => vi.unstubAllEnvs());
     expect([code, stderr]).toEqual([2, expect.stringContaining("STANDIN_URL must be an http or https URL")]);
   });
 
-  test("are guarded by the token of --admin-token, where the sandbox has one", async () => {
+  test("must include --admin-token if the sandbox has one", async () => {
     const guarded = await startProgram(["--memory", "--admin-token", "opensesame"]);
     const reset = (...args: string[]) => runProgram(["reset", "--url", guarded.url, ...args]);
     const [without, withToken] = await Promise.all([reset(), reset("--admin-token", "opensesame")]);
@@ -103,7 +103,7 @@ describe("--help", () => {
     expect(listed).toEqual(["start", ...commands, "help"]);
   });
 
-  test.each(commands)("of %s describes it and shows examples", async (name) => {
+  test.each(commands)("of %s shows its usage and examples", async (name) => {
     const { code, stdout } = await runProgram([name, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: standin ${name} [\\s\\S]*Examples:\n {2}\\$ standin ${name}`));

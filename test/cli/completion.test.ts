@@ -8,7 +8,7 @@ import { programFile, runProgram, temporaryFolder } from "../support/program.js"
 const standin = (...args: string[]): string =>
   execFileSync(process.execPath, [programFile, ...args], { encoding: "utf8" });
 
-/** Asks a real bash what it offers once this much of a line is written. */
+/** Returns what a real bash offers for this beginning of a line. */
 function completed(line: string): string[] {
   const ask = `
     source ${script}
@@ -45,7 +45,7 @@ describe("in bash", () => {
     expect(completed("standin --latency ")).toEqual(["none", "documented"]);
   });
 
-  test("trigger has the event kinds, whatever options stand before", () => {
+  test("trigger offers the event kinds, also after options", () => {
     expect(completed("standin trigger ")).toEqual([...eventKinds]);
     expect(completed("standin trigger --data {} payout.p")).toEqual(["payout.paid"]);
   });
@@ -68,7 +68,7 @@ describe("in bash", () => {
     expect(completed(line)).toEqual(expected);
   });
 
-  test("scenarios are those that come with the program", () => {
+  test("scenarios are the built-in ones", () => {
     const names = readdirSync("scenarios")
       .filter((file) => file.endsWith(".yaml"))
       .map((file) => file.slice(0, -".yaml".length));
@@ -79,25 +79,25 @@ describe("in bash", () => {
     expect(completed("standin scenario run --jun")).toEqual(["--junit"]);
   });
 
-  test("what stands before = is not said again, since bash keeps it", () => {
+  test("replies omit what is before =, which bash keeps", () => {
     expect(completed("standin start --assume http.created=o")).toEqual(["ok"]);
   });
 
-  test("what follows a command of another program is that program's", () => {
+  test("words after the command of standin exec are not completed as its own", () => {
     expect(completed("standin exec -- bas")).toContain("bash");
     expect(completed("standin exec bas")).toContain("bash");
     expect(completed("standin exec -- bash --se")).toEqual([]);
     expect(completed("standin exec bash --se")).toEqual([]);
   });
 
-  test("nothing is made up where a value is anybody's guess", () => {
+  test("free values have no completions", () => {
     expect(completed("standin advance ")).toEqual([]);
     expect(completed("standin start --port ")).toEqual([]);
   });
 });
 
 describe("in other shells", () => {
-  test.each(["zsh", "fish"])("the script for %s knows every command and every option", async (shell) => {
+  test.each(["zsh", "fish"])("the script for %s contains every command and every option", async (shell) => {
     const said = standin("completion", shell);
     for (const name of commands) expect(said).toContain(name);
     for (const name of commands.filter((name) => name !== "help"))
@@ -108,18 +108,18 @@ describe("in other shells", () => {
 
   const isThere = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
 
-  test.skipIf(!isThere("zsh"))("zsh takes its script", () => {
+  test.skipIf(!isThere("zsh"))("zsh accepts its script", () => {
     const { status, stderr } = spawnSync("zsh", ["-n"], { input: standin("completion", "zsh") });
     expect([status, String(stderr)]).toEqual([0, ""]);
   });
 
-  test.skipIf(!isThere("fish"))("fish offers what is in its script", () => {
+  test.skipIf(!isThere("fish"))("fish offers the completions of its script", () => {
     const ask = `${standin("completion", "fish")}complete -C "standin trigger payout.p"`;
     expect(execFileSync("fish", ["--no-config", "-c", ask], { encoding: "utf8" }).trim()).toBe("payout.paid");
   });
 });
 
-test("all that is completed comes as JSON too", () => {
+test("--json prints all completions", () => {
   const tree = JSON.parse(standin("completion", "bash", "--json"));
   const trigger = tree.commands.find(({ name }: { name: string }) => name === "trigger");
   expect(trigger.operands).toEqual([
@@ -127,12 +127,12 @@ test("all that is completed comes as JSON too", () => {
   ]);
 });
 
-test("a shell that it has no script for is refused with those that it has", async () => {
+test("an unknown shell is refused with the list of known ones", async () => {
   const { code, stderr } = await runProgram(["completion", "tcsh"]);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/bash, zsh, fish/)]);
 });
 
-test("the help says how to install it", () => {
+test("the help describes the installation", () => {
   const help = standin("completion", "--help");
   for (const line of [
     'eval "$(standin completion bash)"',

@@ -4,14 +4,14 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
-import { attendOnTerminal, attendStandin } from "./attended.js";
-import { client, hasTerminals, signalCounter } from "./clients.js";
+import { client, hasTerminals, signalCountingClient } from "./client-programs.js";
+import { spawnOnTerminal, spawnStandin } from "./spawned-program.js";
 
 const exec = (args: readonly string[], command: readonly string[], cwd?: string) =>
   runProgram(["exec", ...args, "--", ...command], cwd);
 
 describe("the command of standin exec", () => {
-  test("finds a sandbox, a key and the webhook secret in its environment, and stdout is its alone", async () => {
+  test("has a sandbox, a key and the webhook secret in its environment, and stdout to itself", async () => {
     const { code, stdout } = await exec(
       [],
       client(`
@@ -27,7 +27,7 @@ describe("the command of standin exec", () => {
     expect(found.SERVICE_KEY).toMatch(/^svc_test_/);
   });
 
-  test("gets a key that no other run has, or the one of --key, with which a seed gives the same ids again", async () => {
+  test("gets a new key, or that of --key, with which the same seed gives the same ids", async () => {
     const command = client(`console.log(SERVICE_KEY, (await (await startPhone()).json()).id);`);
     const runs = [[], [], ["--key", "svc_test_mine"], ["--key", "svc_test_mine"]].map((args) =>
       exec(["--seed", "7", ...args], command),
@@ -38,15 +38,15 @@ describe("the command of standin exec", () => {
     expect(again).toBe(mine);
   });
 
-  test("reads what standin exec is given, and its own options are its own", async () => {
+  test("reads stdin, and keeps its own options", async () => {
     const command = [
       process.execPath,
       "-e",
       "process.stdin.pipe(process.stdout); console.log(process.argv[1])",
     ];
-    const { child, ended, stdout } = attendStandin(["exec", ...command, "--", "--version"]);
+    const { child, exitCode, stdout } = spawnStandin(["exec", ...command, "--", "--version"]);
     child.stdin?.end("from outside\n");
-    expect(await ended).toBe(0);
+    expect(await exitCode).toBe(0);
     expect(stdout()).toBe("--version\nfrom outside\n");
   });
 
@@ -54,16 +54,16 @@ describe("the command of standin exec", () => {
     ["ends with 3", [process.execPath, "-e", "process.exit(3)"], 3, /^$/],
     ["is killed", ["sh", "-c", "kill -KILL $$"], 137, /^$/],
     ["does not exist", ["no-such-command-here"], 127, /^standin: no-such-command-here does not exist/],
-    ["may not be run", [import.meta.filename], 126, /cannot be run \(EACCES\)/],
+    ["is not executable", [import.meta.filename], 126, /cannot be run \(EACCES\)/],
     ["is a folder", ["/"], 126, /cannot be run \(EACCES\)/],
-  ])("that %s gives standin exec its exit code", async (_case, command, expected, says) => {
+  ])("that %s determines the exit code of standin exec", async (_case, command, expected, says) => {
     const { code, stderr } = await exec(["--no-summary"], command);
     expect([code, stderr.trim()]).toEqual([expected, expect.stringMatching(says)]);
   });
 });
 
 describe("the sandbox of standin exec", () => {
-  test("is told by the options and the config of standin start", async () => {
+  test("has the options and the config of standin start", async () => {
     const folder = temporaryFolder();
     writeFileSync(
       join(folder, "standin.config.json"),
@@ -80,31 +80,31 @@ describe("the sandbox of standin exec", () => {
     expect([code, stdout]).toEqual([0, "200 401 code,message 200\n"]);
   });
 
-  test("is gone when the command is over", async () => {
+  test("stops when the command ends", async () => {
     const { stdout } = await exec([], client("console.log(SERVICE_BASE_URL);"));
     await expect(fetch(stdout.trim())).rejects.toThrow();
   });
 
   test.each<[string[], RegExp]>([
     [["--assume", "http.created=teapot"], /created or ok/],
-    [["--key", "short"], /--key takes 8 to 128/],
+    [["--key", "short"], /--key must be 8 to 128/],
     [["--config", "nowhere.json"], /nowhere\.json/],
     [["--no-summary", "--json"], /--no-summary/],
-  ])("does not start, and the command neither, with %j", async (args, says) => {
+  ])("does not start, and neither does the command, with %j", async (args, says) => {
     const { code, stdout, stderr } = await exec(args, ["echo", "ran"]);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(says)]);
   });
 
-  test("does not start on a port that is taken", async () => {
+  test("does not start on a port that is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number };
     const { code, stderr } = await exec(["--port", String(port)], ["echo", "ran"]);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(`${port} is taken .*--port`)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(`${port} is already in use.*--port`)]);
     server.close();
   });
 
-  test("takes a command", async () => {
+  test("requires a command", async () => {
     expect(await runProgram(["exec"])).toMatchObject({ code: 2, stderr: expect.stringContaining("command") });
   });
 });
@@ -114,7 +114,7 @@ describe("the coverage of standin exec", () => {
   const calls = ({ operations }: { operations: { operation: string; calls: number }[] }) =>
     operations.find(({ operation }) => operation === "startPhoneVerification")?.calls;
 
-  test("ends stderr in words", async () => {
+  test("is summarized at the end of stderr", async () => {
     const { stdout, stderr } = await exec([], command);
     expect(stdout).toBe("");
     expect(stderr).toMatch(
@@ -122,38 +122,38 @@ describe("the coverage of standin exec", () => {
     );
   });
 
-  test("ends stderr with one line of JSON where --json asks for it", async () => {
+  test("is one line of JSON at the end of stderr with --json", async () => {
     const { code, stderr } = await exec(["--json"], command);
     const { exit_code, signal, coverage } = JSON.parse(stderr);
     expect([code, exit_code, signal, calls(coverage)]).toEqual([4, 4, null, 1]);
   });
 
-  test("is written to the file of --coverage, whose folder is made", async () => {
+  test("is written to the file of --coverage, whose folder is created", async () => {
     const folder = temporaryFolder();
     const { stderr } = await exec(["--coverage", "reports/standin.json", "--no-summary"], command, folder);
     expect(stderr).toBe("");
     expect(calls(JSON.parse(readFileSync(join(folder, "reports/standin.json"), "utf8")))).toBe(1);
   });
 
-  test("that cannot be written fails what was fine, and leaves the exit code of what was not", async () => {
+  test("that cannot be written fails a command that succeeded, and keeps the exit code of one that failed", async () => {
     const below = ["--no-summary", "--coverage", join(import.meta.filename, "coverage.json")];
     const [fine, failed] = await Promise.all([exec(below, ["true"]), exec(below, ["false"])]);
     for (const { stderr } of [fine, failed])
-      expect(stderr).toMatch(/^standin: the coverage cannot be written/);
+      expect(stderr).toMatch(/^standin: the coverage report cannot be written/);
     expect([fine.code, failed.code]).toEqual([1, 1]);
     expect((await exec(below, command)).code).toBe(4);
   });
 });
 
-describe("where nobody reads stderr", () => {
+describe("when stderr is closed", () => {
   test.each([[[]], [["--json"]]])(
-    "the exit code and the file of --coverage are as ever: %j",
+    "the exit code and the file of --coverage are unaffected: %j",
     async (args) => {
       const file = join(temporaryFolder(), "coverage.json");
       const command = client("await startPhone(); process.exit(5);");
-      const { child, ended } = attendStandin(["exec", "--coverage", file, ...args, "--", ...command]);
+      const { child, exitCode } = spawnStandin(["exec", "--coverage", file, ...args, "--", ...command]);
       child.stderr?.destroy();
-      expect(await ended).toBe(5);
+      expect(await exitCode).toBe(5);
       expect(JSON.parse(readFileSync(file, "utf8")).summary.operations.exercised).toBe(1);
     },
   );
@@ -161,48 +161,55 @@ describe("where nobody reads stderr", () => {
 
 describe("signals", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "%s reaches the command once, however often it comes",
+    "%s reaches the command once, however often it is sent",
     async (name) => {
-      const { child, says, ended } = attendStandin(["exec", "--no-summary", "--", ...client(signalCounter)]);
-      await says(/ready/);
+      const { child, waitFor, exitCode } = spawnStandin([
+        "exec",
+        "--no-summary",
+        "--",
+        ...client(signalCountingClient),
+      ]);
+      await waitFor(/ready/);
       child.kill(name);
-      await says(new RegExp(`got ${name}`));
+      await waitFor(new RegExp(`got ${name}`));
       child.kill(name);
-      expect(await ended).toBe(11);
+      expect(await exitCode).toBe(11);
     },
   );
 
-  test("of different kinds reach it each", async () => {
-    const { child, says, ended } = attendStandin(["exec", "--no-summary", "--", ...client(signalCounter)]);
-    await says(/ready/);
+  test("different signals each reach it", async () => {
+    const { child, waitFor, exitCode } = spawnStandin([
+      "exec",
+      "--no-summary",
+      "--",
+      ...client(signalCountingClient),
+    ]);
+    await waitFor(/ready/);
     child.kill("SIGINT");
-    await says(/got SIGINT/);
+    await waitFor(/got SIGINT/);
     child.kill("SIGTERM");
-    expect(await ended).toBe(12);
+    expect(await exitCode).toBe(12);
   });
 
-  test.skipIf(!hasTerminals)("Ctrl+C on a terminal, which reaches both, is not passed on", async () => {
-    const command = [process.execPath, programFile, "exec", "--", ...client(signalCounter)].join(" ");
-    const { child, says, ended } = attendOnTerminal(command);
-    await says(/ready/);
+  test.skipIf(!hasTerminals)("Ctrl+C on a terminal, which reaches both, is not forwarded", async () => {
+    const command = [process.execPath, programFile, "exec", "--", ...client(signalCountingClient)].join(" ");
+    const { child, waitFor, exitCode } = spawnOnTerminal(command);
+    await waitFor(/ready/);
     child.stdin?.write("\u0003");
-    expect(await ended).toBe(11);
-    expect(await says(/Coverage/)).toContain("Coverage of the service");
+    expect(await exitCode).toBe(11);
+    expect(await waitFor(/Coverage/)).toContain("Coverage of the service");
   });
 
-  test.skipIf(!hasTerminals)(
-    "a SIGINT on a terminal is taken for one that reached the command, until it comes again",
-    async () => {
-      const exec = [process.execPath, programFile, "exec", "--no-summary", "--"];
-      const command = [...exec, ...client(signalCounter)].join(" ");
-      const { says, ended } = attendOnTerminal(`sh -c 'echo parent $$; exec ${command}'`);
-      const pid = Number(/parent (\d+)/.exec(await says(/ready/))?.[1]);
-      process.kill(pid, "SIGINT");
-      process.kill(pid, "SIGTERM");
-      await says(/got SIGTERM/);
-      process.kill(pid, "SIGINT");
-      expect(await says(/got SIGINT/)).toMatch(/ready\s+got SIGTERM\s+got SIGINT/);
-      expect(await ended).toBe(12);
-    },
-  );
+  test.skipIf(!hasTerminals)("the first SIGINT on a terminal is not forwarded, the second is", async () => {
+    const exec = [process.execPath, programFile, "exec", "--no-summary", "--"];
+    const command = [...exec, ...client(signalCountingClient)].join(" ");
+    const { waitFor, exitCode } = spawnOnTerminal(`sh -c 'echo parent $$; exec ${command}'`);
+    const pid = Number(/parent (\d+)/.exec(await waitFor(/ready/))?.[1]);
+    process.kill(pid, "SIGINT");
+    process.kill(pid, "SIGTERM");
+    await waitFor(/got SIGTERM/);
+    process.kill(pid, "SIGINT");
+    expect(await waitFor(/got SIGINT/)).toMatch(/ready\s+got SIGTERM\s+got SIGINT/);
+    expect(await exitCode).toBe(12);
+  });
 });

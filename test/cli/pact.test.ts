@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/library/account.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
-import { standin, useProgram } from "./commanded.js";
+import { standin, useProgram } from "./use-program.js";
 
 const program = useProgram();
 
@@ -19,10 +19,10 @@ const asked = (account: SandboxAccount, ...args: string[]) =>
   runProgram(["pact", "export", ...args, "--url", account.baseUrl, "--key", account.key]);
 
 describe("standin pact export", () => {
-  test("writes a file that standin verify takes, and that fails when an assumption is switched", async () => {
+  test("writes a file that standin verify accepts, and that fails if an assumption is switched", async () => {
     const file = join(temporaryFolder(), "shop-service.json");
     const said = await standin(await client(), "pact", "export", file, "--consumer", "shop");
-    expect(said).toBe(`${file} has 2 interactions of shop with service.\n`);
+    expect(said).toBe(`Wrote 2 interactions between shop and service to ${file}.\n`);
     const { code, stdout } = await runProgram(["verify", file, "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { passed: true }]);
     const other = await runProgram(["verify", file, "--json", "--assume", "http.created=ok"]);
@@ -38,7 +38,7 @@ describe("standin pact export", () => {
     ]);
   });
 
-  test("prints the pact, so that it can be piped, and says on stderr what is left out", async () => {
+  test("prints the pact on stdout and what is left out on stderr", async () => {
     const account = await client();
     await account.fetch("/v1/verify/liveness", { method: "POST", body: new FormData() });
     const { code, stdout, stderr } = await asked(account);
@@ -49,7 +49,7 @@ describe("standin pact export", () => {
     );
   });
 
-  test("prints with --json what is left out too, and nothing else", async () => {
+  test("--json prints the pact and what is left out as one document", async () => {
     const account = await client();
     await account.fetch("/v1/verify/liveness", { method: "POST", body: new FormData() });
     const { stdout, stderr } = await asked(account, "--json");
@@ -57,29 +57,29 @@ describe("standin pact export", () => {
     expect([JSON.parse(stdout).left_out.length, stderr]).toEqual([1, ""]);
   });
 
-  test("exports deliveries with --webhooks", async () => {
+  test("--webhooks exports deliveries", async () => {
     const account = program.account();
     await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
     await account.events.trigger("payout.paid");
     const file = join(temporaryFolder(), "webhooks.json");
     expect(await standin(account, "pact", "export", file, "--webhooks", "--provider", "shop")).toBe(
-      `${file} has 1 interaction of service with shop.\n`,
+      `Wrote 1 interaction between service and shop to ${file}.\n`,
     );
     expect(JSON.parse(readFileSync(file, "utf8")).interactions).toMatchObject([
       { description: "a payout.paid event at /hook" },
     ]);
   });
 
-  test("refuses an account with nothing to export, and a file that cannot be written", async () => {
+  test("fails if there is nothing to export, or the file cannot be written", async () => {
     const empty = program.account();
     expect(await asked(empty)).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "standin: the account's journal has no requests for a pact\n",
+      stderr: "standin: the account has no requests to export\n",
     });
     expect(await asked(empty, "--webhooks")).toMatchObject({
       code: 1,
-      stderr: "standin: the account has no deliveries for a pact\n",
+      stderr: "standin: the account has no webhook deliveries to export\n",
     });
     const file = join(temporaryFolder(), "no", "such", "folder.json");
     const { code, stderr } = await asked(await client(), file);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { freshFolder } from "../support/folder.js";
 import { type Finished, runProgram } from "../support/program.js";
 import { parseXml } from "../support/xml.js";
-import { standin, useProgram } from "./commanded.js";
+import { standin, useProgram } from "./use-program.js";
 
 const program = useProgram();
 
@@ -26,10 +26,10 @@ const scenario = (cwd: string, ...args: string[]): Promise<Finished> =>
   runProgram(["scenario", ...args], cwd);
 
 describe("standin scenario list", () => {
-  test("lists those that come with the sandbox, and none need run", async () => {
+  test("lists the built-in scenarios, without a sandbox", async () => {
     const { code, stdout, stderr } = await runProgram(["scenario", "list"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^scenario +steps +story\n/);
+    expect(stdout).toMatch(/^scenario +steps +description\n/);
     expect(stdout).toMatch(/\npayout-rejected +\d+ +The service /);
     const { items } = JSON.parse((await runProgram(["scenario", "list", "--json"])).stdout);
     expect(items).toContainEqual({
@@ -42,16 +42,14 @@ describe("standin scenario list", () => {
 });
 
 describe("standin scenario load", () => {
-  test("puts one on the account, by name, and says what it made", async () => {
+  test("loads a built-in scenario, and lists what it created", async () => {
     const account = program.account();
     const said = await standin(account, "scenario", "load", "payout-rejected");
-    expect(said).toMatch(
-      /^Payout rejected is on the account: business, payout_account, 1 virtual_accounts, 1 payments/,
-    );
+    expect(said).toMatch(/^Loaded Payout rejected: business, payout_account, 1 virtual_accounts, 1 payments/);
     expect(await account.rules.list()).toHaveLength(1);
   });
 
-  test("of a file, and shows what is due; --keep keeps what is there; --json is the answer", async () => {
+  test("loads a file, and shows its timeline; --keep keeps the state; --json prints the response", async () => {
     const account = program.account();
     const made = folder();
     const timeline =
@@ -59,16 +57,14 @@ describe("standin scenario load", () => {
     writeFileSync(join(made, "due.yaml"), timeline);
     await account.events.trigger("payout.paid");
     const said = await standin(account, "scenario", "load", join(made, "due.yaml"), "--keep");
-    expect(said).toMatch(
-      /^Due is on the account\.\n\nnext at +does\n2099-01-01T00:00:00\.000Z +trigger_event\n$/,
-    );
+    expect(said).toMatch(/^Loaded Due\.\n\nnext at +action\n2099-01-01T00:00:00\.000Z +trigger_event\n$/);
     expect(await account.events.list()).toHaveLength(1);
     const state = JSON.parse(await standin(account, "scenario", "load", join(made, "due.yaml"), "--json"));
     expect(state).toMatchObject({ name: "due", timeline: [{ ran: 0 }] });
     expect(await account.events.list()).toHaveLength(0);
   });
 
-  test("fails with what is refused, and where no sandbox answers", async () => {
+  test("fails if the scenario is refused, or no sandbox answers", async () => {
     const made = folder();
     const { baseUrl, key } = program.account();
     const refused = await scenario(made, "load", "unmakable.yaml", "--url", baseUrl, "--key", key);
@@ -81,23 +77,23 @@ describe("standin scenario load", () => {
 });
 
 describe("standin scenario run", () => {
-  test("tells each step and ends with 0 when all passed", async () => {
+  test("prints each step, and exits with 0 if all pass", async () => {
     const { code, stdout, stderr } = await scenario(folder(), "run", "good.yaml", "payout-rejected");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("Good good.yaml\n  ✓ 1. It answers\n  ✓ 2. the clock moves on: 1h\n");
     expect(stdout).toMatch(/\n2 of 2 scenarios passed, \d+ steps, \d+\.\d s\.\n$/);
   });
 
-  test("says what was expected and what came, runs the others all the same, and ends with 1", async () => {
+  test("prints what differs, runs the other scenarios too, and exits with 1", async () => {
     const { code, stdout } = await scenario(folder(), "run", "failing.yaml", "unmakable.yaml", "good.yaml");
     expect(code).toBe(1);
     expect(stdout).toContain('  ✗ 2. GET /v1/balance\n      body.currency should be "USD" and is "NGN"\n');
-    expect(stdout).toMatch(/✗ 0\. the scenario is put on the account\n {6}given\.refunds\.0: .*pay_0/);
+    expect(stdout).toMatch(/✗ 0\. load the scenario\n {6}given\.refunds\.0: .*pay_0/);
     expect(stdout).toContain("  ✓ 1. It answers\n");
     expect(stdout).toContain("\n1 of 3 scenarios passed, ");
   });
 
-  test("--json prints one document and nothing else; --junit writes each step for a CI", async () => {
+  test("--json prints one document and nothing else; --junit writes a case for each step", async () => {
     const made = folder();
     const { code, stdout, stderr } = await scenario(
       made,
@@ -132,7 +128,7 @@ describe("standin scenario run", () => {
     ]);
   });
 
-  test("takes place on a running sandbox and its account, where that is asked for", async () => {
+  test("--url runs on a running sandbox, with --key on its account", async () => {
     const account = program.account();
     await account.events.trigger("payout.paid");
     const { code } = await scenario(
@@ -152,7 +148,7 @@ describe("standin scenario run", () => {
     expect((await account.requests.list({ operation: "getBalance" })).length).toBe(1);
   });
 
-  test("--all runs all that come with the sandbox", async () => {
+  test("--all runs all built-in scenarios", async () => {
     const { items } = JSON.parse((await runProgram(["scenario", "list", "--json"])).stdout);
     const { code, stdout } = await runProgram(["scenario", "run", "--all", "--json"]);
     const { scenarios } = JSON.parse(stdout);
@@ -161,36 +157,36 @@ describe("standin scenario run", () => {
   });
 
   test.each<[string, string[], number, RegExp]>([
-    ["nothing to run", ["run"], 2, /^standin: name scenarios or files, or give --all/],
+    ["no scenario", ["run"], 2, /^standin: name scenarios or files, or use --all/],
     [
-      "a name that there is not",
+      "an unknown name",
       ["run", "payout-rejectd"],
       2,
       /^standin: there is no scenario payout-rejectd.*payout-rejected/,
     ],
-    ["a file that there is not", ["run", "none.yaml"], 2, /^standin: none\.yaml cannot be read: ENOENT/],
+    ["a file that does not exist", ["run", "none.yaml"], 2, /^standin: none\.yaml cannot be read: ENOENT/],
     [
-      "a file that is no scenario",
+      "an invalid scenario",
       ["run", "wrong.yaml"],
       1,
       /^standin: wrong\.yaml:3:5: steps\.0\.call: the service has no GET \/v1\/balances/,
     ],
     [
-      "a URL where nobody listens",
+      "a URL at which no sandbox answers",
       ["run", "good.yaml", "--url", "http://127.0.0.1:9"],
       2,
       /no sandbox answers at http:\/\/127\.0\.0\.1:9/,
     ],
-    ["a URL that is none", ["run", "good.yaml", "--url", "here"], 2, /--url must be an http or https URL/],
-    ["a flag that there is not", ["run", "good.yaml", "--alll"], 2, /unknown option '--alll'/],
+    ["an invalid URL", ["run", "good.yaml", "--url", "here"], 2, /--url must be an http or https URL/],
+    ["an unknown option", ["run", "good.yaml", "--alll"], 2, /unknown option '--alll'/],
     [
       "a report that cannot be written",
       ["run", "good.yaml", "--junit", "none/out.xml"],
       1,
       /the report cannot be written to none\/out\.xml/,
     ],
-    ["a command that there is not", ["play"], 2, /unknown command 'play'|scenario/],
-  ])("%s is said on stderr", async (_what, args, exitCode, says) => {
+    ["an unknown subcommand", ["play"], 2, /unknown command 'play'|scenario/],
+  ])("reports %s on stderr", async (_what, args, exitCode, says) => {
     const { code, stderr } = await scenario(folder(), ...args);
     expect(code).toBe(exitCode);
     expect(stderr).toMatch(says);
@@ -198,12 +194,12 @@ describe("standin scenario run", () => {
 });
 
 describe("standin scenario check", () => {
-  test("reads files and says that nothing is wrong", async () => {
+  test("reports that files have no errors", async () => {
     const { code, stdout, stderr } = await scenario(folder(), "check", "good.yaml", "failing.yaml");
-    expect([code, stdout, stderr]).toEqual([0, "2 scenarios read, nothing is wrong.\n", ""]);
+    expect([code, stdout, stderr]).toEqual([0, "2 scenarios checked, no errors.\n", ""]);
   });
 
-  test("says all that is wrong, with file, line and column", async () => {
+  test("lists all errors with file, line and column", async () => {
     const { code, stdout } = await scenario(folder(), "check", "good.yaml", "wrong.yaml");
     expect(code).toBe(1);
     expect(stdout.split("\n")).toEqual([
@@ -213,7 +209,7 @@ describe("standin scenario check", () => {
     ]);
   });
 
-  test("--json prints it as one document", async () => {
+  test("--json prints the errors as one document", async () => {
     const { code, stdout } = await scenario(folder(), "check", "wrong.yaml", "--json");
     expect(code).toBe(1);
     expect(JSON.parse(stdout).errors).toMatchObject([
@@ -222,7 +218,7 @@ describe("standin scenario check", () => {
     ]);
   });
 
-  test("a file that there is not is a wrong command line", async () => {
+  test("a file that does not exist is a usage error", async () => {
     const { code, stdout, stderr } = await scenario(folder(), "check", "none.yaml");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("none.yaml cannot be read");

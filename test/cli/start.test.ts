@@ -22,14 +22,14 @@ async function firstScreenOf(flags: readonly string[]): Promise<string> {
 }
 
 describe("standin start", () => {
-  test("says when it is ready with one line of JSON", async () => {
+  test("--json prints one line when it is ready", async () => {
     const program = await startProgram(["--memory"]);
     expect(program.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${program.url}/healthz`)).status).toBe(200);
     expect(await program.stop()).toBe(0);
   });
 
-  test("prints a first screen with base URL, keys, a call that works and where to look, and is the default command", async () => {
+  test("is the default command; its first screen has base URL, keys, an example call and links", async () => {
     const screen = await firstScreenOf(["--memory", "--port", "0"]);
     const url = /Base URL\s+(\S+)/.exec(screen)?.[1];
     for (const needed of [
@@ -43,17 +43,17 @@ describe("standin start", () => {
     expect(screen).not.toMatch(/\u001b\[/);
   });
 
-  test("says on the first screen when keys must be registered first", async () => {
+  test("the first screen mentions that keys must be registered", async () => {
     expect(await firstScreenOf(["--memory", "--port", "0", "--registered-keys-only"])).toContain(
       "POST /_sandbox/keys",
     );
     expect(await firstScreenOf(["--memory", "--port", "0"])).not.toContain("POST /_sandbox/keys");
   });
 
-  test("says on the first screen that the control API off loopback needs --admin-token", async () => {
+  test("the first screen mentions that the control API requires --admin-token beyond loopback", async () => {
     const everywhere = ["--memory", "--port", "0", "--host", "0.0.0.0"];
     const closed = await firstScreenOf(everywhere);
-    expect(closed).toContain("without --admin-token");
+    expect(closed).toContain("Set --admin-token");
     expect(closed).not.toContain("/_sandbox/");
     expect(await firstScreenOf([...everywhere, "--admin-token", "opensesame"])).toContain("/_sandbox/inbox");
   });
@@ -70,7 +70,7 @@ describe("standin start", () => {
     await second.stop();
   });
 
-  test("takes its settings from standin.config.json, the environment and flags, the later counting more", async () => {
+  test("flags override the environment, which overrides standin.config.json", async () => {
     const folder = temporaryFolder();
     const assumptions = { "errors.body": "flat", "http.created": "ok" };
     writeFileSync(
@@ -86,7 +86,7 @@ describe("standin start", () => {
   });
 });
 
-describe("what is in the way is said in one line on stderr, with exit code 2", () => {
+describe("a start that fails exits with 2 and one line on stderr", () => {
   const expectUsage = async (args: readonly string[], says: readonly (string | RegExp)[], cwd?: string) => {
     const { code, stdout, stderr } = await runProgram(args, cwd);
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -119,14 +119,14 @@ describe("what is in the way is said in one line on stderr, with exit code 2", (
     await expectUsage(["start", "--memory", "--port", "0"], [says], folder);
   });
 
-  test("a config that is not there", async () => {
+  test("a config file that does not exist", async () => {
     await expectUsage(["start", "--config", "nowhere.json"], [/nowhere\.json/]);
   });
 
   test.each([
     [["start", "--port", "99999"], /65535/],
     [["start", "--durability", "eternal"], /process/],
-    [["start", "--memory", "--data", "x"], /exclude/],
+    [["start", "--memory", "--data", "x"], /cannot be combined/],
     [["start", "--public-url", "mailto:x"], /--public-url/],
     [["start", "--assume", "http.created"], /id=value/],
     [["start", "--nonsense"], /nonsense/],
@@ -138,7 +138,7 @@ describe("what is in the way is said in one line on stderr, with exit code 2", (
   });
 });
 
-test("a stop that waits for half a request is cut short by a second signal", async () => {
+test("a second signal ends a stop that waits for an incomplete request", async () => {
   const program = await startProgram(["--memory"]);
   const socket = connect(Number(new URL(program.url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -160,7 +160,7 @@ test("a stop that waits for half a request is cut short by a second signal", asy
   socket.destroy();
 });
 
-test("--help and --version end with 0", async () => {
+test("--help and --version exit with 0", async () => {
   expect(await runProgram(["--version"])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

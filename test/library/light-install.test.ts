@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { met } from "../cli/verifying.js";
+import { met } from "../cli/verify/run-verify.js";
 import { pact, pactFile } from "../pact/verify/pacts.js";
 import { run, usePackage } from "../support/package.js";
 

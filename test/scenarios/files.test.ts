@@ -1,7 +1,7 @@
 /** The files of scenarios/: each is documentation and demo, and here the test that it is, too. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readSources, type ScenarioSource } from "../../src/cli/scenario/files.js";
+import { readSources, type ScenarioSource } from "../../src/cli/scenario/sources.js";
 import { type Sandbox, startSandbox } from "../../src/index.js";
 import { scenarioNames } from "../../src/scenarios/catalogue.js";
 

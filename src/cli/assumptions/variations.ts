@@ -1,9 +1,9 @@
-/** The other answers to what the interface leaves open, one at a time, and what a run had to do with them. */
+/** The values of assumptions that can be tried in place of those in force, and the operations that they affect. */
 import { assumptions, resolveAssumptions, UnknownAssumption } from "../../contract/assumptions.js";
 import { assumptionsOf } from "../../contract/touched.js";
 import type { CoverageReport } from "../../library/types.js";
 import { serviceOperations } from "../../service/index.js";
-import { UsageError } from "../config.js";
+import { UsageError } from "../errors.js";
 
 export interface Variation {
   readonly assumption: string;
@@ -11,22 +11,23 @@ export interface Variation {
   readonly alternative: string;
 }
 
-const switches = assumptions.flatMap(({ id, switch: choice }) =>
+/** The assumptions that can be switched, with all their values. */
+export const switchableAssumptions = assumptions.flatMap(({ id, switch: choice }) =>
   choice ? [{ id, values: [choice.default, ...Object.keys(choice.alternatives)] }] : [],
 );
 
-/** Every switch has named values, so each value beside the one in force is an alternative. */
+/** Returns every value other than those in force. Throws a UsageError for ids and values that do not exist. */
 export function variationsOf(
   given: Readonly<Record<string, string>>,
   only: readonly string[] | null,
 ): Variation[] {
-  const unknown = only?.find((id) => !switches.some((known) => known.id === id));
+  const unknown = only?.find((id) => !switchableAssumptions.some((known) => known.id === id));
   if (unknown !== undefined) {
-    const known = switches.map(({ id }) => id).join(", ");
-    throw new UsageError(`--only has no assumption ${unknown}; those that can be switched: ${known}`);
+    const known = switchableAssumptions.map(({ id }) => id).join(", ");
+    throw new UsageError(`--only: there is no assumption ${unknown} that can be varied; there are ${known}`);
   }
   const inForce = resolve(given);
-  return switches
+  return switchableAssumptions
     .filter(({ id }) => only?.includes(id) ?? true)
     .flatMap(({ id, values }) =>
       values
@@ -43,20 +44,23 @@ function resolve(given: Readonly<Record<string, string>>): Readonly<Record<strin
   }
 }
 
-/** By assumption: the operations that were called and that it shapes. */
-export function touchedIn({ operations }: CoverageReport): ReadonlyMap<string, readonly string[]> {
-  const touched = new Map<string, string[]>();
+/** Returns the operations that were called, by each assumption that affects them. */
+export function operationsByAssumption({
+  operations,
+}: CoverageReport): ReadonlyMap<string, readonly string[]> {
+  const affected = new Map<string, string[]>();
   for (const { operation, calls } of operations) {
     const called = serviceOperations.find(({ id }) => id === operation);
     if (calls === 0 || !called) continue;
-    for (const id of shaping(called)) touched.set(id, [...(touched.get(id) ?? []), operation]);
+    for (const id of assumptionsBehind(called)) affected.set(id, [...(affected.get(id) ?? []), operation]);
   }
-  return touched;
+  return affected;
 }
 
-/** A registered endpoint may get any event, also one that was triggered by hand. */
-function shaping(called: (typeof serviceOperations)[number]): ReadonlySet<string> {
+/** Counts all webhook assumptions for a registered endpoint, which may receive any event. */
+function assumptionsBehind(called: (typeof serviceOperations)[number]): ReadonlySet<string> {
   const own = assumptionsOf(called);
   if (called.id !== "registerWebhook") return own;
-  return new Set([...own, ...switches.map(({ id }) => id).filter((id) => id.startsWith("webhooks."))]);
+  const ofWebhooks = switchableAssumptions.filter(({ id }) => id.startsWith("webhooks."));
+  return new Set([...own, ...ofWebhooks.map(({ id }) => id)]);
 }

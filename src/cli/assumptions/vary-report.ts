@@ -1,77 +1,78 @@
-/** What `standin assumptions --vary` says at its end: on which guesses a client depends. */
-
-import { colors } from "../colors.js";
+/** The report of `standin assumptions --vary`. */
 import type { CapturedRun } from "../exec/captured-run.js";
-import { count, table } from "../table.js";
+import { colors } from "../output/print.js";
+import { formatCount, formatTable } from "../output/table.js";
 import type { Variation } from "./variations.js";
 
-export interface Varied extends Variation {
-  /** `depends`: the command fails under the alternative alone. */
+export interface VariationResult extends Variation {
+  /** `depends`: the command fails with the alternative. */
   readonly result: "same" | "depends" | "not touched" | "not run";
-  /** Called in the run with the defaults, and shaped by the assumption. */
+  /** Operations that the first run called and that the assumption affects. */
   readonly operations: readonly string[];
   readonly run: CapturedRun | null;
 }
 
 const shownLines = 20;
-/** More operations than these are counted. */
 const namedOperations = 3;
 
 export const lastLines = (output: string): string[] => output.trimEnd().split("\n").slice(-shownLines);
 
-export function sayEnd({ timedOut, signal, code }: CapturedRun): string {
-  if (timedOut) return "a timeout";
+export function formatExit({ timedOut, signal, code }: CapturedRun): string {
+  if (timedOut) return "timeout";
   return signal ? `signal ${signal}` : `exit code ${code}`;
 }
 
-const dependsOn = (results: readonly Varied[]): string[] => [
+const dependencies = (results: readonly VariationResult[]): string[] => [
   ...new Set(results.filter(({ result }) => result === "depends").map(({ assumption }) => assumption)),
 ];
 
-export function describe(results: readonly Varied[]): string {
+export function formatVariations(results: readonly VariationResult[]): string {
   const rows = results.map(({ assumption, inForce, alternative, result, operations, run }) => [
     assumption,
     inForce,
     alternative,
-    result === "depends" && run ? `depends: ${sayEnd(run)}` : result,
-    sayOperations(operations),
+    result === "depends" && run ? `depends: ${formatExit(run)}` : result,
+    formatOperations(operations),
   ]);
-  const headings = ["assumption", "in force", "alternative", "result", "touched by"];
-  return `${table(headings, rows)}\n\n${sayVerdict(results)}`;
+  const headings = ["assumption", "value", "alternative", "result", "operations"];
+  return `${formatTable(headings, rows)}\n\n${formatVerdict(results)}`;
 }
 
-function sayOperations(operations: readonly string[]): string {
+function formatOperations(operations: readonly string[]): string {
   if (operations.length === 0) return "-";
-  const more = operations.length - namedOperations;
+  const others = operations.length - namedOperations;
   const named = operations.slice(0, namedOperations).join(", ");
-  return more > 0 ? `${named} and ${count(more, "other")}` : named;
+  return others > 0 ? `${named} and ${formatCount(others, "other")}` : named;
 }
 
-function sayVerdict(results: readonly Varied[]): string {
-  const guesses = dependsOn(results);
+function formatVerdict(results: readonly VariationResult[]): string {
+  const found = dependencies(results);
   const untouched = results.filter(({ result }) => result === "not touched").length;
   const skipped =
-    untouched > 0 ? ` ${count(untouched, "alternative")} not touched; --all runs them too.` : "";
-  return guesses.length === 0
-    ? `${colors.green("The command depends on none of these guesses.")}${skipped}`
-    : `${colors.red(`The command depends on ${count(guesses.length, "guess", "guesses")}: ${guesses.join(", ")}.`)}${skipped}`;
+    untouched > 0 ? ` ${formatCount(untouched, "alternative")} not touched; --all runs them too.` : "";
+  return found.length === 0
+    ? `${colors.green("The command depends on none of these assumptions.")}${skipped}`
+    : `${colors.red(`The command depends on ${formatCount(found.length, "assumption")}: ${found.join(", ")}.`)}${skipped}`;
 }
 
-export const toJson = (command: readonly string[], usual: CapturedRun, results: readonly Varied[]): string =>
-  JSON.stringify({
-    command,
-    duration_ms: usual.durationMs,
-    depends_on: dependsOn(results),
-    results: results.map(({ assumption, inForce, alternative, result, operations, run }) => ({
-      assumption,
-      in_force: inForce,
-      alternative,
-      result: result.replace(" ", "_"),
-      operations,
-      exit_code: run?.code ?? null,
-      signal: run?.signal ?? null,
-      timed_out: run?.timedOut ?? false,
-      duration_ms: run?.durationMs ?? null,
-      output: run && result === "depends" ? lastLines(run.output) : null,
-    })),
-  });
+export const variationsReport = (
+  command: readonly string[],
+  firstRun: CapturedRun,
+  results: readonly VariationResult[],
+) => ({
+  command,
+  duration_ms: firstRun.durationMs,
+  depends_on: dependencies(results),
+  results: results.map(({ assumption, inForce, alternative, result, operations, run }) => ({
+    assumption,
+    in_force: inForce,
+    alternative,
+    result: result.replace(" ", "_"),
+    operations,
+    exit_code: run?.code ?? null,
+    signal: run?.signal ?? null,
+    timed_out: run?.timedOut ?? false,
+    duration_ms: run?.durationMs ?? null,
+    output: run && result === "depends" ? lastLines(run.output) : null,
+  })),
+});

@@ -1,31 +1,37 @@
-/** `standin assumptions --vary`: a client's test command, once for each other answer to what the interface leaves open. */
+/** `standin assumptions --vary`: runs a client's tests once for every other value of the assumptions. */
 import type { CoverageReport } from "../../library/types.js";
 import { minute } from "../../world/time/time.js";
 import { readConfig } from "../config.js";
-import { CommandFailure } from "../control-api.js";
+import { CommandError } from "../errors.js";
 import { type CapturedRun, runCaptured } from "../exec/captured-run.js";
-import { exitCodeOf, onStopSignals } from "../exec/child.js";
-import { waitingFor } from "../progress.js";
-import { type SettingsFlags, toSettings } from "../sandbox-options.js";
-import { write } from "../steering.js";
-import { keyOf, startTestBed, type TestBedOptions } from "../test-bed.js";
-import { touchedIn, variationsOf } from "./variations.js";
-import { describe, lastLines, sayEnd, toJson, type Varied } from "./vary-report.js";
+import { printResult } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+import { type SandboxFlags, toBehaviour } from "../sandbox-options.js";
+import { exitCodeOf, onStopSignals } from "../signals.js";
+import { keyOf, startTemporarySandbox, type TemporarySandboxOptions } from "../temporary-sandbox.js";
+import { operationsByAssumption, variationsOf } from "./variations.js";
+import {
+  formatExit,
+  formatVariations,
+  lastLines,
+  type VariationResult,
+  variationsReport,
+} from "./vary-report.js";
 
-export interface VaryFlags extends SettingsFlags {
+export interface VaryFlags extends SandboxFlags {
   key?: string;
   only?: string[];
   all?: true;
   bail?: true;
-  /** Real ms. */
+  /** Wall-clock time in ms. */
   timeout?: number;
   verbose?: true;
   json?: true;
 }
 
-export const usualTimeout = 10 * minute;
+const defaultTimeout = 10 * minute;
 
-/** One run: what is varied in it, what came of it. */
+/** Runs the command with these values, and reports what it called. */
 type Observe = (
   title: string,
   assumptions: Record<string, string>,
@@ -33,69 +39,69 @@ type Observe = (
 
 export async function vary(command: readonly string[], flags: VaryFlags): Promise<void> {
   const config = await readConfig(flags.config);
-  const variations = variationsOf(toSettings(flags, config).assumptions, flags.only ?? null);
-  // One key for all runs: with the same seed they draw the same ids, and differ in what is varied alone.
+  const variations = variationsOf(toBehaviour(flags, config).assumptions, flags.only ?? null);
+  // All runs share a key: with the same seed they get the same ids, and differ only in what is varied.
   const observe = observer(command, flags, { flags, config, key: keyOf(flags) });
   const { run, coverage } = await observe("the defaults", {});
-  if (run.code !== 0 || run.timedOut) throw failsAnyway(run, flags);
-  const touched = touchedIn(coverage);
-  const results: Varied[] = [];
+  if (!hasPassed(run)) throw firstRunError(run, flags);
+  const touched = operationsByAssumption(coverage);
+  const results: VariationResult[] = [];
   for (const variation of variations) {
     const { assumption, alternative } = variation;
     const title = `${assumption}=${alternative}`;
     const operations = touched.get(assumption) ?? [];
-    const skipped = whySkipped(operations, results, flags);
+    const skipped = skipReason(operations, results, flags);
     const varied = skipped ? null : (await observe(title, { [assumption]: alternative })).run;
-    const result = skipped ?? (varied?.code === 0 && !varied.timedOut ? "same" : "depends");
+    const result = skipped ?? (varied && hasPassed(varied) ? "same" : "depends");
     results.push({ ...variation, operations, result, run: varied });
-    if (varied && result === "depends") sayFailure(title, varied, flags);
+    if (varied && result === "depends") printFailure(title, varied, flags);
   }
-  write(`${flags.json ? toJson(command, run, results) : describe(results)}\n`);
+  printResult(flags, variationsReport(command, run, results), () => formatVariations(results));
   if (results.some(({ result }) => result === "depends")) process.exitCode = 1;
 }
 
-function whySkipped(
+const hasPassed = ({ code, timedOut }: CapturedRun): boolean => code === 0 && !timedOut;
+
+function skipReason(
   operations: readonly string[],
-  results: readonly Varied[],
+  results: readonly VariationResult[],
   { all, bail }: VaryFlags,
 ): "not run" | "not touched" | null {
   if (bail && results.some(({ result }) => result === "depends")) return "not run";
   return operations.length === 0 && !all ? "not touched" : null;
 }
 
-/** Runs the command against a sandbox that nothing has used yet. */
-function observer(command: readonly string[], flags: VaryFlags, options: TestBedOptions): Observe {
+/** Returns a function that runs the command with a new sandbox each time. */
+function observer(command: readonly string[], flags: VaryFlags, options: TemporarySandboxOptions): Observe {
   const stop = new AbortController();
-  onStopSignals((signal) => stop.abort(new CommandFailure(`stopped by ${signal}`, exitCodeOf(signal))));
+  onStopSignals((signal) => stop.abort(new CommandError(`stopped by ${signal}`, exitCodeOf(signal))));
   return async (title, assumptions) => {
-    const bed = await startTestBed({ ...options, assumptions });
+    const sandbox = await startTemporarySandbox({ ...options, assumptions });
     try {
       if (flags.verbose) process.stderr.write(`--- ${title}\n`);
       const running = runCaptured(command, {
-        env: bed.env,
-        timeout: flags.timeout ?? usualTimeout,
+        env: sandbox.env,
+        timeout: flags.timeout ?? defaultTimeout,
         stopped: stop.signal,
-        show: (text) => void (flags.verbose && process.stderr.write(text)),
+        onOutput: (text) => void (flags.verbose && process.stderr.write(text)),
       });
-      const run = await (flags.verbose ? running : waitingFor(`the run with ${title}`, running));
+      const run = await (flags.verbose ? running : withProgress(`the run with ${title}`, running));
       stop.signal.throwIfAborted();
-      return { run, coverage: (await bed.api.call<CoverageReport>("GET", "/coverage")).value };
+      return { run, coverage: (await sandbox.api.control<CoverageReport>("GET", "/coverage")).value };
     } finally {
-      await bed.sandbox.close();
+      await sandbox.close();
     }
   };
 }
 
-function failsAnyway(run: CapturedRun, flags: VaryFlags): CommandFailure {
-  sayFailure("the defaults", run, flags);
-  const hint = run.timedOut ? "give it more time with --timeout" : "make it pass there first";
-  return new CommandFailure(
-    `the command ends with ${sayEnd(run)} before anything is varied, so nothing can be said of the guesses; ${hint}`,
-  );
+function firstRunError(run: CapturedRun, flags: VaryFlags): CommandError {
+  printFailure("the defaults", run, flags);
+  const hint = run.timedOut ? "raise the limit with --timeout" : "it must pass before anything can be varied";
+  return new CommandError(`the command failed with the defaults (${formatExit(run)}); ${hint}`);
 }
 
-function sayFailure(title: string, run: CapturedRun, { verbose, json }: VaryFlags): void {
+function printFailure(title: string, run: CapturedRun, { verbose, json }: VaryFlags): void {
   if (verbose || json) return;
   const lines = lastLines(run.output).map((line) => `  ${line}`);
-  process.stderr.write(`With ${title} the command ends with ${sayEnd(run)}:\n${lines.join("\n")}\n\n`);
+  process.stderr.write(`With ${title} the command failed (${formatExit(run)}):\n${lines.join("\n")}\n\n`);
 }

@@ -1,76 +1,81 @@
-/** The completion script for bash, from 3.2 on. */
-import { type CompletedCommand, everyCommand, type Values } from "./tree.js";
+/** Generates the completion script for bash 3.2 and newer. */
+import { type CommandNode, type Completions, everyCommand } from "./command-tree.js";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A list begins with a comma, what the shell knows with @. */
-function specOf(values: Values): string {
+/** Encodes completions for the script: lists begin with a comma, and names that the shell knows with @. */
+function encode(values: Completions): string {
   if (values.kind === "words") return values.words.join(" ") || "@free";
   return values.kind === "list" ? `,${values.words.join(" ")}` : `@${values.kind}`;
 }
 
-/** `case` rows: several keys that have the same answer share one. */
-function rows(pairs: Iterable<readonly [key: string, reply: string]>): string {
+/** Formats the branches of a `case`. Keys with the same reply share one. */
+function caseBranches(pairs: Iterable<readonly [key: string, reply: string]>): string {
   const keys = new Map<string, string[]>();
   for (const [key, reply] of pairs) keys.set(reply, [...(keys.get(reply) ?? []), quote(key)]);
   return [...keys].map(([reply, same]) => `    ${same.join("|")}) REPLY=${quote(reply)} ;;`).join("\n");
 }
 
-const lookup = (name: string, pairs: Iterable<readonly [string, string]>): string => `_standin_${name}() {
+/** Formats a shell function that sets REPLY by its argument. */
+const lookupFunction = (
+  name: string,
+  pairs: Iterable<readonly [string, string]>,
+): string => `_standin_${name}() {
   REPLY=
   case $1 in
-${rows(pairs)}
+${caseBranches(pairs)}
   esac
 }`;
 
-/** The last operand of a command that takes many stands for all that follow. */
-const mostOperands = 9;
+/** Number of operands that are completed for a variadic argument. */
+const maxOperands = 9;
 
 function* operands(
-  { operands: own }: CompletedCommand,
+  { operands: own }: CommandNode,
   path: readonly string[],
 ): Generator<readonly [string, string]> {
   for (const [index, { values, variadic }] of own.entries()) {
-    const last = variadic ? mostOperands : index;
-    for (let place = index; place <= last; place++) yield [[...path, place].join(" "), specOf(values)];
+    const last = variadic ? maxOperands : index;
+    for (let place = index; place <= last; place++) yield [[...path, place].join(" "), encode(values)];
   }
 }
 
-export function bashScript(program: CompletedCommand): string {
+export function bashScript(program: CommandNode): string {
   const all = [...everyCommand(program)];
-  const keyed = (read: (command: CompletedCommand) => string) =>
+  const keyed = (read: (command: CommandNode) => string) =>
     all.map(({ command, path }) => [path.join(" "), read(command)] as const).filter(([, reply]) => reply);
   const taken = all.flatMap(({ command, path }) =>
     command.options.flatMap(({ names, value }) =>
-      value ? names.map((name) => [[...path, name].join(" "), specOf(value.values)] as const) : [],
+      value ? names.map((name) => [[...path, name].join(" "), encode(value.values)] as const) : [],
     ),
   );
   return [
     '# Completion for bash; in ~/.bashrc: eval "$(standin completion bash)"',
-    lookup(
+    lookupFunction(
       "commands",
       keyed(({ commands }) => commands.map(({ name }) => name).join(" ")),
     ),
-    lookup(
+    lookupFunction(
       "options",
       keyed(({ options }) => options.flatMap(({ names }) => names).join(" ")),
     ),
-    lookup("takes", taken),
-    lookup(
+    lookupFunction("takes", taken),
+    lookupFunction(
       "operand",
       all.flatMap(({ command, path }) => [...operands(command, path)]),
     ),
-    walk,
+    completeFunction,
     "complete -o default -F _standin standin",
     "",
   ].join("\n");
 }
 
 /**
- * Bash cuts words at = and :, so the line is read anew, and what stands before the cut is taken off the replies.
- * Where bash has a dollar before a brace, this has an @: a template would take it for its own.
+ * Walks the line to the current command and completes its last word. Bash splits words at = and :, so the line is split
+ * again here, and the part before the split is removed from the replies. `@{` stands for `${`, which would begin an
+ * expression of the template.
  */
-const walk = `_standin() {
+const completeFunction = `_standin() {
   local line=@{COMP_LINE:0:COMP_POINT} path= spec= foreign= count=0 prefix= head word cur i REPLY
   local -a words
   read -ra words <<<"$line"

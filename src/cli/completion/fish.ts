@@ -1,10 +1,10 @@
-/** The completion script for fish. */
-import { type CompletedCommand, type CompletedOption, everyCommand, type Values } from "./tree.js";
+/** Generates the completion script for fish. */
+import { type CommandNode, type Completions, everyCommand, type OptionNode } from "./command-tree.js";
 
 const quote = (text: string): string => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 
-/** What to offer, and whether files are among it. */
-function offer(values: Values): string {
+/** Formats the arguments of `complete` that offer these completions. */
+function formatCompletions(values: Completions): string {
   switch (values.kind) {
     case "words":
       return `-f -a ${quote(values.words.join(" "))}`;
@@ -21,28 +21,32 @@ function offer(values: Values): string {
   }
 }
 
-/** True where the command line has come to this command, and to none below it. */
-function reached({ commands }: CompletedCommand, path: readonly string[]): string {
+/** Formats the condition that the command line has reached this command and none of its subcommands. */
+function condition({ commands }: CommandNode, path: readonly string[]): string {
   const seen = path.map((name) => `__fish_seen_subcommand_from ${name}`);
   const names = commands.map(({ name }) => name).join(" ");
-  const below = names ? [`not __fish_seen_subcommand_from ${names}`] : [];
-  return quote([...seen, ...below].join("; and "));
+  const others = names ? [`not __fish_seen_subcommand_from ${names}`] : [];
+  return quote([...seen, ...others].join("; and "));
 }
 
-function sayOption({ names, description, value }: CompletedOption): string {
+function formatOption({ names, description, value }: OptionNode): string {
   const flags = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
-  return [...flags, ...(value ? ["-r", offer(value.values)] : []), `-d ${quote(description)}`].join(" ");
+  return [
+    ...flags,
+    ...(value ? ["-r", formatCompletions(value.values)] : []),
+    `-d ${quote(description)}`,
+  ].join(" ");
 }
 
-function* lines(command: CompletedCommand, path: readonly string[]): Generator<string> {
-  const when = `complete -c standin -n ${reached(command, path)}`;
+function* lines(command: CommandNode, path: readonly string[]): Generator<string> {
+  const when = `complete -c standin -n ${condition(command, path)}`;
   for (const { name, description } of command.commands)
     yield `${when} -f -a ${name} -d ${quote(description)}`;
-  for (const option of command.options) yield `${when} ${sayOption(option)}`;
-  for (const { values } of command.operands) yield `${when} ${offer(values)}`;
+  for (const option of command.options) yield `${when} ${formatOption(option)}`;
+  for (const { values } of command.operands) yield `${when} ${formatCompletions(values)}`;
 }
 
-export const fishScript = (program: CompletedCommand): string =>
+export const fishScript = (program: CommandNode): string =>
   [
     "# Completion for fish; in ~/.config/fish/config.fish: standin completion fish | source",
     "complete -c standin -f",

@@ -1,13 +1,13 @@
-/** The completion script for zsh. */
-import { type CompletedCommand, type CompletedOption, everyCommand, type Values } from "./tree.js";
+/** Generates the completion script for zsh. */
+import { type CommandNode, type Completions, everyCommand, type OptionNode } from "./command-tree.js";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const plain = (text: string): string => text.replaceAll(/[[\]:\\]/g, "\\$&");
+const escapeSpec = (text: string): string => text.replaceAll(/[[\]:\\]/g, "\\$&");
 
-function action(values: Values): string {
+function formatAction(values: Completions): string {
   switch (values.kind) {
     case "words":
-      return values.words.length > 0 ? `(${values.words.map(plain).join(" ")})` : " ";
+      return values.words.length > 0 ? `(${values.words.map(escapeSpec).join(" ")})` : " ";
     case "list":
       return `_values -s , value ${values.words.join(" ")}`;
     case "files":
@@ -21,39 +21,39 @@ function action(values: Values): string {
   }
 }
 
-const sayOption = ({ names, description, value }: CompletedOption): string[] =>
+const formatOption = ({ names, description, value }: OptionNode): string[] =>
   names.map((name) => {
-    const takes = value ? `:${plain(value.name)}:${action(value.values)}` : "";
-    return quote(`*${name}${value && name.startsWith("--") ? "=" : ""}[${plain(description)}]${takes}`);
+    const takes = value ? `:${escapeSpec(value.name)}:${formatAction(value.values)}` : "";
+    return quote(`*${name}${value && name.startsWith("--") ? "=" : ""}[${escapeSpec(description)}]${takes}`);
   });
 
-const sayOperands = ({ operands }: CompletedCommand): string[] =>
+const formatOperands = ({ operands }: CommandNode): string[] =>
   operands.flatMap(({ name, values, variadic }) =>
     values.kind === "commands"
-      ? // What follows is completed as if it stood alone.
-        [quote(`(-):${plain(name)}:${action(values)}`), quote("*::arguments:_normal")]
-      : quote(`${variadic ? "*" : ""}:${plain(name)}:${action(values)}`),
+      ? // The rest of the line is completed as a command line of its own.
+        [quote(`(-):${escapeSpec(name)}:${formatAction(values)}`), quote("*::arguments:_normal")]
+      : quote(`${variadic ? "*" : ""}:${escapeSpec(name)}:${formatAction(values)}`),
   );
 
-const functionOf = (path: readonly string[]): string => ["_standin", ...path].join("__");
+const functionName = (path: readonly string[]): string => ["_standin", ...path].join("__");
 
-function sayCommand(command: CompletedCommand, path: readonly string[]): string {
-  const below = command.commands;
-  const options = command.options.flatMap(sayOption);
-  const spec = below.length > 0 ? ["'1: :->command'", "'*:: :->rest'"] : sayOperands(command);
-  const choose = below.map(({ name }) => `    ${name}) ${functionOf([...path, name])} ;;`);
+function formatCommand(command: CommandNode, path: readonly string[]): string {
+  const subcommands = command.commands;
+  const options = command.options.flatMap(formatOption);
+  const spec = subcommands.length > 0 ? ["'1: :->command'", "'*:: :->rest'"] : formatOperands(command);
+  const branches = subcommands.map(({ name }) => `      ${name}) ${functionName([...path, name])} ;;`);
   return [
-    `${functionOf(path)}() {`,
+    `${functionName(path)}() {`,
     "  local curcontext=$curcontext state line",
     `  _arguments ${["-C", "-S", ...options, ...spec].join(" \\\n    ")}`,
-    ...(below.length > 0
+    ...(subcommands.length > 0
       ? [
           "  if [[ $state == command ]]; then",
-          `    local -a commands=(${below.map(({ name, description }) => quote(`${name}:${plain(description)}`)).join(" ")})`,
+          `    local -a commands=(${subcommands.map(({ name, description }) => quote(`${name}:${escapeSpec(description)}`)).join(" ")})`,
           "    _describe -t commands command commands",
           "  elif [[ $state == rest ]]; then",
           "    case $words[1] in",
-          ...choose.map((row) => `  ${row}`),
+          ...branches,
           "    esac",
           "  fi",
         ]
@@ -62,11 +62,11 @@ function sayCommand(command: CompletedCommand, path: readonly string[]): string 
   ].join("\n");
 }
 
-export const zshScript = (program: CompletedCommand): string =>
+export const zshScript = (program: CommandNode): string =>
   [
     "#compdef standin",
     '# Completion for zsh; in ~/.zshrc, after compinit: eval "$(standin completion zsh)"',
-    ...[...everyCommand(program)].map(({ command, path }) => sayCommand(command, path)),
+    ...[...everyCommand(program)].map(({ command, path }) => formatCommand(command, path)),
     'if [[ $funcstack[1] == _standin ]]; then _standin "$@"; else compdef _standin standin; fi',
     "",
   ].join("\n");

@@ -1,5 +1,4 @@
-/** `standin scenario run`: told step by step, each scenario on an account of its own. */
-import { writeFile } from "node:fs/promises";
+/** `standin scenario run`: runs scenarios and prints each step. */
 import { ControlError, NoSandbox } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
 import type { ScenarioResult, StepResult } from "../../library/walk/result.js";
@@ -7,53 +6,49 @@ import { sayStep } from "../../library/walk/say.js";
 import { scenarioNames } from "../../scenarios/catalogue.js";
 import { kindOf, type StepKind } from "../../scenarios/steps.js";
 import { unpredictable } from "../../world/time/random.js";
-import { colors } from "../colors.js";
-import { UsageError } from "../config.js";
-import { CommandFailure } from "../control-api.js";
-import { type JunitCase, junit } from "../junit.js";
-import { baseUrl, write } from "../steering.js";
-import { count, oneLine } from "../table.js";
-import { readSources, type ScenarioSource } from "./files.js";
+import { type ConnectionFlags, connectionOf } from "../connection.js";
+import { UsageError } from "../errors.js";
+import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
+import { colors, print, printResult } from "../output/print.js";
+import { formatCount, toOneLine } from "../output/table.js";
+import { readSources, type ScenarioSource } from "./sources.js";
 
-interface Flags {
+interface Flags extends ConnectionFlags, ReportFlags {
   all?: true;
-  url?: string;
-  key?: string;
-  adminToken?: string;
-  json?: true;
-  junit?: string;
 }
 
 export async function runScenarios(names: readonly string[], flags: Flags): Promise<void> {
   const wanted = flags.all ? [...(await scenarioNames()), ...names] : names;
   if (wanted.length === 0)
-    throw new UsageError('name scenarios or files, or give --all; "standin scenario list" lists them');
+    throw new UsageError(
+      'name scenarios or files, or use --all; "standin scenario list" lists the scenarios',
+    );
   const sources = await readSources(wanted);
-  const place = await openPlace(flags);
+  const sandbox = await openSandbox(flags);
   const results: ScenarioResult[] = [];
   try {
-    for (const source of sources) results.push(await runOne(source, place.account(source), flags));
+    for (const source of sources) results.push(await runScenario(source, sandbox.account(source), flags));
   } finally {
-    await place.close();
+    await sandbox.close();
   }
-  if (flags.junit !== undefined) await writeJunit(flags.junit, sources, results);
-  write(`${flags.json ? JSON.stringify({ scenarios: results }) : summary(results)}\n`);
+  await writeJunit(flags, "scenarios", junitCases(sources, results));
+  printResult(flags, { scenarios: results }, () => formatSummary(results));
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 }
 
-interface Place {
+interface ScenarioSandbox {
   account(source: ScenarioSource): SandboxAccount;
   close(): Promise<void>;
 }
 
-async function openPlace({ url, key, adminToken }: Flags): Promise<Place> {
+/** Opens the sandbox of --url, or starts one in memory. */
+async function openSandbox(flags: Flags): Promise<ScenarioSandbox> {
   const keyFor = ({ scenario }: ScenarioSource) =>
-    key ?? `svc_${scenario.account ?? "test"}_${unpredictable(12)}`;
-  if (url !== undefined) {
-    const token = adminToken ?? process.env.STANDIN_ADMIN_TOKEN ?? null;
-    const base = baseUrl(url);
+    flags.key ?? `svc_${scenario.account ?? "test"}_${unpredictable(12)}`;
+  if (flags.url !== undefined) {
+    const { baseUrl, adminToken } = connectionOf(flags);
     return {
-      account: (source) => new SandboxAccount({ baseUrl: base, key: keyFor(source), adminToken: token }),
+      account: (source) => new SandboxAccount({ baseUrl, key: keyFor(source), adminToken }),
       close: async () => {},
     };
   }
@@ -65,26 +60,26 @@ async function openPlace({ url, key, adminToken }: Flags): Promise<Place> {
   };
 }
 
-async function runOne(
+async function runScenario(
   { scenario, file, readFixture }: ScenarioSource,
   account: SandboxAccount,
   { json }: Flags,
 ): Promise<ScenarioResult> {
-  const tell = (text: string) => {
-    if (!json) write(`${text}\n`);
+  const printLine = (line: string) => {
+    if (!json) print(`${line}\n`);
   };
-  tell(`${colors.bold(scenario.name)} ${colors.dim(file)}`);
+  printLine(`${colors.bold(scenario.name)} ${colors.dim(file)}`);
   try {
     const result = await account.scenario.run(scenario, {
       readFixture,
-      onStep: (step) => tell(sayResult(step)),
+      onStep: (step) => printLine(formatStep(step)),
     });
-    tell("");
+    printLine("");
     return result;
   } catch (error) {
     if (error instanceof ControlError) {
       const result = notLoaded(scenario, error.message);
-      for (const step of result.steps) tell(`${sayResult(step)}\n`);
+      for (const step of result.steps) printLine(`${formatStep(step)}\n`);
       return result;
     }
     if (error instanceof NoSandbox) throw new UsageError(error.message);
@@ -92,7 +87,7 @@ async function runOne(
   }
 }
 
-/** The other scenarios run all the same. */
+/** Returns the result of a scenario that was refused. The others still run. */
 const notLoaded = ({ name, steps = [] }: ScenarioSource["scenario"], problem: string): ScenarioResult => ({
   name,
   passed: false,
@@ -100,7 +95,7 @@ const notLoaded = ({ name, steps = [] }: ScenarioSource["scenario"], problem: st
     {
       step: 0,
       kind: "given",
-      title: "the scenario is put on the account",
+      title: "load the scenario",
       passed: false,
       problems: [problem],
       duration_ms: 0,
@@ -110,47 +105,37 @@ const notLoaded = ({ name, steps = [] }: ScenarioSource["scenario"], problem: st
   duration_ms: 0,
 });
 
-function sayResult({ passed, step, title, problems }: StepResult): string {
+function formatStep({ passed, step, title, problems }: StepResult): string {
   const mark = passed ? colors.green("✓") : colors.red("✗");
-  const line = `  ${mark} ${step}. ${oneLine(title)}`;
-  return [line, ...problems.map((problem) => `      ${oneLine(problem)}`)].join("\n");
+  const line = `  ${mark} ${step}. ${toOneLine(title)}`;
+  return [line, ...problems.map((problem) => `      ${toOneLine(problem)}`)].join("\n");
 }
 
-function summary(results: readonly ScenarioResult[]): string {
-  const failed = results.filter(({ passed }) => !passed);
-  const steps = results.reduce((sum, { steps: taken }) => sum + taken.length, 0);
+function formatSummary(results: readonly ScenarioResult[]): string {
+  const passed = results.filter((result) => result.passed).length;
+  const steps = results.reduce((sum, result) => sum + result.steps.length, 0);
   const seconds = results.reduce((sum, { duration_ms }) => sum + duration_ms, 0) / 1_000;
-  const passed = `${results.length - failed.length} of ${count(results.length, "scenario")} passed`;
-  return `${passed}, ${count(steps, "step")}, ${seconds.toFixed(1)} s.`;
+  return `${passed} of ${formatCount(results.length, "scenario")} passed, ${formatCount(steps, "step")}, ${seconds.toFixed(1)} s.`;
 }
 
-function notReached(source: ScenarioSource | undefined, skipped: number): JunitCase[] {
+const junitCases = (sources: readonly ScenarioSource[], results: readonly ScenarioResult[]): JunitCase[] =>
+  results.flatMap(({ name, steps, skipped }, index): JunitCase[] => [
+    ...steps.map(({ step, title, problems, duration_ms }) => ({
+      group: sources[index]?.name ?? name,
+      name: `${step}. ${title}`,
+      seconds: duration_ms / 1_000,
+      ...(problems.length === 0 ? {} : { failure: problems.join("; ") }),
+    })),
+    ...skippedCases(sources[index], skipped),
+  ]);
+
+function skippedCases(source: ScenarioSource | undefined, skipped: number): JunitCase[] {
   const { name = "", scenario } = source ?? {};
   const steps = [...(scenario?.steps ?? []).entries()].slice(-skipped || Number.POSITIVE_INFINITY);
   return steps.map(([index, step]) => ({
     group: name,
     name: `${index + 1}. ${step.say ?? sayStep(step, kindOf(step) as StepKind)}`,
     seconds: 0,
-    skipped: "an earlier step did not pass",
+    skipped: "an earlier step failed",
   }));
-}
-
-async function writeJunit(
-  file: string,
-  sources: readonly ScenarioSource[],
-  results: readonly ScenarioResult[],
-): Promise<void> {
-  const cases = results.flatMap(({ name, steps, skipped }, index): JunitCase[] =>
-    steps
-      .map(({ step, title, problems, duration_ms }) => ({
-        group: sources[index]?.name ?? name,
-        name: `${step}. ${title}`,
-        seconds: duration_ms / 1_000,
-        ...(problems.length === 0 ? {} : { failure: problems.join("; ") }),
-      }))
-      .concat(notReached(sources[index], skipped)),
-  );
-  await writeFile(file, junit("scenarios", cases)).catch((error: Error) => {
-    throw new CommandFailure(`the report cannot be written to ${file}: ${error.message}`);
-  });
 }

@@ -1,7 +1,7 @@
-/** Options of `standin verify` that go to Pact's verifier as they are: which pacts a broker gives, and what it is told. */
+/** Options of `standin verify` for pact brokers. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { BrokerOptions } from "../../pact/verify/verify-pacts.js";
-import { UsageError } from "../config.js";
+import { UsageError } from "../errors.js";
 
 type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];
 
@@ -17,34 +17,40 @@ export interface BrokerFlags {
   providerVersion?: string;
 }
 
-/** One selector or a list of them, as JSON; what was given before counts too. */
-function selectorsIn(text: string, before: Selector[] | undefined): Selector[] {
+/** Collects selectors. A value is one selector or an array of them, as JSON. */
+function collectSelectors(text: string, previous: readonly Selector[] = []): Selector[] {
   try {
     const given = [JSON.parse(text)].flat();
-    if (given.every((one) => one !== null && typeof one === "object")) return [...(before ?? []), ...given];
+    if (given.every((one) => one !== null && typeof one === "object")) return [...previous, ...given];
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new InvalidArgumentError('It is JSON, such as {"mainBranch": true}.');
+  throw new InvalidArgumentError('A selector is JSON such as {"mainBranch": true}.');
 }
 
 export const withBroker = (command: Command): Command =>
   command
-    .optionsGroup("Pacts of a broker:")
-    .option("--broker-url <url>", "take the pacts from this broker (also PACT_BROKER_USERNAME and _PASSWORD)")
-    .option("--token <token>", "bearer token for the broker, and for URLs (default PACT_BROKER_TOKEN)")
-    .option("--provider <name>", "whose pacts: the provider's name in them")
-    .option("--consumer-version-selectors <json>", "which versions of the consumers; repeatable", selectorsIn)
-    .option("--enable-pending", "what no version of the provider has met may fail")
-    .option("--include-wip-pacts-since <date>", "take pacts in progress too, from this day on")
+    .optionsGroup("Pact broker:")
+    .option(
+      "--broker-url <url>",
+      "fetch the pacts from this broker; PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD log in",
+    )
+    .option("--token <token>", "bearer token for the broker and for URLs (default PACT_BROKER_TOKEN)")
+    .option("--provider <name>", "name of the provider in the pacts")
+    .option(
+      "--consumer-version-selectors <json>",
+      "consumer versions whose pacts to verify; repeatable",
+      collectSelectors,
+    )
+    .option("--enable-pending", "do not fail for pacts that no version of the provider has passed yet")
+    .option("--include-wip-pacts-since <date>", "also verify work-in-progress pacts since this date")
     .option("--provider-branch <branch>", "branch of the provider")
-    .option("--publish", "tell the broker the results")
-    .option("--provider-version <version>", "of which version of the provider they are");
+    .option("--publish", "publish the results to the broker")
+    .option("--provider-version <version>", "version of the provider, for --publish");
 
 export const tokenOf = ({ token }: BrokerFlags): string | undefined => token ?? process.env.PACT_BROKER_TOKEN;
 
-/** What nobody but a broker understands. */
-const brokersAlone = {
+const brokerFlags = {
   provider: "--provider",
   consumerVersionSelectors: "--consumer-version-selectors",
   enablePending: "--enable-pending",
@@ -54,18 +60,19 @@ const brokersAlone = {
   providerVersion: "--provider-version",
 } as const;
 
-/** Null: no broker is named. */
-export function toBroker(flags: BrokerFlags): BrokerOptions | null {
+/** Returns the options of the verifier, or null without --broker-url. Throws a UsageError if they do not fit together. */
+export function brokerOptionsOf(flags: BrokerFlags): BrokerOptions | null {
   const { brokerUrl, provider, publish, providerVersion } = flags;
   if (brokerUrl === undefined) {
-    for (const [name, flag] of Object.entries(brokersAlone))
-      if (flags[name as keyof BrokerFlags] !== undefined) throw new UsageError(`${flag} needs --broker-url`);
+    for (const [name, flag] of Object.entries(brokerFlags))
+      if (flags[name as keyof BrokerFlags] !== undefined)
+        throw new UsageError(`${flag} requires --broker-url`);
     return null;
   }
   if (!/^https?:\/\//.test(brokerUrl))
     throw new UsageError(`--broker-url must be an http or https URL; got ${brokerUrl}`);
-  if (provider === undefined) throw new UsageError("--broker-url needs --provider, the name in the pacts");
-  if (publish && providerVersion === undefined) throw new UsageError("--publish needs --provider-version");
+  if (provider === undefined) throw new UsageError("--broker-url requires --provider, the name in the pacts");
+  if (publish && providerVersion === undefined) throw new UsageError("--publish requires --provider-version");
   const { enablePending, includeWipPactsSince, providerBranch } = flags;
   return {
     pactBrokerUrl: brokerUrl,

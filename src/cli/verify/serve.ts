@@ -1,23 +1,29 @@
-/** `standin verify --serve`: the same accounts, states and messages for a verifier of another make. */
-import type { Gateway } from "../../pact/verify/gateway.js";
-import { write } from "../steering.js";
+/** `standin verify --serve`: serves accounts, provider states and messages to another Pact verifier. */
+import { Gateway, statePath } from "../../pact/verify/gateway.js";
+import type { VerifyOptions } from "../../pact/verify/verify-pacts.js";
+import { printError } from "../errors.js";
+import { type JsonFlag, printResult } from "../output/print.js";
 
-/** Says where the gateway is; resolves once a signal asks for its end. */
-export async function serveUntilStopped({ url }: Gateway, statePath: string, asJson: boolean): Promise<void> {
-  const stateUrl = `${url}${statePath}`;
-  const port = new URL(url).port;
+interface Flags extends JsonFlag {
+  /** Default 0: a free port. */
+  port?: number;
+}
+
+/** Serves the gateway until a stop signal. */
+export async function serveGateway(options: VerifyOptions, { port = 0, ...flags }: Flags): Promise<void> {
+  const gateway = new Gateway({ ...options, port, rootMessages: true, onFailure: printError });
+  await gateway.open();
   const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => resolve());
   });
-  if (asJson) write(`${JSON.stringify({ url, state_change_url: stateUrl })}\n`);
-  else
-    write(
-      [
-        `A verifier may ask ${url}; states are set up at ${stateUrl}. For example:`,
-        `  pact verifier --hostname 127.0.0.1 --port ${port} --state-change-url ${stateUrl} --state-change-teardown --file pact.json`,
-        "Ctrl+C stops.",
-        "",
-      ].join("\n"),
-    );
+  printResult(flags, { url: gateway.url, state_change_url: gateway.url + statePath }, formatGateway);
   await stopped;
+  await gateway.close();
 }
+
+const formatGateway = ({ url, state_change_url }: { url: string; state_change_url: string }): string =>
+  [
+    `Serving the provider at ${url} and its states at ${state_change_url}. Example:`,
+    `  pact verifier --hostname 127.0.0.1 --port ${new URL(url).port} --state-change-url ${state_change_url} --state-change-teardown --file pact.json`,
+    "Press Ctrl+C to stop.",
+  ].join("\n");

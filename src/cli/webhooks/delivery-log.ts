@@ -1,16 +1,16 @@
-/** What is new in a delivery log since the last look: attempts, in the order in which they were made. */
+/** Finds and formats the attempts that are new in a delivery log. */
 import type { DeliveryEntry } from "../../library/types.js";
-import { colors } from "../colors.js";
-import { oneLine } from "../table.js";
+import { colors } from "../output/print.js";
+import { toOneLine } from "../output/table.js";
 
-/** One, and five retries (interface: "Retries"). */
-const mostAttempts = 6;
-const longestKind = "virtual_account.created".length;
+/** One attempt and five retries (interface: "Retries"). */
+const maxAttempts = 6;
+const longestEvent = "virtual_account.created".length;
 
 export class Attempt {
   constructor(
     readonly delivery: DeliveryEntry,
-    readonly made: DeliveryEntry["attempts"][number],
+    readonly entry: DeliveryEntry["attempts"][number],
     /** From 1. */
     readonly number: number,
   ) {}
@@ -19,34 +19,34 @@ export class Attempt {
     return this.number === this.delivery.attempts.length;
   }
 
-  describe(): string {
-    const { delivery, made, number } = this;
-    const fine = made.status !== null && made.status >= 200 && made.status < 300;
-    const end = made.status === null ? oneLine(made.error ?? "no answer") : String(made.status);
+  format(): string {
+    const { delivery, entry, number } = this;
+    const isSuccess = entry.status !== null && entry.status >= 200 && entry.status < 300;
+    const result = entry.status === null ? toOneLine(entry.error ?? "no answer") : String(entry.status);
     return [
-      made.at,
-      delivery.event.padEnd(longestKind),
+      entry.at,
+      delivery.event.padEnd(longestEvent),
       delivery.id,
-      // Whoever retries by hand may go beyond.
-      number > mostAttempts ? `attempt ${number}, by hand` : `attempt ${number} of ${mostAttempts}`,
-      fine ? colors.green(end) : colors.red(end),
-      `${Math.round(made.duration_ms)} ms`,
+      // Manual retries are not limited.
+      number > maxAttempts ? `attempt ${number} (manual)` : `attempt ${number} of ${maxAttempts}`,
+      isSuccess ? colors.green(result) : colors.red(result),
+      `${Math.round(entry.duration_ms)} ms`,
       ...(this.#isLast && delivery.next_attempt_at ? [colors.dim(`next ${delivery.next_attempt_at}`)] : []),
     ].join("  ");
   }
 
   toJson(): string {
-    const { delivery, made, number } = this;
+    const { delivery, entry, number } = this;
     return JSON.stringify({
-      at: made.at,
+      at: entry.at,
       event: delivery.event,
       event_id: delivery.event_id,
       delivery_id: delivery.id,
       attempt: number,
-      of: mostAttempts,
-      status: made.status,
-      error: made.error,
-      duration_ms: made.duration_ms,
+      of: maxAttempts,
+      status: entry.status,
+      error: entry.error,
+      duration_ms: entry.duration_ms,
       next_attempt_at: this.#isLast ? delivery.next_attempt_at : null,
     });
   }
@@ -56,24 +56,25 @@ export class DeliveryLog {
   #seen: ReadonlySet<string>;
 
   constructor(earlier: readonly DeliveryEntry[]) {
-    this.#seen = new Set(attemptsOf(earlier).map(nameOf));
+    this.#seen = new Set(attemptsOf(earlier).map(attemptId));
   }
 
-  news(deliveries: readonly DeliveryEntry[]): Attempt[] {
+  /** Returns the attempts that were not in the log at the last call, in the order in which they were made. */
+  newAttempts(deliveries: readonly DeliveryEntry[]): Attempt[] {
     const all = attemptsOf(deliveries);
-    const before = this.#seen;
-    this.#seen = new Set(all.map(nameOf));
+    const seen = this.#seen;
+    this.#seen = new Set(all.map(attemptId));
     return all
-      .filter((attempt) => !before.has(nameOf(attempt)))
-      .sort((one, other) => (one.made.at < other.made.at ? -1 : Number(one.made.at > other.made.at)));
+      .filter((attempt) => !seen.has(attemptId(attempt)))
+      .sort((one, other) => (one.entry.at < other.entry.at ? -1 : Number(one.entry.at > other.entry.at)));
   }
 }
 
-/** Oldest deliveries first, as opposed to the log. */
+/** The log has the newest deliveries first; the result has the oldest first. */
 const attemptsOf = (deliveries: readonly DeliveryEntry[]): Attempt[] =>
   deliveries
     .toReversed()
-    .flatMap((delivery) => delivery.attempts.map((made, index) => new Attempt(delivery, made, index + 1)));
+    .flatMap((delivery) => delivery.attempts.map((entry, index) => new Attempt(delivery, entry, index + 1)));
 
-/** With its time: after a reset the same ids come again. */
-const nameOf = ({ delivery, made, number }: Attempt): string => `${delivery.id} ${number} ${made.at}`;
+/** Includes the time, because ids repeat after a reset. */
+const attemptId = ({ delivery, entry, number }: Attempt): string => `${delivery.id} ${number} ${entry.at}`;

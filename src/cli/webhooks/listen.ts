@@ -1,64 +1,70 @@
-/** `standin listen`: an endpoint for as long as somebody watches it. */
-import type { Command } from "commander";
+/** `standin listen`: registers a webhook URL and shows the delivery attempts to it. */
+import { type Command, Option } from "commander";
 import { eventKinds } from "../../contract/events.js";
+import { formatNearest } from "../../contract/nearest.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { delay } from "../../world/time/time.js";
-import { UsageError } from "../config.js";
-import { CommandFailure, type ControlApi } from "../control-api.js";
-import { onStopSignals } from "../exec/child.js";
-import { nearest } from "../nearest.js";
-import { waitingFor } from "../progress.js";
-import { controlApi, onSandbox, type SteeringFlags, taught } from "../steering.js";
-import { oneLine } from "../table.js";
+import type { CommandClient } from "../command-client.js";
+import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+import { CommandError, UsageError } from "../errors.js";
+import { collectList } from "../option-parsers.js";
+import { print } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+import { toOneLine } from "../output/table.js";
+import { onStopSignals } from "../signals.js";
 import { type Attempt, DeliveryLog } from "./delivery-log.js";
-import { Listening } from "./listening.js";
+import { ListenerEndpoint } from "./listener-endpoint.js";
 
-interface Flags extends SteeringFlags {
-  events?: string;
+interface Flags extends ConnectionFlags {
+  events?: string[];
 }
 
-/** Real ms between two looks at the delivery log. */
-const pollEvery = 250;
+/** Wall-clock time between two looks at the delivery log. */
+const pollIntervalMs = 250;
 
-const what = "Register a URL for webhooks, and show each attempt to deliver there until Ctrl+C.";
-const more = `The URL is registered on the account and removed at the end; one that was registered before is left as it was.
-Failed attempts are repeated after 1 s, 5 s, 30 s, 5 min and 30 min of the account's clock: "standin advance 1h"
-spares the wait.`;
+const notes = `The URL is registered on the account, and removed at the end unless it was already registered.
+Failed attempts are retried after 1 s, 5 s, 30 s, 5 min and 30 min on the account's clock. Run "standin advance 1h" to
+have these retries at once.`;
 
 export const listenCommand = (): Command =>
-  onSandbox(
-    taught(
+  withConnection(
+    documentedCommand(
       "listen",
-      what,
+      "Register a URL for webhooks and show every delivery attempt until Ctrl+C.",
       [
         "standin listen http://127.0.0.1:3000/webhooks",
         "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
         "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
       ],
-      more,
+      notes,
     )
-      .argument("<url>", "where your program takes webhooks")
-      .option("--events <events>", "only these event kinds, with commas between them (default all)"),
-    "print one line of JSON when it listens, and one for each attempt",
+      .argument("<url>", "URL of your webhook receiver")
+      .addOption(
+        new Option(
+          "--events <events>",
+          "only these event kinds, comma-separated; repeatable (default: all)",
+        ).argParser(collectList),
+      ),
+    "print one line of JSON at the start and for each attempt",
   ).action(listen);
 
 async function listen(url: string, flags: Flags): Promise<void> {
-  if (!isDeliverable(url)) throw new UsageError(whatUrl(url));
-  const events = await eventsOf(flags.events);
-  const api = controlApi(flags);
-  const stopped = untilStopped();
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
-  const listening = await waitingFor(`the sandbox at ${api.url}`, Listening.start(api, url, events));
-  say(flags.json ? listening.toJson() : listening.describe());
-  const show = (attempt: Attempt) => say(flags.json ? attempt.toJson() : attempt.describe());
-  await whileItAnswers(api, "nothing is shown any more; start it and listen again", () =>
-    follow(listening, stopped, show),
-  );
-  await whileItAnswers(api, "the URL stays registered there, if it keeps its state", () => listening.end());
+  if (!isDeliverable(url)) throw new UsageError(invalidUrl(url));
+  const events = flags.events ?? null;
+  if (events) checkEvents(events);
+  const api = connect(flags);
+  const stopped = stopSignal();
+  const registering = ListenerEndpoint.register(api, url, events);
+  const endpoint = await withProgress(`the sandbox at ${api.baseUrl}`, registering);
+  print(`${flags.json ? endpoint.toJson() : endpoint.format()}\n`);
+  const show = (attempt: Attempt) => print(`${flags.json ? attempt.toJson() : attempt.format()}\n`);
+  await explainLoss(api, "start it and listen again", () => follow(endpoint, stopped, show));
+  await explainLoss(api, "the URL stays registered if the sandbox keeps its state", () => endpoint.remove());
 }
 
-/** Until a signal comes, or nobody reads any more. */
-function untilStopped(): AbortSignal {
+/** Aborts at a stop signal, or when stdout is closed. */
+function stopSignal(): AbortSignal {
   const stop = new AbortController();
   onStopSignals(() => stop.abort());
   process.stdout.on("error", () => stop.abort());
@@ -66,21 +72,21 @@ function untilStopped(): AbortSignal {
 }
 
 async function follow(
-  listening: Listening,
+  endpoint: ListenerEndpoint,
   stopped: AbortSignal,
   show: (attempt: Attempt) => void,
 ): Promise<void> {
-  const log = new DeliveryLog(listening.earlier);
+  const log = new DeliveryLog(endpoint.earlier);
   while (!stopped.aborted) {
-    for (const attempt of log.news(await listening.deliveries())) show(attempt);
-    await listening.keep();
-    await delay(pollEvery, stopped);
+    for (const attempt of log.newAttempts(await endpoint.deliveries())) show(attempt);
+    await endpoint.restoreAfterReset();
+    await delay(pollIntervalMs, stopped);
   }
 }
 
-/** It answered before: where it runs is no question. */
-async function whileItAnswers(
-  api: ControlApi,
+/** Replaces the error of a sandbox that does not answer: it did before, so its URL is right. */
+async function explainLoss(
+  { baseUrl }: CommandClient,
   consequence: string,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -88,23 +94,20 @@ async function whileItAnswers(
     await work();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new CommandFailure(`the sandbox at ${api.url} has stopped answering, so ${consequence}`);
+    throw new CommandError(`the sandbox at ${baseUrl} has stopped answering; ${consequence}`);
   }
 }
 
-function whatUrl(given: string): string {
+function invalidUrl(given: string): string {
   const guess = `http://${/^:?\d+(?:\/|$)/.test(given) ? `127.0.0.1:${given.replace(/^:/, "")}` : given}`;
   const example = isDeliverable(guess) && !given.includes("://") ? guess : "http://127.0.0.1:3000/webhooks";
-  return `the URL must be an http or https one without user name, password and spaces, such as ${example}; got ${oneLine(given)}`;
+  return `the URL must be an http or https URL without user name, password and spaces, such as ${example}; got ${toOneLine(given)}`;
 }
 
-async function eventsOf(list: string | undefined): Promise<string[] | null> {
-  if (list === undefined) return null;
-  const events = list.split(",").map((event) => event.trim());
+function checkEvents(events: readonly string[]): void {
   const known: readonly string[] = [...eventKinds, "*"];
   const unknown = events.find((event) => !known.includes(event));
-  if (unknown === undefined) return events;
-  throw new UsageError(
-    `--events has no ${JSON.stringify(unknown)}${await nearest(eventKinds, unknown)}; there are ${eventKinds.join(", ")}`,
-  );
+  if (unknown === undefined) return;
+  const hint = `${formatNearest(unknown, eventKinds)}; there are ${eventKinds.join(", ")}`;
+  throw new UsageError(`--events: there is no event ${JSON.stringify(unknown)}${hint}`);
 }

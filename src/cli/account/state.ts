@@ -1,0 +1,61 @@
+/** `standin reset`, `snapshot` and `restore`: empty an account, save its state, and put it back. */
+import { readFile } from "node:fs/promises";
+import { text as readText } from "node:stream/consumers";
+import type { Command } from "commander";
+import type { RestoreResult, Snapshot } from "../../library/types.js";
+import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { print, writeOutputFile } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+import { formatCount } from "../output/table.js";
+
+export const resetCommand = (): Command =>
+  withConnection(
+    documentedCommand("reset", "Reset the account: its records, messages, webhooks, wallet and clock.", [
+      "standin reset",
+      "standin reset --key svc_test_another",
+    ]),
+  ).action(async (flags: ConnectionFlags) => {
+    const api = connect(flags);
+    printReply(flags, await api.control("POST", "/reset"), () => `The account of ${api.key} has been reset.`);
+  });
+
+export const snapshotCommand = (): Command =>
+  withConnection(
+    documentedCommand("snapshot", "Write the account's complete state to a file or stdout.", [
+      "standin snapshot paid.json",
+      "standin snapshot --key svc_test_one | standin restore - --key svc_test_two",
+    ]).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+  ).action(snapshot);
+
+async function snapshot(file: string | undefined, flags: ConnectionFlags): Promise<void> {
+  const request = connect(flags).control<Snapshot>("GET", "/snapshot");
+  const { text, value } = await withProgress("the account's state", request);
+  if (file !== undefined) await writeOutputFile("the snapshot", file, text);
+  // Without a line break at the end: file and stdout have the same bytes.
+  if (file === undefined || flags.json) print(text);
+  else print(`The state at ${value.clock.now} is saved in ${file}. To restore it: standin restore ${file}\n`);
+}
+
+export const restoreCommand = (): Command =>
+  withConnection(
+    documentedCommand("restore", "Replace the account's state with a snapshot.", [
+      "standin restore paid.json",
+      "standin restore paid.json --key svc_test_another",
+    ]).argument("<file>", "file that standin snapshot wrote; - reads stdin"),
+  ).action(restore);
+
+async function restore(file: string, flags: ConnectionFlags): Promise<void> {
+  const api = connect(flags);
+  const document = await (file === "-" ? readText(process.stdin) : readFile(file, "utf8")).catch(
+    (error: Error) => {
+      throw new UsageError(`the snapshot ${file} cannot be read: ${error.message}`);
+    },
+  );
+  const restoring = api.control<RestoreResult>("PUT", "/snapshot", { body: document });
+  printReply(flags, await withProgress("the sandbox to restore the account", restoring), formatRestore);
+}
+
+const formatRestore = ({ now, records }: RestoreResult): string =>
+  `${formatCount(records, "record")} restored. The clock is stopped at ${now}: nothing is sent until "standin advance" or POST /_sandbox/clock/resume.`;

@@ -1,0 +1,56 @@
+/** `standin trigger`: sends a webhook event. */
+import type { Command } from "commander";
+import type { DeliveryEntry, EventEntry } from "../../library/types.js";
+import type { CommandClient } from "../command-client.js";
+import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { formatCount, toOneLine } from "../output/table.js";
+
+interface Flags extends ConnectionFlags {
+  data?: string;
+}
+
+export const triggerCommand = (): Command =>
+  withConnection(
+    documentedCommand("trigger", "Send a signed webhook event to the account's endpoints.", [
+      "standin trigger payout.paid",
+      `standin trigger payment.received --data '{"reference":"order-1","amount":5000}'`,
+    ])
+      .argument("<event>", "event kind such as payout.paid; the error for an unknown one lists them all")
+      .option("--data <json>", "data of the event, a JSON object (default: example data)"),
+  ).action(trigger);
+
+async function trigger(event: string, flags: Flags): Promise<void> {
+  const api = connect(flags);
+  const sent = await api.control<EventEntry>("POST", "/events", {
+    body: { event, ...parseData(flags) },
+  });
+  const urls = flags.json ? [] : await receiversOf(api, sent.value);
+  printReply(flags, sent, ({ id }) => formatTriggered(event, id, urls));
+}
+
+async function receiversOf(api: CommandClient, { id, event }: EventEntry): Promise<string[]> {
+  const path = `/deliveries?event=${encodeURIComponent(event)}`;
+  const { value } = await api.control<{ items: DeliveryEntry[] }>("GET", path);
+  return value.items.filter(({ event_id }) => event_id === id).map(({ url }) => url);
+}
+
+function parseData({ data }: Flags): { data?: unknown } {
+  if (data === undefined) return {};
+  try {
+    return { data: JSON.parse(data) };
+  } catch (error) {
+    throw new UsageError(
+      `--data must be a JSON object such as '{"amount":5000}'; ${(error as Error).message.split("\n")[0]}`,
+    );
+  }
+}
+
+const formatTriggered = (event: string, id: string, urls: readonly string[]): string =>
+  urls.length === 0
+    ? `${event} (${id}) was not sent: no endpoint of the account is registered for it. POST /v1/webhooks registers one.`
+    : [
+        `${event} (${id}) is sent to ${formatCount(urls.length, "endpoint")}:`,
+        ...urls.map((url) => `  ${toOneLine(url)}`),
+      ].join("\n");

@@ -1,0 +1,102 @@
+/** `standin assumptions`: lists the assumptions, or finds those that a client depends on. */
+import { type Command, Option } from "commander";
+import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { collectList, parseTimeout } from "../option-parsers.js";
+import { formatTable } from "../output/table.js";
+import { withBehaviour } from "../sandbox-options.js";
+import { environmentHelp } from "../temporary-sandbox.js";
+import type { VaryFlags } from "./vary.js";
+
+interface Assumption {
+  id: string;
+  question: string;
+  value: string | null;
+  values: string[];
+}
+
+type Flags = ConnectionFlags & VaryFlags & { vary?: true };
+
+const description =
+  "List the assumptions that fill gaps of the interface, or find those that your code depends on.";
+
+const varyHelp = `With --vary, the command first runs with the values in force and must pass. It then runs once for every other value of
+each assumption that its requests involve, each time with a new sandbox. If such a run fails, the command depends on
+that assumption.
+Exit codes: 0 if it depends on none; 1 if it depends on some, or fails with the values in force.`;
+
+const examples = [
+  "standin assumptions",
+  "standin assumptions --vary -- npm test",
+  "standin assumptions --vary --only http.created,errors.body --bail --timeout 2m -- npm test",
+];
+
+export const assumptionsCommand = (): Command =>
+  withConnection(
+    withVary(
+      documentedCommand("assumptions", description, examples, varyHelp, environmentHelp)
+        .usage("[options] | --vary [options] -- <command...>")
+        .argument("[command...]", "with --vary: command to run, such as your tests, after --")
+        .passThroughOptions(),
+    ),
+    "print the result as one JSON document",
+  ).action(assumptions);
+
+const withVary = (command: Command): Command =>
+  withBehaviour(
+    command
+      .optionsGroup("Dependencies on assumptions:")
+      .addOption(new Option("--vary", "run a command with other values").conflicts(["url", "adminToken"]))
+      .addOption(
+        new Option("--only <ids>", "vary only these assumptions, comma-separated; repeatable").argParser(
+          collectList,
+        ),
+      )
+      .option("--all", "also vary assumptions that the requests of the first run do not involve")
+      .option("--bail", "stop at the first dependency")
+      .addOption(
+        new Option("--timeout <duration>", "time limit of each run, such as 90s (default 10m)").argParser(
+          parseTimeout,
+        ),
+      )
+      .option("--verbose", "print the complete output of every run on stderr"),
+  );
+
+/** Options that have no effect without --vary. */
+const varyOptions = "only all bail timeout verbose seed config latency registeredKeysOnly assume".split(" ");
+
+async function assumptions(given: readonly string[], flags: Flags, command: Command): Promise<void> {
+  if (flags.vary) {
+    if (given.length === 0)
+      throw new UsageError(
+        `--vary requires a command after --, such as "standin assumptions --vary -- npm test"`,
+      );
+    const { vary } = await import("./vary.js");
+    return vary(given, flags);
+  }
+  const unused = command.options.find(
+    (option) => varyOptions.includes(option.attributeName()) && option.attributeName() in flags,
+  );
+  if (unused) throw new UsageError(`${unused.long} requires --vary`);
+  if (given.length > 0) throw new UsageError(`a command requires --vary; got ${given.join(" ")}`);
+  printReply(
+    flags,
+    await connect(flags).control<{ items: Assumption[] }>("GET", "/assumptions"),
+    formatAssumptions,
+  );
+}
+
+function formatAssumptions({ items }: { items: Assumption[] }): string {
+  const rows = items.map(({ id, question, value, values }) => [
+    id,
+    value ?? "-",
+    values.filter((other) => other !== value).join(", ") || "-",
+    question,
+  ]);
+  return [
+    formatTable(["assumption", "value", "other values", "question"], rows),
+    "",
+    'For answers and reasons, see contracts/ASSUMPTIONS.md or --json. "standin start --assume ID=VALUE" sets a value.',
+  ].join("\n");
+}

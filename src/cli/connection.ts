@@ -1,0 +1,65 @@
+/** Options and output of the commands that use a running sandbox. */
+import type { Command } from "commander";
+import type { JsonReply } from "../client/client.js";
+import { testKey } from "../server/settings.js";
+import { CommandClient } from "./command-client.js";
+import { UsageError } from "./errors.js";
+import { type JsonFlag, print } from "./output/print.js";
+
+export interface ConnectionFlags extends JsonFlag {
+  url?: string;
+  key?: string;
+  adminToken?: string;
+}
+
+export const defaultUrl = "http://127.0.0.1:4010";
+
+/** Adds the options that name a running sandbox and an account of it. In --help they follow the command's own. */
+export const withConnection = (
+  command: Command,
+  json = "print the response of the control API as one JSON document",
+): Command =>
+  command
+    .optionsGroup("Sandbox and account:")
+    .option("--url <url>", `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`)
+    .option("--key <key>", `API key of the account (default SERVICE_KEY, else ${testKey})`)
+    .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)")
+    .optionsGroup("Output:")
+    .option("--json", json);
+
+/** Reads base URL, key and admin token from flags and environment. Throws a UsageError if one is invalid. */
+export function connectionOf({ url, key, adminToken }: ConnectionFlags) {
+  const { SERVICE_KEY, STANDIN_ADMIN_TOKEN } = process.env;
+  return {
+    baseUrl: baseUrlOf(url),
+    key: key !== undefined ? headerValue(key, "--key") : headerValue(SERVICE_KEY || testKey, "SERVICE_KEY"),
+    adminToken:
+      adminToken !== undefined
+        ? headerValue(adminToken, "--admin-token")
+        : headerValue(STANDIN_ADMIN_TOKEN ?? "", "STANDIN_ADMIN_TOKEN") || null,
+  };
+}
+
+/** Returns a client of the sandbox that flags and environment name. */
+export const connect = (flags: ConnectionFlags): CommandClient => new CommandClient(connectionOf(flags));
+
+export function baseUrlOf(flag: string | undefined): string {
+  const given = flag ?? (process.env.STANDIN_URL || defaultUrl);
+  if (URL.canParse(given) && /^https?:\/\/[^?#@]+$/.test(given)) return given.replace(/\/+$/, "");
+  const source = flag === undefined ? "STANDIN_URL" : "--url";
+  throw new UsageError(`${source} must be an http or https URL such as ${defaultUrl}; got ${given}`);
+}
+
+function headerValue(text: string, source: string): string {
+  if (/^[\x21-\x7e]*$/.test(text)) return text;
+  throw new UsageError(`${source} must consist of printable ASCII characters without spaces`);
+}
+
+/** Prints the reply as it was received with --json, otherwise as text. */
+export function printReply<T>(
+  { json }: JsonFlag,
+  { text, value }: JsonReply<T>,
+  format: (value: T) => string,
+): void {
+  print(`${json ? text : format(value)}\n`);
+}

@@ -1,0 +1,28 @@
+/** Creates commands whose --help ends with notes and examples. */
+import { Command } from "commander";
+
+/** Creates a command. Its --help shows `notes` after the options, and then the examples. */
+export const documentedCommand = (
+  name: string,
+  description: string,
+  examples: readonly string[],
+  ...notes: readonly string[]
+): Command =>
+  new Command(name)
+    .description(description)
+    .addHelpText("after", [...notes, formatExamples(examples)].map((text) => `\n${text}`).join("\n"));
+
+/** Creates a command that only has subcommands. */
+export function commandGroup(
+  name: string,
+  description: string,
+  examples: readonly string[],
+  subcommands: readonly Command[],
+): Command {
+  const group = documentedCommand(name, description, examples).helpCommand(false);
+  for (const subcommand of subcommands) group.addCommand(subcommand);
+  return group;
+}
+
+export const formatExamples = (examples: readonly string[]): string =>
+  `Examples:\n${examples.map((example) => `  $ ${example}`).join("\n")}`;

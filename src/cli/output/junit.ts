@@ -1,0 +1,85 @@
+/** Reports of checks: their options, and JUnit XML for CI services. */
+import type { Command } from "commander";
+import { writeOutputFile } from "./print.js";
+
+export interface ReportFlags {
+  json?: true;
+  junit?: string;
+}
+
+/** Adds the output options of commands that report on checks. */
+export const withReportOptions = (command: Command): Command =>
+  command
+    .optionsGroup("Output:")
+    .option("--json", "print the report as one JSON document")
+    .option("--junit <file>", "also write the report as JUnit XML");
+
+export interface JunitCase {
+  group: string;
+  name: string;
+  seconds: number;
+  failure?: string;
+  skipped?: string;
+  /** Output of a case that passed. */
+  output?: string;
+}
+
+/** Characters that XML 1.0 does not allow, not even escaped. */
+const invalidCharacters = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\t": "&#9;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+};
+
+const escapeXml = (text: string): string =>
+  text
+    .replaceAll(invalidCharacters, "\ufffd")
+    .replaceAll(/[&<>"\t\n\r]/g, (character) => entities[character] ?? character);
+
+const formatAttributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join("");
+
+function formatResult({ failure, skipped, output }: JunitCase): string {
+  if (failure !== undefined) return `<failure${formatAttributes({ message: failure })}/>`;
+  if (skipped !== undefined) return `<skipped${formatAttributes({ message: skipped })}/>`;
+  return output === undefined ? "" : `<system-out>${escapeXml(output)}</system-out>`;
+}
+
+const formatCase = (one: JunitCase): string =>
+  `    <testcase${formatAttributes({ classname: one.group, name: one.name, time: one.seconds })}>${formatResult(one)}</testcase>`;
+
+export function formatJunit(name: string, cases: readonly JunitCase[]): string {
+  const totals = {
+    name,
+    tests: cases.length,
+    failures: cases.filter(({ failure }) => failure !== undefined).length,
+    errors: 0,
+    skipped: cases.filter(({ skipped }) => skipped !== undefined).length,
+    time: Math.round(cases.reduce((sum, { seconds }) => sum + seconds, 0) * 1000) / 1000,
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites>`,
+    `  <testsuite${formatAttributes(totals)}>`,
+    ...cases.map(formatCase),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+/** Writes the JUnit report to the file of --junit, if given. */
+export async function writeJunit(
+  { junit }: ReportFlags,
+  name: string,
+  cases: readonly JunitCase[],
+): Promise<void> {
+  if (junit !== undefined) await writeOutputFile("the report", junit, formatJunit(name, cases));
+}

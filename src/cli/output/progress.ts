@@ -1,0 +1,27 @@
+/** Shows on a terminal's stderr what a command is waiting for. */
+import { second, stopwatch, type Timer, timer } from "../../world/time/time.js";
+
+const clearLine = "\r\u001b[K";
+
+/** Resolves as `work` does. After one second, shows a line with the elapsed time until then. */
+export async function withProgress<T>(subject: string, work: Promise<T>): Promise<T> {
+  const { stderr } = process;
+  if (!stderr.isTTY || process.env.TERM === "dumb") return work;
+  const elapsed = stopwatch();
+  let isShown = false;
+  let next: Timer;
+  const show = () => {
+    const line = `Waiting for ${subject} (${Math.round(elapsed() / second)} s)`;
+    // A line that wraps could not be cleared.
+    stderr.write(`${clearLine}${line.slice(0, (stderr.columns || 80) - 1)}`);
+    isShown = true;
+    next = timer(second, show);
+  };
+  next = timer(second, show);
+  try {
+    return await work;
+  } finally {
+    next.cancel();
+    if (isShown) stderr.write(clearLine);
+  }
+}

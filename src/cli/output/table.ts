@@ -1,0 +1,23 @@
+/** Formats tables and counts for terminals. */
+import { colors } from "./print.js";
+
+/** Formats rows below headings, with aligned columns two spaces apart. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(toOneLine));
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...cells.map((row) => (row[column] ?? "").length)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  return [colors.dim(line(headings)), ...cells.map(line)].join("\n");
+}
+
+/** Replaces line breaks and control characters, which could manipulate the terminal, with spaces. */
+export const toOneLine = (text: string): string => text.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, " ").trim();
+
+/** Formats an amount with its noun: `1 message`, `2 messages`. */
+export const formatCount = (amount: number, noun: string, plural = `${noun}s`): string =>
+  `${amount} ${amount === 1 ? noun : plural}`;

@@ -1,0 +1,116 @@
+/** `standin scenario`: lists, loads, runs and checks scenarios. */
+import type { Command } from "commander";
+import type { ScenarioState } from "../../library/types.js";
+import { scenarioNames } from "../../scenarios/catalogue.js";
+import { NoScenario, type ScenarioError } from "../../scenarios/parse.js";
+import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import { commandGroup, documentedCommand } from "../documented-command.js";
+import { withReportOptions } from "../output/junit.js";
+import { type JsonFlag, printResult } from "../output/print.js";
+import { formatCount, formatTable } from "../output/table.js";
+import { runScenarios } from "./run.js";
+import { readSource, readSources, readValidSource } from "./sources.js";
+
+export const scenarioCommand = (): Command =>
+  commandGroup(
+    "scenario",
+    "List, load, run and check scenarios: files that set up an account and use it step by step.",
+    [
+      "standin scenario run payout-rejected",
+      "standin scenario load demo-day",
+      "standin scenario check scenarios/*.yaml",
+    ],
+    [listCommand(), loadCommand(), runCommand(), checkCommand()],
+  );
+
+const listCommand = (): Command =>
+  documentedCommand("list", "List the built-in scenarios. No sandbox is needed.", ["standin scenario list"])
+    .option("--json", "print the list as one JSON document")
+    .action(list);
+
+async function list(flags: JsonFlag): Promise<void> {
+  const sources = await readSources(await scenarioNames());
+  const items = sources.map(({ name, scenario }) => ({
+    name,
+    title: scenario.name,
+    description: scenario.description ?? null,
+    steps: scenario.steps?.length ?? 0,
+  }));
+  const rows = items.map(({ name, steps, description }) => [name, String(steps), description ?? ""]);
+  printResult(flags, { items }, () => formatTable(["scenario", "steps", "description"], rows));
+}
+
+const loadCommand = (): Command =>
+  withConnection(
+    documentedCommand(
+      "load",
+      "Load the state, rules and timeline of a scenario into an account of a running sandbox.",
+      ["standin scenario load demo-day", "standin scenario load ./my-story.yaml --keep"],
+    )
+      .argument("<scenario>", "name of a built-in scenario, or a file")
+      .option("--keep", "keep the state of the account (default: all but its webhook endpoints is deleted)"),
+  ).action(load);
+
+async function load(name: string, flags: ConnectionFlags & { keep?: true }): Promise<void> {
+  const { scenario } = await readValidSource(name);
+  const path = flags.keep ? "/scenarios?keep=true" : "/scenarios";
+  printReply(
+    flags,
+    await connect(flags).control<ScenarioState>("POST", path, { body: scenario }),
+    formatLoaded,
+  );
+}
+
+function formatLoaded({ title, given, timeline }: ScenarioState): string {
+  const made = Object.entries(given).map(([section, value]) =>
+    Array.isArray(value) ? `${value.length} ${section}` : section,
+  );
+  const rows = timeline.map(({ do: action, next_at }) => [next_at ?? "-", action]);
+  const table = rows.length === 0 ? "" : `\n\n${formatTable(["next at", "action"], rows)}`;
+  return `Loaded ${title}${made.length === 0 ? "" : `: ${made.join(", ")}`}.${table}`;
+}
+
+const runCommand = (): Command =>
+  withReportOptions(
+    documentedCommand("run", "Run scenarios step by step and check every step, each on a new account.", [
+      "standin scenario run payout-rejected",
+      "standin scenario run --all --junit scenarios.xml",
+      "standin scenario run ./my-story.yaml --url http://127.0.0.1:4010",
+    ])
+      .argument("[scenarios...]", "names of built-in scenarios, or files")
+      .option("--all", "run all built-in scenarios")
+      .optionsGroup("Sandbox and account:")
+      .option("--url <url>", "URL of a running sandbox (default: a new sandbox in memory)")
+      .option(
+        "--key <key>",
+        "API key of the account, which every scenario resets (default: a new key for each)",
+      )
+      .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)"),
+  ).action(runScenarios);
+
+const checkCommand = (): Command =>
+  documentedCommand("check", "Check scenario files for errors without running them.", [
+    "standin scenario check ./my-story.yaml",
+  ])
+    .argument("<files...>", "scenario files")
+    .option("--json", "print the errors as one JSON document")
+    .action(check);
+
+async function check(files: readonly string[], flags: JsonFlag): Promise<void> {
+  const errors = (await Promise.all(files.map(readErrors))).flat();
+  printResult(flags, { errors }, () =>
+    errors.length === 0
+      ? `${formatCount(files.length, "scenario")} checked, no errors.`
+      : errors.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("\n"),
+  );
+  if (errors.length > 0) process.exitCode = 1;
+}
+
+const readErrors = (file: string): Promise<readonly ScenarioError[]> =>
+  readSource(file).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof NoScenario) return error.errors;
+      throw error;
+    },
+  );

@@ -1,0 +1,64 @@
+/** Reads scenarios: built-in ones by name, others by file. */
+import { readFile } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { formatNearest } from "../../contract/nearest.js";
+import { controlOperations } from "../../control/index.js";
+import { readOwnFixture, scenarioFolder, scenarioNames } from "../../scenarios/catalogue.js";
+import type { Scenario } from "../../scenarios/file.js";
+import { NoScenario, parseScenario } from "../../scenarios/parse.js";
+import { serviceOperations } from "../../service/index.js";
+import { CommandError, UsageError } from "../errors.js";
+
+export interface ScenarioSource {
+  name: string;
+  file: string;
+  scenario: Scenario;
+  /** Reads a fixture beside the scenario, or else a built-in one. */
+  readFixture(name: string): Promise<Uint8Array>;
+}
+
+const operations = [...serviceOperations, ...controlOperations];
+
+const isFile = (name: string): boolean =>
+  [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");
+
+/** Rejects with NoScenario if the scenario is invalid, and with a UsageError if it does not exist. */
+export async function readSource(name: string): Promise<ScenarioSource> {
+  const file = isFile(name) ? name : await builtInFile(name);
+  const text = await readFile(file, "utf8").catch((error: Error) => {
+    throw new UsageError(`${name} cannot be read: ${error.message}`);
+  });
+  const shown = isFile(name) ? name : `scenarios/${name}.yaml`;
+  const scenario = await parseScenario(text, shown, operations);
+  return { name: basename(file, extname(file)), file: shown, scenario, readFixture: fixturesBeside(file) };
+}
+
+/** Reads a scenario that must be valid. Rejects with a CommandError that names its first error. */
+export const readValidSource = (name: string): Promise<ScenarioSource> =>
+  readSource(name).catch((error: unknown) => {
+    throw error instanceof NoScenario ? new CommandError(formatFirstError(name, error)) : error;
+  });
+
+export const readSources = (names: readonly string[]): Promise<ScenarioSource[]> =>
+  Promise.all(names.map(readValidSource));
+
+function formatFirstError(name: string, { message, errors }: NoScenario): string {
+  const [first = ""] = message.split("\n");
+  const others = errors.length - 1;
+  return others === 0 ? first : `${first} (and ${others} more; "standin scenario check ${name}" lists all)`;
+}
+
+async function builtInFile(name: string): Promise<string> {
+  const names = await scenarioNames();
+  if (names.includes(name)) return join(scenarioFolder, `${name}.yaml`);
+  throw new UsageError(
+    `there is no scenario ${name}${formatNearest(name, names)}; "standin scenario list" lists the built-in scenarios, and the name of a file must end in .yaml`,
+  );
+}
+
+function fixturesBeside(file: string): ScenarioSource["readFixture"] {
+  return async (name) => {
+    const beside = await readFile(join(dirname(file), name)).catch(() => null);
+    return beside ?? readOwnFixture(name);
+  };
+}

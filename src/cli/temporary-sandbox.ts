@@ -1,0 +1,73 @@
+/** Starts an in-memory sandbox for one run of a command. */
+import { Option } from "commander";
+import { type RunningSandbox, startServer } from "../sandbox.js";
+import { isKey } from "../server/authenticate.js";
+import { unpredictable } from "../world/time/random.js";
+import { CommandClient } from "./command-client.js";
+import type { Config } from "./config.js";
+import { UsageError } from "./errors.js";
+import { describeStartError, type SandboxFlags, toBehaviour } from "./sandbox-options.js";
+
+export interface TemporarySandbox {
+  /** Control API, on the account of the key. */
+  readonly api: CommandClient;
+  /** Environment for commands that use the sandbox. */
+  readonly env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+export interface TemporarySandboxOptions {
+  readonly flags: SandboxFlags;
+  readonly config: Config;
+  readonly key: string;
+  /** Default 0: a free port. */
+  readonly port?: number;
+  /** Values that override those of flags and config. */
+  readonly assumptions?: Readonly<Record<string, string>>;
+}
+
+export const newKeyOption = (): Option =>
+  new Option("--key <key>", "API key of the account (default: a new test key)");
+
+/** Returns the key of --key, or a new test key. */
+export function keyOf({ key }: { key?: string }): string {
+  if (key === undefined) return `svc_test_${unpredictable(12)}`;
+  if (isKey(key)) return key;
+  throw new UsageError(
+    "--key must be 8 to 128 visible ASCII characters that do not end in _invalid or _revoked",
+  );
+}
+
+const host = "127.0.0.1";
+
+/** Starts a sandbox on the loopback address, with a control API that needs no token. */
+export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {
+  const { flags, config, key, port = 0, assumptions = {} } = options;
+  const behaviour = toBehaviour(flags, config);
+  const sandbox: RunningSandbox = await startServer({
+    ...behaviour,
+    keys: [...behaviour.keys, key],
+    adminToken: null,
+    assumptions: { ...behaviour.assumptions, ...assumptions },
+    host,
+    port,
+  }).catch((error: unknown) => {
+    throw new UsageError(describeStartError(error, host, port));
+  });
+  const api = new CommandClient({ baseUrl: sandbox.url, key });
+  const { value } = await api.control<{ webhook_secret: string }>("GET", "/account");
+  const env = {
+    ...process.env,
+    STANDIN_URL: sandbox.url,
+    SERVICE_BASE_URL: sandbox.url,
+    SERVICE_KEY: key,
+    WEBHOOK_SECRET: value.webhook_secret,
+  };
+  return { api, env, close: () => sandbox.close() };
+}
+
+/** Describes `env` in --help. */
+export const environmentHelp = `Environment variables set for the command:
+  STANDIN_URL, SERVICE_BASE_URL  base URL of the sandbox
+  SERVICE_KEY                    API key of the account
+  WEBHOOK_SECRET                 secret with which the account's webhooks are signed`;

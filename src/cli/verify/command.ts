@@ -1,0 +1,130 @@
+/** `standin verify`: verifies Pact consumer contracts against a sandbox in this process. */
+import type { Command } from "commander";
+import { NotInstalled } from "../../contract/optional-packages.js";
+import { providerStates } from "../../pact/provider-states/provider-states.js";
+import { PactFileError, readPacts } from "../../pact/verify/pact-file.js";
+import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
+import { serviceOperations } from "../../service/index.js";
+import { unpredictable } from "../../world/time/random.js";
+import { readConfig } from "../config.js";
+import { documentedCommand } from "../documented-command.js";
+import { CommandError, UsageError } from "../errors.js";
+import { withReportOptions } from "../output/junit.js";
+import { printResult } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+import { formatTable } from "../output/table.js";
+import { portOption, type SandboxFlags, toBehaviour, withBehaviour } from "../sandbox-options.js";
+import { type BrokerFlags, brokerOptionsOf, tokenOf, withBroker } from "./broker.js";
+import { formatPactReport, type PactReportFlags, writeReports } from "./report.js";
+
+interface Flags extends SandboxFlags, BrokerFlags, PactReportFlags {
+  states?: true;
+  serve?: true;
+  port?: number;
+}
+
+const description = "Verify Pact consumer contracts against a new sandbox.";
+
+const notes = `Every interaction gets a new account, whatever API key is in the pact, and its provider states are set up there.
+Messages are webhooks: the description of a message names the event, such as "a payout.paid event".`;
+
+const exitCodes = `Exit codes: 0 all interactions are verified; 1 an interaction failed, there are none, or the verifier failed;
+2 the command line is invalid, a source is not a pact, or the Pact verifier is not installed.`;
+
+const examples = [
+  "standin verify pacts/shop-service.json",
+  "standin verify pacts/ --junit pacts.xml --markdown summary.md",
+  "standin verify https://broker.example/pacts/provider/service/consumer/shop/latest --token $TOKEN",
+  "standin verify --broker-url https://broker.example --provider service --enable-pending",
+  "standin verify --states",
+];
+
+export const verifyCommand = (): Command =>
+  withReportOptions(
+    withBroker(
+      withBehaviour(
+        documentedCommand("verify", description, examples, notes, exitCodes).argument(
+          "[pacts...]",
+          "pact files, folders of pact files, or URLs",
+        ),
+      )
+        .option("--states", "list the provider states with their parameters and values")
+        .option("--serve", "serve the provider to another Pact verifier until Ctrl+C")
+        .addOption(portOption(0, " for --serve")),
+    ),
+  )
+    .option("--markdown <file>", "also write the report as Markdown, for the summary of a CI run")
+    .action(verify);
+
+async function verify(sources: readonly string[], flags: Flags): Promise<void> {
+  if (flags.states) return listStates(flags);
+  if (flags.serve) {
+    if (sources.length > 0) throw new UsageError("--serve takes no pacts: the other verifier reads them");
+    const { serveGateway } = await import("./serve.js");
+    return withSandbox(flags, (options) => serveGateway(options, flags));
+  }
+  if (flags.port !== undefined) throw new UsageError("--port requires --serve");
+  const run = await prepareRun(sources, flags);
+  const report = await withSandbox(flags, (options) => withProgress("the Pact verifier", run(options)));
+  await writeReports(report, flags);
+  printResult(flags, report, formatPactReport);
+  if (!report.passed) process.exitCode = 1;
+}
+
+/** Reads what is to be verified, so that its errors come before a sandbox is started. */
+async function prepareRun(
+  sources: readonly string[],
+  flags: Flags,
+): Promise<(options: VerifyOptions) => Promise<PactReport>> {
+  const broker = brokerOptionsOf(flags);
+  if ((broker === null) === (sources.length === 0))
+    throw new UsageError(
+      'name pact files, folders or URLs, or else use --broker-url; "standin verify --states" lists provider states',
+    );
+  const { verifyBroker, verifyPacts } = await import("../../pact/verify/verify-pacts.js");
+  if (broker) return (options) => verifyBroker(broker, options);
+  const token = tokenOf(flags);
+  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const files = await readPacts(sources, headers).catch((error: unknown) => {
+    throw error instanceof PactFileError ? new UsageError(error.message) : error;
+  });
+  return (options) => verifyPacts(files, options);
+}
+
+async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {
+  const { startServer } = await import("../../sandbox.js");
+  const behaviour = toBehaviour(flags, await readConfig(flags.config));
+  const sandbox = await startServer({ ...behaviour, registeredKeysOnly: false, adminToken: null }).catch(
+    (error: Error) => {
+      throw new UsageError(error.message);
+    },
+  );
+  try {
+    return await work({
+      sandboxUrl: sandbox.url,
+      operations: serviceOperations,
+      freshKey: (mode) => `svc_${mode}_pact_${unpredictable(12)}`,
+    });
+  } catch (error) {
+    const { message } = error as Error;
+    throw error instanceof NotInstalled ? new UsageError(message) : new CommandError(message);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function listStates(flags: Flags): void {
+  const items = providerStates.map(({ name, description, params, values }) => ({
+    name,
+    description,
+    params,
+    values,
+  }));
+  const rows = items.map(({ name, params, values, description }) => [
+    name,
+    Object.keys(params.properties).join(", ") || "-",
+    Object.keys(values).join(", ") || "-",
+    description,
+  ]);
+  printResult(flags, { items }, () => formatTable(["state", "parameters", "values", "description"], rows));
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/library/account.js";
+import { post } from "../../support/sandbox.js";
+import { standin, useProgram } from "../use-program.js";
+
+const program = useProgram();
+
+const startPhone = (account: SandboxAccount) =>
+  post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+
+describe("standin trigger", () => {
+  test("sends an event with example data and lists its endpoints", async () => {
+    const account = program.account();
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
+    expect(await standin(account, "trigger", "payout.paid")).toMatch(
+      /^payout\.paid \(evt_\w+\) is sent to 1 endpoint:\n {2}http:\/\/127\.0\.0\.1:9\/hook\n$/,
+    );
+  });
+
+  test("reports that no endpoint is registered for the event", async () => {
+    const account = program.account();
+    expect(await standin(account, "trigger", "payout.paid")).toContain("was not sent");
+    expect(await account.events.list()).toHaveLength(1);
+  });
+
+  test("sends the data of --data", async () => {
+    const account = program.account();
+    const sent = await standin(
+      account,
+      "trigger",
+      "payout.paid",
+      "--data",
+      '{"reference":"order-1"}',
+      "--json",
+    );
+    expect(JSON.parse(sent)).toMatchObject({ event: "payout.paid", data: { reference: "order-1" } });
+    expect(await account.events.list()).toEqual([JSON.parse(sent)]);
+  });
+});
+
+describe("standin advance", () => {
+  test("advances the clock and lists the jobs that ran", async () => {
+    const account = program.account();
+    await startPhone(account);
+    const said = await standin(account, "advance", "24h");
+    expect(said).toMatch(/^The account's clock is at \S+Z\. 1 job ran:\n\nat +job +details\n\S+Z /);
+    expect(await standin(account, "advance", "next")).toContain("No job fell due.");
+  });
+
+  test("advances to a time, and to the next due job", async () => {
+    const account = program.account();
+    await startPhone(account);
+    const { next_due } = await account.clock.get();
+    expect(JSON.parse(await standin(account, "advance", "next", "--json")).ran).toMatchObject([
+      { at: next_due },
+    ]);
+    expect(await standin(account, "advance", "2099-01-31T09:00:00Z")).toContain("2099-01-31T09:00:00");
+  });
+});
+
+describe("standin inbox", () => {
+  test("lists messages with their codes, filtered by recipient and channel", async () => {
+    const account = program.account();
+    await startPhone(account);
+    const [message] = await account.inbox.list();
+    const listed = await standin(account, "inbox");
+    expect(listed.split("\n")[0]).toMatch(/^at +channel +to +codes +text$/);
+    expect(listed).toContain(`sms      +2348031234567  ${message?.codes[0]}`);
+    expect(await standin(account, "inbox", "--to", "08031234567", "--channel", "sms")).toBe(listed);
+    expect(await standin(account, "inbox", "--to", "08030000000")).toBe(
+      "No message in the inbox matches --to 08030000000.\n",
+    );
+    expect(JSON.parse(await standin(account, "inbox", "--json")).items).toEqual([message]);
+  });
+
+  test("reports an empty inbox", async () => {
+    expect(await standin(program.account(), "inbox")).toBe("The inbox is empty.\n");
+  });
+
+  test("does not print control characters of messages", async () => {
+    const account = program.account();
+    const template = "Code {code} \u001b[2J\u0007 for\nyou";
+    const { status } = await post(account, "/v1/phone/verify/start", { phone: "08031234567", template });
+    const listed = await standin(account, "inbox");
+    expect([status, listed.trimEnd().split("\n").length]).toEqual([201, 2]);
+    expect(listed).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});

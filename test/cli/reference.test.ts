@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { programFile, runProgram } from "../support/program.js";
+import { standin, useProgram } from "./use-program.js";
+
+const program = useProgram();
+
+describe("standin values", () => {
+  test("lists every test value with the outcome that it triggers", async () => {
+    const account = program.account();
+    const { values } = JSON.parse(readFileSync("fixtures/test-values.json", "utf8"));
+    const listed = await standin(account, "values");
+    for (const { value, outcome } of values) {
+      expect(listed).toContain(value);
+      expect(listed).toContain(outcome);
+    }
+  });
+
+  test("lists the outcomes of an operation, or of all whose id or path contains a text", async () => {
+    const account = program.account();
+    expect(await standin(account, "values", "verifyBvn")).toMatch(/^match \(default\) .* bvn 22222222220/m);
+    const { items } = JSON.parse(await standin(account, "values", "phone/verify", "--json"));
+    expect(items.map(({ operation }: { operation: string }) => operation)).toEqual([
+      "startPhoneVerification",
+      "checkPhoneVerification",
+    ]);
+  });
+});
+
+test("standin assumptions lists the value of each assumption, and its other values", async () => {
+  const account = program.account();
+  expect(await standin(account, "assumptions")).toMatch(/^http\.created +created +ok +Which HTTP status/m);
+  const { items } = JSON.parse(await standin(account, "assumptions", "--json"));
+  expect(items).toEqual((await account.control<{ items: unknown }>("GET", "/assumptions")).items);
+});
+
+describe("standin openapi", () => {
+  test("prints the document in contracts/, without a sandbox", async () => {
+    const { code, stdout } = await runProgram(["openapi"]);
+    expect([code, stdout]).toEqual([0, readFileSync("contracts/openapi.json", "utf8")]);
+  });
+
+  test("prints the document of the control API as a sandbox serves it", async () => {
+    const account = program.account();
+    const { stdout } = await runProgram(["openapi", "--control", "--url", account.baseUrl]);
+    expect(JSON.parse(stdout)).toEqual(await account.control("GET", "/openapi.json"));
+  });
+
+  test("exits with 0 when stdout is closed", async () => {
+    const child = spawn(process.execPath, [programFile, "openapi"]);
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.destroy();
+    expect([await once(child, "close"), stderr]).toEqual([[0, null], ""]);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { pact, pactFile } from "../../pact/verify/pacts.js";
+import { freshFolder } from "../../support/folder.js";
+import { startBroker } from "./broker-stub.js";
+import { met, verify, wrong } from "./run-verify.js";
+
+describe("standin verify", () => {
+  test("verifies every pact of a folder, ordered by name", async () => {
+    const cwd = freshFolder();
+    pactFile(pact([met], "web"), cwd, "b.json");
+    pactFile(pact([met], "app"), cwd, "a.json");
+    const { interactions } = JSON.parse((await verify([".", "--json"], {}, cwd)).stdout);
+    expect(interactions.map(({ consumer }: { consumer: string }) => consumer)).toEqual(["app", "web"]);
+  });
+
+  test("fetches pacts from URLs, with a token", async () => {
+    const { url, requests } = await startBroker(pact([met]));
+    const { code, stdout } = await verify([`${url}/pacts/shop`, "--token", "secret"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`shop ${url}/pacts/shop\n  ✓ the balance`);
+    expect(requests).toMatchObject([{ route: "GET /pacts/shop", authorization: "Bearer secret" }]);
+  });
+
+  const publishing = (url: string) => [
+    ...["--broker-url", url, "--provider", "service", "--token", "secret"],
+    ...["--consumer-version-selectors", '{"mainBranch":true}', "--provider-branch", "main"],
+    ...["--publish", "--provider-version", "1.2.3"],
+  ];
+
+  test("fetches pacts from a broker, and publishes the results with --publish", async () => {
+    const { url, requests, body } = await startBroker(pact([wrong, met]));
+    const { code, stdout } = await verify([...publishing(url), "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      failures: [],
+      interactions: [
+        { source: url, consumer: "shop", description: "a balance as text", result: "failed" },
+        { source: url, consumer: "shop", description: "the balance", result: "passed" },
+      ],
+    });
+    expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer secret"]));
+    expect(body("POST /pacts/for-verification")).toMatchObject({
+      consumerVersionSelectors: [{ mainBranch: true }],
+      providerVersionBranch: "main",
+    });
+    expect(body("POST /results")).toMatchObject({ success: false, providerApplicationVersion: "1.2.3" });
+  });
+
+  test("fails if the broker rejects the results, although all interactions pass", async () => {
+    const { url } = await startBroker(pact([met]), { acceptsResults: false });
+    const { code, stdout } = await verify(publishing(url));
+    expect(code).toBe(1);
+    expect(stdout).toContain("  ✓ the balance");
+    expect(stdout).toMatch(/\nfailure publishing the results to the broker failed: .*404/);
+  });
+
+  test("fails with the reason if the broker has no pacts", async () => {
+    const { url } = await startBroker(pact([met]));
+    const { code, stdout, stderr } = await verify(["--broker-url", `${url}/none`, "--provider", "service"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^standin: .*broker/i);
+  });
+
+  const notFound = "http://127.0.0.1:1/pact.json";
+  test.each<[string, string[], RegExp]>([
+    ["nothing", [], /^standin: name pact files, folders or URLs, or else use --broker-url/],
+    ["a file that does not exist", ["none.json"], /^standin: none\.json cannot be read: ENOENT/],
+    ["a file that is not JSON", ["text.json"], /^standin: text\.json is not JSON: /],
+    [
+      "a file that is not a pact",
+      ["other.json"],
+      /^standin: other\.json is not a pact: it needs consumer, provider and inter/,
+    ],
+    [
+      "a URL at which no server answers",
+      [notFound],
+      /^standin: http:\/\/127\.0\.0\.1:1\/pact\.json cannot be fetched: /,
+    ],
+    ["a broker without a provider", ["--broker-url", "http://a"], /--broker-url requires --provider/],
+    [
+      "results without a version",
+      ["--broker-url", "http://a", "--provider", "b", "--publish"],
+      /--provider-version/,
+    ],
+    [
+      "selectors that are not JSON",
+      ["--consumer-version-selectors", "main"],
+      /such as \{"mainBranch": true\}/,
+    ],
+    ["a broker option without a broker", ["other.json", "--publish"], /--publish requires --broker-url/],
+    ["a port without --serve", ["other.json", "--port", "5000"], /--port requires --serve/],
+    ["pacts with --serve", ["other.json", "--serve"], /--serve takes no pacts/],
+    [
+      "an assumption that does not exist",
+      ["good.json", "--assume", "nope=1"],
+      /^standin: assumption nope cannot/,
+    ],
+    ["an option that does not exist", ["--jnuit", "a.xml"], /unknown option '--jnuit'/],
+  ])("reports %s on stderr and exits with 2", async (_what, args, says) => {
+    const cwd = freshFolder();
+    pactFile("{", cwd, "text.json");
+    pactFile({ openapi: "3.1.0" }, cwd, "other.json");
+    pactFile(pact([met]), cwd, "good.json");
+    const { code, stdout, stderr } = await verify(args, {}, cwd);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(says);
+  });
+});

@@ -1,0 +1,216 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { SandboxAccount } from "../../../src/library/account.js";
+import { runProgram, startProgram } from "../../support/program.js";
+import { expectedSignature, startReceiver } from "../../support/receiver.js";
+import { post } from "../../support/sandbox.js";
+import { type SpawnedProgram, spawnStandin } from "../spawned-program.js";
+import { useProgram } from "../use-program.js";
+
+const program = useProgram();
+
+interface Endpoint {
+  id: string;
+  url: string;
+  events: string[];
+  description: string | null;
+}
+
+const endpoints = async (account: SandboxAccount): Promise<Endpoint[]> =>
+  (await account.control<{ items: Endpoint[] }>("GET", "/webhooks")).items;
+
+async function receiver(...args: Parameters<typeof startReceiver>) {
+  const started = await startReceiver(...args);
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** Resolves once it listens. */
+async function listen(
+  { baseUrl, key }: SandboxAccount,
+  url: string,
+  ...args: string[]
+): Promise<SpawnedProgram> {
+  const listening = spawnStandin(["listen", url, ...args, "--url", baseUrl, "--key", key]);
+  onTestFinished(() => void listening.child.kill("SIGKILL"));
+  await listening.waitFor(/whsec_/);
+  return listening;
+}
+
+async function stop({ child, exitCode }: SpawnedProgram): Promise<number | null> {
+  child.kill("SIGINT");
+  return exitCode;
+}
+
+describe("standin listen", () => {
+  test("registers the URL, prints the signing secret, and removes the URL on exit", async () => {
+    const account = program.account();
+    const { url, got } = await receiver();
+    const listening = await listen(account, url);
+    const secret = /Secret: (whsec_\w+)/.exec(listening.stdout())?.[1] as string;
+    expect(await endpoints(account)).toMatchObject([{ url, events: ["*"] }]);
+    await account.events.trigger("payout.paid");
+    const [delivered] = await got(1);
+    expect(delivered?.headers["x-service-signature"]).toBe(
+      expectedSignature(delivered?.body as Buffer, secret),
+    );
+    expect(await stop(listening)).toBe(0);
+    expect(await endpoints(account)).toEqual([]);
+    expect(listening.stderr()).toBe("");
+  });
+
+  test("shows each attempt with its number, its status and when the next one is due", async () => {
+    const account = program.account();
+    const { url } = await receiver((count, response) => response.writeHead(count === 1 ? 503 : 204).end());
+    const listening = await listen(account, url);
+    await account.clock.freeze();
+    await account.events.trigger("payout.paid");
+    await account.clock.advanceTo("next");
+    await listening.waitFor(/attempt 1 of 6/);
+    await account.advance("1m");
+    const said = await listening.waitFor(/attempt 2 of 6/);
+    const [delivery] = await account.deliveries.list();
+    expect(said).toMatch(
+      new RegExp(
+        `^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 1 of 6 {2}503 {2}\\d+ ms {2}next \\S+Z$`,
+        "m",
+      ),
+    );
+    expect(said).toMatch(
+      new RegExp(`^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 2 of 6 {2}204 {2}\\d+ ms$`, "m"),
+    );
+    await stop(listening);
+  });
+
+  test("shows why no answer arrived", async () => {
+    const account = program.account();
+    const listening = await listen(account, "http://127.0.0.1:9/hook");
+    await account.events.trigger("payout.paid");
+    expect(await listening.waitFor(/attempt 1 of 6/)).toMatch(/attempt 1 of 6 {2}.*ECONNREFUSED/);
+    await stop(listening);
+  });
+
+  test("--json prints one line at the start and for each attempt", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    const listening = await listen(account, url, "--json");
+    await account.events.trigger("payout.paid");
+    await listening.waitFor(/"attempt"/);
+    await stop(listening);
+    const [start, attempt, ...more] = listening
+      .stdout()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [delivery] = await account.deliveries.list();
+    expect(start).toMatchObject({ listening: true, url, events: ["*"], registered_before: false });
+    expect(attempt).toMatchObject({
+      event: "payout.paid",
+      delivery_id: delivery?.id,
+      attempt: 1,
+      of: 6,
+      status: 200,
+      error: null,
+      next_attempt_at: null,
+    });
+    expect(more).toEqual([]);
+  });
+
+  test("--events limits the events", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    const listening = await listen(account, url, "--events", "payout.paid, payout.failed");
+    expect((await endpoints(account))[0]?.events).toEqual(["payout.paid", "payout.failed"]);
+    await account.events.trigger("payment.failed");
+    await account.events.trigger("payout.failed");
+    expect(await listening.waitFor(/attempt 1/)).not.toContain("payment.failed");
+    await stop(listening);
+  });
+
+  test("restores an endpoint that was already registered, and shows only new attempts", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    await post(account, "/v1/webhooks", { url, events: ["payout.paid"], description: "mine" });
+    await account.events.trigger("payout.paid");
+    await account.advance("1m");
+    const before = await endpoints(account);
+    const listening = await listen(account, url);
+    expect(await endpoints(account)).toEqual(before);
+    await account.events.trigger("payout.paid");
+    expect((await listening.waitFor(/attempt 1/)).match(/attempt 1/g)).toHaveLength(1);
+    await stop(listening);
+    const widened = await listen(account, url, "--events", "payout.failed");
+    expect((await endpoints(account))[0]?.events).toEqual(["payout.failed"]);
+    await stop(widened);
+    expect(await endpoints(account)).toEqual(before);
+  });
+
+  test("registers the URL again after a reset", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    const listening = await listen(account, url);
+    await account.events.trigger("payout.paid");
+    await listening.waitFor(/payout\.paid/);
+    await account.reset();
+    await expect.poll(() => endpoints(account), { timeout: 5_000 }).toMatchObject([{ url }]);
+    await account.events.trigger("payout.failed");
+    await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
+    await stop(listening);
+    expect(await endpoints(account)).toEqual([]);
+  });
+
+  test("tells attempts apart from those before a reset with the same id", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    const listening = await listen(account, url);
+    await account.events.trigger("payout.paid");
+    await listening.waitFor(/payout\.paid/);
+    const [before] = await account.deliveries.list();
+    await account.reset();
+    await post(account, "/v1/webhooks", { url });
+    await account.events.trigger("payout.failed");
+    await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
+    expect((await account.deliveries.list())[0]?.id).toBe(before?.id);
+    await stop(listening);
+  });
+
+  test("exits with 0 when stdout is closed", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    const listening = await listen(account, url);
+    listening.child.stdout?.destroy();
+    await account.events.trigger("payout.paid");
+    expect([await listening.exitCode, listening.stderr()]).toEqual([0, ""]);
+    expect(await endpoints(account)).toEqual([]);
+  });
+
+  test("exits with 1 and a line on stderr when the sandbox stops", async () => {
+    const other = await startProgram(["--memory"]);
+    const listening = await listen(other.account("svc_test_stopped"), "http://127.0.0.1:9/hook");
+    await other.stop();
+    expect(await listening.exitCode).toBe(1);
+    expect(listening.stderr()).toMatch(/^standin: the sandbox at \S+ has stopped answering.*\n$/);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["127.0.0.1:3000/hook"], /such as http:\/\/127\.0\.0\.1:3000\/hook; got 127/],
+    [[":3000/hook"], /such as http:\/\/127\.0\.0\.1:3000\/hook; got :3000/],
+    [["ftp://shop.example/hook"], /such as http:\/\/127\.0\.0\.1:3000\/webhooks; got ftp/],
+    [["http://user:word@shop.example/"], /without user name/],
+    [
+      ["http://127.0.0.1:9/", "--events", "payout.pad"],
+      /"payout\.pad"; the nearest is payout\.paid; there are /,
+    ],
+  ])("rejects %j in one line with a correction", async (args, says) => {
+    const { code, stdout, stderr } = await runProgram(["listen", ...args]);
+    expect([code, stdout, stderr.trim().split("\n").length]).toEqual([2, "", 1]);
+    expect(stderr).toMatch(says);
+  });
+
+  test("reports that no sandbox is running", async () => {
+    const args = ["listen", "http://127.0.0.1:9/", "--url", "http://127.0.0.1:9"];
+    expect(await runProgram(args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("standin start"),
+    });
+  });
+});
