@@ -30,6 +30,31 @@ const startedAt = new Date();
 // Loaded here: where dist/ is up to date, an installation without development packages needs none of it.
 const { build } = await import("esbuild");
 
+/** File types that the sandbox serves. */
+const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
+/**
+ * Leaves tables out of the bundles that Express's dependencies bring and the sandbox never reads: character sets
+ * other than Unicode's, which JSON bodies may not have, and file types that it does not serve. They would be a third
+ * of the program.
+ */
+const withoutUnusedTables = {
+  name: "without-unused-tables",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^\.\.\/encodings$/ }, ({ importer }) =>
+      importer.includes("iconv-lite")
+        ? { path: join(dirname(importer), "../encodings/internal.js") }
+        : undefined,
+    );
+    onLoad({ filter: /mime-db[\\/]db\.json$/ }, async ({ path }) => {
+      const types = Object.entries(JSON.parse(await readFile(path, "utf8")));
+      const served = types.filter(([, { extensions = [] }]) =>
+        extensions.some((one) => servedTypes.includes(one)),
+      );
+      return { contents: JSON.stringify(Object.fromEntries(served)), loader: "json" };
+    });
+  },
+};
+
 const bundle = "dist/bundle";
 const docs = "dist/docs";
 const shared = {
@@ -45,6 +70,7 @@ const shared = {
   metafile: true,
   // Native code of its own.
   external: ["sharp"],
+  plugins: [withoutUnusedTables],
 };
 
 /** Parts that the start does not need, and that know nothing of the rest: files of their own, loaded when needed. */
@@ -90,7 +116,7 @@ const program = await build({
   // The loader compiles the file as it lies there: wrapped only then, the whole text would be copied into the heap.
   banner: { js: `(function (exports, require, module, __filename, __dirname) {${commonjs.banner.js}` },
   footer: { js: "})" },
-  plugins: [asFilesOfTheirOwn],
+  plugins: [withoutUnusedTables, asFilesOfTheirOwn],
 });
 const later = await build({
   ...commonjs,
@@ -121,7 +147,10 @@ for (const [file, { entryPoint, exports }] of Object.entries(library.metafile.ou
 // The thread of the file tools and the process of Pact's verifier: their libraries stay where npm has put them.
 const tools = await build({
   ...shared,
-  entryPoints: { "tool-worker": "src/tools/worker.ts", "pact-verifier": "src/pact/verify/verifier-process.ts" },
+  entryPoints: {
+    "tool-worker": "src/tools/worker.ts",
+    "pact-verifier": "src/pact/verify/verifier-process.ts",
+  },
   outdir: bundle,
   splitting: true,
   format: "esm",
