@@ -1,52 +1,19 @@
 /**
- * One operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
- * `operationFor<World>()` binds the context that handlers of a layer get beside their input.
+ * An operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
+ * `operationFor<Context>()` binds what the handlers of a layer get beside their input.
  */
 import type { Static, TObject, TSchema } from "typebox";
-import type { Client } from "./client.js";
+import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { EventKind } from "./events.js";
+import type { Upload, UploadedFile, UploadField } from "./upload.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = `${Method} /${string}`;
 export type Plan = "starter" | "growth" | "business";
 
-/** How the caller proves who it is: an API key, a dashboard session token, the control API's rules, or not at all. */
+/** Credentials of a call: an API key, a dashboard session token, those of the control API, or none. */
 export type Auth = "key" | "session" | "control" | "none";
-
-export interface UploadField {
-  /** Largest accepted size in bytes. */
-  maxBytes: number;
-  /** Media types that the file's own bytes may show; anything else is a 415. Absent: any. */
-  types?: readonly string[];
-  description?: string;
-  /** Most pixels (width × height) that a picture's own header may promise; one without a size is refused too. */
-  maxPixels?: number;
-  /** Looks at the bytes while they go by. */
-  inspect?(): FileInspector;
-  /** Hand the bytes to the handler. Otherwise they are counted, sniffed, hashed and let go. */
-  keep?: true;
-}
-export type Upload = Readonly<Record<string, UploadField>>;
-
-export interface FileInspector {
-  see(chunk: Buffer): void;
-  /** What it saw: the file's `inspected`. */
-  end(): unknown;
-}
-
-/** What is known of an uploaded file once it has streamed through. */
-export interface UploadedFile {
-  filename: string;
-  /** Media type read from the bytes; null when they show none. */
-  type: string | null;
-  size: number;
-  /** Lowercase hex SHA-256 of the bytes. */
-  sha256: string;
-  bytes: Buffer | null;
-  /** What the field's inspector saw. */
-  inspected: unknown;
-}
 
 /** A reply that is not JSON, such as a converted file. */
 export interface BinaryReply {
@@ -54,8 +21,9 @@ export interface BinaryReply {
   description?: string;
 }
 export type ReplySchema = TSchema | BinaryReply;
+type ReplySchemas = Readonly<Record<number, ReplySchema>>;
 
-/** An answer with a status of its own, where an operation has several. */
+/** A reply with an explicit status, for operations that have several. */
 export class Answer<T> {
   constructor(
     readonly status: number,
@@ -72,28 +40,35 @@ export class Binary {
   ) {}
 }
 
-/** Outcomes that every operation has: each is the refusal of the same name. */
-export const commonOutcomes = {
-  internal_error: "the service fails with 500",
-  provider_unavailable: "the upstream provider is down, 503",
-  provider_timeout: "the upstream provider does not answer in time, 504",
-  rate_limited: "the request is refused with 429",
-} as const satisfies Partial<Record<ErrorCode, string>>;
-export type CommonOutcome = keyof typeof commonOutcomes;
+/** Range of the response time in ms. */
+export type Latency = readonly [min: number, max: number];
 
-/** What chose a request's outcome: a header, a rule, a test value, what the numbers and files say, or nothing. */
-export type DecidedBy = "header" | "rule" | "test-value" | "people" | "address" | "default";
-
-export interface Decision<O = string | null> {
-  /** Null: the operation has only the common outcomes, and none was asked for. */
-  outcome: O;
-  by: DecidedBy;
-  /** The error that a rule asks for in place of an outcome; seconds for its Retry-After. */
-  error?: { code: ErrorCode; retryAfter: number | null };
+/** The caller's connection. */
+export interface Client {
+  /** Aborts when the connection closes before the reply; its reason is the error to throw. */
+  readonly gone: AbortSignal;
 }
 
-/** Least and most ms. */
-export type Latency = readonly [least: number, most: number];
+/** Input of an operation that the sandbox itself runs: from a scenario, a hosted page or the control API. */
+export interface OperationInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, UploadedFile>>;
+}
+
+export interface OperationCallOptions {
+  /** Recorded as `by` in the history of the records that the call moves. */
+  readonly actor: string;
+  /** Key of the price list that replaces the operation's own. */
+  readonly priceKey?: string;
+  /** Outcome, as the header X-Sandbox-Outcome would request it. */
+  readonly outcome?: string;
+  /** The call prepares an account, so operations for test keys run on a live account too. */
+  readonly setsUp?: true;
+}
+
+export interface OperationCall extends OperationInput, OperationCallOptions {}
 
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
@@ -105,73 +80,79 @@ export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends 
   files: Readonly<Record<F, UploadedFile>>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   outcome: O;
-  /** Open for change while it is by default: the data may know better. */
+  /** While `by` is `default`, the handler may replace the outcome with the one that the data implies. */
   decision: Decision<O>;
-  /** What this call costs, in kobo: already taken from the wallet. */
+  /** Price of this call in kobo. It has been taken from the wallet. */
   cost: number;
   client: Client;
   prepared: Prepared;
   refuse(code: E, options?: RefusalOptions): never;
 }
+type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknown>;
+
+/** The fields whose types do not depend on the operation. */
+interface OperationFields {
+  readonly route: Route;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Auth;
+  /** Minimum plan. Default: every plan. */
+  readonly plan?: Plan;
+  /** Refused on live keys with test_mode_only. */
+  readonly testModeOnly?: true;
+  /** The body may be omitted. */
+  readonly bodyOptional?: true;
+  /** Maximum size of a JSON body in bytes. Default 1 MB. */
+  readonly maxBodyBytes?: number;
+  /** Free while the account has free calls left this month; each call uses one of them. */
+  readonly freeTier?: true;
+  /** Keys of fixtures/prices.json: the first call of an account at each of these prices is free. */
+  readonly freeFirst?: readonly string[];
+  readonly emits?: readonly EventKind[];
+  /** Ids of assumptions that apply to this operation beside those that its schemas name. */
+  readonly assumptions?: readonly string[];
+}
 
 export interface OperationSpec<
-  World,
+  Context,
+  Id extends string,
   P extends TObject,
   Q extends TObject,
   B extends TObject,
   F extends string,
-  R extends Readonly<Record<number, ReplySchema>>,
+  R extends ReplySchemas,
   E extends ErrorCode,
   O extends string,
   Prepared,
-> {
-  id: string;
-  route: Route;
-  summary: string;
-  description?: string;
-  auth: Auth;
-  /** The least plan that may call it. */
-  plan?: Plan;
-  /** Refused on live keys with test_mode_only. */
-  testModeOnly?: true;
+> extends OperationFields {
+  id: Id;
   params?: P;
   query?: Q;
   body?: B;
-  /** The body may be left out whole. */
-  bodyOptional?: true;
-  /** Most bytes of a JSON body; absent: 1 MB. */
-  maxBodyBytes?: number;
   upload?: Readonly<Record<F, UploadField>>;
-  /** Success replies by status; the first one is what a plain return value gets. */
+  /** Success replies by status. A plain return value gets the first status. */
   reply: R;
-  /** The codes that this operation adds to those of its auth, input and outcomes. */
+  /** Error codes beside those that follow from auth, input and outcomes. */
   refuses?: readonly E[];
-  /** Named outcomes beside the common ones; the first one is the default. */
+  /** Named outcomes beside the common ones. The first one is the default. */
   outcomes?: Readonly<Record<O, string>>;
-  /** Key into fixtures/prices.json; a function where it depends on the request; null costs nothing. */
-  price?: string | ((call: World & { query: Body<Q>; body: Body<B> }) => string | null);
-  /** Costs nothing, and takes one, while the account has free calls left this month. */
-  freeTier?: true;
-  /** Keys into fixtures/prices.json: an account's first call at each of these prices is free. */
-  freeFirst?: readonly string[];
-  /** The documented response time in ms, from least to most; used by `--latency documented`. */
-  latency?: Latency | ((call: World & { body: Body<B> }) => Latency | null);
-  emits?: readonly EventKind[];
-  /** Ids of the assumptions that shape this operation beyond those its schemas carry. */
-  assumptions?: readonly string[];
-  /** The outcome that a test value in the request asks for. */
+  /** Key of fixtures/prices.json, or a function that chooses it. Null or omitted: the call is free. */
+  price?: string | ((call: Context & { query: Body<Q>; body: Body<B> }) => string | null);
+  /** Documented response time, which `--latency documented` applies. */
+  latency?: Latency | ((call: Context & { body: Body<B> }) => Latency | null);
+  /** Returns the outcome that a test value in the request asks for. */
   testValue?(input: {
-    account: World extends { account: infer A } ? A : undefined;
+    account: Context extends { account: infer A } ? A : undefined;
     params: Body<P>;
     query: Body<Q>;
     body: Body<B>;
     files: Readonly<Record<F, UploadedFile>>;
   }): NoInfer<O> | CommonOutcome | undefined;
-  /** Reads files, converts, waits; touches no state. */
-  prepare?(call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, undefined>): Promise<Prepared> | Prepared;
-  /** Synchronous; the reply, or a refusal that takes every change back. */
+  /** Reads files, converts or waits, without changing state. Runs before the commit. */
+  prepare?(call: Context & Call<Body<P>, Body<Q>, Body<B>, F, E, O, undefined>): Promise<Prepared> | Prepared;
+  /** Returns the reply or throws a refusal, which undoes every change. Synchronous in the service. */
   handle(
-    call: World & Call<Body<P>, Body<Q>, Body<B>, F, E, O, Prepared>,
+    call: Context & Call<Body<P>, Body<Q>, Body<B>, F, E, O, Prepared>,
   ): ReplyBody<R> | Answer<ReplyBody<R>> | Promise<ReplyBody<R> | Answer<ReplyBody<R>>>;
 }
 
@@ -179,39 +160,7 @@ export interface OperationSpec<
  * A function of a call. The method syntax makes its parameter bivariant, so that an operation of any layer is an
  * `AnyOperation`, as its methods allow already.
  */
-type FromCall<Call, Result> = { of(call: Call): Result }["of"];
-
-/** An operation of one layer, without the types of its own input and reply. */
-export interface Operation<World> {
-  readonly id: string;
-  readonly route: Route;
-  readonly summary: string;
-  readonly description?: string;
-  readonly auth: Auth;
-  readonly plan?: Plan;
-  readonly testModeOnly?: true;
-  readonly params?: TObject;
-  readonly query?: TObject;
-  readonly body?: TObject;
-  readonly bodyOptional?: true;
-  readonly maxBodyBytes?: number;
-  readonly upload?: Upload;
-  readonly reply: Readonly<Record<number, ReplySchema>>;
-  readonly refuses: readonly ErrorCode[];
-  readonly outcomes: Readonly<Record<string, string>>;
-  readonly price?: string | FromCall<World & { query: unknown; body: unknown }, string | null>;
-  readonly freeTier?: true;
-  readonly freeFirst?: readonly string[];
-  readonly latency?: Latency | FromCall<World & { body: unknown }, Latency | null>;
-  readonly emits?: readonly EventKind[];
-  readonly assumptions?: readonly string[];
-  testValue?(input: AnyInput): string | undefined;
-  prepare?(call: World & AnyCall): unknown;
-  handle(call: World & AnyCall): unknown;
-}
-
-/** An operation of any layer: what the server, the emitters and the tools work with. */
-export type AnyOperation = Operation<unknown>;
+type FromCall<C, Result> = { of(call: C): Result }["of"];
 
 interface AnyInput {
   account: unknown;
@@ -220,23 +169,70 @@ interface AnyInput {
   body: unknown;
   files: Readonly<Record<string, UploadedFile>>;
 }
-export type AnyCall = Call<unknown, unknown, unknown, string, ErrorCode, string, unknown>;
+
+/** An operation of any layer, without the types of its input and reply. */
+export interface AnyOperation extends OperationFields {
+  readonly id: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly upload?: Upload;
+  readonly reply: ReplySchemas;
+  readonly refuses: readonly ErrorCode[];
+  readonly outcomes: Readonly<Record<string, string>>;
+  readonly price?: string | FromCall<{ query: unknown; body: unknown }, string | null>;
+  readonly latency?: Latency | FromCall<{ body: unknown }, Latency | null>;
+  testValue?(input: AnyInput): string | undefined;
+  prepare?(call: AnyCall): unknown;
+  handle(call: AnyCall): unknown;
+}
+
+/** What an operation declares, as types: the library's types and names are derived from these. */
+export interface OperationTypes {
+  query: unknown;
+  body: unknown;
+  reply: unknown;
+  outcome: string;
+}
+
+/** An operation that remembers its id and types. */
+export interface Operation<Id extends string, Types extends OperationTypes> extends AnyOperation {
+  readonly id: Id;
+  /** Has a type only, never a value. */
+  readonly types?: Types;
+}
+
+type TypesOf<T extends { types?: OperationTypes }> = NonNullable<T["types"]>;
+export type QueryOf<T extends { types?: OperationTypes }> = TypesOf<T>["query"];
+export type BodyOf<T extends { types?: OperationTypes }> = TypesOf<T>["body"];
+export type ReplyOf<T extends { types?: OperationTypes }> = TypesOf<T>["reply"];
+/** Type of an item in the reply of an operation that lists. */
+export type ItemOf<T extends { types?: OperationTypes }> =
+  ReplyOf<T> extends { items: (infer Item)[] } ? Item : never;
 
 export const operationFor =
-  <World>() =>
+  <Context>() =>
   <
-    P extends TObject,
-    Q extends TObject,
-    B extends TObject,
-    const R extends Readonly<Record<number, ReplySchema>>,
+    const Id extends string,
+    const R extends ReplySchemas,
+    P extends TObject = never,
+    Q extends TObject = never,
+    B extends TObject = never,
     F extends string = never,
     E extends ErrorCode = never,
     O extends string = never,
     Prepared = undefined,
   >(
-    spec: OperationSpec<World, P, Q, B, F, R, E, O, Prepared>,
-  ): Operation<World> =>
-    ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<World>;
+    spec: OperationSpec<Context, Id, P, Q, B, F, R, E, O, Prepared>,
+  ) =>
+    ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<
+      Id,
+      { query: Body<Q>; body: Body<B>; reply: ReplyBody<R>; outcome: O }
+    >;
+
+/** Returns whether the operation belongs to the service rather than to the control API. */
+export const isServiceOperation = ({ auth }: Pick<AnyOperation, "auth">): boolean =>
+  auth === "key" || auth === "session";
 
 export const methodOf = (operation: { route: Route }): Method =>
   operation.route.slice(0, operation.route.indexOf(" ")) as Method;
@@ -248,7 +244,7 @@ export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentTy
 
 const successStatuses = new WeakMap<object, number>();
 
-/** The status that a plain return value gets. */
+/** Returns the status of a plain return value. */
 export function successStatus(operation: Pick<AnyOperation, "reply">): number {
   let status = successStatuses.get(operation);
   if (status === undefined) {

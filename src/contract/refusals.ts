@@ -1,8 +1,9 @@
 /** The full set of codes that an operation may refuse with: those it declares and those that follow from its form. */
 import type { TSchema } from "typebox";
 import type { Assumptions, SwitchId } from "./assumptions.js";
+import { commonOutcomes } from "./decision.js";
 import { type ErrorCode, errors } from "./errors.js";
-import { type AnyOperation, type Auth, commonOutcomes } from "./operation.js";
+import { type AnyOperation, type Auth, isServiceOperation } from "./operation.js";
 import { assumptionsOf } from "./touched.js";
 
 const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
@@ -45,13 +46,11 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   if (operation.plan) codes.push("plan_required");
   if (operation.testModeOnly) codes.push("test_mode_only");
   if (operation.price) codes.push("insufficient_balance");
-  if (isService(operation)) codes.push("unknown_outcome", ...(Object.keys(commonOutcomes) as ErrorCode[]));
+  if (isServiceOperation(operation))
+    codes.push("unknown_outcome", ...(Object.keys(commonOutcomes) as ErrorCode[]));
   if (operation.auth !== "none") codes.push("unknown_field", "storage_unavailable");
   return codes;
 }
-
-/** Returns whether the operation belongs to the service, not to the control API. */
-export const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";
 
 /** Codes that the sandbox adds of its own: a client of the service never meets them. */
 const sandboxCodes: readonly ErrorCode[] = ["unknown_outcome", "not_installed"];
@@ -69,7 +68,8 @@ const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string 
 export function switchFor(code: ErrorCode, operation: AnyOperation): (typeof bySwitch)[number] | undefined {
   const row = bySwitch.find((candidate) => candidate.code === code);
   // A file in a field that takes none is unknown under every value; the control API is the same under all of them.
-  if (!row || !isService(operation) || (code === "unknown_field" && operation.upload)) return undefined;
+  if (!row || !isServiceOperation(operation) || (code === "unknown_field" && operation.upload))
+    return undefined;
   return assumptionsOf(operation).has(row.assumption) ? row : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Every operation of the control API on one screen. */
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { getAccount, resetAccount, updateAccount } from "./account.js";
 import { visitAddress } from "./address.js";
 import { listAssumptions } from "./assumptions.js";
@@ -14,7 +14,6 @@ import { expectRequest } from "./expect.js";
 import { getHealth } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
-import type { ControlContext } from "./operation.js";
 import { listOutcomes } from "./outcomes.js";
 import { changeProviderState, listProviderStates } from "./pact.js";
 import { exportPact } from "./pact-export.js";
@@ -27,7 +26,7 @@ import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playSce
 import { getSnapshot, restoreSnapshot } from "./snapshot.js";
 import { deleteWebhook, listWebhooks } from "./webhooks.js";
 
-export const controlOperations: readonly Operation<ControlContext>[] = [
+export const controlOperations: readonly AnyOperation[] = [
   getHealth,
   getServiceContract,
   getControlContract,

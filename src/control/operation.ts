@@ -1,19 +1,10 @@
 /** `operation()` for the control API: a handler gets the account and the running sandbox. */
 
 import type { Assumptions } from "../contract/assumptions.js";
-import { type AnyOperation, operationFor } from "../contract/operation.js";
+import { type AnyOperation, type OperationCall, operationFor } from "../contract/operation.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";
-
-export interface ServiceCall {
-  params?: Readonly<Record<string, string>>;
-  body?: Record<string, unknown>;
-  /** Who stands in the history of what it moves. */
-  actor: string;
-  /** Price list key in place of the operation's own. */
-  priceKey?: string;
-}
 
 /** What the control API may ask of the sandbox that it steers. */
 export interface ControlledSandbox {
@@ -32,7 +23,7 @@ export interface ControlledSandbox {
   /** Where scenarios play. */
   readonly stage: Stage;
   /** Runs a service operation on the account as a request would. */
-  call(account: Account, operationId: string, input: ServiceCall): Promise<unknown>;
+  call(account: Account, operationId: string, input: OperationCall): Promise<unknown>;
 }
 
 export interface ControlContext {

@@ -1,18 +1,17 @@
 /** What the tables of a snapshot hold, for whoever takes one from strangers. */
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { TimelineEntry } from "../scenarios/timeline.js";
 import { RegisteredPersonView } from "../service/people/schemas.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
 import { listMessages } from "./inbox.js";
-import type { ControlContext } from "./operation.js";
 import { listRulesOperation } from "./rules.js";
 import { Anything, type items } from "./schemas.js";
 
 /** Entries of a list that shows records as they are stored. */
-const entryOf = ({ reply }: Operation<ControlContext>): TSchema =>
+const entryOf = ({ reply }: AnyOperation): TSchema =>
   (reply[200] as ReturnType<typeof items>).properties.items.items;
 
 const Word = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });

@@ -1,11 +1,9 @@
 /** Which outcome a request gets. First hit wins: header, rule, test value, default. What goes wrong on the wire comes from rules alone. */
+
+import { commonOutcomes, type Decision } from "../contract/decision.js";
 import { type ErrorCode, errors, refuse } from "../contract/errors.js";
-import {
-  type AnyOperation,
-  commonOutcomes,
-  type Decision,
-  type UploadedFile,
-} from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
+import type { UploadedFile } from "../contract/upload.js";
 import type { Account } from "../world/account.js";
 import { type Fault, isOnWire } from "./faults.js";
 import { Patience } from "./patience.js";

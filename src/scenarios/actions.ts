@@ -1,23 +1,15 @@
 /** What a scenario can do to an account by itself: operations, by their ids, run as a request or the control API would. */
 import type { TSchema } from "typebox";
-import type { AnyOperation, UploadedFile } from "../contract/operation.js";
+import type { AnyOperation, OperationCallOptions, OperationInput } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 
-export interface Performed {
-  params?: Readonly<Record<string, string>>;
-  body?: Record<string, unknown>;
-  files?: Record<string, UploadedFile>;
-  /** Decides as the request header X-Sandbox-Outcome does. */
-  outcome?: string;
-  /** Makes what is there before clients come, on live accounts too by what test keys alone may ask for. */
-  setsUp?: true;
-}
+export type ActionInput = OperationInput & Pick<OperationCallOptions, "outcome" | "setsUp">;
 
 /** Where scenarios play: a running sandbox. */
 export interface Stage {
   /** The service's and the control API's. */
   readonly operations: readonly AnyOperation[];
-  perform(account: Account, operation: AnyOperation, input: Performed): Promise<unknown>;
+  perform(account: Account, operation: AnyOperation, input: ActionInput): Promise<unknown>;
 }
 
 /** Of the control API, what makes something happen on the account; all else steers the sandbox or only looks. */
@@ -74,7 +66,7 @@ export const takesAnything = ({ body }: AnyOperation): boolean =>
   body !== undefined && Object.keys(body.properties).length === 0;
 
 /** Fields as a file has them, side by side, put where the operation takes them. */
-export function toInput({ params }: AnyOperation, fields: Readonly<Record<string, unknown>>): Performed {
+export function toInput({ params }: AnyOperation, fields: Readonly<Record<string, unknown>>): ActionInput {
   const { outcome, ...others } = fields;
   const inPath = Object.keys(params?.properties ?? {});
   const entries = Object.entries(others);

@@ -1,7 +1,7 @@
 /** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
 
 import { formatNearest } from "../contract/nearest.js";
-import type { AnyOperation } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
 import { hasReference, referencesIn } from "./fill.js";
@@ -34,11 +34,11 @@ export async function fieldProblems(
   extra: readonly string[] = [],
 ): Promise<Problem[]> {
   const schemas = fieldsOf(action);
-  const known = [...Object.keys(schemas), ...(action.auth === "control" ? [] : ["outcome"]), ...extra];
+  const known = [...Object.keys(schemas), ...(isServiceOperation(action) ? ["outcome"] : []), ...extra];
   const found = await Promise.all(
     Object.entries(fields).map(async ([field, value]): Promise<Problem[]> => {
       const where = [...at, field];
-      if (field === "outcome" && action.auth !== "control") return outcomeProblems(action, value, where);
+      if (field === "outcome" && isServiceOperation(action)) return outcomeProblems(action, value, where);
       const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined;
       if (schema) return hasReference(value) ? [] : schemaProblems(schema, value, where);
       if (extra.includes(field) || takesAnything(action)) return [];

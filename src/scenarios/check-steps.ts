@@ -1,6 +1,7 @@
 /** What is wrong with a walk-through's steps. */
 import { closest } from "fastest-levenshtein";
 import { eventKinds } from "../contract/events.js";
+import { isServiceOperation } from "../contract/operation.js";
 import { compile } from "../rules/patterns.js";
 import { isOnClock } from "../world/time/clock.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
@@ -87,7 +88,7 @@ function checkPatterns(expected: object, say: (at: string, why: string) => void)
 }
 
 export const ofService = (operations: Operations): string[] =>
-  operations.filter(({ auth }) => auth === "key" || auth === "session").map(({ route }) => route);
+  operations.filter(isServiceOperation).map(({ route }) => route);
 
 /** As steps write them. */
 export const ofControl = (operations: Operations): string[] =>

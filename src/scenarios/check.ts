@@ -1,5 +1,6 @@
 /** What is wrong with a scenario, each thing with the place where it stands and the nearest right word. */
 import * as Type from "typebox";
+import { isServiceOperation } from "../contract/operation.js";
 import { type RuleInput, toRule } from "../rules/rule-input.js";
 import { isOnClock } from "../world/time/clock.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
@@ -111,7 +112,7 @@ const givenReferences = (value: unknown, at: readonly string[], made: MadeSectio
 
 function ruleProblems(rule: RuleInput, index: number, made: MadeSections, operations: Operations): Problem[] {
   const at = ["rules", String(index)];
-  const service = operations.filter(({ auth }) => auth !== "control" && auth !== "none");
+  const service = operations.filter(isServiceOperation);
   const found = toRule(rule, service);
   const references = givenReferences(rule, at, made);
   if (!("problem" in found)) return references;

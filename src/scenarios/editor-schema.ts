@@ -1,6 +1,6 @@
 /** contracts/scenario.schema.json: the form of scenario files with every name that may stand in it, for editors. */
 import { eventKinds } from "../contract/events.js";
-import type { AnyOperation } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { everyWebhook } from "../rules/adversity.js";
 import { everyOperation, outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
@@ -26,7 +26,7 @@ function itemOf(section: Section, operations: Operations): Schema {
     type: "object",
     properties: {
       ...Object.fromEntries([...fields, ...words]),
-      ...(action.auth === "control" ? {} : { outcome: { enum: Object.keys(outcomesOf(action)) } }),
+      ...(isServiceOperation(action) ? { outcome: { enum: Object.keys(outcomesOf(action)) } } : {}),
       moves: Moves,
     },
     additionalProperties: false,
@@ -70,7 +70,7 @@ export function scenarioSchema(operations: Operations): object {
     properties: Record<string, { items: { properties: Record<string, Schema> } }>;
   };
   const { rules, timeline, ...others } = plain.properties;
-  const service = operations.filter(({ auth }) => auth === "key" || auth === "session").map(({ id }) => id);
+  const service = operations.filter(isServiceOperation).map(({ id }) => id);
   if (rules) rules.items.properties.on = { enum: [...service, everyOperation, ...eventKinds, everyWebhook] };
   nameInSteps(plain.properties.steps?.items as unknown as { anyOf: StepSchema[] }, operations);
   if (timeline) timeline.items.properties.do = { enum: actionsOf(operations).map(({ id }) => toSnake(id)) };

@@ -4,7 +4,7 @@ import { Refusal } from "../contract/errors.js";
 import { Answer } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
-import { findAction, type Performed, type Stage, toInput, toSnake } from "./actions.js";
+import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
 import { fill, Unfilled } from "./fill.js";
 import { type Fields, type Made, type Move, type Section, sections } from "./given-sections.js";
 
@@ -164,7 +164,7 @@ export async function run(
   stage: Stage,
   id: string,
   fields: Fields,
-  how: Pick<Performed, "setsUp"> = {},
+  how: Pick<ActionInput, "setsUp"> = {},
 ): Promise<unknown> {
   const action = findAction(stage.operations, id);
   if (!action) throw new Error(`there is no action ${id}`);

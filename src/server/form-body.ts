@@ -1,6 +1,6 @@
 /** Reads multipart forms with multer, which is loaded with the first upload. */
 import type { RequestHandler } from "express";
-import type { Upload } from "../contract/operation.js";
+import type { Upload } from "../contract/upload.js";
 
 /** Creates the middleware that reads a form's fields into `request.body`, and its files into the request's context. */
 export const readForm =

@@ -4,8 +4,13 @@
  */
 import { type RequestHandler, Router } from "express";
 import { Refusal } from "../contract/errors.js";
-import { type AnyOperation, methodOf, pathOf, successStatus } from "../contract/operation.js";
-import { isService } from "../contract/refusals.js";
+import {
+  type AnyOperation,
+  isServiceOperation,
+  methodOf,
+  pathOf,
+  successStatus,
+} from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { realNow } from "../world/time/time.js";
 import type { World } from "../world/world.js";
@@ -127,7 +132,7 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   context.requestId = account.nextRequestId();
   account.lastUsed = realNow();
   account.baseUrl = context.baseUrl;
-  if (!isService(operation)) context.replyHeaders.push("X-Sandbox-Account", account.id);
+  if (!isServiceOperation(operation)) context.replyHeaders.push("X-Sandbox-Account", account.id);
 }
 
 const noFields = Object.freeze({});

@@ -5,17 +5,16 @@
  */
 import { setMaxListeners } from "node:events";
 import type { Assumptions } from "../contract/assumptions.js";
-import type { Client } from "../contract/client.js";
+import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/decision.js";
 import { refuse } from "../contract/errors.js";
+import type { Client } from "../contract/operation.js";
 import {
   type AnyOperation,
-  type CommonOutcome,
-  commonOutcomes,
-  type Decision,
+  isServiceOperation,
+  type OperationCall,
   type Plan,
-  type UploadedFile,
 } from "../contract/operation.js";
-import { isService } from "../contract/refusals.js";
+import type { UploadedFile } from "../contract/upload.js";
 import { latencyOf } from "../rules/faults.js";
 import { defaultOutcome, judge, outcomeHeader, requestedOutcome, retryAfterOf } from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
@@ -47,21 +46,6 @@ export interface RawInput {
   body: Record<string, unknown>;
   files: Record<string, UploadedFile>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
-}
-
-/** A call made by the sandbox itself. */
-export interface OwnCall {
-  params?: Readonly<Record<string, string>>;
-  body?: Record<string, unknown>;
-  files?: Record<string, UploadedFile>;
-  /** Who is named in the history of the records that it moves. */
-  actor: string;
-  /** Key into the price list, in place of the operation's own. */
-  priceKey?: string;
-  /** The wanted outcome, as in the header X-Sandbox-Outcome. */
-  outcome?: string;
-  /** Whether the call prepares the account before clients use it, so that the mode of its key does not matter. */
-  setsUp?: true;
 }
 
 /** Thrown when a fault drops the request as if it had never arrived. */
@@ -104,13 +88,13 @@ export class Performer {
   }
 
   /** Performs an operation for the sandbox itself: a page, a scenario or the control API. */
-  async performOwn(account: Account, operation: AnyOperation, call: OwnCall): Promise<unknown> {
-    const { params = {}, body = {}, files = {}, outcome } = call;
+  async performOwn(account: Account, operation: AnyOperation, call: OperationCall): Promise<unknown> {
+    const { params = {}, query = {}, body = {}, files = {}, outcome } = call;
     const headers = outcome === undefined ? {} : { [outcomeHeader]: outcome };
     return this.perform(
       account,
       operation,
-      { params: { ...params }, query: {}, body, files, headers },
+      { params: { ...params }, query: { ...query }, body: { ...body }, files: { ...files }, headers },
       null,
       call,
     );
@@ -122,9 +106,9 @@ export class Performer {
     operation: AnyOperation,
     input: RawInput,
     context: RequestContext | null,
-    own: Partial<OwnCall> = {},
+    own: Partial<OperationCall> = {},
   ): unknown {
-    const asked = isService(operation) ? requestedOutcome(operation, input.headers) : null;
+    const asked = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
     const run = () => this.#run(account, operation, input, context, own, asked);
     const compiling = compileInput(operation);
     return compiling ? compiling.then(run) : run();
@@ -135,14 +119,14 @@ export class Performer {
     operation: AnyOperation,
     input: RawInput,
     context: RequestContext | null,
-    own: Partial<OwnCall>,
+    own: Partial<OperationCall>,
     asked: Decision | null,
   ): unknown {
     validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
     const call = this.#callOf(account, operation, input, context);
-    if (!isService(operation)) return operation.handle(call as never);
+    if (!isServiceOperation(operation)) return operation.handle(call as never);
     const path = context?.path ?? "";
     const { decision, fault, unjudged } = judge(
       account,
@@ -185,7 +169,7 @@ export class Performer {
     const { settings, sandbox } = this.options;
     return {
       account,
-      sandbox: isService(operation) ? null : sandbox,
+      sandbox: isServiceOperation(operation) ? null : sandbox,
       assumptions: settings.assumptions,
       settings,
       params,
@@ -205,7 +189,7 @@ export class Performer {
 
   /** Unknown query parameters are always refused by the control API, where a typing error could empty an account. */
   #strictness(operation: AnyOperation): Strictness {
-    if (!isService(operation)) return "query";
+    if (!isServiceOperation(operation)) return "query";
     return this.options.settings.assumptions["fields.unmarked"] === "refused" ? "everywhere" : "nowhere";
   }
 
@@ -229,7 +213,12 @@ export class Performer {
    * Runs the handler in a commit. It runs before an error outcome or an empty wallet refuses, since its own refusals
    * come first; the refusal then takes back what it changed.
    */
-  #commit(operation: AnyOperation, call: HandlerCall, decision: Decision, own: Partial<OwnCall>): unknown {
+  #commit(
+    operation: AnyOperation,
+    call: HandlerCall,
+    decision: Decision,
+    own: Partial<OperationCall>,
+  ): unknown {
     const { account } = call;
     const failure = failureOf(decision);
     const price = this.#priceOf(operation, call, own.priceKey);

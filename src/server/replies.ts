@@ -2,8 +2,7 @@
 import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
 import { Refusal } from "../contract/errors.js";
-import { Answer, type AnyOperation, successStatus } from "../contract/operation.js";
-import { isService } from "../contract/refusals.js";
+import { Answer, type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
 import { isOnWire, sayFault } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import { Random } from "../world/time/random.js";
@@ -109,7 +108,7 @@ export class Replies {
   /** Assumption http.created. */
   #status({ operation }: RequestContext, status: number): number {
     const allOk = this.settings.assumptions["http.created"] === "ok";
-    return status === 201 && allOk && operation && isService(operation) ? 200 : status;
+    return status === 201 && allOk && operation && isServiceOperation(operation) ? 200 : status;
   }
 
   #declared(context: RequestContext, error: unknown): Refusal | ClientGone {
@@ -152,7 +151,7 @@ export class Replies {
     reply: string | null,
   ): void {
     const { account, operation, request } = context;
-    if (!account || !operation || !isService(operation)) return;
+    if (!account || !operation || !isServiceOperation(operation)) return;
     account.coverage.called(operation.id, status, context.decision);
     account.requests.add({
       id: context.requestId,

@@ -1,7 +1,8 @@
 /** One request on its way through the application, and what is known about it so far. */
 import type { Request, RequestHandler, Response } from "express";
-import type { Client } from "../contract/client.js";
-import type { AnyOperation, Decision, UploadedFile } from "../contract/operation.js";
+import type { Decision } from "../contract/decision.js";
+import type { AnyOperation, Client } from "../contract/operation.js";
+import type { UploadedFile } from "../contract/upload.js";
 import type { Fault } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import { stopwatch } from "../world/time/time.js";

@@ -3,7 +3,7 @@ import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
-import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/operation.js";
+import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/upload.js";
 import { onMoreThan } from "./json-body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";

@@ -1,5 +1,5 @@
 /** Every operation of the service on one screen, in the order of interface.md. */
-import type { Operation } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { getBalance } from "./account/get-balance.js";
 import { getPricing } from "./account/get-pricing.js";
 import { getUsage } from "./account/get-usage.js";
@@ -42,7 +42,6 @@ import { listMediaScans } from "./media/list-media-scans.js";
 import { scanImage } from "./media/scan-image.js";
 import { scanText } from "./media/scan-text.js";
 import { scanVideo } from "./media/scan-video.js";
-import type { ServiceContext } from "./operation.js";
 import { checkPhoneVerification } from "./phone/check-phone-verification.js";
 import { startPhoneVerification } from "./phone/start-phone-verification.js";
 import { createStreamingToken } from "./sessions/create-streaming-token.js";
@@ -55,7 +54,7 @@ import { generateLogo } from "./tools/generate-logo.js";
 import { removeBackground } from "./tools/remove-background.js";
 import { registerWebhook } from "./webhooks/register-webhook.js";
 
-export const serviceOperations: readonly Operation<ServiceContext>[] = [
+const operations = [
   startPhoneVerification,
   checkPhoneVerification,
 
@@ -119,4 +118,14 @@ export const serviceOperations: readonly Operation<ServiceContext>[] = [
   listBusinessEvents,
 
   registerWebhook,
-];
+] as const;
+
+export const serviceOperations: readonly AnyOperation[] = operations;
+
+const outcomesIn = <Outcome extends string>(
+  listed: readonly { types?: { outcome: Outcome }; outcomes: object }[],
+): Outcome[] => listed.flatMap(({ outcomes }) => Object.keys(outcomes) as Outcome[]);
+
+/** The names that the library's types are derived from. */
+export const operationIds = operations.map(({ id }) => id);
+export const outcomeNames = outcomesIn(operations);

@@ -1,7 +1,6 @@
 /** Every state machine of the service. */
 
 import type { AnyMachine } from "../world/account.js";
-import { forgetTypes } from "../world/machine.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { addressCheck } from "./address/machine.js";
 import { audit } from "./audits/machine.js";
@@ -19,21 +18,21 @@ import { scan } from "./media/machine.js";
 import { phoneVerification } from "./phone/machine.js";
 import { session } from "./sessions/machine.js";
 
-export const machines: readonly AnyMachine[] = [
-  forgetTypes(phoneVerification),
-  forgetTypes(verification),
-  forgetTypes(addressCheck),
-  forgetTypes(session),
-  forgetTypes(domain),
-  forgetTypes(channel),
-  forgetTypes(channelCode),
-  forgetTypes(identityCheck),
-  forgetTypes(audit),
-  forgetTypes(scan),
-  forgetTypes(virtualAccount),
-  forgetTypes(charge),
-  forgetTypes(payment),
-  forgetTypes(payout),
-  forgetTypes(refund),
-  forgetTypes(delivery),
-];
+export const machines = [
+  phoneVerification,
+  verification,
+  addressCheck,
+  session,
+  domain,
+  channel,
+  channelCode,
+  identityCheck,
+  audit,
+  scan,
+  virtualAccount,
+  charge,
+  payment,
+  payout,
+  refund,
+  delivery,
+] as const satisfies readonly AnyMachine[];

@@ -1,4 +1,4 @@
-import type { DecidedBy, Decision } from "../contract/operation.js";
+import type { DecidedBy, Decision } from "../contract/decision.js";
 
 /** What the data says, where nothing else decided; it stands in the reply's X-Sandbox-Outcome. */
 export function settle<O>(

@@ -20,52 +20,92 @@ export interface Entity {
 }
 export type Stored<Fields> = Entity & Fields;
 
-export interface Transition<Fields, A> {
-  from: string | readonly string[];
+type States = string | readonly string[];
+
+/** A function of a record. The method syntax makes its parameters bivariant, so that any machine fits `Machine`. */
+type FromRecord<Fields, Rest extends unknown[], Result> = {
+  of(record: Stored<Fields>, ...rest: Rest): Result;
+}["of"];
+
+export interface Transition<Fields, A, From extends States = States> {
+  from: From;
   /** The next state, or a function that computes it from the record and the move's input. */
-  to: string | ((record: Stored<Fields>, input: unknown, account: A) => string);
+  to: string | FromRecord<Fields, [input: unknown, account: A], string>;
   /** Made by the sandbox alone, never by hand. */
   internal?: true;
   /** Delay in ms after the record has entered `from` at which the clock makes this move. */
   after?: number;
   /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */
-  at?: (record: Stored<Fields>) => number | null;
+  at?(record: Stored<Fields>): number | null;
   /** Kinds of the events that this transition emits. */
-  emits?: string | ((record: Stored<Fields>) => string | readonly string[] | null);
+  emits?: string | FromRecord<Fields, [], string | readonly string[] | null>;
   /** Changes what else belongs to the transition: fields of the record, money, messages. */
   effect?(record: Stored<Fields>, account: A, input: unknown): void;
 }
 
-export interface MachineSpec<Fields, Moves extends string, A> {
-  name: string;
+interface MachineSpec<Fields, Moves, A, Name extends string> {
+  readonly name: Name;
   /** Prefix of the records' ids. */
-  prefix: string;
-  moves: Readonly<Record<Moves, Transition<Fields, A>>>;
+  readonly prefix: string;
+  readonly moves: Moves;
   /** Returns the record as the interface shows it. */
   view(record: Stored<Fields>, account: A): Record<string, unknown>;
   /** Returns what the events carry where that is not the view, with a job id as in verification.completed. */
   event?(record: Stored<Fields>, account: A): { data: Record<string, unknown>; jobId?: string };
 }
 
-export interface Machine<Fields = object, Moves extends string = string, A = never>
-  extends MachineSpec<Fields, Moves, A> {
+type Transitions<Fields, Moves extends string, A> = Readonly<Record<Moves, Transition<Fields, A>>>;
+
+export interface Machine<
+  Fields = object,
+  Moves extends string = string,
+  A = never,
+  Name extends string = string,
+  ByHand extends string = Moves,
+> extends MachineSpec<Fields, Transitions<Fields, Moves, A>, A, Name> {
   /** Moves by the state that they leave. */
   readonly from: ReadonlyMap<string, readonly Moves[]>;
-  /** The moves of `from` that can be made by hand. */
-  readonly byHand: ReadonlyMap<string, readonly Moves[]>;
+  /** The moves of `from` that can be made by hand. A record never begins with one of them. */
+  readonly byHand: ReadonlyMap<string, readonly ByHand[]>;
 }
 
 /** Defines a machine: `machine<Fields, Account>()({ name, prefix, moves, view })`, with its moves inferred. */
 export const machine =
   <Fields extends object, A>() =>
-  <Moves extends string>(spec: MachineSpec<Fields, Moves, A>): Machine<Fields, Moves, A> => {
-    const moves = Object.keys(spec.moves) as Moves[];
-    const byHand = moves.filter((move) => !spec.moves[move].internal);
-    return { ...spec, from: groupByState(spec.moves, moves), byHand: groupByState(spec.moves, byHand) };
+  <const Name extends string, const From extends Readonly<Record<string, States>>, const Internal>(
+    spec: MachineSpec<
+      Fields,
+      { readonly [M in keyof From]: Transition<Fields, A, From[M]> } & {
+        readonly [M in keyof Internal]: { internal?: Internal[M] };
+      },
+      A,
+      Name
+    >,
+  ) => {
+    type Moves = keyof From & string;
+    type ByHand = {
+      [M in Moves]: From[M] extends typeof fresh
+        ? never
+        : M extends keyof Internal
+          ? Internal[M] extends true
+            ? never
+            : M
+          : M;
+    }[Moves];
+    const rows: Transitions<Fields, Moves, A> = spec.moves;
+    const moves = Object.keys(rows) as Moves[];
+    const byHand = moves.filter((move) => !rows[move].internal && rows[move].from !== fresh) as ByHand[];
+    const made: Machine<Fields, Moves, A, Name, ByHand> = {
+      ...spec,
+      moves: rows,
+      from: groupByState(rows, moves),
+      byHand: groupByState(rows, byHand),
+    };
+    return made;
   };
 
 function groupByState<Moves extends string>(
-  rows: Readonly<Record<Moves, { from: string | readonly string[] }>>,
+  rows: Readonly<Record<Moves, { from: States }>>,
   moves: readonly Moves[],
 ): Map<string, Moves[]> {
   const grouped = new Map<string, Moves[]>();
@@ -77,10 +117,6 @@ function groupByState<Moves extends string>(
 
 /** State of a record before its first move. */
 export const fresh = "new";
-
-/** Returns the machine without its own types, for lists of machines; its moves are made by name from here on. */
-export const forgetTypes = <F, M extends string, A>(machine: Machine<F, M, A>): Machine<object, string, A> =>
-  machine as unknown as Machine<object, string, A>;
 
 export class IllegalMove extends Error {
   constructor(

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { assumptions, resolveAssumptions } from "../../src/contract/assumptions.js";
+import { commonOutcomes } from "../../src/contract/decision.js";
 import { errors } from "../../src/contract/errors.js";
 import { eventKinds, events, payloadSchema } from "../../src/contract/events.js";
-import { commonOutcomes, pathOf } from "../../src/contract/operation.js";
+import { pathOf } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { controlOperations } from "../../src/control/index.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { commonOutcomes } from "../../src/contract/decision.js";
 import { eventKinds } from "../../src/contract/events.js";
-import { commonOutcomes } from "../../src/contract/operation.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";
 import * as names from "../../src/library/names.js";
 import { serviceOperations } from "../../src/service/index.js";

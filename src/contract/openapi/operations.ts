@@ -1,5 +1,7 @@
 /** One operation as an entry of `paths`. */
-import { type AnyOperation, commonOutcomes } from "../operation.js";
+
+import { commonOutcomes } from "../decision.js";
+import { type AnyOperation, isServiceOperation } from "../operation.js";
 import { type Node, present } from "./json.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";
@@ -23,9 +25,9 @@ function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node |
   return { key, price, currency: "NGN", unit, source };
 }
 
-function outcomesOf({ auth, outcomes }: AnyOperation): Node | undefined {
-  const common = auth === "key" || auth === "session" ? commonOutcomes : {};
-  const all = { ...outcomes, ...common };
+function outcomesOf(operation: AnyOperation): Node | undefined {
+  const common = isServiceOperation(operation) ? commonOutcomes : {};
+  const all = { ...operation.outcomes, ...common };
   return Object.keys(all).length > 0 ? all : undefined;
 }
 

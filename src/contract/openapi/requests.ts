@@ -1,7 +1,8 @@
 /** Parameters and request bodies. */
 import type { TObject, TSchema } from "typebox";
-import type { AnyOperation, Upload, UploadField } from "../operation.js";
+import type { AnyOperation } from "../operation.js";
 import { MB } from "../schemas.js";
+import type { Upload, UploadField } from "../upload.js";
 import { type Node, present } from "./json.js";
 import type { Schemas } from "./schemas.js";
 

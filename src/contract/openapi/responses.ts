@@ -2,7 +2,7 @@
 import type { Assumptions } from "../assumptions.js";
 import { errorShape, renderError, statusOf } from "../error-body.js";
 import { type ErrorCode, errors, Refusal } from "../errors.js";
-import { type AnyOperation, isBinary, type ReplySchema } from "../operation.js";
+import { type AnyOperation, isBinary, isServiceOperation, type ReplySchema } from "../operation.js";
 import { errorCodesOf } from "../refusals.js";
 import { type Node, present } from "./json.js";
 import type { Schemas } from "./schemas.js";
@@ -95,7 +95,7 @@ const binarySchema = (contentType: string): Node =>
 
 /** Which successes are 201 is a guess about the service; the control API's are its own. */
 function successOf(operation: AnyOperation, status: number, reply: ReplySchema, schemas: Schemas) {
-  const isGuess = status === 201 && operation.auth !== "control";
+  const isGuess = status === 201 && isServiceOperation(operation);
   const sent = isGuess && schemas.inForce["http.created"] === "ok" ? 200 : status;
   const node = success(sent, reply, schemas);
   return [sent, present({ ...node, "x-assumption": isGuess ? "http.created" : undefined })] as const;

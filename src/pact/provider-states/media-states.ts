@@ -1,8 +1,9 @@
 /** Interface: media scans. */
 import { createHash } from "node:crypto";
 import * as Type from "typebox";
-import type { AnyOperation, UploadedFile } from "../../contract/operation.js";
-import type { Performed } from "../../scenarios/actions.js";
+import type { AnyOperation } from "../../contract/operation.js";
+import type { UploadedFile } from "../../contract/upload.js";
+import type { ActionInput } from "../../scenarios/actions.js";
 import { type Setting, state, type Values } from "./define-state.js";
 
 /** Long enough to be scanned. */
@@ -38,7 +39,7 @@ export const mediaStates = [
 async function scanOf(
   { operations }: Setting["stage"],
   media_type: MediaType,
-): Promise<{ operation: AnyOperation; input: Performed }> {
+): Promise<{ operation: AnyOperation; input: ActionInput }> {
   const called = (id: string) => operations.find((one) => one.id === id) as AnyOperation;
   if (media_type === "text") return { operation: called("scanText"), input: { body: { text } } };
   const { id, filename, type } = uploads[media_type];

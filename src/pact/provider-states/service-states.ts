@@ -1,6 +1,6 @@
 /** Interface: real-time sessions, audits, domains, messaging channels, webhooks; and what stands over all of them. */
 import * as Type from "typebox";
-import type { AnyOperation } from "../../contract/operation.js";
+import { isServiceOperation } from "../../contract/operation.js";
 import { ChatNumber } from "../../contract/schemas.js";
 import { toRule } from "../../rules/rule-input.js";
 import { addRule } from "../../rules/rules.js";
@@ -181,7 +181,7 @@ export const serviceStates = [
     },
     finish({ account, stage }, { operation, outcome }): Values {
       if (!operation || !outcome) throw new Error(missing({ operation, outcome }));
-      const made = toRule({ on: operation, outcome }, stage.operations.filter(isService));
+      const made = toRule({ on: operation, outcome }, stage.operations.filter(isServiceOperation));
       if ("problem" in made) throw new Error(made.problem.message);
       addRule(account, made.fields);
       return {};
@@ -194,5 +194,3 @@ function missing(needed: Readonly<Record<string, string | undefined>>): string {
   const example = JSON.stringify({ operation: "verifyBvn", outcome: "not_found" });
   return `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} needed, such as ${example}`;
 }
-
-const isService = ({ auth }: AnyOperation): boolean => auth === "key" || auth === "session";

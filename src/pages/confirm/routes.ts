@@ -1,6 +1,7 @@
 /** GET and POST /confirm/{account}/{id}: forms post to the page itself and lead back to it. */
 import type { Request, Response, Router } from "express";
-import type { UploadedFile } from "../../contract/operation.js";
+import type { OperationCall, OperationInput } from "../../contract/operation.js";
+import type { UploadedFile } from "../../contract/upload.js";
 import { moved } from "../../service/address/distance.js";
 import { addressCheck, positionOf } from "../../service/address/machine.js";
 import type { Account } from "../../world/account.js";
@@ -11,18 +12,11 @@ import { hostedRoutes } from "../hosted/routes.js";
 import { confirmPage, type Proof, type Refused } from "./page.js";
 import { type Check, stateOf } from "./state.js";
 
-export interface PageCall {
-  params: Readonly<Record<string, string>>;
-  body?: Record<string, unknown>;
-  files?: Record<string, UploadedFile>;
-  actor: "page";
-}
-
 export interface ConfirmOptions {
   /** Null for an account that nobody uses. */
   findAccount(id: string, baseUrl: string): Promise<Account | null>;
   /** Runs an operation as a request to the API would. */
-  call(account: Account, operationId: string, input: PageCall): Promise<unknown>;
+  call(account: Account, operationId: string, input: OperationCall): Promise<unknown>;
   /** Reads the multipart form that the operation takes. */
   readForm(
     operationId: string,
@@ -78,7 +72,7 @@ class ConfirmPages {
     response.redirect(303, `./${encodeURIComponent(found.check.id)}`);
   }
 
-  async #call({ account, check }: Found, operationId: string, input: Partial<PageCall>): Promise<void> {
+  async #call({ account, check }: Found, operationId: string, input: OperationInput): Promise<void> {
     await this.options.call(account, operationId, { params: { id: check.id }, actor: "page", ...input });
     await account.safe();
   }

@@ -1,6 +1,8 @@
 /** /docs/values: every operation's outcomes, and the test values that ask for them, by section of the interface. */
+
+import { commonOutcomes } from "../../contract/decision.js";
 import { serviceTags, tagOf } from "../../contract/openapi/tags.js";
-import { type AnyOperation, commonOutcomes, methodOf, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { type TestValue, testValues } from "../../service/test-values.js";
 import { type Html, html } from "../html.js";
 import type { TesterPage } from "./frame.js";

@@ -1,7 +1,7 @@
 /** Looks a number up: whose it is, how well that agrees with what was submitted, and the reply. */
 import type { Assumptions } from "../../contract/assumptions.js";
+import type { CommonOutcome, Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
-import type { CommonOutcome, Decision } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
 import type { Inventor } from "../people/inventor.js";
 import type { Person } from "../people/person.js";

@@ -3,8 +3,8 @@
  * reply only where the operation's own line lists it (assumption: replies).
  */
 import * as Type from "typebox";
-import type { UploadField } from "../../contract/operation.js";
 import { DateOnly, exactly, id, MB, naira, nullable, whileIn } from "../../contract/schemas.js";
+import type { UploadField } from "../../contract/upload.js";
 
 export const VerificationId = id("ver_");
 export const Score = Type.Number({ minimum: 0, maximum: 100 });

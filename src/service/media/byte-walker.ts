@@ -1,5 +1,5 @@
 /** Walks over bytes that stream by: a generator says how many it wants to read or to let go. */
-import type { FileInspector } from "../../contract/operation.js";
+import type { FileInspector } from "../../contract/upload.js";
 
 export type Want = { read: number } | { skip: number };
 /** Gets what it asked to read; an empty buffer after a skip. */

@@ -1,5 +1,5 @@
 /** From signals to a verdict, and from a verdict that was asked for to signals that bear it out; assumption media.verdicts. */
-import type { Decision } from "../../contract/operation.js";
+import type { Decision } from "../../contract/decision.js";
 import type { Account } from "../../world/account.js";
 import type { Finding } from "./findings.js";
 import { type ScanFields, type ScanRecord, type Signal, scan, type Verdict } from "./machine.js";

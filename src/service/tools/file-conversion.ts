@@ -1,9 +1,9 @@
 /** What the tools that convert a file share: the engine's thread, the refusals, the name of what comes back. */
 
-import type { Client } from "../../contract/client.js";
 import { refuse } from "../../contract/errors.js";
-import { Binary, type UploadedFile } from "../../contract/operation.js";
+import { Binary, type Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
+import type { UploadedFile } from "../../contract/upload.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 

@@ -1,5 +1,5 @@
 /** What each outcome of the eight identity checks looks like from outside. */
-import type { commonOutcomes } from "../../../src/contract/operation.js";
+import type { commonOutcomes } from "../../../src/contract/decision.js";
 import type { Reply } from "../../support/sandbox.js";
 import type { CheckId } from "./checks.js";
 

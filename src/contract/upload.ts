@@ -1,0 +1,37 @@
+/** Files that an operation takes as multipart fields. */
+
+export interface UploadField {
+  /** Maximum size in bytes. */
+  maxBytes: number;
+  /** Accepted media types, read from the file's bytes; others are refused with 415. Default: any. */
+  types?: readonly string[];
+  description?: string;
+  /** Maximum pixels (width × height) in the picture's header. A picture whose header has no size is refused too. */
+  maxPixels?: number;
+  /** Creates an inspector that reads the bytes as they stream through. */
+  inspect?(): FileInspector;
+  /** Pass the bytes to the handler. By default they are counted, sniffed, hashed and discarded. */
+  keep?: true;
+}
+export type Upload = Readonly<Record<string, UploadField>>;
+
+export interface FileInspector {
+  see(chunk: Buffer): void;
+  /** Returns the findings, which become the file's `inspected`. */
+  end(): unknown;
+}
+
+/** A file that has been received in full. */
+export interface UploadedFile {
+  filename: string;
+  /** Media type read from the bytes. Null if they match none. */
+  type: string | null;
+  /** In bytes. */
+  size: number;
+  /** SHA-256 of the bytes in lowercase hex. */
+  sha256: string;
+  /** Null unless the field has `keep`. */
+  bytes: Buffer | null;
+  /** Findings of the field's inspector. */
+  inspected: unknown;
+}

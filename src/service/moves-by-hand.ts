@@ -1,0 +1,15 @@
+/** The moves that can be made by hand, by machine. Machines without any are left out. */
+import type { AnyMachine } from "../world/account.js";
+import type { Machine } from "../world/machine.js";
+import { machines } from "./machines.js";
+
+type ByHand<M> = M extends Machine<infer _F, never, infer _A, string, infer Move> ? Move : never;
+
+const movesIn = <const M extends readonly AnyMachine[]>(listed: M) =>
+  Object.fromEntries(
+    listed
+      .map(({ name, byHand }) => [name, [...new Set([...byHand.values()].flat())]] as const)
+      .filter(([, moves]) => moves.length > 0),
+  ) as { [K in M[number] as [ByHand<K>] extends [never] ? never : K["name"]]: ByHand<K>[] };
+
+export const movesByHand = movesIn(machines);
