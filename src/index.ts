@@ -17,7 +17,7 @@ import type { ReceiverReport } from "./receiver-check/report.js";
 import { createSandboxServer } from "./sandbox.js";
 import { inProcessFetch } from "./server/in-process.js";
 import { testKey } from "./server/settings.js";
-import { unpredictable } from "./world/time/random.js";
+import { randomHex } from "./world/time/random.js";
 
 export { ControlError, NoSandbox } from "./client/errors.js";
 export type { SandboxOptions } from "./contract/options.js";
@@ -118,7 +118,7 @@ const accountOf = (
   { key, mode = "test" }: AccountOptions = {},
 ): SandboxAccount =>
   new SandboxAccount(
-    Object.defineProperty({ ...connection, key: key ?? `svc_${mode}_${unpredictable(12)}` }, "baseUrl", {
+    Object.defineProperty({ ...connection, key: key ?? `svc_${mode}_${randomHex(12)}` }, "baseUrl", {
       get: () => connection.baseUrl,
     }),
   );

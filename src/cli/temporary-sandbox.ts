@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import { type RunningSandbox, startServer } from "../sandbox.js";
 import { isKey } from "../server/authenticate.js";
-import { unpredictable } from "../world/time/random.js";
+import { randomHex } from "../world/time/random.js";
 import { CommandClient } from "./command-client.js";
 import type { Config } from "./config.js";
 import { UsageError } from "./errors.js";
@@ -31,7 +31,7 @@ export const newKeyOption = (): Option =>
 
 /** Returns the key of --key, or a new test key. */
 export function keyOf({ key }: { key?: string }): string {
-  if (key === undefined) return `svc_test_${unpredictable(12)}`;
+  if (key === undefined) return `svc_test_${randomHex(12)}`;
   if (isKey(key)) return key;
   throw new UsageError(
     "--key must be 8 to 128 visible ASCII characters that do not end in _invalid or _revoked",

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
 import type { Account } from "../world/account.js";
-import { sayNaira, toKobo, toNaira } from "../world/money/money.js";
+import { formatNaira, toKobo, toNaira } from "../world/money/money.js";
 import { operation } from "./operation.js";
 
 const Plan = Type.Enum(["starter", "growth", "business"]);
@@ -70,7 +70,7 @@ export const updateAccount = operation({
     if (balance !== undefined && kobo === null) {
       refuse("validation_error", {
         param: "balance",
-        message: `balance must be from NGN 0.00 to ${sayNaira(Number.MAX_SAFE_INTEGER)}, with at most two decimals; got ${balance}.`,
+        message: `balance must be from NGN 0.00 to ${formatNaira(Number.MAX_SAFE_INTEGER)}, with at most two decimals; got ${balance}.`,
       });
     }
     account.commit("control", () => {

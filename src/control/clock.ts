@@ -2,8 +2,8 @@ import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account.js";
-import { earliest, isOnClock, latest } from "../world/time/clock.js";
-import { mostJobs, type Ran, TooMuchDue } from "../world/time/scheduler.js";
+import { earliestInstant, isOnClock, latestInstant } from "../world/time/clock.js";
+import { maxJobsPerAdvance, type Ran, TooMuchDue } from "../world/time/scheduler.js";
 import { fromIso, parseDuration, toIso } from "../world/time/time.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 
@@ -33,7 +33,7 @@ function instant(text: string, param: string, refuse: Refuse): number {
 
 function within(at: number, param: string, refuse: Refuse): number {
   if (isOnClock(at)) return at;
-  const message = `A clock goes from ${earliest} to ${latest}; ${param} leads beyond.`;
+  const message = `A clock goes from ${earliestInstant} to ${latestInstant}; ${param} leads beyond.`;
   return refuse("validation_error", { param, message });
 }
 
@@ -87,7 +87,7 @@ async function advanceTo(
     return await world.scheduler.advance(account, at);
   } catch (error) {
     if (!(error instanceof TooMuchDue)) throw error;
-    const message = `More than ${mostJobs} jobs fall due on the way; the clock has come to ${account.clock.iso()}. Go on in smaller steps.`;
+    const message = `More than ${maxJobsPerAdvance} jobs fall due on the way; the clock has come to ${account.clock.iso()}. Go on in smaller steps.`;
     return refuse("validation_error", { message });
   }
 }

@@ -1,8 +1,8 @@
 /** Verifies which requests came, against the account's request journal: matched in the clear, shown redacted. */
 import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
-import { type Difference, differences, partsOf, toWanted, valueAt } from "../rules/matching.js";
-import { withinPatience } from "../rules/patterns.js";
+import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
+import { runWithTimeout } from "../rules/patterns.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { operation } from "./operation.js";
 import { RequestView, viewRequest } from "./requests.js";
@@ -74,7 +74,7 @@ export const expectRequest = operation({
     const { times = { min: 1 }, ...parts } = body;
     const { min = 0, max = endless } = typeof times === "number" ? { min: times, max: times } : times;
     if (min > max) return invalid("times", `min is ${min}, above max, ${max}.`);
-    const wanted = toWanted(parts, (at, reason) => invalid(at, `${at}: ${reason}.`));
+    const wanted = toExpectation(parts, (at, reason) => invalid(at, `${at}: ${reason}.`));
     const judged = judgeAll(account.requests.list(), wanted);
     if (!judged)
       return invalid("body", `Matching takes longer than ${patience} ms: name less, or simpler patterns.`);
@@ -93,7 +93,7 @@ type Judged = { entry: JournalEntry; missed: Difference[] };
 
 /** Null when it takes too long. */
 const judgeAll = (entries: readonly JournalEntry[], wanted: unknown): Judged[] | null =>
-  withinPatience(() => entries.map((entry) => ({ entry, missed: missedBy(entry, wanted) })), patience);
+  runWithTimeout(() => entries.map((entry) => ({ entry, missed: missedBy(entry, wanted) })), patience);
 
 function missedBy(entry: JournalEntry, wanted: unknown): Difference[] {
   const missed: Difference[] = [];

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { unpredictable } from "../world/time/random.js";
+import { randomHex } from "../world/time/random.js";
 import { operation } from "./operation.js";
 
 export const registerKey = operation({
@@ -19,7 +19,7 @@ export const registerKey = operation({
   refuses: ["validation_error"],
 
   async handle({ body, sandbox, refuse }) {
-    const key = body.key ?? `svc_${body.mode ?? "test"}_${unpredictable(12)}`;
+    const key = body.key ?? `svc_${body.mode ?? "test"}_${randomHex(12)}`;
     if (!sandbox.isKey(key)) {
       refuse("validation_error", {
         param: "key",

@@ -7,7 +7,7 @@ import type { Scenario } from "../scenarios/file.js";
 import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load.js";
 import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded.js";
-import { sayProblem } from "../scenarios/problems.js";
+import { formatProblem } from "../scenarios/problems.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account.js";
 import { type ControlledSandbox, operation } from "./operation.js";
@@ -155,7 +155,7 @@ export const playScenario = operation({
     const details = (await problemsOf(body, sandbox.stage.operations)).map((problem) => ({
       param: problem.at.join("."),
       code: "validation_error" as const,
-      message: `${sayProblem(problem)}.`,
+      message: `${formatProblem(problem)}.`,
     }));
     const [first] = details;
     if (first) {

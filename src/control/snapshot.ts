@@ -5,7 +5,7 @@ import { exactly, MB, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { type RuleInput, toRule } from "../rules/rule-input.js";
 import type { LoadedScenario } from "../scenarios/loaded.js";
-import { sayProblem } from "../scenarios/problems.js";
+import { formatProblem } from "../scenarios/problems.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
 import {
@@ -133,7 +133,7 @@ const canBePlayed: Look = async (record, { stage }) => {
   const { timelineProblems } = await import("../scenarios/check.js");
   const { timeline } = record as unknown as LoadedScenario;
   const [problem] = await timelineProblems(timeline, null, stage.operations);
-  return problem ? sayProblem(problem) : null;
+  return problem ? formatProblem(problem) : null;
 };
 
 const looks: Readonly<Record<string, Look>> = {

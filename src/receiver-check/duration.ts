@@ -2,5 +2,5 @@
 import { second } from "../world/time/time.js";
 
 /** `12 ms`, `1.5 s`. */
-export const sayDuration = (ms: number): string =>
+export const formatDuration = (ms: number): string =>
   ms < second ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;

@@ -1,12 +1,12 @@
 /** Sends a receiver everything that a receiver may get, and judges it by what it answers. */
 
 import { attemptTimeout } from "../webhooks/send.js";
-import { Random, unpredictable } from "../world/time/random.js";
+import { Random, randomHex } from "../world/time/random.js";
 import { delay } from "../world/time/time.js";
 import type { Check, Exchange } from "./check.js";
 import { expectListening } from "./listening.js";
 import { Posts } from "./posts.js";
-import { chosen, repertoire } from "./repertoire.js";
+import { checkGroups, selectChecks } from "./repertoire.js";
 import { type CheckResult, hintsOf, type ReceiverReport, type Verdict } from "./report.js";
 import { Wire } from "./wire.js";
 
@@ -28,11 +28,11 @@ const patience = 3;
 /** A process that ends closes its sockets one after the other, within so many ms. */
 const dying = 100;
 
-/** Rejects with NoReceiver when nothing listens there, with a RangeError when `only` names no check. */
+/** Rejects with ReceiverUnreachable when nothing listens there, with a RangeError when `only` names no check. */
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
-  const { url, secret, timeout = attemptTimeout, seed = unpredictable(4), only } = options;
+  const { url, secret, timeout = attemptTimeout, seed = randomHex(4), only } = options;
   if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is no http or https URL`);
-  const groups = chosen(repertoire(timeout), only);
+  const groups = selectChecks(checkGroups(timeout), only);
   await expectListening(url, timeout);
   const wire = new Wire(url, timeout);
   const posts = new Posts(Random.seeded(seed, "receiver check"), secret);

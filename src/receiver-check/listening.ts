@@ -4,11 +4,11 @@ import { connect } from "node:net";
 import { timer } from "../world/time/time.js";
 
 /** Nothing can be sent to this URL. */
-export class NoReceiver extends Error {
-  override name = "NoReceiver";
+export class ReceiverUnreachable extends Error {
+  override name = "ReceiverUnreachable";
 }
 
-/** Rejects with NoReceiver when no connection can be opened in so many ms. */
+/** Rejects with ReceiverUnreachable when no connection can be opened in so many ms. */
 export async function expectListening(url: string, timeout: number): Promise<void> {
   const { protocol, hostname, port } = new URL(url);
   const socket = connect({
@@ -20,7 +20,7 @@ export async function expectListening(url: string, timeout: number): Promise<voi
     await once(socket, "connect");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new NoReceiver(`nothing listens at ${url} (${code ?? message})`);
+    throw new ReceiverUnreachable(`nothing listens at ${url} (${code ?? message})`);
   } finally {
     limit.cancel();
     socket.destroy();

@@ -6,7 +6,7 @@ import { genuineGroups } from "./genuine.js";
 import { oddGroup } from "./odd.js";
 import { slowGroup, timeCheck } from "./slow.js";
 
-export const repertoire = (timeout: number): readonly CheckGroup[] => [
+export const checkGroups = (timeout: number): readonly CheckGroup[] => [
   ...genuineGroups,
   againGroup,
   slowGroup,
@@ -16,7 +16,10 @@ export const repertoire = (timeout: number): readonly CheckGroup[] => [
 ];
 
 /** Those whose ids or groups are named; all, where none is. Throws a RangeError at a name that names nothing. */
-export function chosen(groups: readonly CheckGroup[], names: readonly string[] = []): readonly CheckGroup[] {
+export function selectChecks(
+  groups: readonly CheckGroup[],
+  names: readonly string[] = [],
+): readonly CheckGroup[] {
   const known = new Set(groups.flatMap(({ name, checks }) => [name, ...checks.map(({ id }) => id)]));
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)

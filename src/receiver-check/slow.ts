@@ -1,6 +1,6 @@
 /** Slow lines, and how long answers take. */
 import type { Check, CheckGroup } from "./check.js";
-import { sayDuration } from "./duration.js";
+import { formatDuration } from "./duration.js";
 import { accepted } from "./judgements.js";
 
 export const slowGroup: CheckGroup = {
@@ -26,10 +26,10 @@ export const slowGroup: CheckGroup = {
 
 /** Of all answers; judged when everything else is over. */
 export const timeCheck = (timeout: number): Check => {
-  const right = `an answer within ${sayDuration(timeout)}: answer first, and do the work afterwards`;
+  const right = `an answer within ${formatDuration(timeout)}: answer first, and do the work afterwards`;
   return {
     id: "time/answers",
-    title: `Every answer comes within ${sayDuration(timeout)}`,
+    title: `Every answer comes within ${formatDuration(timeout)}`,
     sends: "all of the above",
     right,
     always: true,
@@ -44,7 +44,7 @@ export const timeCheck = (timeout: number): Check => {
           says: `${late.length} of ${exchanges.length} deliveries had no answer in time, ${first.check} first; right is ${right}.`,
         };
       const slowest = exchanges.reduce((one, other) => (other.duration_ms > one.duration_ms ? other : one));
-      const says = `The slowest of ${exchanges.length} answers took ${sayDuration(slowest.duration_ms)} (${slowest.check})`;
+      const says = `The slowest of ${exchanges.length} answers took ${formatDuration(slowest.duration_ms)} (${slowest.check})`;
       return slowest.duration_ms > timeout / 2
         ? { verdict: "advice", says: `${says}, more than half of the time that there is; right is ${right}.` }
         : { verdict: "pass", says: `${says}.` };

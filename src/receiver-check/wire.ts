@@ -5,7 +5,7 @@ import { signatureHeader } from "../webhooks/sign.js";
 import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { realNow } from "../world/time/time.js";
 import type { Exchange, Post } from "./check.js";
-import { sayDuration } from "./duration.js";
+import { formatDuration } from "./duration.js";
 import { byHand, type Manner } from "./manners.js";
 
 const headersOf = ({ signature }: Post): Record<string, string> => ({
@@ -78,7 +78,7 @@ export class Wire {
       post,
       status,
       duration_ms,
-      error: late ? `no answer within ${sayDuration(this.timeout)}` : error,
+      error: late ? `no answer within ${formatDuration(this.timeout)}` : error,
       timedOut: late,
     };
     this.log.push(exchange);

@@ -79,7 +79,7 @@ export const trickleTime = ({ over }: Fault): number =>
   over === undefined ? trickles : (parseDuration(over) as number);
 
 /** `latency=2s, reply=truncated`, for the header of a reply and the journal. */
-export const sayFault = ({ latency, error, reply }: Fault): string =>
+export const formatFault = ({ latency, error, reply }: Fault): string =>
   Object.entries({
     latency: typeof latency === "object" ? `${latency.min}-${latency.max}` : latency,
     error,

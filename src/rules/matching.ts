@@ -50,7 +50,7 @@ export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
   );
 
 /** What an expectation names, ready to be held against `partsOf` a request: header names are the same in any case. */
-export function toWanted(
+export function toExpectation(
   { headers, ...parts }: { headers?: Readonly<Record<string, string>> },
   refuse: RefusePattern,
 ): unknown {

@@ -51,7 +51,7 @@ export function requestedOutcome(operation: AnyOperation, headers: Input["header
   return { outcome, by: "header" };
 }
 
-export interface Verdict {
+export interface ReplyPlan {
   decision: Decision;
   /** With the error that a rule decided on. */
   fault: Fault | null;
@@ -59,7 +59,7 @@ export interface Verdict {
   unjudged: string | null;
 }
 
-export interface JudgeOptions {
+export interface ReplyPlanOptions {
   /** What the header decided. */
   asked?: Decision | null;
   /** False: no client waits on a connection, and what would go wrong there is kept for one that does. Default true. */
@@ -67,12 +67,12 @@ export interface JudgeOptions {
 }
 
 /** What rules, test values and defaults decide, and what goes wrong. */
-export function judge(
+export function planReply(
   account: Account,
   operation: AnyOperation,
   input: Input,
-  { asked = null, onWire = true }: JudgeOptions = {},
-): Verdict {
+  { asked = null, onWire = true }: ReplyPlanOptions = {},
+): ReplyPlan {
   const found = findRules(account, operation, input, asked !== null, onWire);
   return {
     decision: asked ?? found.decision ?? decideByInput(account, operation, input),
@@ -84,7 +84,7 @@ export function judge(
 /** What `on` of a rule names for every operation. */
 export const everyOperation = "*";
 
-type Found = Omit<Verdict, "decision"> & { decision: Decision | null };
+type Found = Omit<ReplyPlan, "decision"> & { decision: Decision | null };
 const nothing: Found = { decision: null, fault: null, unjudged: null };
 
 function findRules(
@@ -142,4 +142,4 @@ function decideByInput(account: Account, operation: AnyOperation, input: Input):
   return { outcome: defaultOutcome(operation), by: "default" };
 }
 
-export const sayDecision = ({ outcome, by }: Decision): string => `${outcome ?? "none"}; by=${by}`;
+export const formatDecision = ({ outcome, by }: Decision): string => `${outcome ?? "none"}; by=${by}`;

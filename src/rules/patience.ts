@@ -1,6 +1,6 @@
 /** How long the patterns of rules may take: one that backtracks without end must not hold up every account. */
 import { stopwatch } from "../world/time/time.js";
-import { withinPatience } from "./patterns.js";
+import { runWithTimeout } from "./patterns.js";
 
 /** Real ms for all patterns together, and least for one: a machine under load, too, has time for any that ends. */
 const whole = 500;
@@ -20,7 +20,7 @@ export class Patience {
     if (mine > this.#left) return undefined;
     const taken = stopwatch();
     try {
-      return withinPatience(judge, mine);
+      return runWithTimeout(judge, mine);
     } finally {
       this.#left -= taken();
     }

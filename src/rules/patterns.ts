@@ -94,7 +94,7 @@ let context: Context | null = null;
  * What `judge` finds within so many real ms; null when it takes longer: a pattern that backtracks without end must
  * not hold up every account.
  */
-export function withinPatience<T>(judge: () => T, ms: number): T | null {
+export function runWithTimeout<T>(judge: () => T, ms: number): T | null {
   context ??= createContext({});
   context.judge = judge;
   try {

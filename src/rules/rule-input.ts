@@ -6,7 +6,7 @@ import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { Adversity, adversityProblem, everyWebhook } from "./adversity.js";
 import { Fault, faultProblem } from "./faults.js";
-import { toWanted } from "./matching.js";
+import { toExpectation } from "./matching.js";
 import { everyOperation, outcomesOf } from "./outcomes.js";
 import type { RuleEffect, RuleFields } from "./rules.js";
 
@@ -115,7 +115,7 @@ function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
   }
   let wrong: RuleProblem | null = eventProblem(when.event);
   try {
-    toWanted(when as Parameters<typeof toWanted>[0], (at, reason) => {
+    toExpectation(when as Parameters<typeof toExpectation>[0], (at, reason) => {
       wrong = problem(`when.${at}`, reason);
       throw new InvalidPattern();
     });

@@ -5,10 +5,10 @@
 import type { Account } from "../world/account.js";
 import type { Adversity } from "./adversity.js";
 import type { Fault } from "./faults.js";
-import { includes, toWanted } from "./matching.js";
+import { includes, toExpectation } from "./matching.js";
 import { Patience } from "./patience.js";
 
-/** Every part that is present must match: `toWanted` says how. Of a request the first ones, of a delivery the last. */
+/** Every part that is present must match: `toExpectation` says how. Of a request the first ones, of a delivery the last. */
 export interface RuleMatch {
   path?: string;
   params?: object;
@@ -110,7 +110,7 @@ function matches(account: Account, rule: Rule, parts: object, patience: Patience
     return false;
   };
   try {
-    const wanted = toWanted(when, refusePattern);
+    const wanted = toExpectation(when, refusePattern);
     if (!hasPattern(when)) return includes(parts, wanted);
     const found = patience.judge(() => includes(parts, wanted));
     if (found === undefined) patience.passedOver++;

@@ -5,7 +5,7 @@ import { type AnyOperation, isServiceOperation } from "../contract/operation.js"
 import { outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
 import { hasReference, referencesIn } from "./fill.js";
-import { type Problem, sayUnknown, schemaProblems } from "./problems.js";
+import { describeUnknownKey, type Problem, schemaProblems } from "./problems.js";
 
 export type Operations = readonly AnyOperation[];
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export async function fieldProblems(
       const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined;
       if (schema) return hasReference(value) ? [] : schemaProblems(schema, value, where);
       if (extra.includes(field) || takesAnything(action)) return [];
-      return [{ at: where, message: sayUnknown(field, known) }];
+      return [{ at: where, message: describeUnknownKey(field, known) }];
     }),
   );
   return found.flat();

@@ -2,7 +2,7 @@
 import { valueAt } from "../rules/matching.js";
 
 /** Names something that is not there. */
-export class Unfilled extends Error {}
+export class UnresolvedReference extends Error {}
 
 const reference = /\$\{([^{}]+)\}/g;
 const alone = /^\$\{([^{}]+)\}$/;
@@ -27,12 +27,14 @@ function lookUp(path: string, scope: Readonly<Record<string, unknown>>): unknown
   const outer = valueAt(scope, keys.slice(0, known));
   const names = typeof outer === "object" && outer !== null ? Object.keys(outer) : [];
   const where = known === 0 ? "here" : `in ${keys.slice(0, known).join(".")}`;
-  throw new Unfilled(`\${${path}} names nothing: there is ${names.join(", ") || "nothing"} ${where}`);
+  throw new UnresolvedReference(
+    `\${${path}} names nothing: there is ${names.join(", ") || "nothing"} ${where}`,
+  );
 }
 
 function toText(value: unknown, path: string): string {
   if (typeof value !== "object" || value === null) return String(value);
-  throw new Unfilled(`\${${path}} is an object, which cannot stand within a text`);
+  throw new UnresolvedReference(`\${${path}} is an object, which cannot stand within a text`);
 }
 
 const keysOf = (path: string): string[] => path.trim().split(".");

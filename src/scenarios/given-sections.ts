@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 
 /** What was made, by section: the replies, one or a list of them. */
-export type Made = Readonly<Record<string, unknown>>;
+export type MadeRecords = Readonly<Record<string, unknown>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ export interface Section {
   /** A section without `one` is a list. */
   one?: true;
   /** What a scenario need not say. */
-  defaults?: (made: Made) => Fields;
+  defaults?: (made: MadeRecords) => Fields;
   /** Moves that a word stands for, in the order in which they are made. */
   words?: Readonly<Record<string, readonly string[]>>;
   /** Where the reply has the record's id; default `id`. */
@@ -40,7 +40,7 @@ export const Word = Type.Union([Type.Boolean(), Type.Object({}, { additionalProp
 const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
 /** Of an example person: live accounts must give one. */
 const bvn = "22301948576";
-const firstOf = (made: Made, section: string, field: string): unknown =>
+const firstOf = (made: MadeRecords, section: string, field: string): unknown =>
   (made[section] as Fields[] | undefined)?.[0]?.[field];
 
 /** In the order in which they are made: what comes later may need what comes before. */

@@ -5,8 +5,8 @@ import { Answer } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
 import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
-import { fill, Unfilled } from "./fill.js";
-import { type Fields, type Made, type Move, type Section, sections } from "./given-sections.js";
+import { fill, UnresolvedReference } from "./fill.js";
+import { type Fields, type MadeRecords, type Move, type Section, sections } from "./given-sections.js";
 
 const Item = Type.Object({}, { additionalProperties: true });
 
@@ -43,7 +43,7 @@ export class GivenProblem extends Error {
 }
 
 /** What comes later may need what comes before, so sections are made in their order. */
-export async function make(account: Account, stage: Stage, given: Given): Promise<Made> {
+export async function makeGiven(account: Account, stage: Stage, given: Given): Promise<MadeRecords> {
   const wanted = complete(given);
   const made: Record<string, unknown> = {};
   const making = { account, stage, made, epoch: account.epoch };
@@ -102,7 +102,7 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
   );
   const runHere = async (operation: string, fields: Fields) => {
     checkSameWorld(making);
-    return run(account, stage, operation, fields, { setsUp: true });
+    return runAction(account, stage, operation, fields, { setsUp: true });
   };
   try {
     const reply = (await runHere(
@@ -126,7 +126,7 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
 
 /** What the tester can mend; all else is ours. */
 const isTold = (error: unknown): boolean =>
-  error instanceof Refusal || error instanceof Unfilled || error instanceof IllegalMove;
+  error instanceof Refusal || error instanceof UnresolvedReference || error instanceof IllegalMove;
 
 /** What a reset or a restore has emptied meanwhile must not get the rest. */
 export function checkSameWorld({ account, epoch }: Pick<Making, "account" | "epoch">): void {
@@ -151,7 +151,7 @@ function movesOf(asked: readonly string[], given: Fields, words: NonNullable<Sec
 }
 
 /** What a field of an action is where nobody says it; `do` names the action by either spelling of its id. */
-export function defaultsOf(action: string, made: Made): Fields {
+export function defaultsOf(action: string, made: MadeRecords): Fields {
   const section = Object.values(sections).find(
     ({ operation }) => operation === action || toSnake(operation) === action,
   );
@@ -159,7 +159,7 @@ export function defaultsOf(action: string, made: Made): Fields {
 }
 
 /** By an operation's id. */
-export async function run(
+export async function runAction(
   account: Account,
   stage: Stage,
   id: string,

@@ -6,9 +6,9 @@ import type { Account } from "../world/account.js";
 import { fromIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import type { Scenario } from "./file.js";
-import { fill, Unfilled } from "./fill.js";
-import { checkSameWorld, GivenProblem, make } from "./given.js";
-import type { Fields, Made } from "./given-sections.js";
+import { fill, UnresolvedReference } from "./fill.js";
+import { checkSameWorld, GivenProblem, makeGiven } from "./given.js";
+import type { Fields, MadeRecords } from "./given-sections.js";
 import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded.js";
 import { firstDue, schedule, unschedule } from "./timeline.js";
 
@@ -52,7 +52,7 @@ async function load(
   else empty(account);
   const { epoch } = account;
   if (given.clock !== undefined) await setClock(account, stage, given.clock, keep);
-  const made = await make(account, stage, given);
+  const made = await makeGiven(account, stage, given);
   const filled = fillRules(rules, made);
   const now = account.clock.now();
   const due = await firstDue(timeline, now);
@@ -87,12 +87,12 @@ async function setClock(account: Account, stage: Stage, clock: string, keep: boo
   }
 }
 
-const fillRules = (rules: NonNullable<Scenario["rules"]>, given: Made): RuleFields[] =>
+const fillRules = (rules: NonNullable<Scenario["rules"]>, given: MadeRecords): RuleFields[] =>
   rules.map((rule, index) => {
     try {
       return fill(rule, { given }) as Fields & RuleFields;
     } catch (error) {
-      throw error instanceof Unfilled ? new GivenProblem(`rules.${index}`, error) : error;
+      throw error instanceof UnresolvedReference ? new GivenProblem(`rules.${index}`, error) : error;
     }
   });
 

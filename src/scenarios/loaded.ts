@@ -1,7 +1,7 @@
 /** The scenario that an account plays: what it made, and how far its timeline is. */
 import type { Account } from "../world/account.js";
 import { CachedRecord } from "../world/cached-record.js";
-import type { Made } from "./given-sections.js";
+import type { MadeRecords } from "./given-sections.js";
 import type { TimelineEntry } from "./timeline.js";
 
 export interface LoadedScenario {
@@ -10,7 +10,7 @@ export interface LoadedScenario {
   title: string;
   description: string | null;
   loaded_at: string;
-  given: Made;
+  given: MadeRecords;
   timeline: readonly TimelineEntry[];
 }
 

@@ -4,7 +4,7 @@ import type { AnyOperation } from "../contract/operation.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
 import { problemsOf } from "./check.js";
 import type { Scenario } from "./file.js";
-import { type Problem, sayProblem } from "./problems.js";
+import { formatProblem, type Problem } from "./problems.js";
 
 export interface ScenarioError {
   file: string;
@@ -15,12 +15,12 @@ export interface ScenarioError {
 }
 
 /** A file that is no scenario; the message has a line for each thing that is wrong. */
-export class NoScenario extends Error {
+export class InvalidScenario extends Error {
   constructor(readonly errors: readonly ScenarioError[]) {
     super(
       errors.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("\n"),
     );
-    this.name = "NoScenario";
+    this.name = "InvalidScenario";
   }
 }
 
@@ -29,7 +29,7 @@ const longest = 1_000_000;
 const mostErrors = 20;
 const nestedTooDeep = "is nested too deep";
 
-/** Rejects with NoScenario. */
+/** Rejects with InvalidScenario. */
 export async function parseScenario(
   text: string,
   file: string,
@@ -37,7 +37,7 @@ export async function parseScenario(
 ): Promise<Scenario> {
   const start = { file, line: 1, column: 1 };
   if (text.length > longest)
-    throw new NoScenario([{ ...start, message: `is longer than ${longest} characters` }]);
+    throw new InvalidScenario([{ ...start, message: `is longer than ${longest} characters` }]);
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: "error" });
@@ -47,17 +47,17 @@ export async function parseScenario(
     return { file, line, column: col, message: saySyntax(message) };
   });
   const tooDeep = syntax.find(({ message }) => message === nestedTooDeep);
-  if (syntax.length > 0) throw new NoScenario(tooDeep ? [tooDeep] : syntax);
+  if (syntax.length > 0) throw new InvalidScenario(tooDeep ? [tooDeep] : syntax);
   const value = toValue(document, (message) => {
-    throw new NoScenario([{ ...start, message }]);
+    throw new InvalidScenario([{ ...start, message }]);
   });
   const problems = await problemsOf(value, operations);
   if (problems.length === 0) return value as Scenario;
   const errors = problems.map((problem) => {
-    const message = sayProblem(problem) + hintFor(document, problem);
+    const message = formatProblem(problem) + hintFor(document, problem);
     return { file, ...positionOf(document, lines, problem.at), message };
   });
-  throw new NoScenario(errors.sort((a, b) => a.line - b.line || a.column - b.column));
+  throw new InvalidScenario(errors.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
 /** In the parser's words, without where it is and what only programmers can do about it. */

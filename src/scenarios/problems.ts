@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** As people read it. */
-export function sayProblem({ at, message }: Problem): string {
+export function formatProblem({ at, message }: Problem): string {
   return at.length === 0 ? `the scenario ${message}` : `${at.join(".")}: ${message}`;
 }
 
@@ -46,10 +46,10 @@ const withoutSubject = (message: string, param: string): string =>
 
 function unknownKey(schema: TSchema, at: readonly string[]): string {
   const known = keysAt(schema, at.slice(0, -1));
-  return sayUnknown(at.at(-1) ?? "", known);
+  return describeUnknownKey(at.at(-1) ?? "", known);
 }
 
-export function sayUnknown(key: string, known: readonly string[]): string {
+export function describeUnknownKey(key: string, known: readonly string[]): string {
   if (known.length === 0) return "is not known here: nothing is";
   return `is not known here; the nearest is ${closest(key, [...known])} (of ${known.join(", ")})`;
 }

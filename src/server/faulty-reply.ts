@@ -1,6 +1,6 @@
 /** Writes replies that fail on the real socket: reset, truncated, malformed or slow. */
 import type { Socket } from "node:net";
-import { type Fault, sayFault, trickleTime } from "../rules/faults.js";
+import { type Fault, formatFault, trickleTime } from "../rules/faults.js";
 import { afterTick, delay } from "../world/time/time.js";
 import type { RequestContext } from "./request-context.js";
 
@@ -16,7 +16,7 @@ export function writeFaulty(
   const bytes = Buffer.from(payload as Uint8Array);
   const half = bytes.subarray(0, bytes.length >> 1);
   if (fault.reply === "reset_after") return reset(response);
-  response.writeHead(status, [...headers, "X-Sandbox-Fault", sayFault(fault)]);
+  response.writeHead(status, [...headers, "X-Sandbox-Fault", formatFault(fault)]);
   switch (fault.reply) {
     case "reset_during":
       // The first half must have been sent before the reset.

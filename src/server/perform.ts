@@ -16,9 +16,15 @@ import {
 } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
 import { latencyOf } from "../rules/faults.js";
-import { defaultOutcome, judge, outcomeHeader, requestedOutcome, retryAfterOf } from "../rules/outcomes.js";
+import {
+  defaultOutcome,
+  outcomeHeader,
+  planReply,
+  requestedOutcome,
+  retryAfterOf,
+} from "../rules/outcomes.js";
 import type { Account } from "../world/account.js";
-import { sayNaira } from "../world/money/money.js";
+import { formatNaira } from "../world/money/money.js";
 import { delay, minute, realNow } from "../world/time/time.js";
 import { compileInput, type Strictness, validateInput } from "./input.js";
 import type { RequestContext } from "./request-context.js";
@@ -128,7 +134,7 @@ export class Performer {
     const call = this.#callOf(account, operation, input, context);
     if (!isServiceOperation(operation)) return operation.handle(call as never);
     const path = context?.path ?? "";
-    const { decision, fault, unjudged } = judge(
+    const { decision, fault, unjudged } = planReply(
       account,
       operation,
       { path, ...input },
@@ -237,7 +243,7 @@ export class Performer {
         });
       }
       if (!paid) {
-        const message = `The call costs ${sayNaira(cost)} and the wallet has ${sayNaira(account.wallet.balance + cost)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+        const message = `The call costs ${formatNaira(cost)} and the wallet has ${formatNaira(account.wallet.balance + cost)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
         refuse("insufficient_balance", { message });
       }
       return result;

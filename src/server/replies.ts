@@ -3,7 +3,7 @@ import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
 import { Refusal } from "../contract/errors.js";
 import { Answer, type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
-import { isOnWire, sayFault } from "../rules/faults.js";
+import { formatFault, isOnWire } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import { Random } from "../world/time/random.js";
 import { afterTick } from "../world/time/time.js";
@@ -164,8 +164,8 @@ export class Replies {
       status,
       error_code: errorCode,
       outcome: context.decision?.outcome ?? null,
-      fault: context.fault && isOnWire(context.fault) ? sayFault(context.fault) : null,
-      asked_fault: context.fault && sayFault(context.fault),
+      fault: context.fault && isOnWire(context.fault) ? formatFault(context.fault) : null,
+      asked_fault: context.fault && formatFault(context.fault),
       reply: withinLimit(reply),
       duration_ms: context.elapsed(),
     });

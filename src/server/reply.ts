@@ -1,7 +1,7 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Binary } from "../contract/operation.js";
-import { sayDecision } from "../rules/outcomes.js";
+import { formatDecision } from "../rules/outcomes.js";
 import { second, timer } from "../world/time/time.js";
 import { formatAttachment } from "./attachment.js";
 import { writeFaulty } from "./faulty-reply.js";
@@ -32,7 +32,7 @@ export function writeReply(
     context.requestId,
     ...context.replyHeaders,
   ];
-  if (context.decision) headers.push("X-Sandbox-Outcome", sayDecision(context.decision));
+  if (context.decision) headers.push("X-Sandbox-Outcome", formatDecision(context.decision));
   if (binary && body.filename) {
     headers.push("Content-Disposition", formatAttachment(body.filename));
   }

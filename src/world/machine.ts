@@ -84,7 +84,7 @@ export const machine =
   ) => {
     type Moves = keyof From & string;
     type ByHand = {
-      [M in Moves]: From[M] extends typeof fresh
+      [M in Moves]: From[M] extends typeof initialState
         ? never
         : M extends keyof Internal
           ? Internal[M] extends true
@@ -94,7 +94,9 @@ export const machine =
     }[Moves];
     const rows: Transitions<Fields, Moves, A> = spec.moves;
     const moves = Object.keys(rows) as Moves[];
-    const byHand = moves.filter((move) => !rows[move].internal && rows[move].from !== fresh) as ByHand[];
+    const byHand = moves.filter(
+      (move) => !rows[move].internal && rows[move].from !== initialState,
+    ) as ByHand[];
     const made: Machine<Fields, Moves, A, Name, ByHand> = {
       ...spec,
       moves: rows,
@@ -116,7 +118,7 @@ function groupByState<Moves extends string>(
 }
 
 /** State of a record before its first move. */
-export const fresh = "new";
+export const initialState = "new";
 
 export class IllegalMove extends Error {
   constructor(

@@ -1,6 +1,6 @@
 /** The records of an account that follow a state machine: made, moved and read here, always inside a commit. */
 import type { AccountContext } from "./account-context.js";
-import { fresh, IllegalMove, type Machine, type Stored } from "./machine.js";
+import { IllegalMove, initialState, type Machine, type Stored } from "./machine.js";
 
 const timerId = (id: string, move: string): string => `${id}:${move}`;
 
@@ -48,7 +48,7 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     const { account } = this;
     const record = {
       id: account.random.id(machine.prefix),
-      state: fresh,
+      state: initialState,
       created_at: account.clock.iso(),
       ...fields,
       history: [],
@@ -70,7 +70,7 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     const to = typeof row.to === "string" ? row.to : row.to(record, input, account);
     record.state = to;
     record.history.push({ at: account.clock.iso(), move, from, to, by: account.actor });
-    if (from !== fresh && from !== to) this.#unschedule(machine, record, from);
+    if (from !== initialState && from !== to) this.#unschedule(machine, record, from);
     else if (row.at || row.after !== undefined) account.jobs.cancel(timerId(record.id, move));
     row.effect?.(record, account, input);
     if (from !== to) this.#schedule(machine, record);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ControlError } from "../../src/index.js";
 import { movesOf } from "../../src/library/moves.js";
 import { machines } from "../../src/service/machines.js";
-import { fresh } from "../../src/world/machine.js";
+import { initialState } from "../../src/world/machine.js";
 import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
@@ -12,7 +12,9 @@ const legal = machines
   .map(({ name, moves }): [string, string[]] => [
     name,
     Object.entries(moves)
-      .filter(([, { from, internal }]) => !internal && ![from].flat().every((state) => state === fresh))
+      .filter(
+        ([, { from, internal }]) => !internal && ![from].flat().every((state) => state === initialState),
+      )
       .map(([move]) => move)
       .sort(),
   ])

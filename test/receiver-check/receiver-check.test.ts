@@ -4,13 +4,13 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type EventKind, eventKinds, payloadSchema } from "../../src/contract/events.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { type CheckResult, checkReceiver, type ReceiverReport } from "../../src/index.js";
-import { repertoire } from "../../src/receiver-check/repertoire.js";
+import { checkGroups } from "../../src/receiver-check/repertoire.js";
 import { freePort } from "../support/port.js";
 import { expectedSignature, type Receiver } from "../support/receiver.js";
 import { behaviours, rightStatus, secret, startFaulty } from "./faulty-receivers.js";
 
 const timeout = 500;
-const ids = repertoire(timeout).flatMap(({ checks }) => checks.map(({ id }) => id));
+const ids = checkGroups(timeout).flatMap(({ checks }) => checks.map(({ id }) => id));
 const of = (...groups: string[]) => ids.filter((id) => groups.some((group) => id.startsWith(`${group}/`)));
 const genuine = of("event", "bytes", "again", "slow");
 

@@ -2,7 +2,7 @@
 
 import { controlOperations } from "../../src/control/index.js";
 import type { Scenario } from "../../src/scenarios/file.js";
-import { NoScenario, parseScenario } from "../../src/scenarios/parse.js";
+import { InvalidScenario, parseScenario } from "../../src/scenarios/parse.js";
 import { serviceOperations } from "../../src/service/index.js";
 
 export const operations = [...serviceOperations, ...controlOperations];
@@ -12,7 +12,7 @@ export const parse = (text: string): Promise<Scenario> => parseScenario(text, "s
 /** What is wrong with the file, one line each; rejects when nothing is. */
 export async function wrongIn(text: string): Promise<string[]> {
   const parsed = await parse(text).catch((error: unknown) => error);
-  if (parsed instanceof NoScenario) return parsed.message.split("\n");
+  if (parsed instanceof InvalidScenario) return parsed.message.split("\n");
   throw parsed instanceof Error ? parsed : new Error("nothing is wrong with it");
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NoScenario } from "../../src/scenarios/parse.js";
+import { InvalidScenario } from "../../src/scenarios/parse.js";
 import { lines, parse, wrongIn } from "./files.js";
 
 const payment = "do: simulate_payment, with: { virtual_account_id: va_1, amount: 900 }";
@@ -65,10 +65,10 @@ describe("a file that is no scenario says so", () => {
     expect(await wrongIn(text)).toEqual(["story.yaml:1:1: its aliases stand for far too much"]);
   });
 
-  test("the error is a NoScenario with file, line and column of each", async () => {
-    await expect(parse("name: X\nsteppes: []\n")).rejects.toBeInstanceOf(NoScenario);
+  test("the error is an InvalidScenario with file, line and column of each", async () => {
+    await expect(parse("name: X\nsteppes: []\n")).rejects.toBeInstanceOf(InvalidScenario);
     await expect(parse("name: X\nsteppes: []\n")).rejects.toMatchObject({
-      name: "NoScenario",
+      name: "InvalidScenario",
       errors: [{ file: "story.yaml", line: 2, column: 1 }],
     });
   });

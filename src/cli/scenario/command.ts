@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { ScenarioState } from "../../library/types.js";
 import { scenarioNames } from "../../scenarios/catalogue.js";
-import { NoScenario, type ScenarioError } from "../../scenarios/parse.js";
+import { InvalidScenario, type ScenarioError } from "../../scenarios/parse.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { withReportOptions } from "../output/junit.js";
@@ -110,7 +110,7 @@ const readErrors = (file: string): Promise<readonly ScenarioError[]> =>
   readSource(file).then(
     () => [],
     (error: unknown) => {
-      if (error instanceof NoScenario) return error.errors;
+      if (error instanceof InvalidScenario) return error.errors;
       throw error;
     },
   );

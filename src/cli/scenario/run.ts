@@ -5,7 +5,7 @@ import type { ScenarioResult, StepResult } from "../../library/walk/result.js";
 import { sayStep } from "../../library/walk/say.js";
 import { scenarioNames } from "../../scenarios/catalogue.js";
 import { kindOf, type StepKind } from "../../scenarios/steps.js";
-import { unpredictable } from "../../world/time/random.js";
+import { randomHex } from "../../world/time/random.js";
 import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { UsageError } from "../errors.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
@@ -44,7 +44,7 @@ interface ScenarioSandbox {
 /** Opens the sandbox of --url, or starts one in memory. */
 async function openSandbox(flags: Flags): Promise<ScenarioSandbox> {
   const keyFor = ({ scenario }: ScenarioSource) =>
-    flags.key ?? `svc_${scenario.account ?? "test"}_${unpredictable(12)}`;
+    flags.key ?? `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
   if (flags.url !== undefined) {
     const { baseUrl, adminToken } = connectionOf(flags);
     return {

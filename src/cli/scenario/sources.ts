@@ -5,7 +5,7 @@ import { formatNearest } from "../../contract/nearest.js";
 import { controlOperations } from "../../control/index.js";
 import { readOwnFixture, scenarioFolder, scenarioNames } from "../../scenarios/catalogue.js";
 import type { Scenario } from "../../scenarios/file.js";
-import { NoScenario, parseScenario } from "../../scenarios/parse.js";
+import { InvalidScenario, parseScenario } from "../../scenarios/parse.js";
 import { serviceOperations } from "../../service/index.js";
 import { CommandError, UsageError } from "../errors.js";
 
@@ -22,7 +22,7 @@ const operations = [...serviceOperations, ...controlOperations];
 const isFile = (name: string): boolean =>
   [".yaml", ".yml", ".json"].includes(extname(name)) || name.includes("/");
 
-/** Rejects with NoScenario if the scenario is invalid, and with a UsageError if it does not exist. */
+/** Rejects with InvalidScenario if the scenario is invalid, and with a UsageError if it does not exist. */
 export async function readSource(name: string): Promise<ScenarioSource> {
   const file = isFile(name) ? name : await builtInFile(name);
   const text = await readFile(file, "utf8").catch((error: Error) => {
@@ -36,13 +36,13 @@ export async function readSource(name: string): Promise<ScenarioSource> {
 /** Reads a scenario that must be valid. Rejects with a CommandError that names its first error. */
 export const readValidSource = (name: string): Promise<ScenarioSource> =>
   readSource(name).catch((error: unknown) => {
-    throw error instanceof NoScenario ? new CommandError(formatFirstError(name, error)) : error;
+    throw error instanceof InvalidScenario ? new CommandError(formatFirstError(name, error)) : error;
   });
 
 export const readSources = (names: readonly string[]): Promise<ScenarioSource[]> =>
   Promise.all(names.map(readValidSource));
 
-function formatFirstError(name: string, { message, errors }: NoScenario): string {
+function formatFirstError(name: string, { message, errors }: InvalidScenario): string {
   const [first = ""] = message.split("\n");
   const others = errors.length - 1;
   return others === 0 ? first : `${first} (and ${others} more; "standin scenario check ${name}" lists all)`;

@@ -5,7 +5,7 @@ import { providerStates } from "../../pact/provider-states/provider-states.js";
 import { PactFileError, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
-import { unpredictable } from "../../world/time/random.js";
+import { randomHex } from "../../world/time/random.js";
 import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, UsageError } from "../errors.js";
@@ -103,7 +103,7 @@ async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Pr
     return await work({
       sandboxUrl: sandbox.url,
       operations: serviceOperations,
-      freshKey: (mode) => `svc_${mode}_pact_${unpredictable(12)}`,
+      freshKey: (mode) => `svc_${mode}_pact_${randomHex(12)}`,
     });
   } catch (error) {
     const { message } = error as Error;

@@ -73,9 +73,9 @@ async function check(url: string | undefined, flags: Flags): Promise<void> {
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {
-  const { chosen, repertoire } = await import("../../receiver-check/repertoire.js");
+  const { selectChecks, checkGroups } = await import("../../receiver-check/repertoire.js");
   const groups = await Promise.resolve()
-    .then(() => chosen(repertoire(timeout), only))
+    .then(() => selectChecks(checkGroups(timeout), only))
     .catch(throwUsageError);
   const items = groups
     .flatMap((group) => group.checks)
@@ -86,8 +86,8 @@ async function list({ timeout, only }: { timeout: number; only: string[] }, flag
 
 /** Throws a UsageError if the receiver does not answer or a check does not exist. */
 async function throwUsageError(error: unknown): Promise<never> {
-  const { NoReceiver } = await import("../../receiver-check/listening.js");
-  if (error instanceof NoReceiver)
+  const { ReceiverUnreachable } = await import("../../receiver-check/listening.js");
+  if (error instanceof ReceiverUnreachable)
     throw new UsageError(`${error.message}; start the receiver, or correct the URL`);
   throw error instanceof RangeError
     ? new UsageError(`${error.message}; "standin webhooks check --list" lists the checks`)

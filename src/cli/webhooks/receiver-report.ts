@@ -1,5 +1,5 @@
 /** Formats the report on a webhook receiver, as a table with explanations and as JUnit cases. */
-import { sayDuration } from "../../receiver-check/duration.js";
+import { formatDuration } from "../../receiver-check/duration.js";
 import type { CheckResult, ReceiverReport, Verdict } from "../../receiver-check/report.js";
 import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
@@ -16,7 +16,7 @@ function formatAnswers({ answered }: CheckResult): string {
   const [first, ...others] = answered;
   if (!first) return "-";
   if (others.length > 0) return answered.map(({ status }) => status ?? "nothing").join(", ");
-  return first.status === null ? "nothing" : `${first.status} in ${sayDuration(first.duration_ms)}`;
+  return first.status === null ? "nothing" : `${first.status} in ${formatDuration(first.duration_ms)}`;
 }
 
 /** Formats one table whose rows are grouped below headings. */

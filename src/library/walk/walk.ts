@@ -4,7 +4,7 @@ import { ControlError } from "../../client/errors.js";
 import { differences, valueAt } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
 import type { Scenario } from "../../scenarios/file.js";
-import { fill, Unfilled } from "../../scenarios/fill.js";
+import { fill, UnresolvedReference } from "../../scenarios/fill.js";
 import { kindOf, type Step, type StepKind } from "../../scenarios/steps.js";
 import { stopwatch } from "../../world/time/time.js";
 import type { SandboxAccount } from "../account.js";
@@ -62,7 +62,9 @@ async function take(walk: Walk, step: Step, index: number): Promise<StepResult> 
   try {
     problems = await attempt(walk, step, kind);
   } catch (error) {
-    if (!(error instanceof ControlError || error instanceof Unfilled || error instanceof StepFailure))
+    if (
+      !(error instanceof ControlError || error instanceof UnresolvedReference || error instanceof StepFailure)
+    )
       throw error;
     problems = [error.message];
   }

@@ -3,7 +3,7 @@ import type { TObject } from "typebox";
 import * as Type from "typebox";
 import type { Stage } from "../../scenarios/actions.js";
 import type { Given } from "../../scenarios/given.js";
-import type { Made } from "../../scenarios/given-sections.js";
+import type { MadeRecords } from "../../scenarios/given-sections.js";
 import type { Account } from "../../world/account.js";
 
 export type Values = Record<string, string | number | boolean | null>;
@@ -11,7 +11,7 @@ export type Values = Record<string, string | number | boolean | null>;
 export interface Setting {
   account: Account;
   stage: Stage;
-  made: Made;
+  made: MadeRecords;
 }
 
 export interface ProviderState {

@@ -1,6 +1,6 @@
 /** Interface: phone codes, identity and address checks, account. */
 import * as Type from "typebox";
-import { run } from "../../scenarios/given.js";
+import { runAction } from "../../scenarios/given.js";
 import { firstOf, type Setting, some, state, type Values } from "./define-state.js";
 
 const phone = { phone: Type.String({ examples: ["+2348031234567"] }), reference: Type.String() };
@@ -57,7 +57,7 @@ const seen =
     if (latitude === null)
       throw new Error(`the map does not know ${asked} in ${country}; give ${rightAddress}`);
     const there = { latitude: latitude + north, longitude, accuracy_m: 10 };
-    const visited = await run(setting.account, setting.stage, "visitAddress", { id, ...there });
+    const visited = await runAction(setting.account, setting.stage, "visitAddress", { id, ...there });
     const { status } = visited as { status: string };
     if (status !== wanted) {
       const why = `of ${asked} the map knows the ${precision} alone, so the check would be ${status}`;

@@ -2,7 +2,7 @@
 import { closest, distance } from "fastest-levenshtein";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
-import { GivenProblem, make } from "../../scenarios/given.js";
+import { GivenProblem, makeGiven } from "../../scenarios/given.js";
 import type { Account } from "../../world/account.js";
 import { businessStates } from "./business-states.js";
 import type { ProviderState, Values } from "./define-state.js";
@@ -42,7 +42,7 @@ export async function setUp(
     );
   }
   try {
-    const made = await make(account, stage, found.given(params, account));
+    const made = await makeGiven(account, stage, found.given(params, account));
     return await found.finish({ account, stage, made }, params);
   } catch (error) {
     const reason = error instanceof GivenProblem ? error.reason : error;

@@ -4,7 +4,7 @@ import { isServiceOperation } from "../../contract/operation.js";
 import { ChatNumber } from "../../contract/schemas.js";
 import { toRule } from "../../rules/rule-input.js";
 import { addRule } from "../../rules/rules.js";
-import { run } from "../../scenarios/given.js";
+import { runAction } from "../../scenarios/given.js";
 import { firstOf, type Setting, some, state, type Values } from "./define-state.js";
 
 const only =
@@ -56,7 +56,7 @@ export const serviceStates = [
       tier === "deep" ? { audits: [{ ...some(params), ready: true }] } : {},
     async finish(setting, { tier = "deep", url: asked = "https://shop.example.com" }): Promise<Values> {
       if (tier === "deep") return { id: firstOf(setting, "audits", "id") };
-      const made = await run(setting.account, setting.stage, "createAudit", { url: asked });
+      const made = await runAction(setting.account, setting.stage, "createAudit", { url: asked });
       return { id: (made as { id: string }).id };
     },
   }),
@@ -90,7 +90,7 @@ export const serviceStates = [
     async finish(setting) {
       const values = domainOf(setting);
       const { account, stage } = setting;
-      await run(account, stage, "publishDomainProof", { domain: values.domain, method: "dns_txt" });
+      await runAction(account, stage, "publishDomainProof", { domain: values.domain, method: "dns_txt" });
       return values;
     },
   }),
@@ -123,7 +123,7 @@ export const serviceStates = [
     given: () => ({ channels: [{ connected: true }] }),
     async finish(setting, { to: from = "2348031234567" }) {
       const channel_id = firstOf(setting, "channels", "id");
-      await run(setting.account, setting.stage, "replyAsPerson", { channel_id, from, text: "Hello" });
+      await runAction(setting.account, setting.stage, "replyAsPerson", { channel_id, from, text: "Hello" });
       return { channel_id, to: from };
     },
   }),
@@ -156,7 +156,7 @@ export const serviceStates = [
       const ids = { ...channelId(setting), id: firstOf(setting, "identity_checks", "id") };
       const from = firstOf(setting, "identity_checks", "to");
       const reply = { channel_id: ids.channel_id, from, text: "Ngozi" };
-      await run(setting.account, setting.stage, "replyAsPerson", reply);
+      await runAction(setting.account, setting.stage, "replyAsPerson", reply);
       return ids;
     },
   }),

@@ -2,10 +2,10 @@
 import type { Static } from "typebox";
 import type { Payment, Payout, Refund, VirtualAccount } from "../../contract/resources.js";
 import type { Account } from "../../world/account.js";
-import { sayNaira, toKobo } from "../../world/money/money.js";
+import { formatNaira, toKobo } from "../../world/money/money.js";
 import { type BusinessEventKind, businessEventKinds } from "./schemas.js";
 
-const say = (naira: number): string => sayNaira(toKobo(naira) ?? 0);
+const say = (naira: number): string => formatNaira(toKobo(naira) ?? 0);
 
 type Sentence<T> = (data: T) => string;
 

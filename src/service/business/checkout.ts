@@ -1,7 +1,7 @@
 /** The checkout of a charge: what its page and the control API do. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { sayNaira } from "../../world/money/money.js";
+import { formatNaira } from "../../world/money/money.js";
 import type { DeclineCode } from "./cards.js";
 import { type ChargeRecord, charge, type PayInput } from "./machines/charge.js";
 import { type PaymentRecord, payment, viewPayment } from "./machines/payment.js";
@@ -73,7 +73,7 @@ function checkInput({ card, second_step }: PayInput): void {
 export function sayResult({ state, attempts, amount }: ChargeRecord) {
   const result = attempts.at(-1)?.result ?? "card_declined";
   if (state === "paid")
-    return { result: "paid" as const, decline_code: null, message: `${sayNaira(amount)} is paid.` };
+    return { result: "paid" as const, decline_code: null, message: `${formatNaira(amount)} is paid.` };
   if (result === "second_step")
     return { result, decline_code: null, message: "The bank asks the customer to confirm the payment." };
   const decline_code = result as DeclineCode;

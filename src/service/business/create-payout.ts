@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Payout } from "../../contract/resources.js";
-import { sayNaira } from "../../world/money/money.js";
+import { formatNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { amountIn } from "./fees-and-limits.js";
@@ -48,7 +48,7 @@ export const createPayout = operation({
     }
     const available = account.ledger.balance("available");
     if (amount > available) {
-      const message = `amount is ${sayNaira(amount)} and ${sayNaira(available)} is available; money received is pending for 24 hours.`;
+      const message = `amount is ${formatNaira(amount)} and ${formatNaira(available)} is available; money received is pending for 24 hours.`;
       refuse("insufficient_available_balance", { param: "amount", message });
     }
     const requested = account.records.start(payout, "request", {

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Refund } from "../../contract/resources.js";
-import { sayNaira } from "../../world/money/money.js";
+import { formatNaira } from "../../world/money/money.js";
 import { neededRecord } from "../account-records.js";
 import { operation } from "../operation.js";
 import { amountIn } from "./fees-and-limits.js";
@@ -59,7 +59,7 @@ export const createRefund = operation({
     const left = paid.amount - paid.refunded - paid.refund_requested;
     const amount = asked ?? left;
     if (amount > left || left === 0) {
-      const message = `${sayNaira(left)} of ${paid.id} can still be refunded; ${sayNaira(paid.refunded)} is refunded and ${sayNaira(paid.refund_requested)} requested.`;
+      const message = `${formatNaira(left)} of ${paid.id} can still be refunded; ${formatNaira(paid.refunded)} is refunded and ${formatNaira(paid.refund_requested)} requested.`;
       refuse("refund_exceeds_payment", { param: "amount", message });
     }
     const requested = account.records.start(refund, "request", {

@@ -1,7 +1,7 @@
 /** Amounts, fees and the receive limit (interface: "Limits"). Kobo inside. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { type Kobo, sayNaira, share, toKobo } from "../../world/money/money.js";
+import { formatNaira, type Kobo, prorate, toKobo } from "../../world/money/money.js";
 
 /** NGN 50 flat under NGN 5,000, 1 percent from there. */
 export const flatFee: Kobo = 5_000;
@@ -12,13 +12,13 @@ export const percent = 1;
 export const receiveLimit: Kobo = 500_000_000;
 
 /** Rounded half up to the kobo. */
-export const feeOf = (amount: Kobo): Kobo => (amount < percentFrom ? flatFee : share(amount, percent, 100));
+export const feeOf = (amount: Kobo): Kobo => (amount < percentFrom ? flatFee : prorate(amount, percent, 100));
 
 /** What a request asks for, in kobo: exact, or refused with amount_out_of_range. */
 export function amountIn(naira: number, least: Kobo, most: Kobo): Kobo {
   const kobo = toKobo(naira);
   if (kobo !== null && kobo >= least && kobo <= most) return kobo;
-  const range = `from ${sayNaira(least)} to ${sayNaira(most)}`;
+  const range = `from ${formatNaira(least)} to ${formatNaira(most)}`;
   const message = `amount must be ${range}, with at most two decimals; ${naira} is not.`;
   return refuse("amount_out_of_range", { param: "amount", message });
 }

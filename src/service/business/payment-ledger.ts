@@ -1,6 +1,6 @@
 /** Ledger postings of payments. What has been refunded is gone already; the rest moves, less the fee on it. */
 import type { Account } from "../../world/account.js";
-import { type Kobo, share } from "../../world/money/money.js";
+import { type Kobo, prorate } from "../../world/money/money.js";
 import { feeOf } from "./fees-and-limits.js";
 
 /** The fields of a payment that decide its postings. */
@@ -15,7 +15,7 @@ export interface PaymentAmounts {
 
 /** Returns the part of the payment's fee that is given back once `refunded` kobo of it are refunded in total. */
 export const feeReturned = ({ amount }: PaymentAmounts, refunded: Kobo): Kobo =>
-  share(feeOf(amount), refunded, amount);
+  prorate(feeOf(amount), refunded, amount);
 
 /** Returns the ledger account that holds the merchant's money of a successful payment. */
 export const merchantAccountOf = ({ settled }: PaymentAmounts): "available" | "pending" =>

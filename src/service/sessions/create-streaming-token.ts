@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { sayNaira, toNaira } from "../../world/money/money.js";
+import { formatNaira, toNaira } from "../../world/money/money.js";
 import { minute } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { accessToken } from "./access-token.js";
@@ -26,7 +26,7 @@ export const createStreamingToken = operation({
     const { cost } = sessionPrice(type);
     // An error outcome that was asked for comes before an empty wallet, as it does where a call has a price.
     if (account.wallet.balance < cost && decision.by === "default") {
-      const message = `A minute of this session costs ${sayNaira(cost)} and the wallet has ${sayNaira(account.wallet.balance)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+      const message = `A minute of this session costs ${formatNaira(cost)} and the wallet has ${formatNaira(account.wallet.balance)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
       refuse("insufficient_balance", { message });
     }
     const room = session.room_name;

@@ -11,11 +11,11 @@ export function toKobo(naira: number): Kobo | null {
 }
 
 /** `total` × `part` / `whole`, rounded half up to the kobo; exact, whatever the size. Whole numbers from 0. */
-export function share(total: Kobo, part: Kobo, whole: Kobo): Kobo {
+export function prorate(total: Kobo, part: Kobo, whole: Kobo): Kobo {
   const [t, p, w] = [BigInt(total), BigInt(part), BigInt(whole)];
   return Number((2n * t * p + w) / (2n * w));
 }
 
 /** `1,250.50`, for sentences. */
-export const sayNaira = (kobo: Kobo): string =>
+export const formatNaira = (kobo: Kobo): string =>
   `NGN ${toNaira(kobo).toLocaleString("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

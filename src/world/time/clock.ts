@@ -2,12 +2,12 @@
 import { fromIso, realNow, toIso } from "./time.js";
 
 /** Timestamps have four digits for the year, and what is due may lie years ahead. */
-export const earliest = "1970-01-01T00:00:00.000Z";
-export const latest = "9000-01-01T00:00:00.000Z";
+export const earliestInstant = "1970-01-01T00:00:00.000Z";
+export const latestInstant = "9000-01-01T00:00:00.000Z";
 
 /** A clock can be set to this instant (ms). */
 export const isOnClock = (at: number): boolean =>
-  at >= (fromIso(earliest) as number) && at <= (fromIso(latest) as number);
+  at >= (fromIso(earliestInstant) as number) && at <= (fromIso(latestInstant) as number);
 
 export interface ClockSetting {
   /** Ms that the account is ahead of real time while it runs. */

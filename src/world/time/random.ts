@@ -82,4 +82,4 @@ export class Random {
 }
 
 /** Real randomness, for what must differ between two runs: the key of a fresh test account. */
-export const unpredictable = (bytes: number): string => randomBytes(bytes).toString("hex");
+export const randomHex = (bytes: number): string => randomBytes(bytes).toString("hex");

@@ -29,7 +29,7 @@ export class ClockBusy extends Error {}
 export class TooMuchDue extends Error {}
 
 /** Of one advance: whatever recurs each second for years would fill the memory. */
-export const mostJobs = 250_000;
+export const maxJobsPerAdvance = 250_000;
 
 /** So many jobs run before an advance lets other accounts have a turn. */
 const jobsATurn = 500;
@@ -149,7 +149,7 @@ export class Scheduler {
           continue;
         }
         if (!next || next.job.due > target) break;
-        if (count > mostJobs) throw new TooMuchDue();
+        if (count > maxJobsPerAdvance) throw new TooMuchDue();
         account.clock.pin(at);
         const index = ran.length;
         ran.push({ at: toIso(at), kind: next.job.kind });
