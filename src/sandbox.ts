@@ -26,7 +26,7 @@ import { findCheckout, payCharge } from "./service/business/checkout.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
-import { closeConversions } from "./tools/running.js";
+import { closeConversions } from "./tools/conversions.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { Sender } from "./webhooks/send.js";
 import { memoryStore } from "./world/store/memory-store.js";

@@ -1,9 +1,12 @@
-/** What a file tool's engine is: bytes in, bytes out. Engines know no account, and run in a thread of their own. */
+/** What an engine of a file tool is, and the errors that a conversion rejects with. */
 
-/** Resolves to the converted file; rejects with Unreadable when the file is the reason. */
+/** Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. */
 export type Engine<Options> = (bytes: Uint8Array, options: Options) => Promise<Uint8Array>;
 
-/** The file cannot be converted; the message says why, and what would be right, in one sentence without its full stop. */
-export class Unreadable extends Error {
-  override name = "Unreadable";
+/** The file cannot be converted. The message is one sentence without a full stop: the reason, then what to send instead. */
+export class UnreadableFileError extends Error {
+  override name = "UnreadableFileError";
 }
+
+/** The queue of conversions is full or closed. */
+export class PoolBusyError extends Error {}

@@ -1,10 +1,9 @@
-/** Every engine on one screen, loaded when its first file comes. A better one takes a line's place. */
+/** All engines by name, each loaded when its first file arrives. */
 import type { AudioOptions } from "./audio/convert.js";
 import type { DocxOptions } from "./docx-to-pdf/convert.js";
 import type { Engine } from "./engine.js";
 import type { StoreAssetsOptions } from "./store-assets/make.js";
 
-/** What each engine is told beside the file. */
 export interface EngineOptions {
   "store-assets": StoreAssetsOptions;
   "pdf-to-docx": Record<string, never>;

@@ -1,11 +1,11 @@
-/** Reads a picture into pixels, upright and in sRGB; what cannot be read is Unreadable. */
+/** Decodes pictures with sharp into upright sRGB pixels. */
 import sharp from "sharp";
-import { Unreadable } from "./engine.js";
+import { UnreadableFileError } from "./engine.js";
 
-/** What is unpacked at most: 200 MB. */
-export const mostPixels = 50_000_000;
+/** Limit of a decoded picture: 200 MB with four channels. */
+export const maxPixels = 50_000_000;
 
-/** Red, green, blue, and alpha where some pixel is not opaque; not multiplied in. A byte each. */
+/** One byte each of red, green, blue and, if any pixel is transparent, non-premultiplied alpha. */
 export interface Pixels {
   data: Buffer;
   width: number;
@@ -14,23 +14,28 @@ export interface Pixels {
 }
 
 export interface Picture extends Pixels {
-  /** A JPEG. Other formats hold photos too. */
+  /** True for JPEG files. False proves nothing, since photos come in other formats too. */
   isPhoto: boolean;
 }
 
-// The file that is converted has one thread; the others stay with the requests.
+// One thread per conversion leaves the other cores to the HTTP server.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The first frame. A picture of more than `longest` pixels a side is made smaller. */
-export async function readPicture(bytes: Uint8Array, longest?: number): Promise<Picture> {
+/** Decodes the first frame, scaled down to at most `maxSidePixels` a side. Rejects with `UnreadableFileError`. */
+export async function readPicture(bytes: Uint8Array, maxSidePixels?: number): Promise<Picture> {
   try {
     const { format } = await open(bytes).metadata();
     const whole = open(bytes).autoOrient();
     const fitting =
-      longest === undefined
+      maxSidePixels === undefined
         ? whole
-        : whole.resize({ width: longest, height: longest, fit: "inside", withoutEnlargement: true });
+        : whole.resize({
+            width: maxSidePixels,
+            height: maxSidePixels,
+            fit: "inside",
+            withoutEnlargement: true,
+          });
     const { data, info } = await fitting
       .toColourspace("srgb")
       .raw({ depth: "uchar" })
@@ -41,19 +46,19 @@ export async function readPicture(bytes: Uint8Array, longest?: number): Promise<
       isPhoto: format === "jpeg",
     };
   } catch (error) {
-    throw new Unreadable(explain(error));
+    throw new UnreadableFileError(describeFailure(error));
   }
 }
 
-const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: mostPixels, failOn: "truncated" });
+const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: maxPixels, failOn: "truncated" });
 
-/** The engine's own words say nothing to who sent the file. */
-function explain(error: unknown): string {
+/** Replaces sharp's error messages, which mean nothing to the user who uploaded the file. */
+function describeFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : "";
   if (/pixel limit/.test(message))
-    return `it has more than ${mostPixels / 1e6} megapixels; send a smaller picture`;
+    return `it has more than ${maxPixels / 1e6} megapixels; send a smaller picture`;
   if (/unsupported image format|empty/.test(message))
-    return "its bytes are no picture that can be read; send a PNG or a JPEG";
+    return "it is not a picture in a supported format; send a PNG or a JPEG";
   return "it is cut off or damaged; send the whole picture";
 }
 
@@ -64,9 +69,9 @@ function isOpaque({ data, channels }: Pixels): boolean {
 
 async function withoutAlpha(pixels: Pixels): Promise<Pixels> {
   if (pixels.channels === 3) return pixels;
-  return { ...pixels, data: await fromPixels(pixels).removeAlpha().raw().toBuffer(), channels: 3 };
+  return { ...pixels, data: await toSharp(pixels).removeAlpha().raw().toBuffer(), channels: 3 };
 }
 
-/** Pixels as an input of sharp. */
-export const fromPixels = ({ data, width, height, channels }: Pixels) =>
-  sharp(data, { raw: { width, height, channels }, limitInputPixels: mostPixels });
+/** Wraps pixels as a sharp image. */
+export const toSharp = ({ data, width, height, channels }: Pixels) =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: maxPixels });

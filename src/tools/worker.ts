@@ -1,36 +1,36 @@
-/** The thread in which engines run: one file at a time, so that the main thread goes on serving. */
+/** Entry point of a conversion thread. Converts one file at a time, so that the main thread keeps serving requests. */
 import { parentPort } from "node:worker_threads";
 import { asNotInstalled } from "../contract/optional-packages.js";
-import { Unreadable } from "./engine.js";
+import { UnreadableFileError } from "./engine.js";
 import { type EngineName, engines } from "./engines.js";
 
-export interface Task {
+export interface ConversionTask {
   engine: EngineName;
   bytes: Uint8Array;
   options: object;
 }
 
-export type Done =
+export type ConversionResult =
   | { bytes: Uint8Array }
   | { unreadable: string }
   | { notInstalled: string }
   | { failed: string };
 
-parentPort?.on("message", async ({ engine, bytes, options }: Task) => {
-  const done = await convert(engine, bytes, options);
-  const transferred = "bytes" in done ? [done.bytes.buffer as ArrayBuffer] : [];
-  parentPort?.postMessage(done, transferred);
+parentPort?.on("message", async ({ engine, bytes, options }: ConversionTask) => {
+  const result = await convert(engine, bytes, options);
+  const transferList = "bytes" in result ? [result.bytes.buffer as ArrayBuffer] : [];
+  parentPort?.postMessage(result, transferList);
 });
 
-async function convert(name: EngineName, bytes: Uint8Array, options: object): Promise<Done> {
+async function convert(name: EngineName, bytes: Uint8Array, options: object): Promise<ConversionResult> {
   try {
     const engine = await engines[name]();
     const converted = await engine(bytes, options as never);
-    // A view of a larger buffer cannot be handed over alone.
-    const isWhole = converted.byteLength === converted.buffer.byteLength;
-    return { bytes: isWhole ? converted : new Uint8Array(converted) };
+    // Transferring a view would hand over the whole buffer behind it, so a view is copied first.
+    const isWholeBuffer = converted.byteLength === converted.buffer.byteLength;
+    return { bytes: isWholeBuffer ? converted : new Uint8Array(converted) };
   } catch (error) {
-    if (error instanceof Unreadable) return { unreadable: error.message };
+    if (error instanceof UnreadableFileError) return { unreadable: error.message };
     const notInstalled = asNotInstalled(error);
     if (notInstalled) return { notInstalled: notInstalled.message };
     return { failed: error instanceof Error ? String(error.stack) : String(error) };

@@ -4,6 +4,8 @@ import { refuse } from "../../contract/errors.js";
 import { Binary, type Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
 import type { UploadedFile } from "../../contract/upload.js";
+import { conversionPool } from "../../tools/conversions.js";
+import { PoolBusyError, UnreadableFileError } from "../../tools/engine.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
@@ -21,14 +23,14 @@ export async function convert<N extends EngineName>(
   options: EngineOptions[N],
 ): Promise<Uint8Array | null> {
   if (outcome !== "converted") return null;
-  const { conversionsOf, TooBusy, Unreadable } = await import("../../tools/index.js");
   try {
     const bytes = file.bytes as Buffer;
-    return await conversionsOf(settings).convert(engine, bytes, options, client.gone);
+    const pool = await conversionPool(settings);
+    return await pool.convert(engine, bytes, options, client.gone);
   } catch (error) {
-    if (error instanceof Unreadable)
+    if (error instanceof UnreadableFileError)
       refuse("file_unreadable", { param: "file", message: `${sayFile(file)}: ${error.message}.` });
-    if (error instanceof TooBusy)
+    if (error instanceof PoolBusyError)
       refuse("rate_limited", {
         message: `${error.message}; try again in a moment.`,
         headers: { "Retry-After": "5" },

@@ -1,4 +1,4 @@
-/** AAC-LC by the encoder of FFmpeg compiled to WASM, as ADTS or in MP4. */
+/** Encodes AAC-LC with FFmpeg's encoder, compiled to WebAssembly, as ADTS or in MP4. */
 import { registerAacEncoder } from "@mediabunny/aac-encoder";
 import {
   AdtsOutputFormat,
@@ -12,30 +12,35 @@ import {
   Output,
   type OutputFormat,
 } from "mediabunny";
-import { id3 } from "./id3.js";
-import { groupingToIsrc } from "./mp4-isrc.js";
-import { concat } from "./sink.js";
-import { type Encoder, type Format, framesOf, type MakeEncoder, type Tags } from "./sound.js";
+import {
+  type CreateEncoder,
+  type Encoder,
+  type EncoderSettings,
+  frameCount,
+  type Tags,
+} from "./audio-types.js";
+import { encodeId3 } from "./id3.js";
+import { replaceIsrcPlaceholder } from "./mp4-isrc.js";
 import { toMetadata } from "./tags.js";
 
-/** bit/s. */
-const stereo = 160_000;
-const mono = 96_000;
-/** Samples that the encoder puts before the first of the input: one frame. */
-const priming = 1024;
+const stereoBitsPerSecond = 160_000;
+const monoBitsPerSecond = 96_000;
+const samplesPerPacket = 1024;
+/** Encoder delay: one packet of silence before the first input sample. */
+const primingSamples = samplesPerPacket;
 
-interface Packets {
+interface EncodedPackets {
   list: EncodedPacket[];
   meta: EncodedAudioChunkMetadata | undefined;
 }
 
-/** The encoder is to be had with a file around it only: that file is thrown away. */
-async function startEncoder({ rate, channels }: Format, packets: Packets) {
+/** Collects the encoder's packets. mediabunny exposes the encoder only as part of an output file, which is discarded. */
+async function startEncoder({ rate, channels }: EncoderSettings, packets: EncodedPackets) {
   registerAacEncoder();
   const output = new Output({ format: new Mp4OutputFormat(), target: new NullTarget() });
   const source = new AudioSampleSource({
     codec: "aac",
-    bitrate: channels === 1 ? mono : stereo,
+    bitrate: channels === 1 ? monoBitsPerSecond : stereoBitsPerSecond,
     onEncodedPacket(packet, meta) {
       packets.list.push(packet);
       packets.meta ??= meta;
@@ -44,7 +49,7 @@ async function startEncoder({ rate, channels }: Format, packets: Packets) {
   output.addAudioTrack(source);
   await output.start();
   const add = async (planes: Float32Array[], timestamp: number): Promise<void> => {
-    const data = concat(
+    const data = Buffer.concat(
       planes.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
     );
     const sample = new AudioSample({
@@ -60,7 +65,7 @@ async function startEncoder({ rate, channels }: Format, packets: Packets) {
   return { output, add };
 }
 
-async function mux(format: OutputFormat, { list, meta }: Packets, tags: Tags): Promise<Uint8Array> {
+async function mux(format: OutputFormat, { list, meta }: EncodedPackets, tags: Tags): Promise<Uint8Array> {
   const target = new BufferTarget();
   const output = new Output({ format, target });
   const source = new EncodedAudioPacketSource("aac");
@@ -72,26 +77,25 @@ async function mux(format: OutputFormat, { list, meta }: Packets, tags: Tags): P
   return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
-/** The priming lies before the start, and the last packets end with the input: MP4 says so in its edit list. */
-function trimmed({ list, meta }: Packets, rate: number, samples: number): Packets {
-  const inPacket = 1024;
+/** Moves the priming samples before time 0 and ends the last packet with the input, as MP4's edit list expresses it. */
+function trimPriming({ list, meta }: EncodedPackets, rate: number, samples: number): EncodedPackets {
   const shifted = list.flatMap(({ data }, index) => {
-    const from = index * inPacket - priming;
-    const length = Math.min(inPacket, samples - from);
+    const from = index * samplesPerPacket - primingSamples;
+    const length = Math.min(samplesPerPacket, samples - from);
     return length > 0 ? [new EncodedPacket(data, "key", from / rate, length / rate)] : [];
   });
   return { list: shifted, meta };
 }
 
 /**
- * The time of writing is no part of what was converted: the three headers that give it are told none.
- * And the number of the disc goes by the name that players know, which is not the one that was written.
+ * Clears the creation times in the three headers that have them, so that the output is reproducible, and renames the
+ * disc number from mediabunny's `disc` to `disk`, the name that players read.
  */
-function patched(mp4: Uint8Array): Uint8Array {
+function patchMp4(mp4: Uint8Array): Uint8Array {
   const bytes = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.length);
   for (const box of ["mvhd", "tkhd", "mdhd"]) {
     const at = bytes.indexOf(box, 0, "latin1");
-    // Version and flags first; then, in version 0, four bytes each of creation and modification.
+    // A version 0 header has one byte of version, three of flags, then four bytes each of creation and modification time.
     if (at > 0 && bytes[at + 4] === 0) bytes.fill(0, at + 8, at + 16);
   }
   const disc = bytes.indexOf("disc\0\0\0\x18data", 0, "latin1");
@@ -100,30 +104,30 @@ function patched(mp4: Uint8Array): Uint8Array {
 }
 
 const writers = {
-  aac: async (packets: Packets, { tags }: Format) =>
-    concat([id3(tags), await mux(new AdtsOutputFormat(), packets, {})]),
-  m4a: async (packets: Packets, { rate, tags }: Format, samples: number) => {
+  aac: async (packets: EncodedPackets, { tags }: EncoderSettings) =>
+    Buffer.concat([encodeId3(tags), await mux(new AdtsOutputFormat(), packets, {})]),
+  m4a: async (packets: EncodedPackets, { rate, tags }: EncoderSettings, samples: number) => {
     const format = new Mp4OutputFormat({ fastStart: "in-memory" });
-    const mp4 = patched(await mux(format, trimmed(packets, rate, samples), tags));
-    return tags.isrc ? groupingToIsrc(mp4, tags.isrc) : mp4;
+    const mp4 = patchMp4(await mux(format, trimPriming(packets, rate, samples), tags));
+    return tags.isrc ? replaceIsrcPlaceholder(mp4, tags.isrc) : mp4;
   },
 };
 
-export const aacEncoder =
-  (target: keyof typeof writers): MakeEncoder =>
-  async (format): Promise<Encoder> => {
-    const packets: Packets = { list: [], meta: undefined };
-    const { output, add } = await startEncoder(format, packets);
+export const createAacEncoder =
+  (target: keyof typeof writers): CreateEncoder =>
+  async (settings): Promise<Encoder> => {
+    const packets: EncodedPackets = { list: [], meta: undefined };
+    const { output, add } = await startEncoder(settings, packets);
     let samples = 0;
     return {
       async add(planes) {
-        const timestamp = samples / format.rate;
-        samples += framesOf(planes);
+        const timestamp = samples / settings.rate;
+        samples += frameCount(planes);
         await add(planes, timestamp);
       },
       async finish() {
         await output.finalize();
-        return writers[target](packets, format, samples);
+        return writers[target](packets, settings, samples);
       },
     };
   };

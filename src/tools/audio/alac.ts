@@ -1,22 +1,22 @@
-/** Apple Lossless in MP4: what the MP4 reader does not tell of it. */
+/** Reads the decoder configuration of Apple Lossless in MP4, which mediabunny does not expose. */
 
-/** A box in the sample entry of the same name: 36 bytes, of which the last 24 are the decoder's configuration. */
-const box = Buffer.from("\0\0\0\x24alac\0\0\0\0", "latin1");
+/** Start of the `alac` box within the `alac` sample entry: 36 bytes, of which the last 24 are the configuration. */
+const sampleEntryStart = Buffer.from("\0\0\0\x24alac\0\0\0\0", "latin1");
 const configurationBytes = 24;
 
-export interface Alac {
+export interface AlacInfo {
   configuration: Uint8Array;
-  bits: number;
-  /** The sample entry has no room for rates above 65,535 Hz. */
-  rate: number;
+  bitDepth: number;
+  /** The true rate; the sample entry can only store rates up to 65,535 Hz. */
+  sampleRate: number;
 }
 
-/** Null where the file has none. */
-export function alacOf(bytes: Uint8Array): Alac | null {
+/** Returns null if the file has no Apple Lossless track. */
+export function findAlac(bytes: Uint8Array): AlacInfo | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  const at = file.indexOf(box);
-  const from = at + box.length;
+  const at = file.indexOf(sampleEntryStart);
+  const from = at + sampleEntryStart.length;
   if (at < 0 || from + configurationBytes > file.length) return null;
   const configuration = file.subarray(from, from + configurationBytes);
-  return { configuration, bits: configuration.readUInt8(5), rate: configuration.readUInt32BE(20) };
+  return { configuration, bitDepth: configuration.readUInt8(5), sampleRate: configuration.readUInt32BE(20) };
 }

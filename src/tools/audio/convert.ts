@@ -1,12 +1,12 @@
-/** Audio from one format to another: with the ffmpeg on PATH where there is one, else with the engine built in. */
-import { type Engine, Unreadable } from "../engine.js";
-import { checkDecoded } from "./claims.js";
+/** Converts audio between formats, with ffmpeg if it is on the PATH, otherwise with the built-in decoders and encoders. */
+import { type Engine, UnreadableFileError } from "../engine.js";
+import type { AudioSource } from "./audio-types.js";
 import { decode } from "./decode.js";
-import { type LoadAac, loadAac } from "./decode-aac.js";
+import { type LoadAacDecoder, loadAacDecoder } from "./decode-aac.js";
 import { convertWithFfmpeg } from "./ffmpeg.js";
-import { Line } from "./line.js";
-import { openSound } from "./open.js";
-import type { Sound } from "./sound.js";
+import { checkDecodedLength } from "./header-checks.js";
+import { openAudio } from "./open-audio.js";
+import { ConversionPipeline } from "./pipeline.js";
 import type { TargetName } from "./targets.js";
 
 export interface AudioOptions {
@@ -14,25 +14,31 @@ export interface AudioOptions {
   ffmpeg: "auto" | "off";
 }
 
-async function convertHere(sound: Sound, target: TargetName, load: LoadAac): Promise<Uint8Array> {
-  let line: Line | null = null;
-  for await (const block of decode(sound, load)) {
-    line ??= await Line.start(block, sound, target);
-    await line.add(block);
+async function convertBuiltIn(
+  source: AudioSource,
+  target: TargetName,
+  load: LoadAacDecoder,
+): Promise<Uint8Array> {
+  let pipeline: ConversionPipeline | null = null;
+  for await (const block of decode(source, load)) {
+    pipeline ??= await ConversionPipeline.start(block, source, target);
+    await pipeline.add(block);
   }
-  if (!line)
-    throw new Unreadable("nothing in it can be decoded: it is damaged or cut off; send the whole file");
-  checkDecoded(sound, line.seconds);
-  return await line.finish();
+  if (!pipeline)
+    throw new UnreadableFileError(
+      "no audio can be decoded from it: it is damaged or cut off; send the whole file",
+    );
+  checkDecodedLength(source, pipeline.seconds);
+  return await pipeline.finish();
 }
 
-/** `load`: the decoder for AAC, which need not be installed. */
-export const audioEngine =
-  (load: LoadAac): Engine<AudioOptions> =>
+/** Creates the engine. `load` loads the AAC decoder, which is an optional dependency. */
+export const createAudioEngine =
+  (load: LoadAacDecoder): Engine<AudioOptions> =>
   async (bytes, { target, ffmpeg }) => {
-    const sound = await openSound(bytes);
-    const converted = ffmpeg === "auto" ? await convertWithFfmpeg(sound, target) : null;
-    return converted ?? (await convertHere(sound, target, load));
+    const source = await openAudio(bytes);
+    const converted = ffmpeg === "auto" ? await convertWithFfmpeg(source, target) : null;
+    return converted ?? (await convertBuiltIn(source, target, load));
   };
 
-export const convertAudio = audioEngine(loadAac);
+export const convertAudio = createAudioEngine(loadAacDecoder);

@@ -1,20 +1,19 @@
-/** AAC and Apple Lossless, by a package that is under the GPL: not a part of this program, used where the user has installed it. */
+/** Decodes AAC and Apple Lossless with @audio/decode-aac, an optional dependency because it is licensed under the GPL. */
 
 import type { RawOptions } from "@audio/decode-aac";
 import { notInstalled } from "../../contract/optional-packages.js";
-import { afterId3 } from "./id3.js";
-import { packetsOf } from "./packets.js";
-import type { Block, Planes, Sound } from "./sound.js";
+import type { AudioBlock, AudioSource, Planes } from "./audio-types.js";
+import { audioStart } from "./id3.js";
+import { readPackets } from "./packets.js";
 
-export type LoadAac = () => Promise<typeof import("@audio/decode-aac")>;
+export type LoadAacDecoder = () => Promise<typeof import("@audio/decode-aac")>;
 
-export const loadAac: LoadAac = () => import("@audio/decode-aac");
+export const loadAacDecoder: LoadAacDecoder = () => import("@audio/decode-aac");
 
-/** Packets, or bytes of ADTS, that are decoded at once. */
-const packetsAtOnce = 64;
-const step = 16_384;
+const packetsPerBatch = 64;
+const adtsChunkBytes = 16_384;
 
-async function load(from: LoadAac): ReturnType<LoadAac> {
+async function loadOrExplain(from: LoadAacDecoder): ReturnType<LoadAacDecoder> {
   try {
     return await from();
   } catch {
@@ -22,12 +21,22 @@ async function load(from: LoadAac): ReturnType<LoadAac> {
   }
 }
 
-function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = afterId3(bytes); at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+function* adtsChunks(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = audioStart(bytes); at < bytes.length; at += adtsChunkBytes)
+    yield bytes.subarray(at, at + adtsChunkBytes);
 }
 
-/** In MP4 the packets before the start, and what of the last is too much, are not to be heard. */
-async function inMp4({ alac, track, seconds }: Sound): Promise<RawOptions | null> {
+async function* packetBatches(source: AudioSource): AsyncGenerator<Uint8Array[]> {
+  const batch: Uint8Array[] = [];
+  for await (const packet of readPackets(source)) {
+    batch.push(packet);
+    if (batch.length === packetsPerBatch) yield batch.splice(0);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Returns options that tell the decoder to drop the priming samples and the padding of the last packet. */
+async function mp4DecoderOptions({ alac, track, seconds }: AudioSource): Promise<RawOptions | null> {
   const { description } = (await track.getDecoderConfig()) ?? {};
   const gapless = { start: Math.max(0, -(await track.getFirstTimestamp())), duration: seconds };
   if (alac) return { alac: alac.configuration, gapless };
@@ -35,8 +44,8 @@ async function inMp4({ alac, track, seconds }: Sound): Promise<RawOptions | null
 }
 
 /**
- * Where the channels of WAV order stand in what the decoder gives: centre, left, right, back centre or surrounds, LFE.
- * It orders AAC itself, but for 7.1: centre, fronts, sides, backs, LFE.
+ * Index of each WAV channel in the decoder's output, by number of channels. The decoder outputs Apple Lossless as centre,
+ * left, right, back centre or surrounds, LFE, and 7.1 AAC as centre, fronts, sides, backs, LFE. Other AAC is in WAV order.
  */
 const aacOrders: Readonly<Record<number, number[]>> = { 8: [1, 2, 0, 7, 5, 6, 3, 4] };
 const alacOrders: Readonly<Record<number, number[]>> = {
@@ -46,19 +55,19 @@ const alacOrders: Readonly<Record<number, number[]>> = {
   6: [1, 2, 0, 5, 3, 4],
 };
 
-function ordered(planes: Planes, { alac }: Sound): Planes {
+function toWavOrder(planes: Planes, { alac }: AudioSource): Planes {
   const order = (alac ? alacOrders : aacOrders)[planes.length];
   return order ? order.map((channel) => planes[channel] as Float32Array) : planes;
 }
 
-export async function* decodeAac(sound: Sound, from: LoadAac): AsyncGenerator<Block> {
-  const { decoder } = await load(from);
-  const raw = sound.container === "mp4" ? await inMp4(sound) : null;
+export async function* decodeAac(source: AudioSource, from: LoadAacDecoder): AsyncGenerator<AudioBlock> {
+  const { decoder } = await loadOrExplain(from);
+  const raw = source.container === "mp4" ? await mp4DecoderOptions(source) : null;
   const decoding = await decoder(raw ?? {});
   try {
-    for await (const part of raw ? packetsOf(sound, packetsAtOnce) : piecesOf(sound.bytes)) {
+    for await (const part of raw ? packetBatches(source) : adtsChunks(source.bytes)) {
       const { channelData, sampleRate } = decoding.decode(part);
-      if (channelData[0]?.length) yield { planes: ordered(channelData, sound), rate: sampleRate };
+      if (channelData[0]?.length) yield { planes: toWavOrder(channelData, source), rate: sampleRate };
     }
   } finally {
     decoding.free();

@@ -1,24 +1,24 @@
-/** Samples that are in the file as they are: WAV, and MP4 with PCM. */
+/** Decodes uncompressed audio in WAV and MP4: PCM and G.711. */
 
-import { packetsOf } from "./packets.js";
-import { concat } from "./sink.js";
-import type { Block, Planes, Sound } from "./sound.js";
+import type { AudioBlock, AudioSource, Planes } from "./audio-types.js";
+import { readPackets } from "./packets.js";
 
-type Read = (view: DataView, at: number) => number;
+type ReadSample = (view: DataView, at: number) => number;
 
-interface Sample {
+interface PcmFormat {
   bytes: number;
-  read: Read;
+  read: ReadSample;
 }
 
-/** G.711, as its decoders' tables are made. */
-function mulaw(code: number): number {
+/** Expands a G.711 mu-law code. */
+function decodeMulaw(code: number): number {
   const bits = ~code & 255;
   const magnitude = (((bits & 15) << 3) + 132) << ((bits >> 4) & 7);
   return (bits & 128 ? 132 - magnitude : magnitude - 132) / 32_768;
 }
 
-function alaw(code: number): number {
+/** Expands a G.711 A-law code. */
+function decodeAlaw(code: number): number {
   const bits = code ^ 0x55;
   const segment = (bits >> 4) & 7;
   const low = ((bits & 15) << 4) + 8;
@@ -26,21 +26,21 @@ function alaw(code: number): number {
   return (bits & 128 ? magnitude : -magnitude) / 32_768;
 }
 
-const s24 = (view: DataView, at: number, isLittle: boolean): number => {
+const readS24 = (view: DataView, at: number, isLittle: boolean): number => {
   const [low, high] = isLittle ? [at, at + 2] : [at + 2, at];
   return (view.getInt8(high) << 16) | (view.getUint8(at + 1) << 8) | view.getUint8(low);
 };
 
-/** How one sample of a codec is read; null for what is no PCM. */
-export function sampleOf(codec: string): Sample | null {
+/** Returns how to read a sample of a codec, or null if it is not PCM. */
+export function pcmFormat(codec: string): PcmFormat | null {
   const isLittle = !codec.endsWith("be");
-  const samples: Record<string, Sample> = {
-    ulaw: { bytes: 1, read: (view, at) => mulaw(view.getUint8(at)) },
-    alaw: { bytes: 1, read: (view, at) => alaw(view.getUint8(at)) },
+  const samples: Record<string, PcmFormat> = {
+    ulaw: { bytes: 1, read: (view, at) => decodeMulaw(view.getUint8(at)) },
+    alaw: { bytes: 1, read: (view, at) => decodeAlaw(view.getUint8(at)) },
     "pcm-u8": { bytes: 1, read: (view, at) => (view.getUint8(at) - 128) / 128 },
     "pcm-s8": { bytes: 1, read: (view, at) => view.getInt8(at) / 128 },
     "pcm-s16": { bytes: 2, read: (view, at) => view.getInt16(at, isLittle) / 32_768 },
-    "pcm-s24": { bytes: 3, read: (view, at) => s24(view, at, isLittle) / 8_388_608 },
+    "pcm-s24": { bytes: 3, read: (view, at) => readS24(view, at, isLittle) / 8_388_608 },
     "pcm-s32": { bytes: 4, read: (view, at) => view.getInt32(at, isLittle) / 2_147_483_648 },
     "pcm-f32": { bytes: 4, read: (view, at) => view.getFloat32(at, isLittle) },
     "pcm-f64": { bytes: 8, read: (view, at) => view.getFloat64(at, isLittle) },
@@ -48,17 +48,19 @@ export function sampleOf(codec: string): Sample | null {
   return samples[codec.replace(/be$/, "")] ?? null;
 }
 
-export async function* decodePcm(sound: Sound, { bytes, read }: Sample): AsyncGenerator<Block> {
-  const { rate, channels } = sound;
-  for await (const packets of packetsOf(sound, 1)) {
-    const data = concat(packets);
+export async function* decodePcm(
+  source: AudioSource,
+  { bytes, read }: PcmFormat,
+): AsyncGenerator<AudioBlock> {
+  const { rate, channels } = source;
+  for await (const data of readPackets(source)) {
     const view = new DataView(data.buffer, data.byteOffset, data.length);
     const frames = Math.floor(data.length / (bytes * channels));
     const planes: Planes = Array.from({ length: channels }, () => new Float32Array(frames));
     for (const [channel, plane] of planes.entries())
       for (let i = 0, at = channel * bytes; i < frames; i++, at += channels * bytes) {
         const sample = read(view, at);
-        // A float file may hold what is no number.
+        // Float files may contain NaN or infinity.
         plane[i] = Number.isFinite(sample) ? sample : 0;
       }
     yield { planes, rate };

@@ -1,32 +1,34 @@
-/** Any source, block by block. */
+/** Decodes any supported source, block by block. */
 
 import { asNotInstalled } from "../../contract/optional-packages.js";
-import { Unreadable } from "../engine.js";
-import { decodeAac, type LoadAac } from "./decode-aac.js";
-import { decodePcm, sampleOf } from "./decode-pcm.js";
-import { decodeStream, streamed } from "./decode-stream.js";
-import type { Block, Sound } from "./sound.js";
+import { UnreadableFileError } from "../engine.js";
+import type { AudioBlock, AudioSource } from "./audio-types.js";
+import { decodeAac, type LoadAacDecoder } from "./decode-aac.js";
+import { decodePcm, pcmFormat } from "./decode-pcm.js";
+import { decodeStream, streamDecoders } from "./decode-stream.js";
 
-function blocksOf(sound: Sound, loadAac: LoadAac): AsyncGenerator<Block> {
-  const { codec, container } = sound;
-  const sample = codec && sampleOf(codec);
-  if (sample) return decodePcm(sound, sample);
-  const stream = streamed[`${codec} in ${container}`];
-  if (stream) return decodeStream(sound, stream);
-  if (codec === "aac" || codec === "alac") return decodeAac(sound, loadAac);
-  throw new Unreadable(
-    `it holds ${codec ?? "a codec that is not known here"} in ${container}, for which no decoder is built in; put ffmpeg on the PATH, or send mp3, wav, aac, flac, ogg or m4a`,
+function startDecoder(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
+  const { codec, container } = source;
+  const sample = codec && pcmFormat(codec);
+  if (sample) return decodePcm(source, sample);
+  const stream = streamDecoders[`${codec} in ${container}`];
+  if (stream) return decodeStream(source, stream);
+  if (codec === "aac" || codec === "alac") return decodeAac(source, loadAac);
+  throw new UnreadableFileError(
+    `it contains ${codec ?? "an unknown codec"} in ${container}, which has no built-in decoder; put ffmpeg on the PATH, or send mp3, wav, aac, flac, ogg or m4a`,
   );
 }
 
-/** What a decoder cannot make out is the file's fault. */
-export async function* decode(sound: Sound, loadAac: LoadAac): AsyncGenerator<Block> {
-  const blocks = blocksOf(sound, loadAac);
+/** Yields decoded blocks. A decoder's errors become `UnreadableFileError`, since the file causes them. */
+export async function* decode(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
+  const blocks = startDecoder(source, loadAac);
   try {
     for (;;) {
       const { value, done } = await blocks.next().catch((error: unknown) => {
-        if (error instanceof Unreadable || asNotInstalled(error)) throw error;
-        throw new Unreadable(`its ${sound.codec} audio is damaged and cannot be decoded; send it whole`);
+        if (error instanceof UnreadableFileError || asNotInstalled(error)) throw error;
+        throw new UnreadableFileError(
+          `its ${source.codec} audio is damaged and cannot be decoded; send it whole`,
+        );
       });
       if (done) return;
       yield value;

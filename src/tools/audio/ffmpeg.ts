@@ -1,15 +1,15 @@
-/** The fast path: an ffmpeg on PATH. What it cannot do well is done by the engine built in. */
+/** Converts with the ffmpeg on the PATH, which is faster. If it fails, the built-in engine takes over. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findProgram, inFolder, runProgram } from "../program.js";
-import { channelsFor } from "./channels.js";
-import { coverFor, coverInput, finish, tagArguments } from "./ffmpeg-tags.js";
-import { mostBytes } from "./limits.js";
-import { openSound } from "./open.js";
-import type { Container, Sound } from "./sound.js";
+import { findProgram, runProgram, withTempFolder } from "../external-program.js";
+import type { AudioSource, Container } from "./audio-types.js";
+import { outputChannels } from "./downmix.js";
+import { addMissingTags, coverFor, coverInputArguments, tagArguments } from "./ffmpeg-tags.js";
+import { maxOutputBytes } from "./limits.js";
+import { openAudio } from "./open-audio.js";
 import { type Target, type TargetName, targets } from "./targets.js";
 
-/** Its name for what our own reader has found, so that it does not guess at a playlist. */
+/** ffmpeg's demuxer for each detected container, so that it cannot mistake the file for a playlist. */
 const demuxers: Record<Container, string> = {
   wav: "wav",
   mp3: "mp3",
@@ -20,7 +20,7 @@ const demuxers: Record<Container, string> = {
 };
 
 const encoders: Record<TargetName, (bits: 16 | 24) => string[]> = {
-  // Its ID3 has comments and lyrics in frames that few players read.
+  // No ID3 from ffmpeg, whose comments and lyrics are in frames that few players read.
   mp3: () => ["-c:a", "libmp3lame", "-b:a", "192k", "-id3v2_version", "0", "-f", "mp3"],
   wav: (bits) => ["-c:a", `pcm_s${bits}le`, "-f", "wav"],
   aac: () => ["-c:a", "aac", "-b:a", "160k", "-f", "adts"],
@@ -29,63 +29,63 @@ const encoders: Record<TargetName, (bits: 16 | 24) => string[]> = {
   ogg: () => ["-c:a", "libvorbis", "-q:a", "5", "-f", "ogg"],
 };
 
-/** Of processor time; the thread that waits for it has a limit of its own. */
-const mostSeconds = "60";
+/** CPU time limit. The conversion thread has its own limit of wall-clock time. */
+const cpuLimitSeconds = "60";
 
-/** A file may name others, near or far: nothing is opened but the file itself. */
-const input = (sound: Sound, from: string): string[] => [
-  ...["-hide_banner", "-nostdin", "-loglevel", "error", "-timelimit", mostSeconds],
-  ...["-protocol_whitelist", "file", "-f", demuxers[sound.container], "-i", from],
+/** Restricts ffmpeg to local files, because the input may reference URLs. */
+const inputArguments = (source: AudioSource, from: string): string[] => [
+  ...["-hide_banner", "-nostdin", "-loglevel", "error", "-timelimit", cpuLimitSeconds],
+  ...["-protocol_whitelist", "file", "-f", demuxers[source.container], "-i", from],
 ];
 
-/** Only what the target does not take is changed: what the header says may be half of what the decoder gives. */
-function shape({ rate, channels }: Sound, target: Target): string[] {
-  const to = target.rate(rate);
-  const most = channelsFor(channels, target.mostChannels);
-  return [...(to === rate ? [] : ["-ar", `${to}`]), ...(most === channels ? [] : ["-ac", `${most}`])];
+/** Sets rate and channels only if the target requires it, because the decoder's output may differ from the header. */
+function formatArguments({ rate, channels }: AudioSource, target: Target): string[] {
+  const to = target.outputRate(rate);
+  const count = outputChannels(channels, target.maxChannels);
+  return [...(to === rate ? [] : ["-ar", `${to}`]), ...(count === channels ? [] : ["-ac", `${count}`])];
 }
 
-/** `from`, its cover and `to` are files. */
-interface Files {
+/** Paths in the temporary folder. */
+interface WorkingFiles {
   from: string;
   cover: string;
   to: string;
 }
 
-function ffmpegArguments(sound: Sound, name: TargetName, { from, cover, to }: Files): string[] {
-  const picture = coverFor(sound.tags, name);
+function ffmpegArguments(source: AudioSource, name: TargetName, { from, cover, to }: WorkingFiles): string[] {
+  const picture = coverFor(source.tags, name);
   return [
-    ...input(sound, from),
-    ...(picture ? coverInput(picture, cover) : []),
-    ...tagArguments(sound.tags, name, picture),
-    ...shape(sound, targets[name]),
-    // The same bytes each time.
-    ...["-fflags", "+bitexact", "-flags:a", "+bitexact", "-fs", `${mostBytes}`],
-    ...[...encoders[name](sound.bits), "-y", to],
+    ...inputArguments(source, from),
+    ...(picture ? coverInputArguments(picture, cover) : []),
+    ...tagArguments(source.tags, name, picture),
+    ...formatArguments(source, targets[name]),
+    // Reproducible output.
+    ...["-fflags", "+bitexact", "-flags:a", "+bitexact", "-fs", `${maxOutputBytes}`],
+    ...[...encoders[name](source.bits), "-y", to],
   ];
 }
 
-/** Output as long as the input; null when there is none, or another. */
-async function checked(path: string, { seconds, isClaimed }: Sound): Promise<Uint8Array | null> {
+/** Reads ffmpeg's output. Returns null if it is truncated by the size limit or not as long as the input. */
+async function readChecked(path: string, { seconds, isDeclared }: AudioSource): Promise<Uint8Array | null> {
   const { size } = await stat(path);
-  if (size > mostBytes * 0.99) return null;
+  if (size > maxOutputBytes * 0.99) return null;
   const bytes = await readFile(path);
-  const made = await openSound(bytes);
-  const isWhole = !isClaimed || Math.abs(made.seconds - seconds) < 0.1;
+  const output = await openAudio(bytes);
+  const isWhole = !isDeclared || Math.abs(output.seconds - seconds) < 0.1;
   return isWhole ? bytes : null;
 }
 
-/** Null: there is no ffmpeg, or it failed. */
-export async function convertWithFfmpeg(sound: Sound, target: TargetName): Promise<Uint8Array | null> {
+/** Returns null if ffmpeg is not installed or fails. */
+export async function convertWithFfmpeg(source: AudioSource, target: TargetName): Promise<Uint8Array | null> {
   const ffmpeg = findProgram("ffmpeg");
   if (!ffmpeg) return null;
-  return await inFolder(async (folder) => {
+  return await withTempFolder(async (folder) => {
     const files = { from: join(folder, "input"), cover: join(folder, "cover"), to: join(folder, "output") };
-    await writeFile(files.from, sound.bytes);
-    const cover = coverFor(sound.tags, target);
+    await writeFile(files.from, source.bytes);
+    const cover = coverFor(source.tags, target);
     if (cover) await writeFile(files.cover, cover.bytes);
-    const hasRun = await runProgram(ffmpeg, ffmpegArguments(sound, target, files), folder);
-    const made = hasRun ? await checked(files.to, sound) : null;
-    return made && finish(made, target, sound.tags);
+    const hasRun = await runProgram(ffmpeg, ffmpegArguments(source, target, files), folder);
+    const converted = hasRun ? await readChecked(files.to, source) : null;
+    return converted && addMissingTags(converted, target, source.tags);
   }).catch(() => null);
 }

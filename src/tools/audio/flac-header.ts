@@ -1,11 +1,11 @@
-/** What goes before the frames of a FLAC stream: its mark, then blocks, of which STREAMINFO is the first; and before each. */
+/** Parses FLAC headers: the metadata blocks, of which STREAMINFO is the first, and the headers of frames. */
 import type { InputAudioTrack } from "mediabunny";
 
-/** The mark, and STREAMINFO with its head. */
-export const endOfStreamInfo = 42;
+/** Length of the `fLaC` marker and the STREAMINFO block. */
+export const streamInfoEnd = 42;
 
-/** Where the frames begin; past the end when the blocks do not end. */
-export function endOfHeader(bytes: Uint8Array, from: number): number {
+/** Returns the offset of the first frame, or one beyond the end if the last metadata block is missing. */
+export function flacHeaderEnd(bytes: Uint8Array, from: number): number {
   let at = from + 4;
   while (at < bytes.length) {
     const [head = 0, a = 0, b = 0, c = 0] = bytes.subarray(at, at + 4);
@@ -15,34 +15,34 @@ export function endOfHeader(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** The mark and STREAMINFO of a file that is read; empty where there is none. */
-export async function flacHead(track: InputAudioTrack): Promise<Uint8Array> {
+/** Returns the `fLaC` marker and STREAMINFO block of a track, or an empty array without one. */
+export async function readFlacHeader(track: InputAudioTrack): Promise<Uint8Array> {
   const { description } = (await track.getDecoderConfig()) ?? {};
   return description instanceof Uint8Array ? description : new Uint8Array();
 }
 
-/** A sample. */
-export async function flacBits(track: InputAudioTrack): Promise<number> {
-  const [low = 0, high = 0] = (await flacHead(track)).subarray(20, 22);
+/** Returns the number of bits per sample. */
+export async function readFlacBitDepth(track: InputAudioTrack): Promise<number> {
+  const [low = 0, high = 0] = (await readFlacHeader(track)).subarray(20, 22);
   return (((low & 1) << 4) | (high >> 4)) + 1;
 }
 
-const longestFrameHeader = 16;
+const maxFrameHeaderBytes = 16;
 
-/** Bytes of the header that a frame at this place would have; 0 where none begins. Some places only look like one. */
-function frameHeader(bytes: Uint8Array, at: number): number {
+/** Returns the header length of a frame that may start at an offset, or 0 without a sync code. May be a false positive. */
+function frameHeaderLength(bytes: Uint8Array, at: number): number {
   const [a, b = 0, sizes = 0, , number = 0] = bytes.subarray(at, at + 5);
   if (a !== 0xff || (b & 0xfe) !== 0xf8) return 0;
-  // Coded as UTF-8 is: as many bytes as there are ones at the top.
+  // The frame number is encoded like UTF-8: the leading ones of the first byte give the number of bytes.
   const coded = number < 0x80 ? 1 : Math.clz32(~(number << 24));
   const [blockSize, rate] = [sizes >> 4, sizes & 15];
   const extra = (blockSize === 6 ? 1 : blockSize === 7 ? 2 : 0) + (rate === 12 ? 1 : rate > 12 ? 2 : 0);
   return 4 + coded + extra + 1;
 }
 
-/** The last place up to `end` that lies within no frame's header. */
-export function outsideFrameHeader(bytes: Uint8Array, end: number): number {
-  for (let at = Math.max(0, end - longestFrameHeader); at < end; at++)
-    if (at + frameHeader(bytes, at) > end) return outsideFrameHeader(bytes, at);
+/** Returns the last offset up to `end` that does not split a frame header. */
+export function lastSafeSplit(bytes: Uint8Array, end: number): number {
+  for (let at = Math.max(0, end - maxFrameHeaderBytes); at < end; at++)
+    if (at + frameHeaderLength(bytes, at) > end) return lastSafeSplit(bytes, at);
   return end;
 }

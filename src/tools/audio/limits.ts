@@ -1,37 +1,38 @@
-/** How much a conversion may take up. Samples are never held as a whole; the output is. */
-import { Unreadable } from "../engine.js";
+/** Limits of a conversion. The output is held in memory; decoded samples are processed block by block. */
+import { UnreadableFileError } from "../engine.js";
 
-/** A tiny file can unpack to days of silence. */
-const longestSeconds = 2 * 3600;
-/** 39 minutes of 16-bit stereo at 44.1 kHz. */
-export const mostBytes = 400e6;
-const mostChannels = 8;
-/** Hz. */
-const lowestRate = 4_000;
-const highestRate = 384_000;
+/** A tiny file can decode to days of silence. */
+const maxSeconds = 2 * 3600;
+/** As much as 39 minutes of 16-bit stereo at 44.1 kHz. */
+export const maxOutputBytes = 400e6;
+const maxChannels = 8;
+const minSampleRate = 4_000;
+const maxSampleRate = 384_000;
 
 export function checkLength(seconds: number): void {
-  if (seconds <= longestSeconds) return;
-  throw new Unreadable(
-    `it unpacks to more than ${longestSeconds / 3600} hours of audio, the longest that is converted; send a shorter file`,
+  if (seconds <= maxSeconds) return;
+  throw new UnreadableFileError(
+    `it contains more than ${maxSeconds / 3600} hours of audio, the limit of a conversion; send a shorter file`,
   );
 }
 
-export function checkSize(bytes: number): void {
-  if (bytes <= mostBytes) return;
-  throw new Unreadable(
-    `converted it would take more than ${mostBytes / 1e6} MB; send a shorter file, or take a compressed target such as mp3`,
+export function checkOutputSize(bytes: number): void {
+  if (bytes <= maxOutputBytes) return;
+  throw new UnreadableFileError(
+    `the converted file would take more than ${maxOutputBytes / 1e6} MB; send a shorter file, or choose a compressed target such as mp3`,
   );
 }
 
-export function checkRate(rate: number): void {
-  if (rate >= lowestRate && rate <= highestRate) return;
-  throw new Unreadable(
-    `its header gives a sample rate of ${rate} Hz; audio has ${lowestRate} to ${highestRate} Hz`,
+export function checkSampleRate(rate: number): void {
+  if (rate >= minSampleRate && rate <= maxSampleRate) return;
+  throw new UnreadableFileError(
+    `its header declares a sample rate of ${rate} Hz; supported are ${minSampleRate} to ${maxSampleRate} Hz`,
   );
 }
 
 export function checkChannels(channels: number): void {
-  if (channels >= 1 && channels <= mostChannels) return;
-  throw new Unreadable(`its header gives ${channels} channels; 1 to ${mostChannels} can be converted`);
+  if (channels >= 1 && channels <= maxChannels) return;
+  throw new UnreadableFileError(
+    `its header declares ${channels} channels; supported are 1 to ${maxChannels}`,
+  );
 }

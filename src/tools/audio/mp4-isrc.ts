@@ -1,38 +1,54 @@
 /**
- * The ISRC in MP4: an item that carries its name within, as players look for it. No writer here makes such items, so
- * that another one of the same length is written and then takes this one's place.
+ * Stores the ISRC in MP4 as a freeform item (`----`), where players look for it. mediabunny and ffmpeg cannot write
+ * freeform items, so a placeholder of the same length is written as the grouping and then replaced.
  */
-import { ascii, concat, u32be } from "./sink.js";
+import { u32be } from "./output-buffer.js";
 
-const box = (name: string, text: string): Uint8Array =>
-  concat([u32be(12 + text.length), ascii(name), u32be(0), ascii(text)]);
+const mp4Box = (name: string, text: string): Uint8Array =>
+  Buffer.concat([u32be(12 + text.length), Buffer.from(name), u32be(0), Buffer.from(text)]);
 
-const name = box("name", "ISRC");
-/** Whose name it is, and the name. */
-const head = concat([box("mean", "com.apple.iTunes"), name]);
-/** Of a `data` box: size, name, type and locale. */
-const dataHead = 16;
-const isText = 1;
+const nameBox = mp4Box("name", "ISRC");
+/** The item's `mean` (namespace) and `name` boxes. */
+const itemHeader = Buffer.concat([mp4Box("mean", "com.apple.iTunes"), nameBox]);
+/** Size, name, type and locale of a `data` box. */
+const dataHeaderBytes = 16;
+const textDataType = 1;
 
-/** What is to be written as the grouping, a tag that is not kept otherwise. */
-export const groupingFor = (isrc: string): string => "x".repeat(head.length + ascii(isrc).length);
+/** Returns the text to write as the grouping, a tag that is not used otherwise. */
+export const isrcPlaceholder = (isrc: string): string =>
+  "x".repeat(itemHeader.length + Buffer.from(isrc).length);
 
-/** Changed in place. */
-export function groupingToIsrc(mp4: Uint8Array, isrc: string): Uint8Array {
-  const text = ascii(isrc);
+/** Replaces the placeholder in place. */
+export function replaceIsrcPlaceholder(mp4: Uint8Array, isrc: string): Uint8Array {
+  const text = Buffer.from(isrc);
   const bytes = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.length);
-  const size = dataHead + text.length;
-  const item = Buffer.concat([Buffer.from("\xa9grp", "latin1"), u32be(head.length + size), ascii("data")]);
+  const size = dataHeaderBytes + text.length;
+  const item = Buffer.concat([
+    Buffer.from("\xa9grp", "latin1"),
+    u32be(itemHeader.length + size),
+    Buffer.from("data"),
+  ]);
   const at = bytes.indexOf(item);
   if (at > 0)
-    mp4.set(concat([ascii("----"), head, u32be(size), ascii("data"), u32be(isText), u32be(0), text]), at);
+    mp4.set(
+      Buffer.concat([
+        Buffer.from("----"),
+        itemHeader,
+        u32be(size),
+        Buffer.from("data"),
+        u32be(textDataType),
+        u32be(0),
+        text,
+      ]),
+      at,
+    );
   return mp4;
 }
 
-/** Undefined: it has none. */
-export function isrcOf(mp4: Uint8Array): string | undefined {
+/** Returns undefined if the file has no ISRC. */
+export function readIsrc(mp4: Uint8Array): string | undefined {
   const bytes = Buffer.from(mp4.buffer, mp4.byteOffset, mp4.length);
-  const at = bytes.indexOf(name) + name.length;
-  if (at < head.length || at + dataHead > bytes.length) return undefined;
-  return bytes.toString("utf8", at + dataHead, at + Math.min(bytes.readUInt32BE(at), 100));
+  const at = bytes.indexOf(nameBox) + nameBox.length;
+  if (at < itemHeader.length || at + dataHeaderBytes > bytes.length) return undefined;
+  return bytes.toString("utf8", at + dataHeaderBytes, at + Math.min(bytes.readUInt32BE(at), 100));
 }

@@ -1,11 +1,11 @@
-/** Samples as whole numbers of so many bits, as lossless targets hold them. */
-import { framesOf, type Planes } from "./sound.js";
+/** Converts samples to integers, for lossless targets. */
+import { frameCount, type Planes } from "./audio-types.js";
 
-/** Interleaved; what is beyond full scale is clipped. */
+/** Returns interleaved integer samples, clipped at full scale. */
 export function quantize(planes: Planes, bits: 16 | 24): Int32Array {
   const scale = 2 ** (bits - 1);
   const channels = planes.length;
-  const samples = new Int32Array(framesOf(planes) * channels);
+  const samples = new Int32Array(frameCount(planes) * channels);
   for (const [channel, plane] of planes.entries())
     for (let i = 0, at = channel; i < plane.length; i++, at += channels) {
       const sample = Math.round((plane[i] as number) * scale);
@@ -14,8 +14,8 @@ export function quantize(planes: Planes, bits: 16 | 24): Int32Array {
   return samples;
 }
 
-/** Little-endian, as WAV holds them and as FLAC's checksum is taken. */
-export function toBytes(samples: Int32Array, bits: 16 | 24, bytes: Uint8Array): void {
+/** Writes samples in little-endian order, as WAV stores them and FLAC's checksum covers them. */
+export function writeSamples(samples: Int32Array, bits: 16 | 24, bytes: Uint8Array): void {
   for (let i = 0, at = 0; i < samples.length; i++) {
     const sample = samples[i] as number;
     bytes[at++] = sample;

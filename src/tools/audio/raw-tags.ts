@@ -1,8 +1,8 @@
-/** Tags under the names that files give them: the reader knows some of them only, and takes every date for a whole one. */
+/** Reads tags by their raw names, since mediabunny maps only some of them and expands partial dates. */
 import type { MetadataTags } from "mediabunny";
 
-/** By upper-case name; where a name comes twice, the first. ID3 has frames whose name is the sender's. */
-function textsOf({ raw = {} }: MetadataTags): Map<string, string> {
+/** Returns texts by upper-case name, including user-defined ID3 frames. The first of several texts of a name wins. */
+function rawTextsByName({ raw = {} }: MetadataTags): Map<string, string> {
   const texts = new Map<string, string>();
   const put = (name: string, value: unknown): void => {
     const text = Array.isArray(value) ? value.join(", ") : value;
@@ -14,8 +14,8 @@ function textsOf({ raw = {} }: MetadataTags): Map<string, string> {
   return texts;
 }
 
-/** The newer and the older ID3, Vorbis, RIFF, MP4. */
-const names = {
+/** Names in newer and older ID3, Vorbis, RIFF and MP4. */
+const tagAliases = {
   composer: ["TCOM", "TCM", "COMPOSER", "IMUS", "©WRT"],
   copyright: ["TCOP", "TCR", "COPYRIGHT", "ICOP", "CPRT"],
   lyrics: ["LYRICS", "UNSYNCEDLYRICS", "USLT", "©LYR"],
@@ -24,21 +24,21 @@ const names = {
   date: ["TDRC", "DATE", "ICRD", "©DAY", "TYER", "TYE", "YEAR"],
 } as const;
 
-export type RawTag = keyof typeof names;
+export type RawTag = keyof typeof tagAliases;
 
-export function rawTexts(found: MetadataTags): Partial<Record<RawTag, string>> {
-  const texts = textsOf(found);
-  const pairs = Object.entries(names).map(([tag, all]) => [
+export function readRawTags(found: MetadataTags): Partial<Record<RawTag, string>> {
+  const texts = rawTextsByName(found);
+  const pairs = Object.entries(tagAliases).map(([tag, all]) => [
     tag,
     all.map((name) => texts.get(name)).find((text) => text !== undefined),
   ]);
-  return { ...Object.fromEntries(pairs), date: dateOf(texts) };
+  return { ...Object.fromEntries(pairs), date: readDate(texts) };
 }
 
-/** As exact as it was given: YYYY, YYYY-MM or YYYY-MM-DD. The older ID3 has day and month in a frame of their own. */
-function dateOf(texts: Map<string, string>): string | undefined {
+/** Returns YYYY, YYYY-MM or YYYY-MM-DD, as precise as the tag. ID3v2.3 stores day and month in a frame of their own. */
+function readDate(texts: Map<string, string>): string | undefined {
   const [, day, month] = /^(\d\d)(\d\d)$/.exec(texts.get("TDAT") ?? "") ?? [];
-  for (const name of names.date) {
+  for (const name of tagAliases.date) {
     const [date] = /^\d{4}(?:-\d\d(?:-\d\d)?)?/.exec(texts.get(name)?.trim() ?? "") ?? [];
     if (date) return date.length === 4 && name === "TYER" && day ? `${date}-${month}-${day}` : date;
   }

@@ -1,12 +1,12 @@
-/** From one sample rate to another: a windowed sinc for each phase that two rates have to one another. */
-import { framesOf, type Planes } from "./sound.js";
+/** Converts sample rates with a polyphase windowed-sinc filter. */
+import { frameCount, type Planes } from "./audio-types.js";
 
-/** Zero crossings to each side: above 90 dB of stop band, flat to 0.9 of the lower Nyquist frequency. */
-const crossings = 24;
+/** Zero crossings on each side: over 90 dB of stopband attenuation, flat up to 0.9 of the lower Nyquist frequency. */
+const zeroCrossings = 24;
 const kaiserBeta = 9;
 const rolloff = 0.95;
-/** Odd pairs of rates have more phases than it pays to keep; the nearest of so many is below -70 dB of error. */
-const mostPhases = 4096;
+/** Limit for unusual pairs of rates. Rounding to the nearest phase keeps the error below -70 dB. */
+const maxPhases = 4096;
 
 function bessel(x: number): number {
   let sum = 1;
@@ -19,8 +19,8 @@ function bessel(x: number): number {
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
-/** For each phase, the weights of the inputs around an output. */
-function kernels(phases: number, half: number, cutoff: number): Float64Array[] {
+/** Returns the filter coefficients of each phase. */
+function createKernels(phases: number, half: number, cutoff: number): Float64Array[] {
   const peak = bessel(kaiserBeta);
   return Array.from({ length: phases }, (_, phase) => {
     const weights = new Float64Array(2 * half);
@@ -36,57 +36,61 @@ function kernels(phases: number, half: number, cutoff: number): Float64Array[] {
   });
 }
 
-/** Works block by block; the output is as long as the input, to the sample. */
+/** Resamples block by block. The output is exactly as long as the input. */
 export class Resampler {
   readonly #up: number;
   readonly #down: number;
   readonly #half: number;
   readonly #kernels: Float64Array[];
-  /** Inputs that outputs to come still need, and the index of the first. */
+  /** Input samples that later output needs, and the index of the first. */
   #kept: Planes;
   #keptFrom: number;
-  #taken = 0;
-  #made = 0;
+  #inputFrames = 0;
+  #outputFrames = 0;
 
   constructor(from: number, to: number, channels: number) {
     const divisor = gcd(from, to);
     this.#up = to / divisor;
     this.#down = from / divisor;
-    this.#half = Math.ceil(crossings * Math.max(1, from / to));
-    this.#kernels = kernels(Math.min(this.#up, mostPhases), this.#half, Math.min(1, to / from) * rolloff);
+    this.#half = Math.ceil(zeroCrossings * Math.max(1, from / to));
+    this.#kernels = createKernels(
+      Math.min(this.#up, maxPhases),
+      this.#half,
+      Math.min(1, to / from) * rolloff,
+    );
     this.#kept = Array.from({ length: channels }, () => new Float32Array(this.#half));
     this.#keptFrom = -this.#half;
   }
 
   push(planes: Planes): Planes {
-    this.#taken += framesOf(planes);
-    return this.#make(planes, Number.POSITIVE_INFINITY);
+    this.#inputFrames += frameCount(planes);
+    return this.#resample(planes, Number.POSITIVE_INFINITY);
   }
 
-  /** What the last inputs still give, followed by silence. */
+  /** Returns the rest of the output. */
   end(): Planes {
     const silence = this.#kept.map(() => new Float32Array(this.#half + 1));
-    return this.#make(silence, Math.round((this.#taken * this.#up) / this.#down));
+    return this.#resample(silence, Math.round((this.#inputFrames * this.#up) / this.#down));
   }
 
-  #make(planes: Planes, most: number): Planes {
-    const inputs = this.#kept.map((kept, channel) => join(kept, planes[channel] as Float32Array));
-    const end = this.#keptFrom + framesOf(inputs);
-    // The last output for which all inputs around it are there.
+  #resample(planes: Planes, maxFrames: number): Planes {
+    const inputs = this.#kept.map((kept, channel) => concatSamples(kept, planes[channel] as Float32Array));
+    const end = this.#keptFrom + frameCount(inputs);
+    // The number of outputs whose surrounding inputs are all available.
     const reachable = Math.floor(((end - 1 - this.#half) * this.#up) / this.#down) + 1;
-    const until = Math.max(this.#made, Math.min(reachable, most));
-    const made = inputs.map((input) => this.#outputs(input, until));
-    this.#made = until;
+    const until = Math.max(this.#outputFrames, Math.min(reachable, maxFrames));
+    const outputs = inputs.map((input) => this.#filter(input, until));
+    this.#outputFrames = until;
     const from = Math.floor((until * this.#down) / this.#up) - this.#half;
     this.#kept = inputs.map((input) => input.slice(Math.max(0, from - this.#keptFrom)));
     this.#keptFrom = Math.max(this.#keptFrom, from);
-    return made;
+    return outputs;
   }
 
-  #outputs(input: Float32Array, until: number): Float32Array {
-    const outputs = new Float32Array(until - this.#made);
+  #filter(input: Float32Array, until: number): Float32Array {
+    const outputs = new Float32Array(until - this.#outputFrames);
     for (let i = 0; i < outputs.length; i++) {
-      const position = (this.#made + i) * this.#down;
+      const position = (this.#outputFrames + i) * this.#down;
       const at = Math.floor(position / this.#up);
       const phase = Math.floor(((position % this.#up) * this.#kernels.length) / this.#up);
       const weights = this.#kernels[phase] as Float64Array;
@@ -99,7 +103,7 @@ export class Resampler {
   }
 }
 
-function join(a: Float32Array, b: Float32Array): Float32Array {
+function concatSamples(a: Float32Array, b: Float32Array): Float32Array {
   const both = new Float32Array(a.length + b.length);
   both.set(a);
   both.set(b, a.length);

@@ -1,12 +1,12 @@
-/** What a file says of itself, and how each container names it. */
+/** Tags: their names in each container, and conversion from and to mediabunny's metadata. */
 import type { MetadataTags } from "mediabunny";
-import { groupingFor } from "./mp4-isrc.js";
-import { rawTexts } from "./raw-tags.js";
-import type { Cover, Tags } from "./sound.js";
+import type { CoverArt, Tags } from "./audio-types.js";
+import { isrcPlaceholder } from "./mp4-isrc.js";
+import { readRawTags } from "./raw-tags.js";
 
 export type TextTag = Exclude<keyof Tags, "cover">;
 
-/** RIFF has no name for some, and uses ISRC for another thing. */
+/** RIFF has no names for some tags and gives ISRC another meaning. */
 export const tagNames: Readonly<Record<TextTag, { id3: string; vorbis: string; riff?: string }>> = {
   title: { id3: "TIT2", vorbis: "TITLE", riff: "INAM" },
   artist: { id3: "TPE1", vorbis: "ARTIST", riff: "IART" },
@@ -25,13 +25,13 @@ export const tagNames: Readonly<Record<TextTag, { id3: string; vorbis: string; r
 
 export const textTags = Object.keys(tagNames) as TextTag[];
 
-/** Longer ones are no tags but an attack on who reads them. */
-const longestText = 10_000;
-/** A FLAC block holds 16 MB. */
-const largestCover = 10e6;
+/** Longer texts are cut, since they are likely an attack on readers of tags. */
+const maxTextLength = 10_000;
+/** FLAC limits a metadata block to 16 MB. */
+const maxCoverBytes = 10e6;
 
-/** RIFF texts come as Latin-1; most programs write UTF-8. */
-function reread(text: string): string {
+/** Decodes UTF-8 that was read as Latin-1, as RIFF prescribes but most programs do not write. */
+function fixMisreadUtf8(text: string): string {
   if (!/^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text)) return text;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(text, (c) => c.charCodeAt(0)));
@@ -40,23 +40,23 @@ function reread(text: string): string {
   }
 }
 
-const tidy = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : reread(text).replaceAll("\0", "").trim().slice(0, longestText);
+const cleanText = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : fixMisreadUtf8(text).replaceAll("\0", "").trim().slice(0, maxTextLength);
 
-/** A date of which only the year was given comes as its first of January. */
-const sayDate = (date: { toISOString(): string } | undefined): string | undefined =>
+/** Drops January 1st, which stands for a date with only a year. */
+const formatDate = (date: { toISOString(): string } | undefined): string | undefined =>
   date
     ?.toISOString()
     .slice(0, 10)
     .replace(/-01-01$/, "");
 
-const ofTotal = (number: number | undefined, total: number | undefined): string | undefined =>
+const formatOfTotal = (number: number | undefined, total: number | undefined): string | undefined =>
   number ? (total ? `${number}/${total}` : `${number}`) : undefined;
 
-function toCover(images: MetadataTags["images"]): Cover | undefined {
-  const fits = images?.filter(({ data }) => data.length > 0 && data.length <= largestCover) ?? [];
+function pickCover(images: MetadataTags["images"]): CoverArt | undefined {
+  const fits = images?.filter(({ data }) => data.length > 0 && data.length <= maxCoverBytes) ?? [];
   const image = fits.find(({ kind }) => kind === "coverFront") ?? fits[0];
-  // Some files give no type or a wrong one: the bytes decide.
+  // The bytes decide, because some files declare no type or a wrong one.
   const [a, b] = image?.data ?? [];
   if (image && a === 0xff && b === 0xd8) return { type: "image/jpeg", bytes: image.data };
   if (image && a === 0x89 && b === 0x50) return { type: "image/png", bytes: image.data };
@@ -64,45 +64,46 @@ function toCover(images: MetadataTags["images"]): Cover | undefined {
 }
 
 export function toTags(found: MetadataTags): Tags {
-  const raw = rawTexts(found);
+  const raw = readRawTags(found);
   const all: { [K in keyof Tags]: Tags[K] | undefined } = {
-    title: tidy(found.title),
-    artist: tidy(found.artist),
-    album: tidy(found.album),
-    albumArtist: tidy(found.albumArtist),
-    date: raw.date ?? sayDate(found.date),
-    track: ofTotal(found.trackNumber, found.tracksTotal),
-    disc: ofTotal(found.discNumber, found.discsTotal),
-    genre: tidy(found.genre),
-    comment: tidy(found.comment ?? raw.comment ?? found.description),
-    composer: tidy(raw.composer),
-    copyright: tidy(raw.copyright),
-    lyrics: tidy(found.lyrics ?? raw.lyrics),
-    isrc: tidy(raw.isrc),
-    cover: toCover(found.images),
+    title: cleanText(found.title),
+    artist: cleanText(found.artist),
+    album: cleanText(found.album),
+    albumArtist: cleanText(found.albumArtist),
+    date: raw.date ?? formatDate(found.date),
+    track: formatOfTotal(found.trackNumber, found.tracksTotal),
+    disc: formatOfTotal(found.discNumber, found.discsTotal),
+    genre: cleanText(found.genre),
+    comment: cleanText(found.comment ?? raw.comment ?? found.description),
+    composer: cleanText(raw.composer),
+    copyright: cleanText(raw.copyright),
+    lyrics: cleanText(found.lyrics ?? raw.lyrics),
+    isrc: cleanText(raw.isrc),
+    cover: pickCover(found.images),
   };
-  return given(all) as Tags;
+  return withoutEmpty(all) as Tags;
 }
 
-function numbers(text: string | undefined): [number | undefined, number | undefined] {
+function parseOfTotal(text: string | undefined): [number | undefined, number | undefined] {
   const [number, total] = (text ?? "").split("/").map(Number);
   return [number || undefined, total || undefined];
 }
 
-const given = (all: object): object => Object.fromEntries(Object.entries(all).filter(([, value]) => value));
+const withoutEmpty = (all: object): object =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value));
 
-/** As the library that writes MP4 wants them. */
+/** Converts tags to mediabunny's metadata, for writing MP4. */
 export function toMetadata(tags: Tags): MetadataTags {
   const { title, artist, album, albumArtist, genre, comment, lyrics, cover } = tags;
-  const [trackNumber, tracksTotal] = numbers(tags.track);
-  const [discNumber, discsTotal] = numbers(tags.disc);
+  const [trackNumber, tracksTotal] = parseOfTotal(tags.track);
+  const [discNumber, discsTotal] = parseOfTotal(tags.disc);
   const images = cover && [{ data: cover.bytes, mimeType: cover.type, kind: "coverFront" as const }];
-  // Under MP4's own names: the library has none for these, and would make a day of every year.
+  // Raw MP4 names, since mediabunny does not support these tags and would expand a year to a full date.
   const raw = {
     "©day": tags.date,
     "©wrt": tags.composer,
     cprt: tags.copyright,
-    "©grp": tags.isrc && groupingFor(tags.isrc),
+    "©grp": tags.isrc && isrcPlaceholder(tags.isrc),
   };
   const all = {
     title,
@@ -118,8 +119,8 @@ export function toMetadata(tags: Tags): MetadataTags {
     discsTotal,
   };
   return {
-    ...(given(all) as MetadataTags),
-    raw: given(raw) as Record<string, string>,
+    ...(withoutEmpty(all) as MetadataTags),
+    raw: withoutEmpty(raw) as Record<string, string>,
     ...(images ? { images } : {}),
   };
 }

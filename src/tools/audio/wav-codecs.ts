@@ -1,5 +1,5 @@
-/** What a WAV may hold beside PCM, by the number in its format chunk. */
-const codecs: Readonly<Record<number, string>> = {
+/** Names of WAV codecs by the format tag in the `fmt ` chunk, for error messages. */
+const codecNames: Readonly<Record<number, string>> = {
   1: "PCM",
   2: "Microsoft ADPCM",
   3: "floating-point PCM",
@@ -16,16 +16,16 @@ const codecs: Readonly<Record<number, string>> = {
   354: "Windows Media Audio",
   8192: "AC-3",
 };
-const extensible = 0xfffe;
+const extensibleFormat = 0xfffe;
 
-/** "IMA ADPCM audio of 4 bits"; of one that is not in the list its number. */
-export function sayWavCodec(bytes: Uint8Array): string {
+/** Returns a text such as "4-bit IMA ADPCM audio", with the format tag of an unknown codec. */
+export function describeWavCodec(bytes: Uint8Array): string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const at = file.indexOf("fmt ", 12, "latin1") + 8;
-  if (at < 20 || at + 16 > file.length) return "audio of an unknown kind";
+  if (at < 20 || at + 16 > file.length) return "unknown audio";
   const first = file.readUInt16LE(at);
-  // There the number begins a longer name.
-  const tag = first === extensible && at + 26 <= file.length ? file.readUInt16LE(at + 24) : first;
+  // In the extensible format, the format tag is the start of the sub-format GUID.
+  const tag = first === extensibleFormat && at + 26 <= file.length ? file.readUInt16LE(at + 24) : first;
   const bits = file.readUInt16LE(at + 14);
-  return `${codecs[tag] ?? `codec ${tag}`} audio${bits === 0 ? "" : ` of ${bits} bits`}`;
+  return `${bits === 0 ? "" : `${bits}-bit `}${codecNames[tag] ?? `codec ${tag}`} audio`;
 }

@@ -1,57 +1,57 @@
 /**
- * Reads the border as a ring of samples, cut into arcs where its colour jumps: an even ground or a gradient is one arc,
- * an object that reaches the border makes arcs of its own.
+ * Samples the border of a picture as a ring and splits it into arcs where its colour jumps. A plain background or a
+ * gradient is one arc; an object that touches the border makes arcs of its own.
  */
 import type { SmallCopy } from "./small-copy.js";
 
-export type Lab = readonly [light: number, red: number, yellow: number];
+export type OkLab = readonly [lightness: number, a: number, b: number];
 
-/** What the picture shows at one place. */
+/** The colour at one pixel. */
 export interface Point {
   x: number;
   y: number;
-  colour: Lab;
+  colour: OkLab;
 }
 
-export interface Sample extends Point {
+export interface BorderSample extends Point {
   side: "top" | "right" | "bottom" | "left";
 }
 
-/** Neighbouring samples of one smooth ground. */
-export type Arc = readonly Sample[];
+/** Neighbouring samples without a colour jump. */
+export type BorderArc = readonly BorderSample[];
 
-/** Colours nearer than this may belong to one ground. */
-const jump = 0.05;
-/** Samples between which a jump is looked for: an edge may be soft. */
-const reach = 3;
-/** Pixels from the edge to the middle of a sample, whose own edges scanners and crops leave odd. */
-const inset = 1;
+/** Colour distance from which two samples belong to different arcs. */
+const jumpDistance = 0.05;
+/** Samples on each side across which a jump is measured, because an edge may be soft. */
+const jumpSpan = 3;
+/** Distance of a sample from the border, because scanners and crops distort the outermost pixels. */
+const insetPixels = 1;
 
-export const apart = (one: Lab, other: Lab): number =>
+export const colourDistance = (one: OkLab, other: OkLab): number =>
   Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 
-export const colourAt = ({ light, red, yellow }: SmallCopy, at: number): Lab => [
-  light[at] as number,
-  red[at] as number,
-  yellow[at] as number,
+export const colourAt = ({ lightness, a, b }: SmallCopy, at: number): OkLab => [
+  lightness[at] as number,
+  a[at] as number,
+  b[at] as number,
 ];
 
-/** Clockwise from the upper left corner. */
-export function readRing(copy: SmallCopy): Sample[] {
+/** Returns samples along the border, clockwise from the upper left corner. */
+export function sampleBorder(copy: SmallCopy): BorderSample[] {
   const { width, height } = copy;
-  const right = width - 1 - inset;
-  const bottom = height - 1 - inset;
-  const ring: Sample[] = [];
-  const take = (x: number, y: number, side: Sample["side"]) =>
+  const right = width - 1 - insetPixels;
+  const bottom = height - 1 - insetPixels;
+  const ring: BorderSample[] = [];
+  const add = (x: number, y: number, side: BorderSample["side"]) =>
     ring.push({ x, y, side, colour: meanAround(copy, x, y) });
-  for (let x = inset; x < right; x++) take(x, inset, "top");
-  for (let y = inset; y < bottom; y++) take(right, y, "right");
-  for (let x = right; x > inset; x--) take(x, bottom, "bottom");
-  for (let y = bottom; y > inset; y--) take(inset, y, "left");
+  for (let x = insetPixels; x < right; x++) add(x, insetPixels, "top");
+  for (let y = insetPixels; y < bottom; y++) add(right, y, "right");
+  for (let x = right; x > insetPixels; x--) add(x, bottom, "bottom");
+  for (let y = bottom; y > insetPixels; y--) add(insetPixels, y, "left");
   return ring;
 }
 
-function meanAround(copy: SmallCopy, x: number, y: number): Lab {
+function meanAround(copy: SmallCopy, x: number, y: number): OkLab {
   const sum = [0, 0, 0] as [number, number, number];
   for (let dy = -1; dy <= 1; dy++) {
     for (let dx = -1; dx <= 1; dx++) {
@@ -62,13 +62,15 @@ function meanAround(copy: SmallCopy, x: number, y: number): Lab {
   return sum;
 }
 
-export function cutIntoArcs(ring: readonly Sample[]): Arc[] {
-  const at = (index: number): Sample => ring[(index + ring.length) % ring.length] as Sample;
-  const isJump = ring.map((_, i) => apart(at(i - reach).colour, at(i + reach).colour) > jump);
+export function splitIntoArcs(ring: readonly BorderSample[]): BorderArc[] {
+  const at = (index: number): BorderSample => ring[(index + ring.length) % ring.length] as BorderSample;
+  const isJump = ring.map(
+    (_, i) => colourDistance(at(i - jumpSpan).colour, at(i + jumpSpan).colour) > jumpDistance,
+  );
   const start = isJump.indexOf(true);
   if (start === -1) return [ring];
-  const arcs: Sample[][] = [];
-  let arc: Sample[] = [];
+  const arcs: BorderSample[][] = [];
+  let arc: BorderSample[] = [];
   for (let i = start; i <= start + ring.length; i++) {
     if (!isJump[i % ring.length]) arc.push(at(i));
     else if (arc.length > 0) {

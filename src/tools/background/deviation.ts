@@ -1,58 +1,58 @@
-/** Compares every pixel with the ground behind it, and with its neighbours. */
-import type { Ground } from "./ground.js";
+/** Compares every pixel with the fitted background and with its neighbours. */
+import type { BackgroundModel } from "./background-model.js";
 import type { SmallCopy } from "./small-copy.js";
 
-/** How each pixel differs from the ground's colour. */
+/** Difference of each pixel from the nearest background colour, in OKLab. */
 export interface Deviation {
-  /** In all. */
+  /** Colour distance. */
   distance: Float32Array;
-  /** In lightness: below zero for a shadow. */
+  /** Lightness difference, negative in a shadow. */
   shade: Float32Array;
-  /** In what a shadow does not change. */
+  /** Chroma difference after correcting for lightness, which a shadow leaves unchanged. */
   hue: Float32Array;
 }
 
-const darkest = 0.05;
+const minLightness = 0.05;
 
-export function deviate({ width, height, light, red, yellow }: SmallCopy, { surfaces }: Ground): Deviation {
+export function measureDeviation(
+  { width, height, lightness, a, b }: SmallCopy,
+  { surfaces }: BackgroundModel,
+): Deviation {
   const distance = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   const shade = new Float32Array(width * height);
   const hue = new Float32Array(width * height);
-  const row = {
-    light: new Float32Array(width),
-    red: new Float32Array(width),
-    yellow: new Float32Array(width),
-  };
+  const rows = [new Float32Array(width), new Float32Array(width), new Float32Array(width)] as const;
+  const [rowLightness, rowA, rowB] = rows;
   for (const surface of surfaces) {
     for (let y = 0, at = 0; y < height; y++) {
-      surface.row(0, y, row.light);
-      surface.row(1, y, row.red);
-      surface.row(2, y, row.yellow);
+      for (const channel of [0, 1, 2] as const) surface.row(channel, y, rows[channel]);
       for (let x = 0; x < width; x++, at++) {
-        const [l, r, b] = [row.light[x] as number, row.red[x] as number, row.yellow[x] as number];
-        const [mine, myRed, myYellow] = [light[at] as number, red[at] as number, yellow[at] as number];
-        const far = Math.sqrt((mine - l) ** 2 + (myRed - r) ** 2 + (myYellow - b) ** 2);
-        if (far >= (distance[at] as number)) continue;
-        // What is half as light has half the colour.
-        const dimmed = mine / Math.max(darkest, l);
-        distance[at] = far;
-        shade[at] = mine - l;
-        hue[at] = Math.sqrt((myRed - r * dimmed) ** 2 + (myYellow - b * dimmed) ** 2);
+        const [bgLightness, bgA, bgB] = [rowLightness[x] as number, rowA[x] as number, rowB[x] as number];
+        const [pixelLightness, pixelA, pixelB] = [lightness[at] as number, a[at] as number, b[at] as number];
+        const difference = Math.sqrt(
+          (pixelLightness - bgLightness) ** 2 + (pixelA - bgA) ** 2 + (pixelB - bgB) ** 2,
+        );
+        if (difference >= (distance[at] as number)) continue;
+        // Chroma scales with lightness.
+        const scale = pixelLightness / Math.max(minLightness, bgLightness);
+        distance[at] = difference;
+        shade[at] = pixelLightness - bgLightness;
+        hue[at] = Math.sqrt((pixelA - bgA * scale) ** 2 + (pixelB - bgB * scale) ** 2);
       }
     }
   }
   return { distance, shade, hue };
 }
 
-/** How steeply colour changes at a pixel, for each two pixels. */
-export function slope({ width, height, light, red, yellow }: SmallCopy, at: number): number {
+/** Returns the magnitude of the colour gradient at a pixel, as central differences over two pixels. */
+export function colourGradient({ width, height, lightness, a, b }: SmallCopy, at: number): number {
   const x = at % width;
   const left = x > 0 ? at - 1 : at;
   const right = x < width - 1 ? at + 1 : at;
   const up = at >= width ? at - width : at;
   const down = at < width * (height - 1) ? at + width : at;
   let sum = 0;
-  for (const plane of [light, red, yellow]) {
+  for (const plane of [lightness, a, b]) {
     sum += ((plane[right] as number) - (plane[left] as number)) ** 2;
     sum += ((plane[down] as number) - (plane[up] as number)) ** 2;
   }

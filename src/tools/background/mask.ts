@@ -1,85 +1,80 @@
-/** Tells object from background on the small copy. */
-import { type Deviation, deviate } from "./deviation.js";
-import { flood } from "./flood.js";
-import { findGround, refit } from "./ground.js";
-import { takeBackLeaks } from "./leaks.js";
-import { regionsOf } from "./regions.js";
+/** Segments the small copy into object and background. */
+
+import { fitBackground, refitBackground } from "./background-model.js";
+import { type Deviation, measureDeviation } from "./deviation.js";
+import { floodFill } from "./flood-fill.js";
+import { fillBetweenStrands } from "./hair-strands.js";
+import { reclaimLeaks } from "./leaks.js";
+import { connectedRegions } from "./regions.js";
 import type { SmallCopy } from "./small-copy.js";
-import { enterStrands } from "./strands.js";
 
-export interface Mask {
-  /** Above zero where the background is. */
-  background: Uint8Array;
-}
+/** Isolated objects below both limits are specks: a share of all pixels, and a share of the largest object. */
+const maxSpeckShare = 0.0004;
+const maxSpeckOfLargest = 0.02;
+/** Smaller patches of the background's colour within the object, as a share of all pixels, are not holes but highlights. */
+const minHoleShare = 0.0012;
+/** Upper limit of the colour distance within a hole, however noisy the background is. */
+const maxColourDistance = 0.035;
+/** With a smaller share of all pixels left, no object was found. */
+const minObjectShare = 0.004;
 
-/** Of all pixels: smaller things that lie by themselves are dust. */
-const speck = 0.0004;
-/** Of the largest: so much smaller they are. */
-const besideLargest = 0.02;
-/** Of all pixels: only so large a patch of the ground's colour within the object is a hole, not a light or a label. */
-const hole = 0.0012;
-/** However uneven the ground is. */
-const mostNear = 0.035;
-/** Of all pixels: with less left there was no object to be found. */
-const leastObject = 0.004;
+/** Limit of the mean colour distance of a hole, as a factor of the limit per pixel. */
+const holeMeanFactor = 0.7;
+/** Hue threshold, as a factor of the usual one, for the second fill after a leak. */
+const strictHueFactor = 0.45;
 
-/** Of what counts as near: a hole is nearer in the mean. */
-const evenness = 0.7;
-/** Of the usual difference in hue that a shadow may have. */
-const strictHue = 0.45;
-
-/** Null: there is no plain background, or nothing before it. */
-export function findMask(copy: SmallCopy): Mask | null {
-  const ground = findGround(copy);
-  if (!ground) return null;
+/** Returns a mask that is nonzero on the background, or null without a plain background or an object. */
+export function findBackground(copy: SmallCopy): Uint8Array | null {
+  const model = fitBackground(copy);
+  if (!model) return null;
   const { width, height } = copy;
-  const { noise } = ground;
+  const { noise } = model;
   const background = new Uint8Array(width * height);
-  const deviation = deviate(copy, ground);
-  const seeds = ground.seeds.map(({ x, y }) => y * width + x);
-  flood(copy, deviation, noise, [...seeds, ...rim(width, height)], background);
-  const beside = takeBackLeaks(copy, noise, background);
-  if (beside.length > 0) {
-    // Once more for the shadow alone: a thing that is nearly as grey differs in hue.
-    flood(copy, deviation, noise, beside, background, strictHue);
-    takeBackLeaks(copy, noise, background);
+  const deviation = measureDeviation(copy, model);
+  const seeds = model.seeds.map(({ x, y }) => y * width + x);
+  floodFill(copy, deviation, noise, [...seeds, ...outermostPixels(width, height)], background);
+  const besideLeaks = reclaimLeaks(copy, noise, background);
+  if (besideLeaks.length > 0) {
+    // Fills the shadow again without the object, whose hue differs even if it is nearly as grey.
+    floodFill(copy, deviation, noise, besideLeaks, background, strictHueFactor);
+    reclaimLeaks(copy, noise, background);
   }
-  enterStrands(copy, deviation, noise, background);
-  openHoles(copy, deviate(copy, refit(ground, copy, background)), noise, background);
-  const objects = dropSpecks(copy, background);
-  return objects < leastObject * background.length ? null : { background };
+  fillBetweenStrands(copy, deviation, noise, background);
+  openHoles(copy, measureDeviation(copy, refitBackground(model, copy, background)), noise, background);
+  const objectPixels = removeSpecks(copy, background);
+  return objectPixels < minObjectShare * background.length ? null : background;
 }
 
-/** The outermost pixels, which belong to the ground wherever they have its colour. */
-function rim(width: number, height: number): number[] {
+/** Returns the outermost pixels, which are seeds wherever they have the background's colour. */
+function outermostPixels(width: number, height: number): number[] {
   const across = Array.from({ length: width }, (_, x) => [x, (height - 1) * width + x]);
   const down = Array.from({ length: height }, (_, y) => [y * width, y * width + width - 1]);
   return [...across, ...down].flat();
 }
 
-/** Patches that show the ground's very colour, as evenly as the ground does. */
+/** Fills patches inside the object that have exactly the background's colour. */
 function openHoles(copy: SmallCopy, deviation: Deviation, noise: number, background: Uint8Array): void {
   const { distance } = deviation;
-  const near = Math.min(mostNear, 0.014 + 1.8 * noise);
-  const patches = regionsOf(
+  const near = Math.min(maxColourDistance, 0.014 + 1.8 * noise);
+  const patches = connectedRegions(
     copy.width,
     copy.height,
     (at) => !background[at] && (distance[at] as number) < near,
   );
-  for (const { pixels } of patches) {
-    if (pixels.length < hole * background.length) continue;
+  for (const pixels of patches) {
+    if (pixels.length < minHoleShare * background.length) continue;
     const mean = pixels.reduce((sum, at) => sum + (distance[at] as number), 0) / pixels.length;
-    if (mean < near * evenness) flood(copy, deviation, noise, pixels, background);
+    if (mean < near * holeMeanFactor) floodFill(copy, deviation, noise, pixels, background);
   }
 }
 
-/** Gives dust to the background; returns how many pixels the objects have. */
-function dropSpecks({ width, height }: SmallCopy, background: Uint8Array): number {
-  const objects = regionsOf(width, height, (at) => !background[at]);
-  const largest = objects.reduce((most, { pixels }) => Math.max(most, pixels.length), 0);
+/** Marks specks as background and returns the number of pixels of the remaining objects. */
+function removeSpecks({ width, height }: SmallCopy, background: Uint8Array): number {
+  const objects = connectedRegions(width, height, (at) => !background[at]);
+  const largest = objects.reduce((most, pixels) => Math.max(most, pixels.length), 0);
   let kept = 0;
-  for (const { pixels } of objects) {
-    const isSpeck = pixels.length < Math.min(speck * background.length, besideLargest * largest);
+  for (const pixels of objects) {
+    const isSpeck = pixels.length < Math.min(maxSpeckShare * background.length, maxSpeckOfLargest * largest);
     if (isSpeck) for (const at of pixels) background[at] = 1;
     else kept += pixels.length;
   }

@@ -1,55 +1,56 @@
 /**
- * Cuts the object out at full size. Deep in it and far from it the mask decides; along the line between them each
- * pixel is as opaque as it differs from the background's colour there, and gives up what it has of that colour.
+ * Cuts the object out at full size (alpha matting). The mask decides deep inside and far outside the object. Along the
+ * outline, a pixel's opacity follows from its contrast with the background, whose colour is then removed from it.
  */
 import type { Picture, Pixels } from "../picture.js";
-import { type Colours, coloursOf } from "./colours.js";
-import { signedDistance } from "./distance.js";
-import type { Mask } from "./mask.js";
+import { type ColourEstimates, estimateColours } from "./colour-estimates.js";
+import { signedDistance } from "./signed-distance.js";
 import type { SmallCopy } from "./small-copy.js";
 
-/** Pixels of the small copy on either side of the line: hair reaches far out, edges are soft a little way in. */
-const outward = 9;
-const inward = 3.5;
-/** Where the two differ so much (of 255) that a pixel of the ground's colour is ground, it may lie so deep. */
+/** Matted zone around the outline, in pixels of the small copy. Hair reaches further out than edges are soft inside. */
+const outwardPixels = 9;
+const inwardPixels = 3.5;
+/** At this contrast, of 255, or more, the matted zone reaches `maxDepthPixels` into the object. */
 const clearContrast = 120;
-const deepest = 12;
-/** Of 255: an object that differs less from its ground is taken to differ so much. */
-const leastContrast = 26;
-/** Of the contrast: with so much a pixel is opaque, since an object's colours vary. */
-const enough = 0.85;
-/** The same along a soft edge, where colours vary for the ground that shows through. */
-const enoughWhereSoft = 0.97;
-/** Pixels of the small copy: from so wide an edge on all of it counts as soft. */
-const wide = 8;
-/** Of a soft edge's width within the line: so far it reaches out, and so deep in all is opaque. */
-const faint = 0.6;
-const deepening = 1.1;
-/** Pixels of the small copy: no soft edge reaches further. */
-const furthest = 70;
+const maxDepthPixels = 12;
+/** Lower limit of the estimated contrast between object and background, of 255. */
+const minContrast = 26;
+/** Shares of the contrast from which a pixel is opaque, at a sharp and at a soft edge. Below 1, since objects vary in colour. */
+const opaqueShare = 0.85;
+const softOpaqueShare = 0.97;
+/** Edge width, in pixels of the small copy, from which an edge counts as fully soft. */
+const softEdgePixels = 8;
+/** Reach of a soft edge outside the outline, and its depth inside, as factors of its width. */
+const softReachFactor = 0.6;
+const softDepthFactor = 1.1;
+/** Distance from the outline, in pixels of the small copy, beyond which there is no soft edge. */
+const maxSoftReachPixels = 70;
 
-/** Where a pixel lies: its distance from the line, how wide the edge is there, and how far out it reaches. */
-interface Place {
-  far: number;
-  soft: number;
+/** Position of a pixel relative to the outline, in pixels of the small copy. */
+interface OutlinePosition {
+  /** Signed distance, positive inside the object. */
+  distance: number;
+  edgeWidth: number;
+  /** How far outside the outline pixels are matted. */
   reach: number;
 }
 
-interface Matting {
+interface MattingContext {
   distance: Float32Array;
-  colours: Colours;
-  /** Of 255: what differs less from the ground is its noise. */
+  colours: ColourEstimates;
+  /** Contrast with the background, of 255, that is noise. */
   noise: number;
-  /** Small pixels to one of the picture. */
+  /** Pixels of the small copy per pixel of the picture. */
   scale: { x: number; y: number };
 }
 
-export function cutOut(picture: Picture, copy: SmallCopy, { background }: Mask): Pixels {
+/** Makes the background transparent. `background` is a mask of the small copy that is nonzero on the background. */
+export function cutOut(picture: Picture, copy: SmallCopy, background: Uint8Array): Pixels {
   const { width, height } = copy;
   const distance = signedDistance(background, width, height);
   const scale = { x: width / picture.width, y: height / picture.height };
-  const matting: Matting = { distance, colours: coloursOf(copy, distance), noise: 0, scale };
-  matting.noise = 2 + 1.9 * noiseOf(picture, copy, matting);
+  const matting: MattingContext = { distance, colours: estimateColours(copy, distance), noise: 0, scale };
+  matting.noise = 2 + 1.9 * measureNoise(picture, copy, matting);
   const data = Buffer.alloc(picture.width * picture.height * 4);
   for (let y = 0; y < picture.height; y++) cutRow(picture, copy, matting, y, data);
   return { data, width: picture.width, height: picture.height, channels: 4 };
@@ -58,119 +59,131 @@ export function cutOut(picture: Picture, copy: SmallCopy, { background }: Mask):
 function cutRow(
   picture: Picture,
   { width, height }: SmallCopy,
-  matting: Matting,
+  matting: MattingContext,
   y: number,
   data: Buffer,
 ): void {
   const { data: source, channels } = picture;
-  const { distance, colours, scale } = matting;
-  const small = Math.min(height - 1, Math.max(0, (y + 0.5) * scale.y - 0.5));
-  const upper = Math.floor(small);
+  const { distance: distances, colours, scale } = matting;
+  const row = Math.min(height - 1, Math.max(0, (y + 0.5) * scale.y - 0.5));
+  const upper = Math.floor(row);
   const lower = Math.min(height - 1, upper + 1) * width;
-  const share = small - upper;
   for (let x = 0; x < picture.width; x++) {
     const column = Math.min(width - 1, Math.max(0, (x + 0.5) * scale.x - 0.5));
     const left = Math.floor(column);
     const right = Math.min(width - 1, left + 1);
-    const above = between(distance, upper * width + left, upper * width + right, column - left);
-    const below = between(distance, lower + left, lower + right, column - left);
-    const far = above + share * (below - above);
-    const [atX, atY] = [(x + 0.5) * scale.x, (y + 0.5) * scale.y];
-    const soft = far < furthest && far > -furthest ? colours.softness(atX, atY) : 0;
-    const reach = Math.max(outward, faint * soft);
-    if (far <= -reach) continue;
+    const above = lerp(distances, upper * width + left, upper * width + right, column - left);
+    const below = lerp(distances, lower + left, lower + right, column - left);
+    const distance = above + (row - upper) * (below - above);
+    const [copyX, copyY] = [(x + 0.5) * scale.x, (y + 0.5) * scale.y];
+    const isNearOutline = distance < maxSoftReachPixels && distance > -maxSoftReachPixels;
+    const edgeWidth = isNearOutline ? colours.edgeWidth(copyX, copyY) : 0;
+    const reach = Math.max(outwardPixels, softReachFactor * edgeWidth);
+    if (distance <= -reach) continue;
     const to = (y * picture.width + x) * 4;
     const from = (y * picture.width + x) * channels;
     source.copy(data, to, from, from + 3);
     data[to + 3] = 255;
-    if (far < deepest || far < deepening * soft)
-      mattePixel(data, to, { far, soft, reach }, matting, atX, atY);
+    if (distance < maxDepthPixels || distance < softDepthFactor * edgeWidth)
+      mattePixel(data, to, { distance, edgeWidth, reach }, matting, copyX, copyY);
     if (channels === 4) data[to + 3] = ((data[to + 3] as number) * (source[from + 3] as number)) / 255;
     if (data[to + 3] === 0) data.fill(0, to, to + 3);
   }
 }
 
-const between = (plane: Float32Array, one: number, other: number, share: number): number =>
-  (plane[one] as number) + share * ((plane[other] as number) - (plane[one] as number));
+const lerp = (values: Float32Array, a: number, b: number, share: number): number =>
+  (values[a] as number) + share * ((values[b] as number) - (values[a] as number));
 
-/** `x` and `y` in pixels of the small copy. */
-function mattePixel(data: Buffer, to: number, place: Place, matting: Matting, x: number, y: number): void {
-  const below = matting.colours.below(x, y);
-  const above = matting.colours.above(x, y);
-  let differs = 0;
-  let contrast = 0;
-  for (let c = 0; c < 3; c++) {
-    differs += ((data[to + c] as number) - (below[c] as number)) ** 2;
-    contrast += ((above[c] as number) - (below[c] as number)) ** 2;
-  }
-  const least = Math.max(leastContrast, Math.sqrt(contrast));
-  const { far, reach } = place;
-  const seen = share(place, Math.sqrt(differs), least, matting.noise);
-  const sure = solidity(place, least);
-  const alpha = far > 0 ? Math.max(seen, sure) : seen * Math.min(1, (reach + far) / 3);
-  data[to + 3] = Math.round(alpha * 255);
-  if (alpha > 0 && seen < 1) purify(data, to, seen, sure, below, above);
-}
-
-/** How much an edge is a soft one, 0 to 1. */
-const softnessOf = ({ soft }: Place): number => Math.min(1, soft / wide);
-
-/** How much of the object a pixel shows, by its colour alone. */
-function share(place: Place, differs: number, contrast: number, noise: number): number {
-  const out = (-place.far * outward) / place.reach;
-  // Far out only what is clearly no background counts.
-  const ignored = Math.min(noise * (1 + Math.max(0, out - 1) / 4), contrast / 2);
-  const full = (enough + softnessOf(place) * (enoughWhereSoft - enough)) * contrast;
-  return Math.min(1, Math.max(0, (differs - ignored) / (full - ignored)));
-}
-
-/** How opaque a pixel is for its place alone, whatever its colour. */
-function solidity(place: Place, contrast: number): number {
-  const depth = inward + (deepest - inward) * Math.min(1, contrast / clearContrast);
-  const inner = Math.max(0, place.far) / Math.max(depth, deepening * place.soft);
-  return Math.min(1, inner) ** (2 + 6 * softnessOf(place));
-}
-
-/** Below this a pixel shows too little of the object to tell its colour. */
-const telling = 0.5;
-const leastShare = 0.01;
-
-/** Takes the background out of a mixed colour; what is left of a faint one is more and more the object's around it. */
-function purify(
+/** Sets the opacity and colour of one pixel. `x` and `y` are in pixels of the small copy. */
+function mattePixel(
   data: Buffer,
   to: number,
-  seen: number,
-  sure: number,
-  below: readonly number[],
-  above: readonly number[],
+  position: OutlinePosition,
+  matting: MattingContext,
+  x: number,
+  y: number,
 ): void {
-  const trust = Math.min(1, seen / telling);
+  const background = matting.colours.background(x, y);
+  const foreground = matting.colours.foreground(x, y);
+  let pixelContrast = 0;
+  let fullContrast = 0;
   for (let c = 0; c < 3; c++) {
-    const mine = data[to + c] as number;
-    const own = (mine - (1 - seen) * (below[c] as number)) / Math.max(leastShare, seen);
-    const pure = trust * Math.min(255, Math.max(0, own)) + (1 - trust) * (above[c] as number);
-    data[to + c] = Math.round(sure * mine + (1 - sure) * pure);
+    pixelContrast += ((data[to + c] as number) - (background[c] as number)) ** 2;
+    fullContrast += ((foreground[c] as number) - (background[c] as number)) ** 2;
+  }
+  const contrast = Math.max(minContrast, Math.sqrt(fullContrast));
+  const { distance, reach } = position;
+  const byColour = colourAlpha(position, Math.sqrt(pixelContrast), contrast, matting.noise);
+  const byDepth = depthAlpha(position, contrast);
+  const alpha = distance > 0 ? Math.max(byColour, byDepth) : byColour * Math.min(1, (reach + distance) / 3);
+  data[to + 3] = Math.round(alpha * 255);
+  if (alpha > 0 && byColour < 1) despill(data, to, byColour, byDepth, background, foreground);
+}
+
+/** Returns how soft the edge is, 0 to 1. */
+const softFactor = ({ edgeWidth }: OutlinePosition): number => Math.min(1, edgeWidth / softEdgePixels);
+
+/** Returns the opacity of a pixel by its contrast with the background. */
+function colourAlpha(
+  position: OutlinePosition,
+  pixelContrast: number,
+  contrast: number,
+  noise: number,
+): number {
+  const out = (-position.distance * outwardPixels) / position.reach;
+  // The noise threshold rises with the distance outside the outline.
+  const ignored = Math.min(noise * (1 + Math.max(0, out - 1) / 4), contrast / 2);
+  const full = (opaqueShare + softFactor(position) * (softOpaqueShare - opaqueShare)) * contrast;
+  return Math.min(1, Math.max(0, (pixelContrast - ignored) / (full - ignored)));
+}
+
+/** Returns the opacity of a pixel by its depth inside the object, whatever its colour. */
+function depthAlpha(position: OutlinePosition, contrast: number): number {
+  const depth = inwardPixels + (maxDepthPixels - inwardPixels) * Math.min(1, contrast / clearContrast);
+  const inner = Math.max(0, position.distance) / Math.max(depth, softDepthFactor * position.edgeWidth);
+  return Math.min(1, inner) ** (2 + 6 * softFactor(position));
+}
+
+/** Opacity from which a pixel's own colour, with the background removed, is fully trusted. */
+const reliableAlpha = 0.5;
+const minAlpha = 0.01;
+
+/** Removes the background's colour from a mixed pixel. A faint pixel takes more of the estimated foreground colour. */
+function despill(
+  data: Buffer,
+  to: number,
+  byColour: number,
+  byDepth: number,
+  background: readonly number[],
+  foreground: readonly number[],
+): void {
+  const trust = Math.min(1, byColour / reliableAlpha);
+  for (let c = 0; c < 3; c++) {
+    const mixed = data[to + c] as number;
+    const unmixed = (mixed - (1 - byColour) * (background[c] as number)) / Math.max(minAlpha, byColour);
+    const pure = trust * Math.min(255, Math.max(0, unmixed)) + (1 - trust) * (foreground[c] as number);
+    data[to + c] = Math.round(byDepth * mixed + (1 - byDepth) * pure);
   }
 }
 
-/** Looked at for the noise: one pixel in so many. */
-const stride = 97;
+/** Every this many pixels, one is measured. */
+const noiseSampleStep = 97;
 
-/** How far the picture's own pixels lie from the ground's colour where nothing else is; the median, of 255. */
-function noiseOf(
+/** Returns the median contrast, of 255, between the picture and the estimated background outside the object. */
+function measureNoise(
   picture: Picture,
   { width, height }: SmallCopy,
-  { distance, colours, scale }: Matting,
+  { distance, colours, scale }: MattingContext,
 ): number {
-  const found: number[] = [];
-  for (let at = 0; at < picture.width * picture.height; at += stride) {
+  const contrasts: number[] = [];
+  for (let at = 0; at < picture.width * picture.height; at += noiseSampleStep) {
     const x = ((at % picture.width) + 0.5) * scale.x;
     const y = (Math.floor(at / picture.width) + 0.5) * scale.y;
-    const small = Math.min(height - 1, Math.floor(y)) * width + Math.min(width - 1, Math.floor(x));
-    if ((distance[small] as number) > -outward) continue;
-    const colour = colours.below(x, y);
+    const copyAt = Math.min(height - 1, Math.floor(y)) * width + Math.min(width - 1, Math.floor(x));
+    if ((distance[copyAt] as number) > -outwardPixels) continue;
+    const colour = colours.background(x, y);
     const from = at * picture.channels;
-    found.push(Math.hypot(...colour.map((value, c) => (picture.data[from + c] as number) - value)));
+    contrasts.push(Math.hypot(...colour.map((value, c) => (picture.data[from + c] as number) - value)));
   }
-  return found.sort((a, b) => a - b)[found.length >> 1] ?? 0;
+  return contrasts.sort((a, b) => a - b)[contrasts.length >> 1] ?? 0;
 }

@@ -1,45 +1,45 @@
 /**
- * Makes the background transparent; a PNG of the same size, upright. For products and people before a plain ground, with
- * gradients and soft shadows. A picture that has transparent parts already keeps them and is left as it is; so is one
- * whose background is not plain, or that shows nothing but background: nothing is ever wholly transparent.
+ * Makes the background of a picture transparent and returns an upright PNG of the same size. Works for products and people
+ * on a plain background, which may have gradients and soft shadows. Pictures that already have transparent parts, have no
+ * plain background, or show nothing else are returned unchanged, so that the result is never fully transparent.
  */
 import type { Engine } from "../engine.js";
-import { fromPixels, type Picture, type Pixels, readPicture } from "../picture.js";
-import { findMask } from "./mask.js";
+import { type Picture, type Pixels, readPicture, toSharp } from "../picture.js";
+import { findBackground } from "./mask.js";
 import { cutOut } from "./matte.js";
-import { type LoadModel, loadInstalled, removeWith } from "./model.js";
+import { type LoadModel, loadInstalledModel, removeWithModel } from "./neural-model.js";
 import { makeSmallCopy } from "./small-copy.js";
 
-/** An engine that uses what `loadModel` finds, else the built-in algorithm. */
-export function remover(loadModel: LoadModel): Engine<Record<string, never>> {
+/** Creates an engine that uses the model that `loadModel` resolves to, or else the built-in algorithm. */
+export function createBackgroundRemover(loadModel: LoadModel): Engine<Record<string, never>> {
   return async (bytes) => {
     const picture = await readPicture(bytes);
-    if (isCutOut(picture)) return toPng(picture);
+    if (isAlreadyCutOut(picture)) return toPng(picture);
     const model = await loadModel();
-    const removed = model && (await removeWith(model, picture));
+    const removed = model && (await removeWithModel(model, picture));
     return toPng(removed ?? (await removeByColour(picture)));
   };
 }
 
-export const removeBackground = remover(loadInstalled);
+export const removeBackground = createBackgroundRemover(loadInstalledModel);
 
 async function removeByColour(picture: Picture): Promise<Pixels> {
   const copy = await makeSmallCopy(picture);
-  const mask = findMask(copy);
-  return mask ? cutOut(picture, copy, mask) : picture;
+  const background = findBackground(copy);
+  return background ? cutOut(picture, copy, background) : picture;
 }
 
-/** Of all pixels: with so many transparent ones somebody has cut it out already. */
-const cutOutShare = 0.01;
+/** Share of transparent pixels from which a picture counts as already cut out. */
+const minTransparentShare = 0.01;
 
-function isCutOut({ data, channels }: Pixels): boolean {
+function isAlreadyCutOut({ data, channels }: Pixels): boolean {
   let clear = 0;
   for (let at = 3; channels === 4 && at < data.length; at += 4) if ((data[at] as number) < 128) clear += 1;
-  return clear > (cutOutShare * data.length) / 4;
+  return clear > (minTransparentShare * data.length) / 4;
 }
 
-/** Fast rather than small: it goes over one machine's own network. */
+/** Favours speed over size, because the client is usually on the same machine. */
 const compressionLevel = 3;
 
 const toPng = (pixels: Pixels): Promise<Uint8Array> =>
-  fromPixels(pixels).ensureAlpha().png({ compressionLevel }).toBuffer();
+  toSharp(pixels).ensureAlpha().png({ compressionLevel }).toBuffer();

@@ -1,10 +1,10 @@
-/** Fits a smooth surface of colour to samples: a gradient, a vignette or a spotlight, not what strays from it. */
-import type { Lab, Point } from "./border.js";
+/** Fits a smooth colour surface (gradient, vignette or spotlight) to samples by robust least squares. */
+import type { OkLab, Point } from "./border.js";
 
 export interface Surface {
-  /** The colour at a point, in pixels. */
-  at(x: number, y: number): Lab;
-  /** One channel along a row of pixels. */
+  /** Returns the colour at a pixel. */
+  at(x: number, y: number): OkLab;
+  /** Writes one channel of a row of pixels. */
   row(channel: 0 | 1 | 2, y: number, into: Float32Array): void;
 }
 
@@ -13,24 +13,24 @@ interface Size {
   height: number;
 }
 
-const rounds = 4;
-/** Samples further off count less and less. */
-const tolerance = 0.02;
-/** Of the samples' number: keeps the terms small that the samples say nothing about. */
-const stiffness = [0, 0.001, 0.001, 0.001, 0.001, 0.001, 0.001];
+const fitRounds = 4;
+/** Colour distance from which the weight of an outlier falls off. */
+const outlierTolerance = 0.02;
+/** Ridge penalty of each term, as a share of the number of samples. Keeps undetermined terms small. */
+const ridge = [0, 0.001, 0.001, 0.001, 0.001, 0.001, 0.001];
 
 export function fitSurface(samples: readonly Point[], { width, height }: Size): Surface {
   const terms = (x: number, y: number): number[] => {
     const u = (2 * x) / width - 1;
     const v = (2 * y) / height - 1;
-    // The last term peaks in the middle, as spotlights do.
+    // The last term models a spotlight, which peaks in the middle.
     return [1, u, v, u * u, v * v, u * v, Math.hypot(u, v)];
   };
   const rows = samples.map(({ x, y }) => terms(x, y));
   const weights = samples.map(() => 1);
-  let found: number[][] = [];
-  for (let round = 0; round < rounds; round++) {
-    found = ([0, 1, 2] as const).map((c) =>
+  let coefficients: number[][] = [];
+  for (let round = 0; round < fitRounds; round++) {
+    coefficients = ([0, 1, 2] as const).map((c) =>
       leastSquares(
         rows,
         samples.map(({ colour }) => colour[c]),
@@ -38,19 +38,19 @@ export function fitSurface(samples: readonly Point[], { width, height }: Size): 
       ),
     );
     for (const [i, { colour }] of samples.entries()) {
-      const off = Math.hypot(
-        ...found.map((factors, c) => dot(factors, rows[i] as number[]) - (colour[c] as number)),
+      const error = Math.hypot(
+        ...coefficients.map((factors, c) => dot(factors, rows[i] as number[]) - (colour[c] as number)),
       );
-      weights[i] = 1 / (1 + (off / tolerance) ** 2);
+      weights[i] = 1 / (1 + (error / outlierTolerance) ** 2);
     }
   }
   return {
     at(x, y) {
-      const [light = 0, red = 0, yellow = 0] = found.map((factors) => dot(factors, terms(x, y)));
-      return [light, red, yellow];
+      const [lightness = 0, a = 0, b = 0] = coefficients.map((factors) => dot(factors, terms(x, y)));
+      return [lightness, a, b];
     },
     row(channel, y, into) {
-      const [middle = 0, du = 0, dv = 0, duu = 0, dvv = 0, duv = 0, peak = 0] = found[channel] ?? [];
+      const [middle = 0, du = 0, dv = 0, duu = 0, dvv = 0, duv = 0, peak = 0] = coefficients[channel] ?? [];
       const v = (2 * y) / height - 1;
       const start = middle + v * (dv + v * dvv);
       for (let x = 0; x < into.length; x++) {
@@ -67,15 +67,15 @@ function dot(factors: readonly number[], terms: readonly number[]): number {
   return sum;
 }
 
-/** Weighted and damped; the normal equations are solved by elimination. */
+/** Solves weighted ridge regression through its normal equations. */
 function leastSquares(
   rows: readonly number[][],
   values: readonly number[],
   weights: readonly number[],
 ): number[] {
-  const size = stiffness.length;
-  const matrix = stiffness.map((stiff, i) =>
-    Array.from({ length: size + 1 }, (_, j) => (i === j ? stiff * rows.length + 1e-9 : 0)),
+  const size = ridge.length;
+  const matrix = ridge.map((penalty, i) =>
+    Array.from({ length: size + 1 }, (_, j) => (i === j ? penalty * rows.length + 1e-9 : 0)),
   );
   for (const [k, row] of rows.entries()) {
     const weight = weights[k] as number;
@@ -89,7 +89,7 @@ function leastSquares(
   return eliminate(matrix);
 }
 
-/** Positive definite: no pivots are needed. */
+/** Gauss-Jordan elimination. The matrix is positive definite, so no pivoting is needed. */
 function eliminate(matrix: number[][]): number[] {
   const size = matrix.length;
   const at = (i: number, j: number): number => (matrix[i] as number[])[j] as number;

@@ -1,6 +1,6 @@
 /** The zip that a DOCX is, within bounds: nothing is unpacked before it is asked for, and never more than was allowed. */
 import { inflateRawSync } from "node:zlib";
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 
 const MB = 1024 * 1024;
 const mostEntries = 2_000;
@@ -24,12 +24,12 @@ const localSignature = 0x04034b50;
 const endLength = 22;
 const longestComment = 65_535;
 
-const cut = (): Unreadable =>
-  new Unreadable("the file was cut or damaged: its zip directory is missing; send the whole DOCX");
-const damaged = (name: string): Unreadable =>
-  new Unreadable(`the file is damaged: ${name} cannot be unpacked`);
-const tooLarge = (): Unreadable =>
-  new Unreadable(
+const cut = (): UnreadableFileError =>
+  new UnreadableFileError("the file was cut or damaged: its zip directory is missing; send the whole DOCX");
+const damaged = (name: string): UnreadableFileError =>
+  new UnreadableFileError(`the file is damaged: ${name} cannot be unpacked`);
+const tooLarge = (): UnreadableFileError =>
+  new UnreadableFileError(
     `the file unpacks to more than ${mostUnpacked / MB} MB or is packed tighter than any document; send a smaller one`,
   );
 
@@ -84,14 +84,15 @@ export class Archive {
     const bytes = this.#bytes;
     const end = this.#findEnd();
     const count = bytes.readUInt16LE(end + 10);
-    if (count > mostEntries) throw new Unreadable(`the file holds more than ${mostEntries} entries`);
+    if (count > mostEntries) throw new UnreadableFileError(`the file holds more than ${mostEntries} entries`);
     let at = bytes.readUInt32LE(end + 16);
     for (let index = 0; index < count; index++) {
       if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entrySignature) throw cut();
       const nameEnd = at + 46 + bytes.readUInt16LE(at + 28);
       const name = bytes.toString("utf8", at + 46, nameEnd);
       const isEncrypted = (bytes.readUInt16LE(at + 8) & 1) === 1;
-      if (isEncrypted) throw new Unreadable("the file is protected by a password; send it without one");
+      if (isEncrypted)
+        throw new UnreadableFileError("the file is protected by a password; send it without one");
       if (name.length <= longestName)
         this.#entries.set(nameOf(name), {
           method: bytes.readUInt16LE(at + 10),

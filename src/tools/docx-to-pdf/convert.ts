@@ -3,7 +3,7 @@
  * out by pdfmake, in fonts that show Nigerian names.
  */
 import { fromIso } from "../../world/time/time.js";
-import { type Engine, Unreadable } from "../engine.js";
+import { type Engine, UnreadableFileError } from "../engine.js";
 import { Anchors } from "./anchors.js";
 import { readBlocks } from "./blocks.js";
 import { Fonts } from "./fonts.js";
@@ -55,7 +55,7 @@ async function draw(file: Package, body: XmlElement): Promise<Uint8Array> {
 
 function refuseTooLong(body: XmlElement): void {
   if (textOf(body).length > mostLetters)
-    throw new Unreadable(
+    throw new UnreadableFileError(
       `the document has more than ${mostLetters} letters, about 2000 pages; send it in smaller parts`,
     );
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { second } from "../../world/time/time.js";
-import { findProgram, inFolder, runProgram } from "../program.js";
+import { findProgram, runProgram, withTempFolder } from "../external-program.js";
 
 const names = ["soffice", "libreoffice"];
 
@@ -42,7 +42,7 @@ async function checked(path: string): Promise<Uint8Array | null> {
 export async function convertWithLibreOffice(bytes: Uint8Array): Promise<Uint8Array | null> {
   const program = names.map(findProgram).find((path) => path !== null);
   if (!program) return null;
-  return await inFolder(async (folder) => {
+  return await withTempFolder(async (folder) => {
     await mkdir(join(folder, "profile", "user"), { recursive: true });
     await writeFile(join(folder, "profile", "user", "registrymodifications.xcu"), profile);
     await writeFile(join(folder, "input.docx"), bytes);

@@ -1,6 +1,6 @@
 /** A DOCX as its parts and what they refer to. Whatever else the file may be is told by name. */
 import { posix } from "node:path";
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import { Archive } from "./archive.js";
 import { child, children, parseXml, type XmlElement } from "./xml.js";
 
@@ -21,29 +21,30 @@ const oleSignature = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /** Names of what is no zip at all. */
 function refuseOtherFiles(bytes: Uint8Array): void {
-  if (bytes.length === 0) throw new Unreadable("the file is empty; send a DOCX");
+  if (bytes.length === 0) throw new UnreadableFileError("the file is empty; send a DOCX");
   if (starts(bytes, oleSignature)) {
     const isEncrypted = Buffer.from(bytes).includes(Buffer.from("EncryptedPackage", "utf16le"));
-    throw new Unreadable(
+    throw new UnreadableFileError(
       isEncrypted
         ? "the file is protected by a password; save it without one"
         : "the file is an old binary Office file such as .doc; save it as .docx",
     );
   }
-  if (starts(bytes, "%PDF")) throw new Unreadable("the file is a PDF, not a DOCX");
-  if (starts(bytes, "{\\rtf")) throw new Unreadable("the file is RTF, not a DOCX; save it as .docx");
-  if (!starts(bytes, "PK")) throw new Unreadable("the file is no zip, so no DOCX");
+  if (starts(bytes, "%PDF")) throw new UnreadableFileError("the file is a PDF, not a DOCX");
+  if (starts(bytes, "{\\rtf")) throw new UnreadableFileError("the file is RTF, not a DOCX; save it as .docx");
+  if (!starts(bytes, "PK")) throw new UnreadableFileError("the file is no zip, so no DOCX");
 }
 
 /** Names of what is a zip, but not a DOCX. */
 function refuseOtherZips(archive: Archive): void {
-  if (archive.has("xl/workbook.xml")) throw new Unreadable("the file is a spreadsheet (XLSX), not a DOCX");
+  if (archive.has("xl/workbook.xml"))
+    throw new UnreadableFileError("the file is a spreadsheet (XLSX), not a DOCX");
   if (archive.has("ppt/presentation.xml"))
-    throw new Unreadable("the file is a presentation (PPTX), not a DOCX");
+    throw new UnreadableFileError("the file is a presentation (PPTX), not a DOCX");
   if (archive.has("mimetype") && archive.has("content.xml"))
-    throw new Unreadable("the file is an OpenDocument file (ODT, ODS …); save it as .docx");
+    throw new UnreadableFileError("the file is an OpenDocument file (ODT, ODS …); save it as .docx");
   if (!archive.has("_rels/.rels") && !archive.has("word/document.xml"))
-    throw new Unreadable("the file is a zip, but no DOCX: it has no document part");
+    throw new UnreadableFileError("the file is a zip, but no DOCX: it has no document part");
 }
 
 export class Package {
@@ -58,7 +59,7 @@ export class Package {
     refuseOtherZips(this.#archive);
     this.main = this.#byType("", "officeDocument") ?? "word/document.xml";
     if (!this.#archive.has(this.main))
-      throw new Unreadable(
+      throw new UnreadableFileError(
         `the file is no whole DOCX: its document part (${this.main.slice(0, 80)}) is missing`,
       );
   }
@@ -120,6 +121,6 @@ function toRelations(root: XmlElement | undefined, folder: string): Relations {
 export function bodyOf(file: Package): XmlElement {
   const root = file.part(file.main);
   const body = root?.name === "w:document" ? child(root, "w:body") : undefined;
-  if (!body) throw new Unreadable("the file is no DOCX: its main part is no Word document");
+  if (!body) throw new UnreadableFileError("the file is no DOCX: its main part is no Word document");
   return body;
 }

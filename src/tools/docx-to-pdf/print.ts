@@ -1,6 +1,6 @@
 /** Pages to bytes. The same document gives the same bytes: no clock, no chance. */
 import { toDate } from "../../world/time/time.js";
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import { fontFiles } from "./fonts.js";
 import { Layout } from "./layout.js";
 import { keepLetters } from "./letters.js";
@@ -51,7 +51,8 @@ export async function print(pdf: Pdf, sections: readonly Section[]): Promise<Uin
     null,
   );
   const pages = layout.layoutDocument({ stack: sections }, pdf, {}, defaultStyle);
-  if (pages.length > mostPages) throw new Unreadable(`the document has more than ${mostPages} pages`);
+  if (pages.length > mostPages)
+    throw new UnreadableFileError(`the document has more than ${mostPages} pages`);
   new FrameRenderer(pdf).renderPages(pages);
   const chunks: Buffer[] = [];
   pdf.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,6 @@
 /** XML as a light tree. Prefixes are made the usual ones, whatever the file calls them. */
 import { Parser } from "htmlparser2";
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 
 export interface XmlElement {
   name: string;
@@ -56,7 +56,8 @@ function qualify(name: string, scope: Scope, isAttribute: boolean): string {
 const holdsText = (name: string): boolean => name === "w:t" || name === "m:t" || name === "w:instrText";
 
 export function parseXml(bytes: Uint8Array, part: string): XmlElement {
-  const broken = (): Unreadable => new Unreadable(`the file is damaged: ${part} is no well-formed XML`);
+  const broken = (): UnreadableFileError =>
+    new UnreadableFileError(`the file is damaged: ${part} is no well-formed XML`);
   const root: XmlElement = { name: "", attributes: {}, children: [] };
   const open: { element: XmlElement; scope: Scope; start: number }[] = [
     { element: root, scope: {}, start: -1 },
@@ -67,9 +68,10 @@ export function parseXml(bytes: Uint8Array, part: string): XmlElement {
     {
       onopentag(name, given) {
         const parent = open[open.length - 1] as (typeof open)[number];
-        if (open.length > deepest) throw new Unreadable(`${part} is nested deeper than ${deepest} elements`);
+        if (open.length > deepest)
+          throw new UnreadableFileError(`${part} is nested deeper than ${deepest} elements`);
         if (++elements > mostElements)
-          throw new Unreadable(
+          throw new UnreadableFileError(
             `${part} has more than ${mostElements} elements; send the document in smaller parts`,
           );
         const scope = scopeOf(given, parent.scope);

@@ -1,5 +1,5 @@
 /** Pictures as pdf.js has decoded them, and their pixels as sharp takes them. */
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import type { PdfPage } from "./open.js";
 import type { Painted } from "./operators.js";
 import { mostPixels } from "./weigh.js";
@@ -33,7 +33,7 @@ export function limitPictures({ objs }: PdfPage, number: number): () => void {
   };
   return () => {
     if (bytes > mostDecoded)
-      throw new Unreadable(
+      throw new UnreadableFileError(
         `the pictures of page ${number} take more than ${mostDecoded / MB} MB together; send smaller pictures`,
       );
   };

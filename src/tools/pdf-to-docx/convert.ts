@@ -1,5 +1,5 @@
 /** PDF to Word: the pages are read, their text put in order, and the order written as a document of real styles. */
-import { type Engine, Unreadable } from "../engine.js";
+import { type Engine, UnreadableFileError } from "../engine.js";
 import { aboutOf, createdOf } from "./about.js";
 import { blocksOf, bodyOf } from "./compose.js";
 import { type Composed, type Section, write } from "./docx-document.js";
@@ -41,7 +41,7 @@ async function readPages(pdf: PdfFile): Promise<Page[]> {
     if (page) pages.push(await readPage(page, number, album).catch(blankFor(page)));
   }
   if (pages.every(({ runs, pictures }) => runs.length === 0 && pictures.length === 0))
-    throw new Unreadable("no text and no picture can be read from it; send a PDF that has some");
+    throw new UnreadableFileError("no text and no picture can be read from it; send a PDF that has some");
   return pages;
 }
 
@@ -51,7 +51,7 @@ const nothing: Drawing = { horizontal: [], vertical: [], dots: [] };
 const blankFor =
   ({ view: [, , width = 595, height = 842] }: PdfPage) =>
   (error: unknown): Page => {
-    if (error instanceof Unreadable) throw error;
+    if (error instanceof UnreadableFileError) throw error;
     return { width, height, runs: [], hidden: [], pictures: [], drawing: nothing };
   };
 

@@ -1,5 +1,5 @@
 /** Opens a PDF with pdf.js; what it cannot open is refused in words that say why. */
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import { mostPixels, weigh } from "./weigh.js";
 
 export type PdfJs = typeof import("unpdf/pdfjs");
@@ -36,12 +36,12 @@ const encrypted = "it is encrypted; save it without a password, and send that";
 /** Rejects with Unreadable. Whoever opens a file closes it, with `loadingTask.destroy()`. */
 export async function open(bytes: Uint8Array): Promise<PdfFile> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file.length === 0) throw new Unreadable("it is empty; send a PDF with at least one page");
+  if (file.length === 0) throw new UnreadableFileError("it is empty; send a PDF with at least one page");
   // Readers look for it in the first kilobyte.
   if (file.subarray(0, 1024).indexOf("%PDF-") < 0)
-    throw new Unreadable("it is not a PDF; send a file that begins with %PDF-");
+    throw new UnreadableFileError("it is not a PDF; send a file that begins with %PDF-");
   // What is encrypted cannot be weighed, so pdf.js is not asked first.
-  if (encryption.test(file.toString("latin1"))) throw new Unreadable(encrypted);
+  if (encryption.test(file.toString("latin1"))) throw new UnreadableFileError(encrypted);
   weigh(file);
   const { getDocument } = await pdfJs();
   const loading = getDocument({
@@ -58,17 +58,17 @@ export async function open(bytes: Uint8Array): Promise<PdfFile> {
   });
   const pdf = await loading.promise.catch(async (error: unknown) => {
     await loading.destroy();
-    throw new Unreadable(
+    throw new UnreadableFileError(
       error instanceof Error && error.name === "PasswordException" ? encrypted : reasonFor(file),
     );
   });
   if (await isEncrypted(pdf)) {
     await loading.destroy();
-    throw new Unreadable(encrypted);
+    throw new UnreadableFileError(encrypted);
   }
   if (pdf.numPages > mostPages) {
     await loading.destroy();
-    throw new Unreadable(`it has ${pdf.numPages} pages, more than ${mostPages}; send it in parts`);
+    throw new UnreadableFileError(`it has ${pdf.numPages} pages, more than ${mostPages}; send it in parts`);
   }
   return pdf;
 }

@@ -1,5 +1,5 @@
 /** Reads one page: its text, links, pictures and lines, as it is seen. */
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import { annotate } from "./annotations.js";
 import { limitPictures } from "./bitmaps.js";
 import { matrixOf } from "./geometry.js";
@@ -89,7 +89,7 @@ function asideOf(turned: readonly Run[], sheet: Box): Run[] {
 function refuseLost(seen: readonly Placed[], sheet: Box, number: number): void {
   const isLost = ({ box, encoded }: Placed): boolean => !encoded && isMostOf(sheet, box);
   if (seen.some(isLost))
-    throw new Unreadable(
+    throw new UnreadableFileError(
       `the picture that is page ${number} cannot be decoded, as JPEG 2000 and JBIG2 cannot; save it with JPEG pictures`,
     );
 }

@@ -1,7 +1,7 @@
 /** A page's pictures as PNG or JPEG, as they are seen: upright, their masks applied. */
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import { bitmapOf, type Pixels } from "./bitmaps.js";
 import { boxOf, type Matrix } from "./geometry.js";
 import { type Box, heightOf, holds, type Picture, type Run, widthOf } from "./model.js";
@@ -33,7 +33,7 @@ export class Album {
     this.#kept.set(id, encoded);
     this.#bytes += encoded.data.length;
     if (this.#bytes > mostKept)
-      throw new Unreadable(
+      throw new UnreadableFileError(
         `its pictures come to more than ${mostKept / MB} MB; send smaller pictures or fewer pages`,
       );
     return encoded;

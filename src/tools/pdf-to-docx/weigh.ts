@@ -2,7 +2,7 @@
  * Refuses what would unpack to more than there is memory for, before it is read. Streams cannot lie within streams, so
  * the file's bytes show them all; where a dictionary leaves doubt, each filter that could apply is tried.
  */
-import { Unreadable } from "../engine.js";
+import { UnreadableFileError } from "../engine.js";
 import { filters, Sink } from "./unpack.js";
 
 const MB = 2 ** 20;
@@ -20,11 +20,11 @@ export function weigh(file: Buffer): void {
     const { head, length } = stream.certain ? unpack(stream, budget) : worstOf(stream, budget);
     left -= length;
     if (length > budget)
-      throw new Unreadable(
+      throw new UnreadableFileError(
         `it unpacks to more than ${mostUnpacked / MB} MB, or a part of it to more than ${longestStream / MB} MB; send it in parts or with smaller pictures`,
       );
     if (pixelsOf(stream.dictionary, head) > mostPixels)
-      throw new Unreadable(
+      throw new UnreadableFileError(
         `it has a picture of more than ${mostPixels / 1e6} megapixels; send smaller pictures`,
       );
   }

@@ -1,4 +1,4 @@
-/** What is done with pixels by hand: grounds, laying one picture on another, one colour, a circle. */
+/** Pixel operations on raw pictures: plain canvases, compositing, silhouettes, circular crops. */
 import type { Pixels } from "../picture.js";
 import type { Colour } from "./edge.js";
 
@@ -7,8 +7,8 @@ interface Size {
   height: number;
 }
 
-/** One colour all over; `alpha` 0 to 255, null for none. */
-export function plain({ width, height }: Size, { r, g, b }: Colour, alpha: number | null): Pixels {
+/** Returns a canvas of one colour. `alpha` is 0 to 255, or null for no alpha channel. */
+export function plainCanvas({ width, height }: Size, { r, g, b }: Colour, alpha: number | null): Pixels {
   const pixel = alpha === null ? [r, g, b] : [r, g, b, alpha];
   return {
     data: Buffer.alloc(width * height * pixel.length, Buffer.from(pixel)),
@@ -18,8 +18,8 @@ export function plain({ width, height }: Size, { r, g, b }: Colour, alpha: numbe
   };
 }
 
-/** Lays a picture on the middle of a ground that is as large at least. */
-export function layOn(ground: Pixels, picture: Pixels): void {
+/** Draws a picture in the middle of a canvas that is at least as large. */
+export function drawCentred(ground: Pixels, picture: Pixels): void {
   const left = (ground.width - picture.width) >> 1;
   const top = (ground.height - picture.height) >> 1;
   for (let y = 0; y < picture.height; y++) {
@@ -27,11 +27,11 @@ export function layOn(ground: Pixels, picture: Pixels): void {
     const to = ((top + y) * ground.width + left) * ground.channels;
     if (picture.channels === 3 && ground.channels === 3)
       picture.data.copy(ground.data, to, from, from + picture.width * 3);
-    else layRow(ground, to, picture, from);
+    else blendRow(ground, to, picture, from);
   }
 }
 
-function layRow(ground: Pixels, to: number, picture: Pixels, from: number): void {
+function blendRow(ground: Pixels, to: number, picture: Pixels, from: number): void {
   const { data: below, channels: step } = ground;
   const { data: above, channels } = picture;
   const byte = (data: Buffer, at: number): number => data[at] as number;
@@ -46,22 +46,22 @@ function layRow(ground: Pixels, to: number, picture: Pixels, from: number): void
   }
 }
 
-/** Of 255: colours so far from the ground belong wholly to the figure. */
-const figure = 96;
+/** Difference from the background colour, of 255, from which a pixel of the silhouette is opaque. */
+const opaqueDifference = 96;
 
-/** White, as opaque as the picture is; one without transparency as far as it differs from its ground. */
-export function inOneColour({ data, width, height, channels }: Pixels, ground: Colour): Pixels {
+/** Returns a white silhouette. Its opacity is the picture's alpha or, without alpha, the difference from the background. */
+export function toSilhouette({ data, width, height, channels }: Pixels, ground: Colour): Pixels {
   const white = Buffer.alloc(width * height * 4, 255);
   for (let at = 0, to = 3; at < data.length; at += channels, to += 4) {
     const [r = 0, g = 0, b = 0, alpha = 255] = [data[at], data[at + 1], data[at + 2], data[at + 3]];
     const apart = Math.max(Math.abs(r - ground.r), Math.abs(g - ground.g), Math.abs(b - ground.b));
-    white[to] = channels === 4 ? alpha : Math.min(255, (255 * apart) / figure);
+    white[to] = channels === 4 ? alpha : Math.min(255, (255 * apart) / opaqueDifference);
   }
   return { data: white, width, height, channels: 4 };
 }
 
-/** Makes all outside the largest circle transparent, its rim one pixel soft. */
-export function cutRound({ data, width, height }: Pixels): void {
+/** Makes everything outside the largest inscribed circle transparent, with an antialiased edge. */
+export function cropToCircle({ data, width, height }: Pixels): void {
   const radius = Math.min(width, height) / 2;
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -1,42 +1,47 @@
 /**
- * Every size that the app stores ask for, as a zip. One picture is drawn at a time, whole and never stretched: an icon
- * on its own edge colour or on none, a screenshot on its edge colour or, where that varies, on itself out of focus, a
- * splash in the middle of its edge colour.
+ * Makes a zip of every size that the app stores require. The picture is always whole and never stretched: an icon on its
+ * edge colour or on transparency, a screenshot on its edge colour or, if that varies, on a blurred copy of itself, a
+ * splash screen in the middle of its edge colour.
  */
+import { type Zippable, zipSync } from "fflate";
 import type { Engine } from "../engine.js";
 import { readPicture } from "../picture.js";
-import { Archive } from "./archive.js";
-import { draw } from "./draw.js";
+import { assetPath, assetsFor, type Kind, type Platform } from "./assets.js";
+import { drawAsset } from "./draw-asset.js";
 import { readEdge } from "./edge.js";
-import { type Encoded, encode } from "./encode.js";
-import { assetsFor, type Kind, type Platform, pathOf } from "./table.js";
-import { catalogueFile, cataloguesOf } from "./xcode.js";
+import { type EncodedAsset, encodeAsset } from "./encode-asset.js";
+import { xcodeCatalogues, xcodeContentsFile } from "./xcode.js";
 
 export interface StoreAssetsOptions {
   kind: Kind;
   platform: Platform | "both";
 }
 
-/** No asset is longer; what a larger picture has beyond it is let go at once. */
-const longest = 2880;
+/** Longest side of any asset. Larger uploads are scaled down when they are decoded. */
+const maxSidePixels = 2880;
+
+/** Pictures are stored uncompressed. The fixed local date keeps the bytes the same at any time and in any time zone. */
+const zipOptions = { level: 0, mtime: "1980-01-01T00:00:00" } as const;
 
 export const makeStoreAssets: Engine<StoreAssetsOptions> = async (bytes, { kind, platform }) => {
-  const picture = await readPicture(bytes, longest);
+  const picture = await readPicture(bytes, maxSidePixels);
   const edge = await readEdge(picture);
   const assets = assetsFor(kind, platform);
-  const archive = new Archive();
-  const made = new Map<string, Encoded>();
-  // What is a photo in one asset is one in those that follow; each platform's are the same without the other's.
+  const files: Zippable = {};
+  const encodedBySpec = new Map<string, EncodedAsset>();
+  // Once an asset is encoded as a photo, the platform's following assets are too, whether or not both were requested.
   const photos = new Set<Platform>(picture.isPhoto ? ["play", "ios"] : []);
   for (const asset of assets) {
     const { platform, shape, width, height, alpha, max_bytes } = asset;
-    const look = [platform, shape, width, height, alpha, max_bytes].join();
-    const file =
-      made.get(look) ?? (await encode(asset, await draw(asset, picture, edge), photos.has(platform)));
-    made.set(look, file);
-    if (file.format === "jpg") photos.add(platform);
-    archive.add(pathOf(asset, file.format), file.bytes);
+    const spec = [platform, shape, width, height, alpha, max_bytes].join();
+    const encoded =
+      encodedBySpec.get(spec) ??
+      (await encodeAsset(asset, await drawAsset(asset, picture, edge), photos.has(platform)));
+    encodedBySpec.set(spec, encoded);
+    if (encoded.format === "jpg") photos.add(platform);
+    files[assetPath(asset, encoded.format)] = encoded.bytes;
   }
-  for (const [folder, contents] of cataloguesOf(assets)) archive.add(`${folder}/${catalogueFile}`, contents);
-  return archive.end();
+  for (const [folder, contents] of xcodeCatalogues(assets))
+    files[`${folder}/${xcodeContentsFile}`] = contents;
+  return zipSync(files, zipOptions);
 };

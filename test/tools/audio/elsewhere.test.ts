@@ -1,7 +1,7 @@
 /** Files that ffmpeg 7.0 has made, of kinds that nothing here writes. */
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { id3 } from "../../../src/tools/audio/id3.js";
+import { encodeId3 } from "../../../src/tools/audio/id3.js";
 import { convert, decibelsOf, decode, measure, probe, stereo, type Tone, wav } from "./tones.js";
 
 const file = (name: string): Promise<Uint8Array> =>
@@ -84,7 +84,7 @@ it("reads a flac behind an ID3 tag with a cover", async () => {
     bytes: new Uint8Array(100_000).fill(0xff, 0, 1).fill(0xd8, 1, 2),
   };
   const source = wav({ seconds: 0.3 });
-  const flac = Buffer.concat([id3({ title: "In front", cover }), await convert(source, "flac")]);
+  const flac = Buffer.concat([encodeId3({ title: "In front", cover }), await convert(source, "flac")]);
   const back = await convert(flac, "wav");
   expect((await probe(back)).seconds).toBeCloseTo(0.3, 5);
 });

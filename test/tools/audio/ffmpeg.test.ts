@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { audioEngine, convertAudio } from "../../../src/tools/audio/convert.js";
-import { id3 } from "../../../src/tools/audio/id3.js";
-import { Conversions } from "../../../src/tools/conversions.js";
+import { convertAudio, createAudioEngine } from "../../../src/tools/audio/convert.js";
+import { encodeId3 } from "../../../src/tools/audio/id3.js";
+import { ConversionPool } from "../../../src/tools/conversion-pool.js";
 import { until } from "../../support/until.js";
 import { convert, probe, wav } from "./tones.js";
 
@@ -61,7 +61,7 @@ it("uses the ffmpeg on PATH, and leaves nothing behind", async () => {
 
 it("lets it open the one file only, as the format that was found, and hands tags over as they are", async () => {
   const title = `"; touch here; $(reboot) \`id\` -y`;
-  const tagged = Buffer.concat([id3({ title }), await convert(source, "mp3")]);
+  const tagged = Buffer.concat([encodeId3({ title }), await convert(source, "mp3")]);
   await fakeWriting(await convert(source, "flac"));
   await convertAudio(tagged, { target: "flac", ffmpeg: "auto" });
   const { args, cwd } = await called();
@@ -74,7 +74,7 @@ it("lets it open the one file only, as the format that was found, and hands tags
 
 const cover = { type: "image/png" as const, bytes: Uint8Array.of(0x89, 0x50, 1, 2, 3) };
 const sung = async (): Promise<Uint8Array> =>
-  Buffer.concat([id3({ title: "Sung", albumArtist: "Various", cover }), await convert(source, "mp3")]);
+  Buffer.concat([encodeId3({ title: "Sung", albumArtist: "Various", cover }), await convert(source, "mp3")]);
 
 it.each(["flac", "m4a"] as const)("has it copy the cover into a new %s", async (target) => {
   await fakeWriting(await convert(source, target));
@@ -126,7 +126,7 @@ it("converts itself when ffmpeg gives up half-way", async () => {
 });
 
 it("reads aac with ffmpeg where the optional decoder is not installed", async () => {
-  const engine = audioEngine(() => Promise.reject(new Error("not installed")));
+  const engine = createAudioEngine(() => Promise.reject(new Error("not installed")));
   const aac = await convert(source, "m4a");
   await fakeWriting(await convert(source, "wav"));
   const converted = await engine(aac, { target: "wav", ffmpeg: "auto" });
@@ -141,15 +141,15 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-it("ends ffmpeg and removes its files when the sandbox stops", async () => {
+it("ends ffmpeg and removes its files when the sandbox is shutting down", async () => {
   await fake("setInterval(() => {}, 1000);");
-  const conversions = new Conversions();
+  const conversions = new ConversionPool();
   const converted = conversions.convert("audio", source, auto).catch((error: Error) => error.message);
   await until("ffmpeg starts", async () => (await readdir(bin)).includes("called.json"));
   const { pid, cwd } = await called();
   expect(isRunning(pid)).toBe(true);
   conversions.close();
-  expect(await converted).toBe("the sandbox stops");
+  expect(await converted).toBe("the sandbox is shutting down");
   await until("ffmpeg ends", () => !isRunning(pid));
   await expect(readdir(cwd)).rejects.toThrow(/ENOENT/);
 });

@@ -1,7 +1,7 @@
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from "mediabunny";
 import { beforeAll, describe, expect, it } from "vitest";
-import { audioEngine } from "../../../src/tools/audio/convert.js";
-import { Unreadable } from "../../../src/tools/engine.js";
+import { createAudioEngine } from "../../../src/tools/audio/convert.js";
+import { UnreadableFileError } from "../../../src/tools/engine.js";
 import { flacSilence } from "./flac-silence.js";
 import { convert, type Name, names, wav } from "./tones.js";
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
 
 async function refusal(bytes: Uint8Array, target: Name = "mp3"): Promise<string> {
   const error: unknown = await convert(bytes, target).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Unreadable);
-  return (error as Unreadable).message;
+  expect(error).toBeInstanceOf(UnreadableFileError);
+  return (error as UnreadableFileError).message;
 }
 
 const patched = (change: (bytes: Buffer) => void): Buffer => {
@@ -32,22 +32,22 @@ it.each([
   ["zeros", Buffer.alloc(50_000)],
   ["ones", Buffer.alloc(50_000, 255)],
 ])("refuses %s", async (_, bytes) => {
-  expect(await refusal(bytes)).toContain("no audio format that is known here; send mp3, wav");
+  expect(await refusal(bytes)).toContain("not in a supported audio format; send mp3, wav");
 });
 
 it.each([
-  ["Microsoft ADPCM audio of 16 bits", 2, 16],
-  ["IMA ADPCM audio of 16 bits", 17, 16],
-  ["GSM 6.10 audio of 16 bits", 49, 16],
-  ["codec 4660 audio of 16 bits", 0x1234, 16],
-  ["PCM audio of 12 bits", 1, 12],
+  ["16-bit Microsoft ADPCM audio", 2, 16],
+  ["16-bit IMA ADPCM audio", 17, 16],
+  ["16-bit GSM 6.10 audio", 49, 16],
+  ["16-bit codec 4660 audio", 0x1234, 16],
+  ["12-bit PCM audio", 1, 12],
 ])("names what it does not know in a wav: %s", async (name, tag, bits) => {
   const bytes = patched((wav) => {
     wav.writeUInt16LE(tag, 20);
     wav.writeUInt16LE(bits, 34);
   });
   expect(await refusal(bytes)).toBe(
-    `it is wav with ${name}, which cannot be read here; send WAV as PCM, or mp3, aac, flac, ogg or m4a`,
+    `it is WAV with ${name}, which is not supported; send WAV with PCM audio, or mp3, aac, flac, ogg or m4a`,
   );
 });
 
@@ -79,7 +79,7 @@ it.each(names)("takes a damaged %s for what can be heard of it, or refuses it", 
       bytes[seed % (round % 2 ? 200 : bytes.length)] = seed >>> 24;
     }
     const outcome: unknown = await convert(bytes, "wav").catch((error: unknown) => error);
-    expect(outcome instanceof Uint8Array || outcome instanceof Unreadable).toBe(true);
+    expect(outcome instanceof Uint8Array || outcome instanceof UnreadableFileError).toBe(true);
   }
 });
 
@@ -88,8 +88,8 @@ it.each([
   ["a sample rate of 4 GHz", (b: Buffer) => b.writeUInt32LE(4e9, 24), /sample rate of 4000000000 Hz/],
   ["no channels", (b: Buffer) => b.writeUInt16LE(0, 22), /0 channels/],
   ["frames of no bytes", (b: Buffer) => b.writeUInt16LE(0, 32), /contradicts itself/],
-  ["a gigabyte of audio", (b: Buffer) => b.writeUInt32LE(0x40000000, 40), /promises 1073741824 bytes/],
-  ["a codec from 1996", (b: Buffer) => b.writeUInt16LE(0x55, 20), /MP3 audio .* send WAV as PCM/],
+  ["a gigabyte of audio", (b: Buffer) => b.writeUInt32LE(0x40000000, 40), /declares 1073741824 bytes/],
+  ["a codec from 1996", (b: Buffer) => b.writeUInt16LE(0x55, 20), /MP3 audio, .* send WAV with PCM audio/],
 ])("refuses a wav that claims %s", async (_, change, message) => {
   expect(await refusal(patched(change))).toMatch(message);
 });
@@ -109,7 +109,7 @@ it("converts a minute of the same silence", async () => {
 });
 
 it("refuses what would be too large as a wav, and names the way out", async () => {
-  const message = /take more than 400 MB; send a shorter file, or take a compressed target such as mp3/;
+  const message = /take more than 400 MB; send a shorter file, or choose a compressed target such as mp3/;
   expect(await refusal(flacSilence(7_000, 7_000, 48_000), "wav")).toMatch(message);
 });
 
@@ -148,7 +148,9 @@ it.each(["drms", "enca"])("refuses an encrypted m4a (%s)", async (kind) => {
 });
 
 describe("without the optional decoder", () => {
-  const engine = audioEngine(() => Promise.reject(new Error("Cannot find package '@audio/decode-aac'")));
+  const engine = createAudioEngine(() =>
+    Promise.reject(new Error("Cannot find package '@audio/decode-aac'")),
+  );
 
   it.each(["aac", "m4a"] as const)("refuses %s and names the package to install", async (name) => {
     const converted = engine(whole[name], { target: "wav", ffmpeg: "off" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { id3 } from "../../../src/tools/audio/id3.js";
+import { encodeId3 } from "../../../src/tools/audio/id3.js";
 import { call, read, useSandbox } from "../../support/sandbox.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
@@ -54,7 +54,10 @@ it("goes by the bytes and not by the name", async () => {
 it("takes an mp3 behind three megabytes of cover, and hands the cover on", async () => {
   const cover = { type: "image/jpeg" as const, bytes: new Uint8Array(3_000_000).fill(7) };
   cover.bytes.set([0xff, 0xd8]);
-  const mp3 = Buffer.concat([id3({ title: "Loud", cover }), await convert(wav({ seconds: 0.3 }), "mp3")]);
+  const mp3 = Buffer.concat([
+    encodeId3({ title: "Loud", cover }),
+    await convert(wav({ seconds: 0.3 }), "mp3"),
+  ]);
   const response = await send(sandbox.account(), form(mp3, "loud.mp3", "flac"));
   expect(response.status).toBe(200);
   const { tags } = await probe(new Uint8Array(await response.arrayBuffer()));
@@ -95,7 +98,7 @@ it("refuses a truncated file with file_unreadable, naming the file and the reaso
   expect(reply.status).toBe(422);
   expect(reply.body.error).toMatchObject({ code: "file_unreadable", param: "file" });
   expect(reply.body.error.message).toMatch(
-    /^"half\.wav": its header promises .* it is cut off; send the whole file\.$/,
+    /^"half\.wav": its header declares .* it is cut off; send the whole file\.$/,
   );
 });
 

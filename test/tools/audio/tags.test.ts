@@ -1,10 +1,10 @@
 /** Tags that the reader of the tests does not know by name are looked for in the files' own words. */
 import { execFile } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { audioEngine } from "../../../src/tools/audio/convert.js";
-import { loadAac } from "../../../src/tools/audio/decode-aac.js";
-import { id3 } from "../../../src/tools/audio/id3.js";
-import { openSound } from "../../../src/tools/audio/open.js";
+import { createAudioEngine } from "../../../src/tools/audio/convert.js";
+import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
+import { encodeId3 } from "../../../src/tools/audio/id3.js";
+import { openAudio } from "../../../src/tools/audio/open-audio.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
 const tags = {
@@ -36,11 +36,11 @@ let mp3: Uint8Array;
 beforeAll(async () => {
   mp3 = await convert(wav({ seconds: 0.1 }), "mp3");
 });
-const tagged = (more: object): Buffer => Buffer.concat([id3({ ...tags, ...more }), mp3]);
+const tagged = (more: object): Buffer => Buffer.concat([encodeId3({ ...tags, ...more }), mp3]);
 
 it.each(names)("composer, copyright, lyrics and ISRC go to %s and on from there", async (name) => {
   const made = await convert(await convert(tagged({}), name), "flac");
-  expect((await openSound(made)).tags).toMatchObject(tags);
+  expect((await openAudio(made)).tags).toMatchObject(tags);
 });
 
 type Places = readonly (readonly [name: string, text: string])[];
@@ -91,14 +91,14 @@ it("a comment in a frame that names itself, and lyrics, are read", async () => {
     ["TXXX", "USLT", "la la"],
     ["TXXX", "ISRC", "NG123"],
   ]);
-  const { tags: found } = await openSound(await convert(Buffer.concat([frames, mp3]), "flac"));
+  const { tags: found } = await openAudio(await convert(Buffer.concat([frames, mp3]), "flac"));
   expect(found).toMatchObject({ comment: "Ìyá ńlá", lyrics: "la la", isrc: "NG123" });
 });
 
 describe.each(names)("a date in %s", (name) => {
   it.each(["2021", "2021-03", "2021-03-04", "2021-01-01"])("stays as exact as it was: %s", async (date) => {
     const made = await convert(tagged({ date }), name);
-    expect((await openSound(made)).tags.date).toBe(date);
+    expect((await openAudio(made)).tags.date).toBe(date);
   });
 
   it("has the day that the older ID3 keeps apart", async () => {
@@ -107,7 +107,7 @@ describe.each(names)("a date in %s", (name) => {
       ["TDAT", "0403"],
     ]);
     const made = await convert(Buffer.concat([frames, mp3]), name);
-    expect((await openSound(made)).tags.date).toBe("2021-03-04");
+    expect((await openAudio(made)).tags.date).toBe("2021-03-04");
   });
 });
 
@@ -116,7 +116,7 @@ const run = (program: string, args: readonly string[]): Promise<string | null> =
 const hasFfmpeg = (await run("ffmpeg", ["-version"])) !== null;
 
 it.skipIf(!hasFfmpeg).each(names)("the ffmpeg on PATH keeps them in %s too", async (target) => {
-  const engine = audioEngine(loadAac);
+  const engine = createAudioEngine(loadAacDecoder);
   const made = await engine(tagged({ date: "2021" }), { target, ffmpeg: "auto" });
-  expect((await openSound(made)).tags).toMatchObject({ ...tags, date: "2021" });
+  expect((await openAudio(made)).tags).toMatchObject({ ...tags, date: "2021" });
 });

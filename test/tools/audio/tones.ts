@@ -1,12 +1,12 @@
 /** Tones whose frequency and loudness are known, as files; and what a reader that is not ours finds in a file. */
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
-import { audioEngine } from "../../../src/tools/audio/convert.js";
-import { loadAac } from "../../../src/tools/audio/decode-aac.js";
+import { createAudioEngine } from "../../../src/tools/audio/convert.js";
+import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
 
 export const names = ["mp3", "wav", "aac", "flac", "ogg", "m4a"] as const;
 export type Name = (typeof names)[number];
 
-const engine = audioEngine(loadAac);
+const engine = createAudioEngine(loadAacDecoder);
 
 /** With the engine built in. */
 export const convert = (bytes: Uint8Array, target: Name): Promise<Uint8Array> =>

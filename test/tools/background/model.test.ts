@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { remover } from "../../../src/tools/background/remove.js";
+import { createBackgroundRemover } from "../../../src/tools/background/remove.js";
 import { gradient, mug, overlap } from "../../support/product-photos.js";
 import { decode } from "./decoded.js";
 
@@ -9,7 +9,7 @@ describe("an installed model", () => {
 
   it("decides, at the picture's own size, and gets the picture upright", async () => {
     const seen: unknown[] = [];
-    const engine = remover(async () => ({
+    const engine = createBackgroundRemover(async () => ({
       async removeBackground(image) {
         const given = sharp(await image.arrayBuffer());
         const { width, height } = await given.metadata();
@@ -31,7 +31,9 @@ describe("an installed model", () => {
 
   it("leaves it to the built-in algorithm where it fails", async () => {
     const taken = await photo();
-    const engine = remover(async () => ({ removeBackground: () => Promise.reject(new Error("no memory")) }));
+    const engine = createBackgroundRemover(async () => ({
+      removeBackground: () => Promise.reject(new Error("no memory")),
+    }));
     expect(overlap((await decode(await engine(taken.file, {}))).alpha, taken)).toBeGreaterThan(0.99);
   });
 });

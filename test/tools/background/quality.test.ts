@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { remover } from "../../../src/tools/background/remove.js";
+import { createBackgroundRemover } from "../../../src/tools/background/remove.js";
 import { pngOfSize } from "../../support/pictures.js";
 import {
   bottle,
@@ -24,7 +24,7 @@ import {
 import { type Cut, decode } from "./decoded.js";
 
 /** The built-in algorithm, whatever is installed beside it. */
-const cutOut = remover(async () => null);
+const cutOut = createBackgroundRemover(async () => null);
 
 const cut = async ({ file }: ProductPhoto): Promise<Cut> => decode(await cutOut(file, {}));
 

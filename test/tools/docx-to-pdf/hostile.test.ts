@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { Unreadable } from "../../../src/tools/engine.js";
+import { UnreadableFileError } from "../../../src/tools/engine.js";
 import {
   bodyXml,
   convert,
@@ -16,8 +16,8 @@ import {
 
 async function refusal(docx: Uint8Array): Promise<string> {
   const error: unknown = await convert(docx).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Unreadable);
-  const { message } = error as Unreadable;
+  expect(error).toBeInstanceOf(UnreadableFileError);
+  const { message } = error as UnreadableFileError;
   expect(message).not.toMatch(/\.$/);
   expect(message.length).toBeLessThan(200);
   return message;
@@ -107,7 +107,7 @@ describe("a file that was cut", () => {
       const flipped = whole.slice();
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
       const done = await convert(flipped).catch((error: unknown) => error);
-      if (done instanceof Error) expect(done, `byte ${at}`).toBeInstanceOf(Unreadable);
+      if (done instanceof Error) expect(done, `byte ${at}`).toBeInstanceOf(UnreadableFileError);
     }
   });
 });

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { constants, createDeflate, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { Unreadable } from "../../../src/tools/engine.js";
+import { UnreadableFileError } from "../../../src/tools/engine.js";
 import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
 import { convert, pageFrom, pdfFrom, pdfOf, picturesIn, prose } from "./documents.js";
 
@@ -12,8 +12,8 @@ const hello = "BT /F 12 Tf 72 700 Td (Hello world) Tj ET";
 
 async function refusal(pdf: Uint8Array): Promise<string> {
   const error: unknown = await pdfToDocx(pdf, {}).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(Unreadable);
-  const { message } = error as Unreadable;
+  expect(error).toBeInstanceOf(UnreadableFileError);
+  const { message } = error as UnreadableFileError;
   expect(message).toMatch(/^[a-z].*[^.]$/);
   return message;
 }
@@ -223,7 +223,7 @@ it("converts or refuses a damaged PDF, and does nothing else", async () => {
     for (let times = 0; times < 20 && damaged.length > 0; times++) damaged[next(damaged.length)] = next(256);
     const result = await pdfToDocx(damaged, {}).catch((reason: unknown) => reason);
     expect(
-      result instanceof Uint8Array || result instanceof Unreadable,
+      result instanceof Uint8Array || result instanceof UnreadableFileError,
       String((result as Error).stack),
     ).toBe(true);
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { Unreadable } from "../../../src/tools/engine.js";
+import { UnreadableFileError } from "../../../src/tools/engine.js";
 import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
 import { convert, picturesIn, wordsOf } from "./documents.js";
 
@@ -38,5 +38,5 @@ it.each([
 it("refuses a file that the other reader cannot open either", async () => {
   const name = "03-invalid.pdf";
   await expect(read(fileOf(name))).rejects.toThrow();
-  await expect(pdfToDocx(new Uint8Array(fileOf(name)), {})).rejects.toThrow(Unreadable);
+  await expect(pdfToDocx(new Uint8Array(fileOf(name)), {})).rejects.toThrow(UnreadableFileError);
 });

@@ -1,8 +1,8 @@
 /** What the file tools share: their limits, their threads and the line before them. */
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
-import { Conversions, TooBusy } from "../../src/tools/conversions.js";
-import { Unreadable } from "../../src/tools/engine.js";
+import { ConversionPool } from "../../src/tools/conversion-pool.js";
+import { PoolBusyError, UnreadableFileError } from "../../src/tools/engine.js";
 import { pngOf } from "../support/forms.js";
 import { bomb, pngOfSize } from "../support/pictures.js";
 import { call, read, useSandbox } from "../support/sandbox.js";
@@ -132,13 +132,13 @@ describe("while files are converted", () => {
     expect(refused[0]?.headers.get("Retry-After")).toBe("5");
     expect(refused[0]?.body.error).toMatchObject({
       code: "rate_limited",
-      message: "16 files wait to be converted; try again in a moment.",
+      message: "16 files are already waiting to be converted; try again in a moment.",
     });
   });
 });
 
 describe("the threads", () => {
-  let conversions: Conversions;
+  let conversions: ConversionPool;
   afterEach(() => conversions.close());
   const settled = (converting: Promise<unknown>): Promise<unknown> =>
     converting.catch((error: unknown) => error);
@@ -146,37 +146,37 @@ describe("the threads", () => {
   const convertNothing = () => settled(conversions.convert("background", new Uint8Array(), {}));
 
   it("have 16 files wait for them and no more", async () => {
-    conversions = new Conversions();
+    conversions = new ConversionPool();
     const all = await Promise.all(Array.from({ length: threads + 18 }, convertNothing));
-    expect(all.slice(0, threads + 16).every((error) => error instanceof Unreadable)).toBe(true);
-    expect(all.slice(threads + 16).map((error) => error instanceof TooBusy)).toEqual([true, true]);
+    expect(all.slice(0, threads + 16).every((error) => error instanceof UnreadableFileError)).toBe(true);
+    expect(all.slice(threads + 16).map((error) => error instanceof PoolBusyError)).toEqual([true, true]);
   });
 
   it("have 200 MB wait for them and no more", async () => {
-    conversions = new Conversions();
+    conversions = new ConversionPool();
     const busy = Array.from({ length: threads }, convertSlow);
     const convert = (bytes: number) => settled(conversions.convert("background", new Uint8Array(bytes), {}));
     const waiting = Array.from({ length: 4 }, () => convert(50 * MB));
-    expect(await convert(1)).toBeInstanceOf(TooBusy);
+    expect(await convert(1)).toBeInstanceOf(PoolBusyError);
     waiting.push(convert(0));
     conversions.close();
     const all = await Promise.all([...busy, ...waiting]);
-    expect(all.map(String)).toEqual(all.map(() => "Error: the sandbox stops"));
+    expect(all.map(String)).toEqual(all.map(() => "Error: the sandbox is shutting down"));
   });
 
   it("give a file up that takes too long, and take the next one", async () => {
-    conversions = new Conversions(300);
+    conversions = new ConversionPool(300);
     const first = Array.from({ length: threads }, convertSlow);
     const next = convertNothing();
     for (const error of await Promise.all(first)) {
-      expect(error).toBeInstanceOf(Unreadable);
+      expect(error).toBeInstanceOf(UnreadableFileError);
       expect(String(error)).toContain("takes longer than 0.3 s to convert; send a smaller one");
     }
-    expect(await next).toBeInstanceOf(Unreadable);
+    expect(await next).toBeInstanceOf(UnreadableFileError);
   });
 
   it("let go of what nobody waits for any more, and take the next one", async () => {
-    conversions = new Conversions();
+    conversions = new ConversionPool();
     const gone = new AbortController();
     const convert = () =>
       settled(conversions.convert("store-assets", slow, screenshots, gone.signal)).then(String);
@@ -184,14 +184,14 @@ describe("the threads", () => {
     const next = convertNothing();
     gone.abort(new Error("the client is gone"));
     expect(await Promise.all(all)).toEqual(all.map(() => "Error: the client is gone"));
-    expect(await next).toBeInstanceOf(Unreadable);
+    expect(await next).toBeInstanceOf(UnreadableFileError);
     expect(await convert()).toBe("Error: the client is gone");
   });
 
-  it("let go of what they work at, and of what waits, when the sandbox stops", async () => {
-    conversions = new Conversions();
+  it("let go of what they work at, and of what waits, when the sandbox is shutting down", async () => {
+    conversions = new ConversionPool();
     const all = Array.from({ length: threads + 2 }, convertSlow);
     conversions.close();
-    for (const error of await Promise.all(all)) expect(error).toBeInstanceOf(TooBusy);
+    for (const error of await Promise.all(all)) expect(error).toBeInstanceOf(PoolBusyError);
   });
 });

@@ -1,24 +1,24 @@
-/** How far each pixel lies from the line between object and background: above zero within the object. */
+/** A signed distance transform. */
 
 const straight = 1;
 const diagonal = Math.SQRT2;
 
-/** Above zero in `background` is ground, be it plain or in a shadow. */
+/** Returns each pixel's distance from the outline, positive inside the object. `background` is nonzero outside the object. */
 export function signedDistance(background: Uint8Array, width: number, height: number): Float32Array {
   const inside = distanceFrom(background, true, width, height);
   const outside = distanceFrom(background, false, width, height);
   return inside.map((value, at) => (background[at] ? 0.5 - (outside[at] as number) : value - 0.5));
 }
 
-/** To the nearest pixel that is ground, or that is none, over sides and corners of pixels: within a tenth of the true distance. */
+/** Two-pass chamfer distance to the nearest pixel that is background, or is not, within 10% of the true distance. */
 function distanceFrom(
   background: Uint8Array,
-  isGround: boolean,
+  isBackground: boolean,
   width: number,
   height: number,
 ): Float32Array {
   const far = width + height;
-  const distance = Float32Array.from(background, (mine) => (mine > 0 === isGround ? 0 : far));
+  const distance = Float32Array.from(background, (mark) => (mark > 0 === isBackground ? 0 : far));
   const relax = (x: number, y: number, direction: 1 | -1) => {
     const at = y * width + x;
     let least = distance[at] as number;

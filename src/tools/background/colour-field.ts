@@ -1,38 +1,40 @@
-/** A colour for every place, known in some: averaged over small blocks, then spread over the blocks that know none. */
+/** A low-resolution colour map: averages weighted pixels over blocks and interpolates blocks without any (pull-push). */
 
-export interface Field {
+export type Rgb = [red: number, green: number, blue: number];
+
+export interface ColourField {
   width: number;
   height: number;
-  /** Three numbers a block, 0 to 255. */
+  /** Red, green and blue of each block, 0 to 255. */
   colours: Float32Array;
 }
 
-interface Level extends Field {
+interface WeightedField extends ColourField {
   weights: Float32Array;
 }
 
-/** From three bytes a pixel, each as much as it counts, 0 to 1; `block` pixels a side make one colour. */
-export function fieldOf(
+/** Builds a field with blocks of `block` pixels a side. `weightAt` gives the weight of each RGB pixel, 0 to 1. */
+export function buildColourField(
   rgb: Buffer,
   width: number,
   height: number,
   block: number,
-  counts: (at: number) => number,
-): Field {
-  const level = newLevel(Math.ceil(width / block), Math.ceil(height / block));
+  weightAt: (at: number) => number,
+): ColourField {
+  const level = emptyField(Math.ceil(width / block), Math.ceil(height / block));
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
-      const weight = counts(at);
+      const weight = weightAt(at);
       if (weight === 0) continue;
       const to = Math.floor(y / block) * level.width + Math.floor(x / block);
       for (let c = 0; c < 3; c++) add(level.colours, to * 3 + c, weight * (rgb[at * 3 + c] as number));
       add(level.weights, to, weight);
     }
   }
-  return spread(level);
+  return fillGaps(level);
 }
 
-const newLevel = (width: number, height: number): Level => ({
+const emptyField = (width: number, height: number): WeightedField => ({
   width,
   height,
   colours: new Float32Array(width * height * 3),
@@ -43,27 +45,27 @@ function add(array: Float32Array, at: number, value: number): void {
   array[at] = (array[at] as number) + value;
 }
 
-/** Blocks without a colour take that of the larger block around them, and so on up (push and pull). */
-function spread(level: Level): Field {
+/** Fills blocks of little weight with the colour of the same place at half the resolution, recursively. */
+function fillGaps(level: WeightedField): ColourField {
   const { width, height, colours, weights } = level;
-  const around = width > 1 || height > 1 ? spread(halved(level)) : null;
+  const coarse = width > 1 || height > 1 ? fillGaps(halveResolution(level)) : null;
   const mean = new Float32Array(colours.length);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
       const weight = weights[at] as number;
-      const own = Math.min(1, weight);
+      const share = Math.min(1, weight);
       for (let c = 0; c < 3; c++) {
-        const mine = weight > 0 ? (colours[at * 3 + c] as number) / weight : 0;
-        const wider = around && own < 1 ? colourIn(around, (x + 0.5) / 2, (y + 0.5) / 2, c) : 0;
-        mean[at * 3 + c] = own * mine + (1 - own) * wider;
+        const own = weight > 0 ? (colours[at * 3 + c] as number) / weight : 0;
+        const filler = coarse && share < 1 ? sampleChannel(coarse, (x + 0.5) / 2, (y + 0.5) / 2, c) : 0;
+        mean[at * 3 + c] = share * own + (1 - share) * filler;
       }
     }
   }
   return { width, height, colours: mean };
 }
 
-function halved({ width, height, colours, weights }: Level): Level {
-  const half = newLevel(Math.ceil(width / 2), Math.ceil(height / 2));
+function halveResolution({ width, height, colours, weights }: WeightedField): WeightedField {
+  const half = emptyField(Math.ceil(width / 2), Math.ceil(height / 2));
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at++) {
       const to = (y >> 1) * half.width + (x >> 1);
@@ -74,8 +76,13 @@ function halved({ width, height, colours, weights }: Level): Level {
   return half;
 }
 
-/** Between the middles of the blocks; in blocks from the upper left corner. */
-export function colourIn({ width, height, colours }: Field, x: number, y: number, c: number): number {
+/** Interpolates one channel bilinearly. `x` and `y` are in blocks from the upper left corner. */
+export function sampleChannel(
+  { width, height, colours }: ColourField,
+  x: number,
+  y: number,
+  c: number,
+): number {
   const px = Math.min(width - 1, Math.max(0, x - 0.5));
   const py = Math.min(height - 1, Math.max(0, y - 0.5));
   const left = Math.floor(px);

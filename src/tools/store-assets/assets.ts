@@ -1,4 +1,4 @@
-/** What the stores ask for: the rows of fixtures/store-assets.json. */
+/** The assets that the app stores require, from fixtures/store-assets.json. */
 import table from "../../../fixtures/store-assets.json" with { type: "json" };
 
 export type Kind = "icon" | "screenshot" | "splash";
@@ -13,13 +13,13 @@ export interface Asset {
   name: string;
   width: number;
   height: number;
-  /** A channel is there where the store takes one, and only there. */
+  /** Whether the file has an alpha channel. */
   alpha: boolean;
-  /** The first suits pictures of few colours, the second photos. */
+  /** Accepted formats. */
   formats: readonly Format[];
   max_bytes: number | null;
   shape: Shape;
-  /** Which entries of an Xcode asset catalogue it serves. */
+  /** Device idioms of the Xcode asset catalogue entries that use the file. */
   idioms?: readonly string[];
 }
 
@@ -28,12 +28,12 @@ const assets = table.assets as readonly Asset[];
 export const assetsFor = (kind: Kind, platform: Platform | "both"): readonly Asset[] =>
   assets.filter((asset) => asset.kind === kind && (platform === "both" || asset.platform === platform));
 
-/** How much of the canvas the picture may fill. */
-export const shareOf = ({ kind, shape }: Asset): number =>
-  kind === "splash" && shape === "whole" ? splashShare : table.shapes[shape].share;
+/** Returns the share of the canvas that the picture may fill. */
+export const pictureShare = ({ kind, shape }: Asset): number =>
+  kind === "splash" && shape === "whole" ? splashPictureShare : table.shapes[shape].share;
 
-/** Of the shorter side: the rest of a splash screen is its background. */
-const splashShare = 0.4;
+/** Share of the shorter side; the rest of a splash screen is background. */
+const splashPictureShare = 0.4;
 
-export const pathOf = ({ folder, name, width, height }: Asset, format: Format): string =>
+export const assetPath = ({ folder, name, width, height }: Asset, format: Format): string =>
   `${folder}/${name}-${width}x${height}.${format}`;
