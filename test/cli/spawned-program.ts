@@ -32,7 +32,7 @@ export function spawnProgram(
     stdout: () => stdout,
     stderr: () => stderr,
     waitFor: (pattern) =>
-      until(`output matches ${pattern}`, () => (pattern.test(output()) ? output() : undefined), 20_000),
+      until(`output matches ${pattern}`, () => (pattern.test(output()) ? output() : undefined)),
     exitCode: new Promise((resolve) => child.once("close", (code) => resolve(code))),
   };
 }

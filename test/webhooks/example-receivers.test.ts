@@ -45,7 +45,7 @@ describe("an example receiver passes every check", () => {
     skip(!isHere(program), `${program} is not on the PATH`);
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
     running.push(spawn(program, args, { cwd: folder, env, stdio: "ignore", detached: true }));
-    await until(`${file} listens`, () => answersAt(port), 30_000);
+    await until(`${file} listens`, () => answersAt(port));
     const url = `http://127.0.0.1:${port}/webhooks`;
     const { results } = await checkReceiver({ url, secret, timeout: 5_000 });
     expect(results.filter(({ verdict }) => verdict !== "pass")).toEqual([]);

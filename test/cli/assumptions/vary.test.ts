@@ -161,7 +161,7 @@ describe("a run that does not end", () => {
     const file = join(temporaryFolder(), "pid");
     const command = [...hanging(file), "at once"];
     const { child, exitCode, stdout, stderr } = spawnStandin(["assumptions", "--vary", "--", ...command]);
-    await until("the client hangs", () => existsSync(file) && readFileSync(file, "utf8") !== "", 10_000);
+    await until("the client hangs", () => existsSync(file) && readFileSync(file, "utf8") !== "");
     child.kill("SIGINT");
     expect([await exitCode, stdout(), stderr()]).toEqual([130, "", "standin: stopped by SIGINT\n"]);
     await until("the child's child is gone", () => gone(Number(readFileSync(file, "utf8"))));

@@ -3,6 +3,7 @@ import type { SandboxAccount } from "../../../src/library/account.js";
 import { runProgram, startProgram } from "../../support/program.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
 import { type SpawnedProgram, spawnStandin } from "../spawned-program.js";
 import { useProgram } from "../use-program.js";
 
@@ -151,7 +152,11 @@ describe("standin listen", () => {
     await account.events.trigger("payout.paid");
     await listening.waitFor(/payout\.paid/);
     await account.reset();
-    await expect.poll(() => endpoints(account), { timeout: 5_000 }).toMatchObject([{ url }]);
+    const [endpoint] = await until("the endpoint is back", async () => {
+      const found = await endpoints(account);
+      return found.length > 0 && found;
+    });
+    expect(endpoint).toMatchObject({ url });
     await account.events.trigger("payout.failed");
     await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
     await stop(listening);

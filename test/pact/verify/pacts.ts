@@ -7,6 +7,7 @@ import type { InteractionResult } from "../../../src/pact/verify/interaction-res
 import { readPacts } from "../../../src/pact/verify/pact-file.js";
 import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../../src/service/index.js";
+import { freshFolder } from "../../support/folder.js";
 import { temporaryFolder } from "../../support/program.js";
 
 type Json = Record<string, unknown>;
@@ -73,11 +74,13 @@ export const message = (
   matchingRules: { body: { $: { matchers: [like] } } },
 });
 
-const ownFolder = temporaryFolder();
-afterAll(() => rmSync(ownFolder, { recursive: true, force: true }));
 let files = 0;
 
-export function pactFile(document: Json | string, folder = ownFolder, name = `pact-${++files}.json`): string {
+export function pactFile(
+  document: Json | string,
+  folder = freshFolder(),
+  name = `pact-${++files}.json`,
+): string {
   const file = join(folder, name);
   writeFileSync(file, typeof document === "string" ? document : JSON.stringify(document));
   return file;
@@ -88,14 +91,18 @@ export function useVerifier() {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   let keys = 0;
   const used: string[] = [];
+  const folder = temporaryFolder();
   beforeAll(async () => {
     sandbox = await startSandbox({ validateReplies: true });
   });
-  afterAll(() => sandbox.close());
+  afterAll(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
+  });
   const verify = async (...documents: Json[]): Promise<PactReport> =>
     verifyPacts(
       await readPacts(
-        documents.map((document) => pactFile(document)),
+        documents.map((document) => pactFile(document, folder)),
         {},
       ),
       {

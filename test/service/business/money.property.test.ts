@@ -1,9 +1,10 @@
 /**
  * Random sequences of everything that moves money, each command held against a simple model (model/*.ts).
- * A failure prints its seed: `MONEY_SEED=<seed>` repeats the run, and `MONEY_RUNS=<count>` draws more or fewer.
+ * A failure prints its seed: `MONEY_SEED=<seed> npm run test:long -- money` repeats the run.
  */
 import fc from "fast-check";
 import { test } from "vitest";
+import { propertyRuns } from "../../support/repetitions.js";
 import { mustBeListed } from "./model/agreement.js";
 import type { Business } from "./model/business.js";
 import { anyCommand } from "./model/commands.js";
@@ -15,8 +16,8 @@ import type { Command } from "./model/step.js";
 import { Webhooks } from "./model/webhooks.js";
 
 const seed = process.env.MONEY_SEED === undefined ? {} : { seed: Number(process.env.MONEY_SEED) };
-/** A failure is made small before it is told. */
-const timeout = 600_000;
+/** In ms. Shrinking a failure takes long. */
+const timeout = 1_800_000;
 const opening: fc.Arbitrary<Opening> = fc.oneof(
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.constant("a new account" as const) },
@@ -26,7 +27,7 @@ const opening: fc.Arbitrary<Opening> = fc.oneof(
 );
 
 interface Draw<B extends Business> {
-  runs: number;
+  runs: ReturnType<typeof propertyRuns>;
   maxCommands: number;
   /** How often the business is ended and started anew. */
   restarting: number;
@@ -47,16 +48,14 @@ async function drawSequences<B extends Business>({ runs, maxCommands, restarting
     await mustBeListed(real, model.watch.events);
     await end?.(real, model);
   });
-  await fc.assert(property, { numRuns: runs, ...seed });
+  await fc.assert(property, { ...runs, ...seed });
 }
-
-const runs = (usual: number): number => Number(process.env.MONEY_RUNS ?? usual);
 
 test("whatever is done in whatever order, every kobo is where the interface says", { timeout }, async () => {
   const world = new DirectWorld();
   let count = 0;
   const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
-  await drawSequences({ runs: runs(2_000), maxCommands: 50, restarting: 2, open });
+  await drawSequences({ runs: propertyRuns(150, 2_000), maxCommands: 50, restarting: 2, open });
 });
 
 test("so it is over HTTP, through kill -9, and every event arrives signed in its own bytes", {
@@ -76,5 +75,5 @@ test("so it is over HTTP, through kill -9, and every event arrives signed in its
     carried?.mustHaveCarried(sim.watch.events, sim.undone);
     if (sim.undone.length === 0) carried?.mustHaveSentOnce();
   };
-  await drawSequences({ runs: runs(30), maxCommands: 40, restarting: 3, open, end });
+  await drawSequences({ runs: propertyRuns(4, 30), maxCommands: 40, restarting: 3, open, end });
 });

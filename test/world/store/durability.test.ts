@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { freshFolder, startOn } from "../../support/folder.js";
 import type { Program } from "../../support/program.js";
+import { repetitions } from "../../support/repetitions.js";
 import { post } from "../../support/sandbox.js";
 
 const keys = Array.from({ length: 4 }, (_, i) => `svc_test_stream_${i}`);
@@ -60,10 +61,7 @@ async function killAndRestart(rounds: number, ...flags: string[]): Promise<void>
   expect(await program.stop()).toBe(0);
 }
 
-test(
-  "a hundred times: nothing that was acknowledged is lost when the process is killed in a stream of writes",
-  { timeout: 90_000 },
-  () => killAndRestart(100),
-);
+test("nothing that was acknowledged is lost when the process is killed in a stream of writes", () =>
+  killAndRestart(repetitions(4, 100)));
 
-test("the same with --durability power", () => killAndRestart(5, "--durability", "power"));
+test("the same with --durability power", () => killAndRestart(repetitions(2, 20), "--durability", "power"));

@@ -1,0 +1,9 @@
+/** How often a test repeats: a few times in `npm test`, as often as it pays in `npm run test:long`. */
+const isLong = process.env.STANDIN_LONG === "1";
+
+/** Returns the number of repetitions. */
+export const repetitions = (usual: number, long: number): number => (isLong ? long : usual);
+
+/** Returns the parameters of a fast-check property. Short runs draw the same cases each time, long ones others. */
+export const propertyRuns = (usual: number, long: number): { numRuns: number; seed?: number } =>
+  isLong ? { numRuns: long } : { numRuns: usual, seed: 20_260_101 };
