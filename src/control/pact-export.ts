@@ -1,7 +1,7 @@
 /** The account's traffic as Pact files: its calls for the service to be held to, its deliveries for their receiver. */
 import * as Type from "typebox";
-import { pactOfDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
-import { pactOfTraffic } from "../pact/export/export-requests.js";
+import { exportDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
+import { exportRequests } from "../pact/export/export-requests.js";
 import { attemptRequest } from "../webhooks/attempt-request.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { operation } from "./operation.js";
@@ -39,12 +39,12 @@ export const exportPact = operation({
         return { event, url, headers, body: genuine, tampered: tamper !== undefined };
       });
       const { webhook_secret: secret } = account.settings;
-      return { ...pactOfDeliveries(sent.reverse(), secret, { consumer, provider }) };
+      return { ...exportDeliveries(sent.reverse(), secret, { consumer, provider }) };
     }
     const { consumer = "client", provider = "service" } = query;
     const { operations, assumptions } = sandbox;
     const mode = account.live ? "live" : "test";
     const entries = account.requests.list();
-    return { ...pactOfTraffic({ entries, operations, assumptions, mode }, { consumer, provider }) };
+    return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
   },
 });

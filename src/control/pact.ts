@@ -46,11 +46,11 @@ export const changeProviderState = operation({
 
   async handle({ account, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
     if (!state || action === "teardown") return {};
-    const { NoState, setUp } = await import("../pact/provider-states/provider-states.js");
+    const { ProviderStateError, setUpState } = await import("../pact/provider-states/provider-states.js");
     try {
-      return await setUp(account, sandbox.stage, state, params as Record<string, unknown>);
+      return await setUpState(account, sandbox.stage, state, params as Record<string, unknown>);
     } catch (error) {
-      if (!(error instanceof NoState)) throw error;
+      if (!(error instanceof ProviderStateError)) throw error;
       return refuse("validation_error", { param: "state", message: error.message });
     }
   },

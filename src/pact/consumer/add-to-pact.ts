@@ -1,7 +1,20 @@
-/** Puts an interaction on a PactV4 of @pact-foundation/pact, known by what it can do: no consumer test need depend on us. */
+/** Adds an interaction to a PactV4 of @pact-foundation/pact. Types name only the methods used, to avoid the dependency. */
+import type { Fields } from "../../scenarios/given-sections.js";
 import type { MatcherObject } from "./body-template.js";
 
-type Values = Readonly<Record<string, string | MatcherObject>>;
+export interface InteractionParts {
+  description: string;
+  states: { name: string; params: Fields }[];
+  request: {
+    method: string;
+    path: string | MatcherObject;
+    query: Readonly<Record<string, string | MatcherObject>>;
+    headers: Readonly<Record<string, string | MatcherObject>>;
+    /** JSON with matchers; null for no body. */
+    body: unknown;
+  };
+  response: { status: number; body: unknown };
+}
 
 interface PartBuilder {
   query(query: never): unknown;
@@ -9,9 +22,9 @@ interface PartBuilder {
   jsonBody(body: unknown): unknown;
 }
 
-interface Unconfigured<Done> {
-  given(state: string, params?: never): Unconfigured<Done>;
-  uponReceiving(description: string): Unconfigured<Done>;
+interface InteractionBuilder<Done> {
+  given(state: string, params?: never): InteractionBuilder<Done>;
+  uponReceiving(description: string): InteractionBuilder<Done>;
   withRequest(
     method: string,
     path: never,
@@ -21,35 +34,26 @@ interface Unconfigured<Done> {
   };
 }
 
-/** What is used of a PactV4; `Done` is what `executeTest` is called on. */
+/** The parts of a PactV4 that are used. `Done` is the type that has `executeTest`. */
 export interface PactBuilder<Done> {
-  addInteraction(): Unconfigured<Done>;
+  addInteraction(): InteractionBuilder<Done>;
 }
 
-export interface OnPact {
-  /** Adds it to a PactV4; call `executeTest` on what comes back. */
-  onPact<Done>(pact: PactBuilder<Done>): Done;
-}
-
-interface Made {
-  description: string;
-  states: readonly { name: string; params: object }[];
-  request: { method: string; path: string | MatcherObject; query: Values; headers: Values; body: unknown };
-  response: { status: number; body: unknown };
-}
-
-export function putOn<Done>(pact: PactBuilder<Done>, { description, states, request, response }: Made): Done {
-  const added = pact.addInteraction();
+export function addToPact<Done>(
+  pact: PactBuilder<Done>,
+  { description, states, request, response }: InteractionParts,
+): Done {
+  const builder = pact.addInteraction();
   for (const { name, params } of states)
-    Object.keys(params).length > 0 ? added.given(name, params as never) : added.given(name);
-  return added
+    Object.keys(params).length > 0 ? builder.given(name, params as never) : builder.given(name);
+  return builder
     .uponReceiving(description)
-    .withRequest(request.method, request.path as never, (builder) => {
-      if (Object.keys(request.query).length > 0) builder.query(request.query as never);
-      builder.headers(request.headers as never);
-      if (request.body !== null) builder.jsonBody(request.body);
+    .withRequest(request.method, request.path as never, (part) => {
+      if (Object.keys(request.query).length > 0) part.query(request.query as never);
+      part.headers(request.headers as never);
+      if (request.body !== null) part.jsonBody(request.body);
     })
-    .willRespondWith(response.status, (builder) => {
-      builder.jsonBody(response.body);
+    .willRespondWith(response.status, (part) => {
+      part.jsonBody(response.body);
     });
 }

@@ -1,8 +1,7 @@
-/** An example of the contract, each value in the matcher that its schema asks for. */
+/** Turns examples and matching rules into the templates of Pact's consumer libraries. */
 import type { MatchedBody } from "../matching/match-body.js";
-import type { Matcher } from "../matching/matchers.js";
 
-/** A matcher as Pact's own libraries write it into a body: `{ "pact:matcher:type": "type", value }`. */
+/** A matcher in a template of Pact's consumer libraries: `{ "pact:matcher:type": "type", value }`. */
 export interface MatcherObject {
   "pact:matcher:type": string;
   "pact:generator:type"?: string;
@@ -13,38 +12,36 @@ export interface MatcherObject {
   expression?: string;
 }
 
-const wrap = ({ match, ...options }: Matcher, value: unknown): MatcherObject => ({
-  "pact:matcher:type": match,
-  ...options,
-  value,
-});
-
 /**
- * A value that the provider state gives when the pact is verified. The example is for the consumer's own test, which
- * takes any value of its type, or what the regular expression takes.
+ * Returns a value that the provider state replaces when the pact is verified. In the consumer's own test the example
+ * stands for any value of its type, or any that the regex matches.
  */
-export const fromState = (expression: string, value: unknown, regex?: string): MatcherObject => ({
+export const stateValue = (expression: string, value: unknown, regex?: string): MatcherObject => ({
   ...(regex === undefined ? { "pact:matcher:type": "type" } : { "pact:matcher:type": "regex", regex }),
   "pact:generator:type": "ProviderState",
   expression,
   value,
 });
 
-/** The example with a matcher around each value that has a rule; `from` names by path what the state gives. */
+/** Wraps each value that has a rule in its matcher. `from` names the values of the provider states by JSON path. */
 export function toTemplate(
   { content, rules }: MatchedBody,
   from: Readonly<Record<string, string>> = {},
   path = "$",
 ): unknown {
-  const value = inner(content, (part, key) => toTemplate({ content: part, rules }, from, `${path}${key}`));
-  const [matcher] = rules[path]?.matchers ?? [];
+  const value = mapChildren(content, (child, key) =>
+    toTemplate({ content: child, rules }, from, `${path}${key}`),
+  );
   const name = from[path];
-  if (name !== undefined) return fromState(`\${${name}}`, value);
-  return matcher ? wrap(matcher, value) : value;
+  if (name !== undefined) return stateValue(`\${${name}}`, value);
+  const [matcher] = rules[path]?.matchers ?? [];
+  if (!matcher) return value;
+  const { match, ...options } = matcher;
+  return { "pact:matcher:type": match, ...options, value } satisfies MatcherObject;
 }
 
-function inner(content: unknown, each: (part: unknown, key: string) => unknown): unknown {
-  if (Array.isArray(content)) return content.map((entry) => each(entry, "[*]"));
+function mapChildren(content: unknown, map: (child: unknown, key: string) => unknown): unknown {
+  if (Array.isArray(content)) return content.map((entry) => map(entry, "[*]"));
   if (typeof content !== "object" || content === null) return content;
-  return Object.fromEntries(Object.entries(content).map(([name, part]) => [name, each(part, `.${name}`)]));
+  return Object.fromEntries(Object.entries(content).map(([name, child]) => [name, map(child, `.${name}`)]));
 }

@@ -1,88 +1,88 @@
-/** What a consumer test gives as an example is what the contract's schemas take. */
+/** Checks the example values of a consumer test against the contract's schemas. */
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { JsonSchema } from "../../contract/json-schema.js";
-import { isNullable, isOfType, variantFor } from "../matching/schema-shape.js";
-import { notKnown } from "./find-by-name.js";
+import { isNullable, isOfType, variantFor } from "../matching/variants.js";
+import { describeUnknown } from "./find-by-name.js";
 
-/** Throws a RangeError that names the field, at whatever depth, and what would be right. */
-export function checkValue(what: string, shape: JsonSchema, value: unknown): void {
-  const message = wrongIn(what, shape, value);
-  if (message !== null) throw new RangeError(message);
+/** Throws a RangeError that names the wrong field and what is expected there. Missing fields are not wrong. */
+export function checkValue(name: string, schema: JsonSchema, value: unknown): void {
+  const problem = findProblem(name, schema, value);
+  if (problem !== null) throw new RangeError(problem);
 }
 
-/** All that must be there is. */
-export function checkWhole(what: string, { required = [] }: JsonSchema, value: object): void {
-  const missing = required.filter((name) => !(name in value));
-  if (missing.length > 0) throw new RangeError(`${what} needs ${missing.join(", ")}`);
+/** Throws a RangeError that names the required fields that are missing. */
+export function checkRequired(name: string, { required = [] }: JsonSchema, value: object): void {
+  const missing = required.filter((field) => !(field in value));
+  if (missing.length > 0) throw new RangeError(`${name} needs ${missing.join(", ")}`);
 }
 
-/** The first thing that is wrong with the value; null: nothing is. What is missing is not wrong. */
-export function wrongIn(what: string, whole: JsonSchema, value: unknown): string | null {
-  const shape = variantFor(whole, value);
-  const { properties, items, enum: choices } = shape;
-  if (value === null && (isNullable(whole) || shape.type === "null")) return null;
+/** Returns the first problem; null if there is none. */
+export function findProblem(name: string, union: JsonSchema, value: unknown): string | null {
+  const schema = variantFor(union, value);
+  const { properties, items, enum: choices } = schema;
+  if (value === null && (isNullable(union) || schema.type === "null")) return null;
   if (choices)
-    return choices.includes(value) ? null : notKnown(`${what} cannot be`, String(value), choices.map(String));
-  const right = whatFits(shape, value);
-  if (right !== null) return `${what} ${right}, not ${show(value)}`;
-  if (properties) return wrongField(what, properties, value as object);
-  return items ? firstOf(value as unknown[], (entry) => wrongIn(what, items, entry)) : null;
+    return choices.includes(value) ? null : describeUnknown(`${name} cannot be`, value, choices.map(String));
+  const rule = brokenRule(schema, value);
+  if (rule !== null) return `${name} ${rule}, not ${formatValue(value)}`;
+  if (properties) return findFieldProblem(name, properties, value as object);
+  return items ? firstProblem(value as unknown[], (entry) => findProblem(name, items, entry)) : null;
 }
 
-function wrongField(
-  what: string,
+const findFieldProblem = (
+  name: string,
   properties: Readonly<Record<string, JsonSchema>>,
   value: object,
-): string | null {
-  return firstOf(Object.entries(value), ([name, inner]) => {
-    const shape = properties[name];
-    return shape
-      ? wrongIn(`${name} in ${what}`, shape, inner)
-      : notKnown(`${what} has no field`, name, Object.keys(properties));
+): string | null =>
+  firstProblem(Object.entries(value), ([field, inner]) => {
+    const schema = properties[field];
+    return schema
+      ? findProblem(`${field} in ${name}`, schema, inner)
+      : describeUnknown(`${name} has no field`, field, Object.keys(properties));
   });
-}
 
-function firstOf<T>(values: readonly T[], find: (value: T) => string | null): string | null {
+function firstProblem<T>(values: readonly T[], find: (value: T) => string | null): string | null {
   for (const value of values) {
-    const found = find(value);
-    if (found !== null) return found;
+    const problem = find(value);
+    if (problem !== null) return problem;
   }
   return null;
 }
 
-/** Null: the value does. */
-function whatFits(shape: JsonSchema, value: unknown): string | null {
-  if (shape.const !== undefined) return shape.const === value ? null : `is ${JSON.stringify(shape.const)}`;
-  if (!isOfType(shape, value)) return `is of type ${shape.type}`;
-  if (typeof value === "string") return whatTextFits(shape, value);
-  if (typeof value === "number") return whatNumberFits(shape, value);
-  return Array.isArray(value) ? whatListFits(shape, value) : null;
+/** Returns the rule that the value breaks, as the end of a sentence; null if it breaks none. */
+function brokenRule(schema: JsonSchema, value: unknown): string | null {
+  if (schema.const !== undefined)
+    return schema.const === value ? null : `must be ${JSON.stringify(schema.const)}`;
+  if (!isOfType(schema, value)) return `must be of type ${schema.type}`;
+  if (typeof value === "string") return brokenTextRule(schema, value);
+  if (typeof value === "number") return brokenNumberRule(schema, value);
+  return Array.isArray(value) ? brokenListRule(schema, value) : null;
 }
 
-function whatTextFits(shape: JsonSchema, text: string): string | null {
-  const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = shape;
+function brokenTextRule(schema: JsonSchema, text: string): string | null {
+  const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   if (pattern !== undefined && !new RegExp(pattern, "u").test(text))
-    return `is ${shape["x-rule"] ?? `text that matches ${pattern}`}`;
-  if (format !== undefined && !isOfFormat(format, text)) return `is a ${format}`;
-  if (text.length < minLength) return `is at least ${count(minLength, "character")} long`;
-  return text.length > maxLength ? `is at most ${count(maxLength, "character")} long` : null;
+    return `must be ${schema["x-rule"] ?? `text that matches ${pattern}`}`;
+  if (format !== undefined && !isOfFormat(format, text)) return `must be a ${format}`;
+  if (text.length < minLength) return `must have at least ${count(minLength, "character", "characters")}`;
+  return text.length > maxLength ? `must have at most ${count(maxLength, "character", "characters")}` : null;
 }
 
-function whatNumberFits({ minimum, maximum, exclusiveMinimum }: JsonSchema, number: number): string | null {
-  if (minimum !== undefined && number < minimum) return `is at least ${minimum}`;
-  if (exclusiveMinimum !== undefined && number <= exclusiveMinimum) return `is more than ${exclusiveMinimum}`;
-  return maximum !== undefined && number > maximum ? `is at most ${maximum}` : null;
+function brokenNumberRule({ minimum, maximum, exclusiveMinimum }: JsonSchema, number: number): string | null {
+  if (minimum !== undefined && number < minimum) return `must be at least ${minimum}`;
+  if (exclusiveMinimum !== undefined && number <= exclusiveMinimum)
+    return `must be more than ${exclusiveMinimum}`;
+  return maximum !== undefined && number > maximum ? `must be at most ${maximum}` : null;
 }
 
-function whatListFits({ minItems = 0, maxItems }: JsonSchema, list: readonly unknown[]): string | null {
-  if (list.length < minItems) return `has at least ${count(minItems, "entry", "entries")}`;
+function brokenListRule({ minItems = 0, maxItems }: JsonSchema, list: readonly unknown[]): string | null {
+  if (list.length < minItems) return `must have at least ${count(minItems, "entry", "entries")}`;
   return maxItems !== undefined && list.length > maxItems
-    ? `has at most ${count(maxItems, "entry", "entries")}`
+    ? `must have at most ${count(maxItems, "entry", "entries")}`
     : null;
 }
 
-const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number} ${number === 1 ? one : many}`;
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 function isOfFormat(format: string, text: string): boolean {
   const known: unknown = (fullFormats as Readonly<Record<string, unknown>>)[format];
@@ -91,6 +91,6 @@ function isOfFormat(format: string, text: string): boolean {
   return typeof validate !== "function" || validate(text) === true;
 }
 
-/** Numbers that JSON does not have are named too. */
-export const show = (value: unknown): string =>
+/** Shows numbers that JSON does not have, such as NaN. */
+export const formatValue = (value: unknown): string =>
   typeof value === "number" ? String(value) : String(JSON.stringify(value));

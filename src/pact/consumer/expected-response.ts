@@ -1,56 +1,57 @@
-/** What the service answers, as a consumer test states it: a success by its schema, a refusal by its code. */
+/** The response that a consumer test expects: a success by its schema, a refusal by its error code. */
 import { resolveAssumptions } from "../../contract/assumptions.js";
 import { statusOf } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, successStatus } from "../../contract/operation.js";
 import { matchBody } from "../matching/match-body.js";
-import { sample } from "../matching/schema-shape.js";
-import type { Need } from "../provider-states/state-selectors.js";
-import type { MatcherObject } from "./body-template.js";
-import { toTemplate } from "./body-template.js";
+import { sample } from "../matching/sample.js";
+import { pathsDecided, type RequiredState } from "../provider-states/state-selectors.js";
+import { type MatcherObject, toTemplate } from "./body-template.js";
 import { checkValue } from "./check-value.js";
 import type { InteractionOptions } from "./interaction-options.js";
 
-export interface Expected {
+export interface ExpectedResponse {
   status: number;
-  /** An example of what the client uses; of a refusal, null. */
+  /** Example of the body; null for a refusal. */
   example: unknown;
-  /** With matchers in it. What the states decide, and the test has said, is compared as it is. */
-  body(needs: readonly Need[]): unknown;
+  /** Returns the body with matchers. Fields that the test names and the states decide are compared exactly. */
+  body(states: readonly RequiredState[]): unknown;
 }
 
-export function successOf(
+/** Throws a RangeError if the operation does not have the status, or the reply does not fit its schema. */
+export function expectedSuccess(
   operation: AnyOperation,
   { status = successStatus(operation), reply }: InteractionOptions,
-): Expected {
-  const schema = operation.reply[status];
-  if (!schema) {
+): ExpectedResponse {
+  const replySchema = operation.reply[status];
+  if (!replySchema) {
     const known = Object.keys(operation.reply).join(" or ");
-    throw new RangeError(`${operation.id} answers ${known} when it succeeds; refused names an error code`);
+    throw new RangeError(
+      `${operation.id} succeeds with ${known}; for a refusal, give its error code as refused`,
+    );
   }
-  const shape = toJsonSchema(schema as never);
-  if (reply !== undefined) checkValue(`the reply of ${operation.id}`, shape, reply);
-  const example = reply ?? sample(shape, { nullables: false });
+  const schema = toJsonSchema(replySchema as never);
+  if (reply !== undefined) checkValue(`the reply of ${operation.id}`, schema, reply);
+  const example = reply ?? sample(schema, { nullables: false });
   return {
     status,
     example,
-    body(needs) {
-      const decided = reply !== undefined ? needs.flatMap(({ decides = [] }) => decides) : [];
-      const filled = reply !== undefined || needs.some(({ fills }) => fills);
-      const exact = decided.map((name) => `$.${name}`);
-      return toTemplate(matchBody(shape, example, { strict: true, filled, exact }));
+    body(states) {
+      const exact = reply === undefined ? [] : pathsDecided(states);
+      const filled = reply !== undefined || states.some(({ fills }) => fills);
+      return toTemplate(matchBody(schema, example, { strict: true, filled, exact }));
     },
   };
 }
 
-/** A client relies on the code; the sentence is for people. */
-export function refusalOf(code: ErrorCode): Expected {
+/** Compares type and code exactly; of the message, only that it is text. */
+export function expectedRefusal(code: ErrorCode): ExpectedResponse {
   const { type, message } = errors[code];
-  const sentence: MatcherObject = { "pact:matcher:type": "type", value: message };
+  const anyMessage: MatcherObject = { "pact:matcher:type": "type", value: message };
   return {
     status: statusOf(code, resolveAssumptions()),
     example: null,
-    body: () => ({ error: { type, code, message: sentence } }),
+    body: () => ({ error: { type, code, message: anyMessage } }),
   };
 }

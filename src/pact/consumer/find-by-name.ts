@@ -1,34 +1,38 @@
-/** What a consumer test names, checked when it runs: a wrong name is answered with the nearest right one. */
-import { closest } from "fastest-levenshtein";
-import type { AnyOperation } from "../../contract/operation.js";
+/** Looks up the names that a consumer test gives. Errors suggest the nearest known name. */
+import { formatNearest } from "../../contract/nearest.js";
+import { type AnyOperation, isBinary } from "../../contract/operation.js";
 import { serviceOperations } from "../../service/index.js";
 import type { ProviderState } from "../provider-states/define-state.js";
-import { providerStates } from "../provider-states/provider-states.js";
-import { type OperationName, operationNames } from "./operation-names.js";
+import { type ProviderStateName, providerStates } from "../provider-states/provider-states.js";
+import type { OperationName } from "./operation-names.js";
 
-export function notKnown(what: string, name: unknown, known: readonly string[]): string {
-  const nearest = known.length > 0 ? `; the nearest is ${JSON.stringify(closest(String(name), known))}` : "";
-  return `${what} ${JSON.stringify(name)}${nearest}`;
+export function describeUnknown(problem: string, name: unknown, known: readonly string[]): string {
+  const [asked, ...quoted] = [String(name), ...known].map((one) => JSON.stringify(one));
+  return `${problem} ${asked}${formatNearest(asked as string, quoted, { maxDistance: Number.POSITIVE_INFINITY })}`;
 }
 
-/** Throws a RangeError. */
-export function wrong(what: string, name: unknown, known: readonly string[]): never {
-  throw new RangeError(notKnown(what, name, known));
+/** Throws a RangeError unless every key of the object is known. */
+export function checkNames(problem: string, known: readonly string[], object: object): void {
+  const unknown = Object.keys(object).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new RangeError(describeUnknown(problem, unknown, known));
 }
 
-export function checkNames(what: string, known: readonly string[], given: object): void {
-  for (const name of Object.keys(given)) if (!known.includes(name)) wrong(what, name, known);
-}
+const speaksJson = ({ upload, reply }: AnyOperation): boolean =>
+  !upload && !Object.values(reply).some(isBinary);
 
-export function operationCalled(id: OperationName): AnyOperation {
+export function findOperation(id: OperationName): AnyOperation {
   const found = serviceOperations.find((operation) => operation.id === id);
-  if (!found) return wrong("there is no operation", id, operationNames);
-  if (operationNames.includes(id)) return found;
+  if (!found) {
+    const known = serviceOperations.filter(speaksJson).map((operation) => operation.id);
+    throw new RangeError(describeUnknown("there is no operation", id, known));
+  }
+  if (speaksJson(found)) return found;
   throw new RangeError(`${id} takes or answers with files: write its interaction with Pact's own builder`);
 }
 
-export function stateCalled(name: string): ProviderState {
+export function findProviderState(name: string): ProviderState<ProviderStateName> {
   const found = providerStates.find((state) => state.name === name);
-  const names = providerStates.map((state) => state.name);
-  return found ?? wrong("there is no provider state", name, names);
+  if (found) return found;
+  const known = providerStates.map((state) => state.name);
+  throw new RangeError(describeUnknown("there is no provider state", name, known));
 }

@@ -1,31 +1,33 @@
-/** The options of `interaction()`: what is there can be said of this operation, and has the form that it must have. */
+/** The options of `interaction()`, and the checks that do not depend on what is sent. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
+import type { Fields } from "../../scenarios/given-sections.js";
 import { isObject } from "../../world/json.js";
-import { checkValue, show } from "./check-value.js";
-import { checkNames, stateCalled } from "./find-by-name.js";
+import { checkValue, formatValue } from "./check-value.js";
+import { checkNames, findProviderState } from "./find-by-name.js";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A provider state of the catalogue (`standin verify --states`), with parameters where it needs some. */
+/** A provider state of the catalogue (`standin verify --states`), with parameters if it takes any. */
 export type StateName = string | { name: string; params?: Fields };
 
 export interface InteractionOptions {
-  /** Absent: the operation and what it answers. Two of a pact with the same states, or one without, need two. */
+  /**
+   * Default: the operation and its answer. Interactions of one pact with the same description must have different states,
+   * and each must have some.
+   */
   description?: string;
-  /** What the client sends; absent: the required fields, with examples. */
+  /** JSON body that the client sends. Default: the required fields, with examples. */
   body?: Fields;
-  /** Of the path. */
+  /** Path parameters. Default: examples. */
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
-  /** Absent: the states that the operation needs. */
+  /** Default: the states that the operation requires for this answer. */
   state?: StateName | readonly StateName[];
-  /** Of a success; absent: the operation's first. */
+  /** Success status. Default: the operation's first. */
   status?: number;
-  /** The fields that the client uses, with examples; absent: all that are always there and never null. */
+  /** Fields that the client uses, with examples. Default: every required field that cannot be null. */
   reply?: Fields | readonly unknown[];
-  /** An error code: the call is refused, and the reply is that error. */
+  /** Error code that the operation refuses the request with. */
   refused?: ErrorCode;
 }
 
@@ -40,44 +42,43 @@ const optionNames: readonly (keyof InteractionOptions)[] = [
   "refused",
 ];
 
-/** Throws a RangeError that says what is wrong, and what would be right. */
+/** Throws a RangeError that says what is wrong and what is expected. */
 export function checkOptions(operation: AnyOperation, options: InteractionOptions): void {
   const { id } = operation;
-  checkObject(`the options of ${id} are`, options);
+  checkObject(`the options of ${id}`, options);
   checkNames(`the options of ${id} have no`, optionNames, options);
   const { description, refused } = options;
   if (description !== undefined && (typeof description !== "string" || description === ""))
-    throw new RangeError(`the description of ${id} is a text, not ${show(description)}`);
+    throw new RangeError(
+      `the description of ${id} must be a non-empty string, not ${formatValue(description)}`,
+    );
   for (const part of ["body", "params", "query"] as const) checkPart(operation, part, options[part]);
   for (const part of ["reply", "status"] as const)
     if (refused !== undefined && options[part] !== undefined)
-      throw new RangeError(`${id} either answers with ${part} or is refused: name one of them`);
+      throw new RangeError(`${part} and refused of ${id} exclude each other: give one of them`);
   for (const state of statesIn(options)) checkState(id, state);
 }
 
-/** The states that are named, in their order. */
 export const statesIn = ({ state = [] }: InteractionOptions): readonly StateName[] =>
   [state].flat() as StateName[];
 
 function checkPart(operation: AnyOperation, part: "body" | "params" | "query", value: unknown): void {
   if (value === undefined) return;
   if (!operation[part]) throw new RangeError(`${operation.id} takes no ${part}`);
-  const name = part === "params" ? "path" : part;
-  checkObject(`the ${name} of ${operation.id} is`, value);
+  checkObject(`${part} of ${operation.id}`, value);
 }
 
-function checkObject(what: string, value: unknown): void {
-  if (isObject(value)) return;
-  throw new RangeError(`${what} an object, not ${show(value)}`);
+function checkObject(name: string, value: unknown): void {
+  if (!isObject(value)) throw new RangeError(`${name} must be an object, not ${formatValue(value)}`);
 }
 
 function checkState(id: string, state: StateName): void {
   const { name, params = {}, ...others } = typeof state === "string" ? { name: state } : (state ?? {});
   if (typeof name !== "string" || Object.keys(others).length > 0)
-    throw new RangeError(`a state of ${id} is a name or { name, params }, not ${show(state)}`);
-  const shape = toJsonSchema(stateCalled(name).params);
+    throw new RangeError(`a state of ${id} must be a name or { name, params }, not ${formatValue(state)}`);
+  const schema = toJsonSchema(findProviderState(name).params);
   const title = `the state ${JSON.stringify(name)}`;
-  checkObject(`the parameters of ${title} are`, params);
-  checkNames(`${title} has no parameter`, Object.keys(shape.properties ?? {}), params);
-  checkValue(`the parameters of ${title}`, shape, params);
+  checkObject(`the parameters of ${title}`, params);
+  checkNames(`${title} has no parameter`, Object.keys(schema.properties ?? {}), params);
+  checkValue(`the parameters of ${title}`, schema, params);
 }

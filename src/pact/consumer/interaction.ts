@@ -1,85 +1,89 @@
-/** A consumer test in three lines: request and reply of an operation with the matchers that its contract asks for. */
+/** Builds the request and response of an operation for a consumer test, with matchers from the contract. */
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
-import { say } from "../export/interaction-descriptions.js";
-import type { Need, Seen } from "../provider-states/state-selectors.js";
-import { type OnPact, type PactBuilder, putOn } from "./add-to-pact.js";
-import type { MatcherObject } from "./body-template.js";
-import { checkReason, checkRefusal } from "./check-refusal.js";
-import { refusalOf, successOf } from "./expected-response.js";
-import { operationCalled } from "./find-by-name.js";
+import { describeExchange } from "../export/interaction-descriptions.js";
+import {
+  type ObservedExchange,
+  type RequiredState,
+  valuesTaken,
+} from "../provider-states/state-selectors.js";
+import { addToPact, type InteractionParts, type PactBuilder } from "./add-to-pact.js";
+import { checkRefusal, checkRefusedRequest } from "./check-refusal.js";
+import { expectedRefusal, expectedSuccess } from "./expected-response.js";
+import { findOperation } from "./find-by-name.js";
 import { checkOptions, type InteractionOptions } from "./interaction-options.js";
-import { needsFor } from "./interaction-states.js";
+import { interactionStates } from "./interaction-states.js";
 import type { OperationName } from "./operation-names.js";
-import { bodyOf, headersFor, matchedBody, matchedQuery, pathFor, queryOf } from "./request-template.js";
+import {
+  bodyTemplate,
+  exampleBody,
+  exampleQuery,
+  headersTemplate,
+  pathTemplate,
+  queryTemplate,
+} from "./request-template.js";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-export interface ConsumerInteraction extends OnPact {
-  description: string;
-  states: { name: string; params: Fields }[];
-  request: {
-    method: string;
-    path: string | MatcherObject;
-    query: Readonly<Record<string, string | MatcherObject>>;
-    headers: Readonly<Record<string, string | MatcherObject>>;
-    /** With matchers in it; null: none is sent. */
-    body: unknown;
-  };
-  response: { status: number; body: unknown };
+export interface ConsumerInteraction extends InteractionParts {
+  /** Adds the interaction to a PactV4; call `executeTest` on the result. */
+  onPact<Done>(pact: PactBuilder<Done>): Done;
 }
 
 /**
- * Request and reply of an operation, as a consumer test of Pact states them. Throws a RangeError that names the nearest
- * right name when an operation, option, state, parameter, field, choice or error code does not exist, and what would be
- * right where a value is one that the service neither takes nor sends, or where nothing said brings the refusal about.
+ * Returns an interaction with an operation, ready to be added to a pact. Throws a RangeError if a name does not exist,
+ * suggesting the nearest; if a value is one that the service neither accepts nor sends; or if nothing in the request or
+ * its states would bring the refusal about.
+ *
+ * @example
+ *     await interaction("createPayout", { body: { amount: 7_000 }, reply: { id: "po_1" } })
+ *       .onPact(pact)
+ *       .executeTest(({ url }) => new Shop(url).payOut(7_000));
  */
 export function interaction(name: OperationName, options: InteractionOptions = {}): ConsumerInteraction {
-  const operation = operationCalled(name);
+  const operation = findOperation(name);
   checkOptions(operation, options);
   const { refused } = options;
   if (refused !== undefined) checkRefusal(operation, refused);
-  const expected = refused === undefined ? successOf(operation, options) : refusalOf(refused);
-  const sent = bodyOf(operation, options);
-  const query = queryOf(operation, options);
-  if (refused !== undefined) checkReason(operation, refused, options, sent);
-  const seen = toSeen(operation, options, { ...expected, query, body: sent ?? {} });
-  const needs = needsFor(operation, options, seen);
-  const from: Need["from"] = Object.assign({}, ...needs.map((need) => need.from));
-  const made = {
-    description: options.description ?? describe(operation, options, seen, needs),
-    states: needs.map(({ state, params }) => ({ name: state, params })),
+  const expected = refused === undefined ? expectedSuccess(operation, options) : expectedRefusal(refused);
+  const body = exampleBody(operation, options);
+  const query = exampleQuery(operation, options);
+  if (refused !== undefined) checkRefusedRequest(operation, refused, options, body);
+  const exchange: ObservedExchange = {
+    status: expected.status,
+    code: refused ?? null,
+    outcome: refused !== undefined && refused in outcomesOf(operation) ? refused : null,
+    body: body ?? {},
+    query,
+    reply: expected.example,
+    again: false,
+  };
+  const states = interactionStates(operation, options, exchange);
+  const from = valuesTaken(states);
+  const parts: InteractionParts = {
+    description: options.description ?? describe(operation, options, exchange, states),
+    states: states.map((state) => ({ name: state.name, params: state.params })),
     request: {
       method: methodOf(operation),
-      path: pathFor(operation, options, from),
-      query: matchedQuery(query, from),
-      headers: headersFor(operation, options),
-      body: matchedBody(operation, sent, options, from),
+      path: pathTemplate(operation, options, from),
+      query: queryTemplate(query, from),
+      headers: headersTemplate(operation, options),
+      body: bodyTemplate(operation, body, options, from),
     },
-    response: { status: expected.status, body: expected.body(needs) },
+    response: { status: expected.status, body: expected.body(states) },
   };
-  return { ...made, onPact: <Done>(pact: PactBuilder<Done>) => putOn(pact, made) };
+  return { ...parts, onPact: <Done>(pact: PactBuilder<Done>) => addToPact(pact, parts) };
 }
 
-/** In a pact one without states takes the place of one with the same description: a list without entries is said. */
+/** Mentions empty lists: Pact drops all but the last interaction without states of one description. */
 function describe(
   operation: AnyOperation,
   { reply }: InteractionOptions,
-  seen: Seen,
-  needs: readonly Need[],
+  exchange: ObservedExchange,
+  states: readonly RequiredState[],
 ): string {
-  const said = say(operation, { ...seen, reply: reply ?? null }, needs);
+  const description = describeExchange(operation, { ...exchange, reply: reply ?? null }, states);
   const lists = Array.isArray(reply) ? [["entries", reply]] : Object.entries(reply ?? {});
   const empty = lists.filter(([, list]) => Array.isArray(list) && list.length === 0);
-  return empty.length > 0 ? `${said} with no ${empty.map(([name]) => name).join(" and ")}` : said;
-}
-
-function toSeen(
-  operation: AnyOperation,
-  { refused }: InteractionOptions,
-  { status, body, query, example }: Pick<Seen, "status" | "body" | "query"> & { example: unknown },
-): Seen {
-  const code = refused ?? null;
-  const outcome = code !== null && code in outcomesOf(operation) ? code : null;
-  return { status, code, outcome, body, query, reply: example, again: false };
+  return empty.length > 0
+    ? `${description} with no ${empty.map(([name]) => name).join(" and ")}`
+    : description;
 }

@@ -1,43 +1,48 @@
-/** An account's deliveries as a pact whose provider is the receiver: the same bytes, so that the signature checks. */
-import { type ExportedPact, type Names, type PactInteraction, toPact } from "./pact-document.js";
+/** Exports an account's webhook deliveries as a pact whose provider is the receiver, byte for byte, so that signatures hold. */
+import {
+  type ExportedInteraction,
+  type PactExport,
+  type PactParties,
+  toPactDocument,
+} from "./pact-document.js";
 
-/** A delivery as it left, or was to leave. */
 export interface SentDelivery {
   event: string;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Null: the account does not have its event any more. */
+  /** Null if the account no longer has the event. */
   body: string | null;
-  /** A rule made it wrong on purpose. */
+  /** Whether a rule made the delivery wrong on purpose. */
   tampered: boolean;
 }
 
-/** One interaction for each event at each path, the first one. */
-export function pactOfDeliveries(
+/** Exports the first delivery of each event at each path. */
+export function exportDeliveries(
   deliveries: readonly SentDelivery[],
   secret: string,
-  names: Names,
-): ExportedPact {
-  const interactions = new Map<string, PactInteraction>();
+  parties: PactParties,
+): PactExport {
+  const interactions = new Map<string, ExportedInteraction>();
   const leftOut = new Set<string>();
-  for (const sent of deliveries) {
-    const { event, body, tampered } = sent;
-    const what = `a ${event} event at ${pathOf(sent)}`;
-    if (tampered) leftOut.add(`${what}: it was tampered with, and a receiver is to refuse it`);
-    else if (body === null) leftOut.add(`${what}: the account does not have it any more`);
-    else if (!interactions.has(what)) interactions.set(what, toInteraction(what, { ...sent, body }, secret));
+  for (const delivery of deliveries) {
+    const { event, body, tampered } = delivery;
+    const description = `a ${event} event at ${pathOf(delivery)}`;
+    if (tampered) leftOut.add(`${description}: it was tampered with, so a receiver must refuse it`);
+    else if (body === null) leftOut.add(`${description}: the account no longer has the event`);
+    else if (!interactions.has(description))
+      interactions.set(description, toInteraction(description, { ...delivery, body }, secret));
   }
-  return { pact: toPact(names, [...interactions.values()]), left_out: [...leftOut] };
+  return { pact: toPactDocument(parties, [...interactions.values()]), left_out: [...leftOut] };
 }
 
 const pathOf = ({ url }: { url: string }): string => new URL(url).pathname;
 
 function toInteraction(
   description: string,
-  sent: SentDelivery & { body: string },
+  delivery: SentDelivery & { body: string },
   secret: string,
-): PactInteraction {
-  const { searchParams } = new URL(sent.url);
+): ExportedInteraction {
+  const { searchParams } = new URL(delivery.url);
   const query = [...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]);
   return {
     type: "Synchronous/HTTP",
@@ -46,12 +51,12 @@ function toInteraction(
     providerStates: [{ name: "a receiver with the secret", params: { secret } }],
     request: {
       method: "POST",
-      path: pathOf(sent),
+      path: pathOf(delivery),
       ...(query.length > 0 ? { query: Object.fromEntries(query) } : {}),
-      headers: Object.fromEntries(Object.entries(sent.headers).map(([name, value]) => [name, [value]])),
+      headers: Object.fromEntries(Object.entries(delivery.headers).map(([name, value]) => [name, [value]])),
       body: {
         contentType: "application/json",
-        content: Buffer.from(sent.body, "utf8").toString("base64"),
+        content: Buffer.from(delivery.body, "utf8").toString("base64"),
         encoded: "base64",
       },
     },

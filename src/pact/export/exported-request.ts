@@ -1,97 +1,91 @@
-/** The request of an interaction: as it was sent, without people and keys, and with the state's own values in place. */
+/** Builds the request of an exported interaction: without personal data and keys, and with values of the provider states. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
-import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { type AnyOperation, methodOf } from "../../contract/operation.js";
+import type { Fields } from "../../scenarios/given-sections.js";
+import { examplePath, placeholderCredentials } from "../matching/example-request.js";
 import { matchBody } from "../matching/match-body.js";
-import type { Need } from "../provider-states/state-selectors.js";
-import { paramWithoutPeople, withoutPeople } from "./anonymize.js";
-import { fromState, type PactInteraction } from "./pact-document.js";
-import type { Exchange } from "./recorded-exchange.js";
+import { type RequiredState, valuesTaken } from "../provider-states/state-selectors.js";
+import { anonymize, anonymizePathParam } from "./anonymize.js";
+import { type ExportedInteraction, stateGenerator } from "./pact-document.js";
+import type { RecordedExchange } from "./recorded-exchange.js";
 
-type Request = PactInteraction["request"];
+type Request = ExportedInteraction["request"];
 type Generators = NonNullable<Request["generators"]>;
-type Fields = Readonly<Record<string, unknown>>;
 
-/** Keys that are nobody's; the verifier puts its own in their place. */
-export const placeholderKey = { test: "svc_test_placeholder", live: "svc_live_placeholder" };
-
-export function requestOf(exchange: Exchange, needs: readonly Need[], mode: "test" | "live"): Request {
-  const { operation, code } = exchange;
-  const wrong = wrongPaths(exchange);
-  const headers: Record<string, string[]> =
-    operation.auth === "session"
-      ? { Authorization: ["Bearer placeholder"] }
-      : { "X-Service-Key": [placeholderKey[mode]] };
+export function exportedRequest(
+  exchange: RecordedExchange,
+  states: readonly RequiredState[],
+  mode: "test" | "live",
+): Request {
+  const { operation, code, entry } = exchange;
+  const wrong = wrongFields(exchange);
+  const from = withoutWrong(valuesTaken(states), wrong);
+  const { path, expression, regex } = examplePath(operation, from, (name) => anonymizedParam(exchange, name));
+  const [credentials, placeholder] = placeholderCredentials(operation, mode);
+  const query = Object.entries(anonymizedFields(exchange, "query", wrong));
   const request: Request = {
     method: methodOf(operation),
-    path: cleanPath(exchange),
-    headers,
+    path,
+    headers: { [credentials]: [placeholder] },
+    ...(query.length > 0
+      ? { query: Object.fromEntries(query.map(([name, value]) => [name, [String(value)]])) }
+      : {}),
   };
-  const query = Object.entries(cleanFields(exchange, "query", wrong));
-  if (query.length > 0)
-    request.query = Object.fromEntries(query.map(([name, value]) => [name, [String(value)]]));
-  if (operation.body && exchange.entry.body) {
-    headers["Content-Type"] = ["application/json"];
-    const content = cleanFields(exchange, "body", wrong);
+  const matchingRules: NonNullable<Request["matchingRules"]> = {};
+  if (operation.body && entry.body) {
+    request.headers["Content-Type"] = ["application/json"];
+    const content = anonymizedFields(exchange, "body", wrong);
     request.body = { contentType: "application/json", content, encoded: false };
-    // Of a request that is refused, what is wrong with it matters.
-    if (code === null)
-      request.matchingRules = { body: matchBody(toJsonSchema(operation.body), content).rules };
+    // The values of a refused request are what it is refused for.
+    if (code === null) matchingRules.body = matchBody(toJsonSchema(operation.body), content).rules;
   }
-  return withStateValues(request, operation, needs, wrong);
+  if (expression !== null) matchingRules.path = { combine: "AND", matchers: [{ match: "regex", regex }] };
+  if (Object.keys(matchingRules).length > 0) request.matchingRules = matchingRules;
+  const generators = generatorsOf(from, expression);
+  if (Object.keys(generators).length > 0) request.generators = generators;
+  return request;
 }
 
-function cleanPath({ operation, params }: Exchange): string {
-  const shapes = operation.params ? (toJsonSchema(operation.params).properties ?? {}) : {};
-  return pathOf(operation).replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    paramWithoutPeople(shapes[name] ?? {}, name, params[name] ?? ""),
-  );
+function anonymizedParam({ operation, params }: RecordedExchange, name: string): string {
+  const schema = operation.params && toJsonSchema(operation.params).properties?.[name];
+  return anonymizePathParam(schema ?? {}, name, params[name] ?? "");
 }
 
-/** Fields that the contract does not know are there still: whether they may be is an assumption. */
-const cleanFields = (exchange: Exchange, part: "body" | "query", wrong: ReadonlySet<string>): Fields =>
-  withoutPeople(toJsonSchema(exchange.operation[part] ?? ({} as never)), exchange[part], {
-    wrong,
-    unknowns: true,
-  }) as Fields;
+/** Keeps undeclared fields: whether the service accepts them is an assumption. */
+const anonymizedFields = (
+  exchange: RecordedExchange,
+  part: "body" | "query",
+  wrong: ReadonlySet<string>,
+): Fields =>
+  anonymize(schemaOf(exchange.operation, part), exchange[part], { wrong, unknowns: true }) as Fields;
 
-/** As a refusal of the request itself names them. */
-function wrongPaths({ code, reply }: Exchange): Set<string> {
+/** Returns an empty schema if the operation has no such part. */
+export const schemaOf = (operation: AnyOperation, part: "body" | "query") =>
+  toJsonSchema(operation[part] ?? ({} as never));
+
+/** Returns the paths of the fields that a validation error names. */
+function wrongFields({ code, reply }: RecordedExchange): Set<string> {
   if (code === null || !("validation" in errors[code as ErrorCode])) return new Set();
   const { error = reply } = reply as { error?: unknown };
   const { param, details = [] } = error as { param?: string; details?: { param: string }[] };
   return new Set([param ?? [], ...details.map((detail) => detail.param)].flat());
 }
 
-/** What is wrong with the request stays: the state's own value would be right. */
-function withStateValues(
-  request: Request,
-  operation: AnyOperation,
-  needs: readonly Need[],
-  wrong: ReadonlySet<string>,
-): Request {
-  const all: Need["from"] = Object.assign({}, ...needs.map((one) => one.from));
-  const from = Object.fromEntries(
-    Object.entries(all).filter(([where]) => !wrong.has(where.slice(where.indexOf(".") + 1))),
+/** Keeps wrong values in the request: the state's value would be right. */
+const withoutWrong = (from: RequiredState["from"], wrong: ReadonlySet<string>): RequiredState["from"] =>
+  Object.fromEntries(
+    Object.entries(from).filter(([target]) => !wrong.has(target.slice(target.indexOf(".") + 1))),
   );
+
+function generatorsOf(from: RequiredState["from"], pathExpression: string | null): Generators {
   const generators: Generators = {};
-  for (const [where, value] of Object.entries(from)) {
-    const [part, name = ""] = where.split(".");
-    const generator = fromState(`\${${value}}`);
+  for (const [target, value] of Object.entries(from)) {
+    const [part, name = ""] = target.split(".");
+    const generator = stateGenerator(`\${${value}}`);
     if (part === "body") generators.body = { ...generators.body, [`$.${name}`]: generator };
     if (part === "query") generators.query = { ...generators.query, [name]: generator };
   }
-  const matchingRules = { ...request.matchingRules };
-  if (Object.keys(from).some((where) => where.startsWith("path."))) {
-    const path = pathOf(operation);
-    const inState = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `\${${from[`path.${name}`]}}`);
-    generators.path = fromState(inState);
-    const regex = `^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`;
-    matchingRules.path = { combine: "AND", matchers: [{ match: "regex", regex }] };
-  }
-  return {
-    ...request,
-    ...(Object.keys(matchingRules).length > 0 ? { matchingRules } : {}),
-    ...(Object.keys(generators).length > 0 ? { generators } : {}),
-  };
+  if (pathExpression !== null) generators.path = stateGenerator(pathExpression);
+  return generators;
 }

@@ -1,83 +1,92 @@
-/** The reply of an interaction: of a success what the schema knows, of a refusal what a client relies on. */
+/** Builds the response of an exported interaction: the fields that the contract declares, without personal data. */
 import type { Assumptions } from "../../contract/assumptions.js";
 import { errorShape } from "../../contract/error-body.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import { isBinary, type ReplySchema, successStatus } from "../../contract/operation.js";
 import { type MatchedBody, matchBody } from "../matching/match-body.js";
-import type { Rule } from "../matching/matchers.js";
-import type { Need } from "../provider-states/state-selectors.js";
-import { pathWithoutPeople, withoutPeople } from "./anonymize.js";
-import type { PactInteraction } from "./pact-document.js";
-import type { Exchange } from "./recorded-exchange.js";
+import type { MatchingRule } from "../matching/matchers.js";
+import { pathsDecided, type RequiredState } from "../provider-states/state-selectors.js";
+import { anonymize, anonymizeFieldPath } from "./anonymize.js";
+import { schemaOf } from "./exported-request.js";
+import type { ExportedInteraction } from "./pact-document.js";
+import type { RecordedExchange } from "./recorded-exchange.js";
 
-type Response = PactInteraction["response"];
+type Response = ExportedInteraction["response"];
 
-export function replyOf(exchange: Exchange, needs: readonly Need[], assumptions: Assumptions): Response {
+export function exportedResponse(
+  exchange: RecordedExchange,
+  states: readonly RequiredState[],
+  assumptions: Assumptions,
+): Response {
   const { operation, status, code } = exchange;
-  if (code !== null) return json(status, errorShape(assumptions).mediaType, refusal(exchange, assumptions));
-  // Assumption http.created answers 200 where the schema is that of a 201.
+  if (code !== null)
+    return jsonResponse(status, errorShape(assumptions).mediaType, refusalBody(exchange, assumptions));
+  // Assumption http.created answers 200 where the contract declares the schema of a 201.
   const schema = (operation.reply[status] ?? operation.reply[successStatus(operation)]) as ReplySchema;
-  if (isBinary(schema)) return ofType(status, schema.contentType);
-  return json(status, "application/json", success(exchange, schema, needs));
+  if (isBinary(schema)) return responseOfType(status, schema.contentType);
+  return jsonResponse(status, "application/json", successBody(exchange, schema, states));
 }
 
-/** Whatever stands in the file. */
-const ofType = (status: number, contentType: string): Response => ({
+/** Leaves the body open. */
+const responseOfType = (status: number, contentType: string): Response => ({
   status,
   headers: { "Content-Type": [contentType] },
-  matchingRules: { header: { "Content-Type": mediaType(contentType) } },
+  matchingRules: { header: { "Content-Type": mediaTypeRule(contentType) } },
 });
 
-function json(status: number, contentType: string, { content, rules }: MatchedBody): Response {
-  const typed = ofType(status, contentType);
+function jsonResponse(status: number, contentType: string, { content, rules }: MatchedBody): Response {
+  const response = responseOfType(status, contentType);
   return {
-    ...typed,
+    ...response,
     body: { contentType, content, encoded: false },
-    matchingRules: { ...typed.matchingRules, body: rules },
+    matchingRules: { ...response.matchingRules, body: rules },
   };
 }
 
-const mediaType = (type: string): Rule => ({
+/** Accepts parameters after the media type. */
+const mediaTypeRule = (type: string): MatchingRule => ({
   combine: "AND",
   matchers: [{ match: "regex", regex: `^${type.replaceAll(/[.+]/g, "\\$&")}(?:;.*)?$` }],
 });
 
-function success({ reply }: Exchange, schema: ReplySchema, needs: readonly Need[]): MatchedBody {
-  const shape = toJsonSchema(schema as never);
-  return matchBody(shape, withoutPeople(shape, reply), {
-    filled: needs.some(({ fills }) => fills),
-    exact: needs.flatMap(({ decides = [] }) => decides.map((name) => `$.${name}`)),
+function successBody(
+  { reply }: RecordedExchange,
+  replySchema: ReplySchema,
+  states: readonly RequiredState[],
+): MatchedBody {
+  const schema = toJsonSchema(replySchema as never);
+  return matchBody(schema, anonymize(schema, reply), {
+    filled: states.some(({ fills }) => fills),
+    exact: pathsDecided(states),
   });
 }
 
-const named: Readonly<Record<string, (exchange: Exchange, text: string) => string>> = {
+/** Fields of an error that may quote the request, with what replaces them. */
+const replacements: Readonly<Record<string, (exchange: RecordedExchange, text: string) => string>> = {
   message: ({ code }) => errors[code as ErrorCode].message,
   detail: ({ code }) => errors[code as ErrorCode].message,
-  param: (exchange, path) => paramOf(exchange, path),
+  param: (exchange, path) => anonymizedParam(exchange, path),
   request_id: () => "req_0123456789abcdef",
 };
 
-/** The sentence names what the client sent, and so may the field's name: the catalogue's stand in for them. */
-function refusal(exchange: Exchange, assumptions: Assumptions): MatchedBody {
+function refusalBody(exchange: RecordedExchange, assumptions: Assumptions): MatchedBody {
   const value: unknown = JSON.parse(JSON.stringify(exchange.reply), (key, inner: unknown) => {
-    // Nothing is wrong with a field then: there is nothing to expect of them.
+    // An empty list would match any entries.
     if (key === "details" && Array.isArray(inner) && inner.length === 0) return undefined;
-    const name = typeof inner === "string" && Object.hasOwn(named, key) ? named[key] : undefined;
-    return name ? name(exchange, inner as string) : inner;
+    const replace = typeof inner === "string" && Object.hasOwn(replacements, key) ? replacements[key] : null;
+    return replace ? replace(exchange, inner as string) : inner;
   });
   const exact = ["code", "type", "param"].flatMap((name) => [`$.${name}`, `$.error.${name}`]);
   return matchBody(toJsonSchema(errorShape(assumptions).body), value, { exact });
 }
 
-/** Headers and what stands in the path have names of the contract. */
-function paramOf({ operation, params, query, body }: Exchange, path: string): string {
+/** Headers and path parameters are named by the contract; names of other fields may be personal data. */
+function anonymizedParam({ operation, params, query, body }: RecordedExchange, path: string): string {
   if (path in params || /^(?:X-[A-Za-z-]+|Authorization|Content-Type|body)$/.test(path)) return path;
   const name = path.split(".")[0] as string;
-  const part = operation.query && (name in query || !operation.body) ? "query" : "body";
-  return pathWithoutPeople(
-    toJsonSchema(operation[part] ?? ({} as never)),
-    part === "query" ? query : body,
-    path,
-  );
+  const isInQuery = operation.query !== undefined && (name in query || !operation.body);
+  return isInQuery
+    ? anonymizeFieldPath(schemaOf(operation, "query"), query, path)
+    : anonymizeFieldPath(schemaOf(operation, "body"), body, path);
 }

@@ -1,8 +1,8 @@
-/** A pact file of version 4, as far as one is written here. */
+/** The parts of version 4 of the pact file format that the export writes. */
 import packageJson from "../../../package.json" with { type: "json" };
-import type { Rule } from "../matching/matchers.js";
+import type { MatchingRule } from "../matching/matchers.js";
 
-export interface Names {
+export interface PactParties {
   consumer: string;
   provider: string;
 }
@@ -16,16 +16,16 @@ interface Generator {
 export interface PactBody {
   contentType: string;
   content: unknown;
-  /** Whether the content is JSON as it stands, or bytes in base64. */
+  /** False for JSON content. */
   encoded: false | "base64";
 }
 
-/** By part: rules of a path and a status stand alone, those of the others have names. */
+/** Path and status have one value each, the other parts one per field. */
 type ByPart<T> = Partial<
   Record<"path" | "status", T> & Record<"body" | "query" | "header", Record<string, T>>
 >;
 
-export interface PactInteraction {
+export interface ExportedInteraction {
   type: "Synchronous/HTTP";
   description: string;
   pending: false;
@@ -36,45 +36,48 @@ export interface PactInteraction {
     query?: Record<string, string[]>;
     headers: Record<string, string[]>;
     body?: PactBody;
-    matchingRules?: ByPart<Rule>;
+    matchingRules?: ByPart<MatchingRule>;
     generators?: ByPart<Generator>;
   };
   response: {
     status: number;
     headers?: Record<string, string[]>;
     body?: PactBody;
-    matchingRules?: ByPart<Rule | StatusRule>;
+    matchingRules?: ByPart<MatchingRule | StatusRule>;
   };
 }
 
-/** A matcher that takes a whole class of statuses. */
+/** Matches any status of a class. */
 interface StatusRule {
   combine: "AND";
   matchers: { match: "statusCode"; status: "success" }[];
 }
 
-export interface Pact {
+interface PactDocument {
   consumer: { name: string };
   provider: { name: string };
-  interactions: PactInteraction[];
+  interactions: ExportedInteraction[];
   metadata: { pactSpecification: { version: "4.0" }; standin: { version: string } };
 }
 
-/** The pact, and what of the traffic is not in it, a sentence each. */
-export interface ExportedPact {
-  pact: Pact;
+export interface PactExport {
+  pact: PactDocument;
+  /** What is not in the pact and why, one sentence each. */
   left_out: string[];
 }
 
-export const toPact = ({ consumer, provider }: Names, interactions: PactInteraction[]): Pact => ({
+export const toPactDocument = (
+  { consumer, provider }: PactParties,
+  interactions: ExportedInteraction[],
+): PactDocument => ({
   consumer: { name: consumer },
   provider: { name: provider },
   interactions,
   metadata: { pactSpecification: { version: "4.0" }, standin: { version: packageJson.version } },
 });
 
-/** Filled in from the values of the provider state. */
-export const fromState = (expression: string): Generator => ({
+/** Returns a generator that fills in values of the provider state, such as `${id}`. */
+export const stateGenerator = (expression: string): Generator => ({
   type: "ProviderState",
   expression,
   dataType: "STRING",

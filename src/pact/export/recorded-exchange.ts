@@ -1,55 +1,54 @@
-/** An entry of the request journal as one exchange with an operation: what went in and what came out, read. */
+/** Reads entries of the request journal as exchanges with operations. */
+import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, isBinary, pathOf, successStatus } from "../../contract/operation.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
 import { isObject } from "../../world/json.js";
 import type { JournalEntry } from "../../world/request-journal.js";
-import type { Seen } from "../provider-states/state-selectors.js";
+import type { ObservedExchange } from "../provider-states/state-selectors.js";
 
-export interface Exchange extends Seen {
+export interface RecordedExchange extends ObservedExchange {
   operation: AnyOperation;
   entry: JournalEntry;
   params: Readonly<Record<string, string>>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The exchanges of a journal, oldest first, and what of it is none. */
+/** Expects the entries oldest first. `leftOut` says why the others cannot become interactions. */
 export function readJournal(
   entries: readonly JournalEntry[],
   operations: readonly AnyOperation[],
-): { exchanges: Exchange[]; leftOut: string[] } {
-  const before = new Set<string>();
-  const exchanges: Exchange[] = [];
+): { exchanges: RecordedExchange[]; leftOut: string[] } {
+  const seen = new Set<string>();
+  const exchanges: RecordedExchange[] = [];
   const leftOut: string[] = [];
   for (const entry of entries) {
     const operation = operations.find(({ id }) => id === entry.operation);
-    const why = operation ? whyNot(entry, operation) : "no operation answered it";
-    if (!operation || why !== null) {
-      leftOut.push(`a ${entry.operation ?? entry.method} that answers ${entry.status ?? "nothing"}: ${why}`);
+    const obstacle = operation ? findObstacle(entry, operation) : "no operation answered it";
+    if (!operation || obstacle !== null) {
+      const subject = `a ${entry.operation ?? entry.method} that answers ${entry.status ?? "nothing"}`;
+      leftOut.push(`${subject}: ${obstacle}`);
       continue;
     }
     const request = [entry.operation, entry.path, entry.body, entry.status].join(" ");
-    exchanges.push(toExchange(entry, operation, before.has(request)));
-    before.add(request);
+    exchanges.push(toExchange(entry, operation, seen.has(request)));
+    seen.add(request);
   }
   return { exchanges, leftOut };
 }
 
-/** Null: it can be an interaction. */
-function whyNot(entry: JournalEntry, operation: AnyOperation): string | null {
-  if (entry.fault !== null) return `it went wrong on the wire (${entry.fault})`;
-  if (entry.error_code === "unknown_outcome") return "it asked the sandbox for an outcome that there is not";
+/** Returns why an entry cannot become an interaction; null if it can. */
+function findObstacle(entry: JournalEntry, operation: AnyOperation): string | null {
+  if (entry.fault !== null) return `its connection was disturbed (${entry.fault})`;
+  if (entry.error_code === "unknown_outcome") return "it asked the sandbox for an unknown outcome";
   if (operation.upload) return "the journal does not keep files and form fields";
   const isFile = entry.error_code === null && Object.values(operation.reply).some(isBinary);
-  if (entry.status === null || (entry.reply === null && !isFile))
-    return "the journal does not have its reply";
-  const isOptional = operation.bodyOptional && !entry.body;
-  return operation.body && !isOptional && toFields(entry.body) === null
-    ? "the journal does not have its body, or it is no JSON object"
+  if (entry.status === null || (entry.reply === null && !isFile)) return "the journal has no reply";
+  const mayOmitBody = operation.bodyOptional && !entry.body;
+  return operation.body && !mayOmitBody && parseObject(entry.body) === null
+    ? "its body is not in the journal or not a JSON object"
     : null;
 }
 
-function toExchange(entry: JournalEntry, operation: AnyOperation, again: boolean): Exchange {
+function toExchange(entry: JournalEntry, operation: AnyOperation, again: boolean): RecordedExchange {
   const { pathname, searchParams } = new URL(entry.path, "http://service");
   return {
     operation,
@@ -57,27 +56,19 @@ function toExchange(entry: JournalEntry, operation: AnyOperation, again: boolean
     status: entry.status ?? successStatus(operation),
     code: entry.error_code,
     outcome: entry.outcome === defaultOutcome(operation) ? null : entry.outcome,
-    params: paramsIn(pathOf(operation), pathname),
+    params: matchPath(pathOf(operation), pathname) ?? {},
     query: Object.fromEntries(searchParams),
-    body: toFields(entry.body) ?? {},
+    body: parseObject(entry.body) ?? {},
     reply: entry.reply === null ? null : JSON.parse(entry.reply),
     again,
   };
 }
 
-function toFields(text: string | null): Fields | null {
+function parseObject(text: string | null): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text ?? "");
     return isObject(value) ? value : null;
   } catch {
     return null;
   }
-}
-
-function paramsIn(template: string, path: string): Record<string, string> {
-  const given = path.split("/");
-  const named = template.split("/").map((part, index) => [part, given[index] ?? ""] as const);
-  return Object.fromEntries(
-    named.filter(([part]) => part.startsWith("{")).map(([part, value]) => [part.slice(1, -1), value]),
-  );
 }

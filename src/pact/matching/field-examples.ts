@@ -1,4 +1,4 @@
-/** By field: a value that the service takes. People's are those of the first of the documented test persons. */
+/** Example values by field name. Personal data is that of the first documented test person. */
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 
 const [person] = fixture.people;
@@ -6,7 +6,7 @@ const [bank] = person?.bank_accounts ?? [];
 const name = `${person?.first_name} ${person?.last_name}`;
 const digits = String(person?.phone_number).slice(1);
 
-const byField: Readonly<Record<string, unknown>> = {
+const examples: Readonly<Record<string, unknown>> = {
   bvn: person?.bvn,
   nin: person?.nin,
   licence_number: person?.licence?.number,
@@ -28,7 +28,7 @@ const byField: Readonly<Record<string, unknown>> = {
   address: person?.address,
   submitted: person?.address,
   formatted: person?.address,
-  // The middle of Ikeja.
+  // The centre of Ikeja.
   latitude: 6.6018,
   longitude: 3.3515,
   to: digits,
@@ -39,12 +39,12 @@ const byField: Readonly<Record<string, unknown>> = {
   amount: 5_000,
 };
 
-/** Undefined: the schema has to say. */
-export const exampleOf = (field: string): unknown =>
-  Object.hasOwn(byField, field) ? byField[field] : undefined;
+/** Returns undefined for a field without an example of its own. */
+export const fieldExample = (field: string): unknown =>
+  Object.hasOwn(examples, field) ? examples[field] : undefined;
 
-/** The documented phone number in the notation of another: 0803…, +234803… or 234803…; null: that one is no number. */
-export function phoneLike(value: string): string | null {
+/** Returns the test person's phone number in the notation of another (0803…, +234803… or 234803…); null if that is not a number. */
+export function examplePhoneLike(value: string): string | null {
   if (!/^[+0-9][0-9 ()-]{6,}$/.test(value)) return null;
   if (value.startsWith("0")) return `0${digits.slice(3)}`;
   return value.startsWith("+") ? `+${digits}` : digits;

@@ -1,86 +1,89 @@
-/** A JSON body as a pact file has it: the example, and by path what each of its values must be. */
-
+/** Builds a JSON body for a pact: an example, and the matching rules of its values. */
 import type { JsonSchema } from "../../contract/json-schema.js";
-import { matcherFor, type Rule } from "./matchers.js";
-import { isNullable, sample, variantFor } from "./schema-shape.js";
+import { type MatchingRule, matcherFor } from "./matchers.js";
+import { sample } from "./sample.js";
+import { isNullable, variantFor } from "./variants.js";
 
 export interface MatchedBody {
   content: unknown;
-  /** By JSON path. */
-  rules: Record<string, Rule>;
+  /** Matching rules by JSON path. */
+  rules: Record<string, MatchingRule>;
 }
 
-export interface MatchedOptions {
-  /** Lists have an entry at least; otherwise they may be empty. */
+export interface MatchOptions {
+  /** Requires at least one entry in lists whose example has one. Default false. */
   filled?: boolean;
-  /** What may be null is what the example is: null, or the other thing. A list without entries has none. */
+  /**
+   * Takes the example literally where the schema leaves a choice: a nullable value is null or not as in the example, and
+   * an empty list stays empty. Default false.
+   */
   strict?: boolean;
-  /** Paths of values that are compared as they are. */
+  /** JSON paths of values that are compared exactly. */
   exact?: readonly string[];
 }
 
-/** Fields that the schema does not know are left out: nobody may rely on them. */
+/** Omits fields that the schema does not declare, because a consumer cannot rely on them. */
 export function matchBody(
-  shape: JsonSchema,
+  schema: JsonSchema,
   value: unknown,
-  { filled = false, strict = false, exact = [] }: MatchedOptions = {},
+  { filled = false, strict = false, exact = [] }: MatchOptions = {},
 ): MatchedBody {
-  const rules: Record<string, Rule> = {};
-  const content = walk({ rules, least: filled ? 1 : 0, strict, exact }, "$", shape, value);
+  const rules: Record<string, MatchingRule> = {};
+  const content = matchValue({ rules, minItems: filled ? 1 : 0, strict, exact }, "$", schema, value);
   return { content, rules };
 }
 
-interface Walk {
-  rules: Record<string, Rule>;
-  /** Of entries in a list. */
-  least: number;
+interface Matching {
+  rules: Record<string, MatchingRule>;
+  /** Minimum length of lists whose example has an entry. */
+  minItems: number;
   strict: boolean;
   exact: readonly string[];
 }
 
-function walk(at: Walk, path: string, whole: JsonSchema, value: unknown): unknown {
-  if (at.exact.includes(path)) return value;
-  const shape = variantFor(whole, value);
-  const nullable = isNullable(whole);
-  if (at.strict && nullable && value === null) {
-    at.rules[path] = { combine: "AND", matchers: [{ match: "null" }] };
+function matchValue(matching: Matching, path: string, union: JsonSchema, value: unknown): unknown {
+  const { rules, strict, exact } = matching;
+  if (exact.includes(path)) return value;
+  const schema = variantFor(union, value);
+  const nullable = isNullable(union);
+  if (strict && nullable && value === null) {
+    rules[path] = { combine: "AND", matchers: [{ match: "null" }] };
     return null;
   }
-  if (shape.properties) return walkObject(at, path, shape.properties, value);
-  if (shape.items) return walkList(at, path, shape.items, value);
-  const matcher = matcherFor(shape);
-  if (nullable && !at.strict) {
-    const either = [...(matcher ? [matcher] : []), { match: "null" }];
-    at.rules[path] = { combine: "OR", matchers: either };
+  if (schema.properties) return matchObject(matching, path, schema.properties, value);
+  if (schema.items) return matchList(matching, path, schema.items, value);
+  const matcher = matcherFor(schema);
+  if (nullable && !strict) {
+    rules[path] = { combine: "OR", matchers: [...(matcher ? [matcher] : []), { match: "null" }] };
   } else if (matcher) {
-    at.rules[path] = { combine: "AND", matchers: [matcher] };
+    rules[path] = { combine: "AND", matchers: [matcher] };
   }
-  // Null as an example has no type: the matcher would ask for another null.
-  return nullable && value === null ? sample(whole) : value;
+  // An example of null would make a type matcher ask for null.
+  return nullable && value === null ? sample(union) : value;
 }
 
-/** An object that may be missing says nothing where it was: undefined leaves it out. */
-function walkObject(
-  at: Walk,
+/** Returns undefined, which omits the field, where the example has no object. */
+function matchObject(
+  matching: Matching,
   path: string,
   properties: NonNullable<JsonSchema["properties"]>,
   value: unknown,
 ) {
   if (typeof value !== "object" || value === null) return undefined;
   const fields = Object.entries(value).flatMap(([name, inner]) => {
-    const shape = properties[name];
-    const content = shape && walk(at, `${path}.${name}`, shape, inner);
+    const schema = properties[name];
+    const content = schema && matchValue(matching, `${path}.${name}`, schema, inner);
     return content === undefined ? [] : [[name, content]];
   });
   return Object.fromEntries(fields);
 }
 
-/** One entry stands for all. */
-function walkList(at: Walk, path: string, items: JsonSchema, value: unknown): unknown {
+/** Reduces the list to one entry that stands for all. */
+function matchList(matching: Matching, path: string, items: JsonSchema, value: unknown): unknown {
   if (!Array.isArray(value)) return undefined;
-  if (at.strict && value.length === 0) return [];
-  const least = value.length > 0 ? at.least : 0;
-  at.rules[path] = { combine: "AND", matchers: [{ match: "type", min: least }] };
+  if (matching.strict && value.length === 0) return [];
+  const min = value.length > 0 ? matching.minItems : 0;
+  matching.rules[path] = { combine: "AND", matchers: [{ match: "type", min }] };
   const entry = value.length > 0 ? value[0] : sample(items);
-  return [walk({ ...at, least: 0 }, `${path}[*]`, items, entry)];
+  return [matchValue({ ...matching, minItems: 0 }, `${path}[*]`, items, entry)];
 }

@@ -1,4 +1,4 @@
-/** Which matcher of Pact a field of the contract asks for: by its schema, never by what happened to come. */
+/** Chooses the Pact matcher of a field by its schema, never by the value that happened to arrive. */
 import type { JsonSchema } from "../../contract/json-schema.js";
 
 /** A matcher as a pact file has it. */
@@ -9,35 +9,35 @@ export interface Matcher {
   min?: number;
 }
 
-export interface Rule {
+export interface MatchingRule {
   combine: "AND" | "OR";
   matchers: Matcher[];
 }
 
-/** The dates of Java, which Pact speaks. */
-const dateTime = "yyyy-MM-dd'T'HH:mm:ss.SSSX";
-const date = "yyyy-MM-dd";
+/** Date patterns of Java's SimpleDateFormat, which Pact uses. */
+const timestampFormat = "yyyy-MM-dd'T'HH:mm:ss.SSSX";
+const dateFormat = "yyyy-MM-dd";
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+const escapeRegex = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
-/** Pact holds a regular expression against the whole value; the contract's patterns may hold against a part. */
-const whole = (pattern: string): string =>
+/** Pact matches a regex against the whole value, JSON Schema against any part of it. */
+const wholeValueRegex = (pattern: string): string =>
   /^\^.*\$$/.test(pattern) ? pattern : `[\\s\\S]*(?:${pattern})[\\s\\S]*`;
 
-/** Null: the value is compared as it is. */
-export function matcherFor(shape: JsonSchema): Matcher | null {
-  if (shape.const !== undefined) return null;
-  if (shape.enum) return { match: "regex", regex: `^(?:${shape.enum.map(String).map(escaped).join("|")})$` };
-  if (shape.format === "date-time") return { match: "datetime", format: dateTime };
-  if (shape.format === "date") return { match: "date", format: date };
-  if (shape.pattern !== undefined) return { match: "regex", regex: whole(shape.pattern) };
-  switch (shape.type) {
-    // `decimal` refuses whole numbers, and amounts are often whole.
+/** Returns null for a constant, which is compared as it is. */
+export function matcherFor({ const: only, enum: values, format, pattern, type }: JsonSchema): Matcher | null {
+  if (only !== undefined) return null;
+  if (values) return { match: "regex", regex: `^(?:${values.map(String).map(escapeRegex).join("|")})$` };
+  if (format === "date-time") return { match: "datetime", format: timestampFormat };
+  if (format === "date") return { match: "date", format: dateFormat };
+  if (pattern !== undefined) return { match: "regex", regex: wholeValueRegex(pattern) };
+  switch (type) {
+    // Not `decimal`: it refuses whole numbers, which amounts often are.
     case "number":
     case "integer":
     case "boolean":
     case "null":
-      return { match: shape.type };
+      return { match: type };
     default:
       return { match: "type" };
   }

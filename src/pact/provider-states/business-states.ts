@@ -1,183 +1,181 @@
-/** Interface: business payments. */
+/** Provider states of business payments. */
 import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import type { Given } from "../../scenarios/given.js";
 import { amountIn, feeOf, fitsLimit } from "../../service/business/fees-and-limits.js";
-import { payment as paymentMachine } from "../../service/business/machines/payment.js";
+import { payment } from "../../service/business/machines/payment.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
 import { leastCharge, leastTransfer, mostCharge, mostTransfer } from "../../service/business/schemas.js";
 import type { Account } from "../../world/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { firstOf, type Setting, some, state, type Values } from "./define-state.js";
+import { providerState, valuesFrom } from "./define-state.js";
 
-/**
- * A successful payment of so much naira: its kobo ask for nothing, and where it is above the receive limit the business
- * is verified first. Throws what the amount would have to be.
- */
-function received(state: string, account: Account, naira: number, more: object = {}): Given {
-  const amount = amountIn(naira, leastTransfer, mostTransfer);
-  const paid = { payments: [{ amount: naira, outcome: "success", ...more }] };
-  if (fitsLimit(account, amount)) return paid;
-  if (isLimitHolding(account)) {
-    const why = "so much is above the receive limit, and verifying the business releases what is held";
-    throw new Error(`${why}; name ${state} before a held payment`);
-  }
-  return { account: { business_verified: true }, ...paid };
-}
+const defaultPayment = 20_000;
+const defaultPayout = 5_000;
+const defaultRefund = 5_000;
+/** NGN. Above the receive limit of NGN 5,000,000. */
+const defaultHeldPayment = 6_000_000;
 
-const isLimitHolding = ({ records }: Account): boolean =>
-  [...records.newest(paymentMachine, '"state":"held"')].some(({ holds }) => holds.includes("limit"));
+/** The largest payment less its fee. */
+const maxPayout = mostTransfer - feeOf(mostTransfer);
 
-/** What a state may be asked for, NGN: the range of the operation that makes it. */
-const amountFrom = (least: Kobo, most: Kobo) => {
+/** Returns the parameter `amount`, limited to the range of the operation that takes it. */
+const amountBetween = (least: Kobo, most: Kobo) => {
   const [minimum, maximum] = [toNaira(least), toNaira(most)];
   const rule = coded("amount_out_of_range", `from ${minimum} to ${maximum}`);
   return { amount: Type.Number({ minimum, maximum, ...rule, description: "NGN" }) };
 };
-const transfer = amountFrom(leastTransfer, mostTransfer);
 
-const paymentValues = {
-  payment_id: "The payment's id",
-  virtual_account_id: "Where it came in",
-  amount: "NGN",
-};
+/**
+ * Returns records of a successful payment, whose kobo must not select another outcome. Verifies the business if the
+ * amount is above the receive limit; throws if that would release a payment held by an earlier state.
+ */
+function receivedPayment(state: string, account: Account, naira: number, fields: object = {}): Given {
+  const amount = amountIn(naira, leastTransfer, mostTransfer);
+  const records = { payments: [{ amount: naira, outcome: "success", ...fields }] };
+  if (fitsLimit(account, amount)) return records;
+  const held = account.records.newest(payment, '"state":"held"');
+  if ([...held].some(({ holds }) => holds.includes("limit")))
+    throw new Error(
+      "the amount is above the receive limit, and verifying the business would release the held payment; " +
+        `name ${state} before a held payment`,
+    );
+  return { account: { business_verified: true }, ...records };
+}
 
-const usual = 20_000;
-
-const payment = (setting: Setting, params: { amount?: number }, least = usual): Values => ({
-  payment_id: firstOf(setting, "payments", "payment_id"),
-  virtual_account_id: firstOf(setting, "virtual_accounts", "id"),
-  amount: params.amount ?? least,
+const paymentIds = valuesFrom({
+  payment_id: "payments.payment_id",
+  virtual_account_id: "virtual_accounts.id",
 });
 
-/** The fee of the largest payment is not there to be paid out. */
-const mostPayout = mostTransfer - feeOf(mostTransfer);
-
-const payoutState = (name: string, description: string, word: string | null) =>
-  state(name, {
+const paymentState = <const Name extends string>(
+  name: Name,
+  description: string,
+  given: (naira: number, account: Account) => Given,
+  usualAmount = defaultPayment,
+) =>
+  providerState(name, {
     description,
-    params: amountFrom(payoutFee + 1, mostPayout),
-    values: { payout_id: "The payout's id", amount: "NGN" },
-    given({ amount: asked = 5_000 }, account) {
-      const paid = amountIn(asked, payoutFee + 1, mostPayout);
-      const covering = Math.min(paid + 2 * feeOf(paid) + usual * 100, mostTransfer);
-      return {
-        ...received(name, account, toNaira(covering), { settled: true }),
-        payouts: [{ amount: asked, ...(word ? { [word]: true } : {}) }],
-      };
+    params: amountBetween(leastTransfer, mostTransfer),
+    values: {
+      payment_id: "The payment's id",
+      virtual_account_id: "The virtual account that was paid to",
+      amount: "NGN",
     },
-    finish: (setting, { amount: paid = 5_000 }): Values => ({
-      payout_id: firstOf(setting, "payouts", "id"),
-      amount: paid,
-    }),
+    given: ({ amount = usualAmount }, account) => given(amount, account),
+    finish: (context, { amount = usualAmount }) => ({ ...paymentIds(context), amount }),
   });
 
-const refundState = (name: string, description: string, word: string | null) =>
-  state(name, {
+const payoutId = valuesFrom({ payout_id: "payouts.id" });
+
+const payoutState = <const Name extends string>(name: Name, description: string, move: string | null) =>
+  providerState(name, {
     description,
-    params: amountFrom(1, mostTransfer),
+    params: amountBetween(payoutFee + 1, maxPayout),
+    values: { payout_id: "The payout's id", amount: "NGN" },
+    given({ amount = defaultPayout }, account) {
+      const kobo = amountIn(amount, payoutFee + 1, maxPayout);
+      const covering = Math.min(kobo + 2 * feeOf(kobo) + defaultPayment * 100, mostTransfer);
+      return {
+        ...receivedPayment(name, account, toNaira(covering), { settled: true }),
+        payouts: [{ amount, ...(move ? { [move]: true } : {}) }],
+      };
+    },
+    finish: (context, { amount = defaultPayout }) => ({ ...payoutId(context), amount }),
+  });
+
+const refundState = <const Name extends string>(name: Name, description: string, move: string | null) =>
+  providerState(name, {
+    description,
+    params: amountBetween(1, mostTransfer),
     values: { refund_id: "The refund's id", payment_id: "The payment's id" },
     given(params, account) {
-      const { amount: asked = 5_000 } = params;
-      amountIn(asked, 1, mostTransfer);
+      const { amount = defaultRefund } = params;
+      amountIn(amount, 1, mostTransfer);
       return {
-        ...received(name, account, Math.max(asked, 5_000)),
-        refunds: [{ ...some(params), ...(word ? { [word]: true } : {}) }],
+        ...receivedPayment(name, account, Math.max(amount, defaultRefund)),
+        refunds: [{ ...params, ...(move ? { [move]: true } : {}) }],
       };
     },
-    finish: (setting): Values => ({
-      refund_id: firstOf(setting, "refunds", "id"),
-      payment_id: firstOf(setting, "payments", "payment_id"),
-    }),
+    finish: valuesFrom({ refund_id: "refunds.id", payment_id: "payments.payment_id" }),
   });
 
-/** What may be received until the business is verified is NGN 5,000,000. */
-const aboveTheLimit = 6_000_000;
-
 export const businessStates = [
-  state("a business profile", {
-    description: "The profile is saved: account numbers and payments may be made",
+  providerState("a business profile", {
+    description: "The profile is saved: virtual accounts and charges may be created",
     params: {
       business_name: Type.String(),
       business_type: Type.String(),
       contact_phone: Type.String(),
     },
-    given: (params) => ({ business: some(params) }),
+    given: (params) => ({ business: params }),
   }),
-  state("a payout account", {
-    description: "Payouts have somewhere to go",
+  providerState("a payout account", {
+    description: "The bank account that payouts go to is set",
     params: { bank_code: Type.String(), account_number: Type.String() },
     values: { account_name: "The holder" },
-    given: (params) => ({ payout_account: some(params) }),
-    finish: ({ made }): Values => ({
-      account_name: String((made.payout_account as { account_name: string }).account_name),
-    }),
+    given: (params) => ({ payout_account: params }),
+    finish: ({ made }) => ({ account_name: (made.payout_account as { account_name: string }).account_name }),
   }),
-  state("a virtual account", {
+  providerState("a virtual account", {
     description: "A customer has an account number to pay to",
     params: { customer_name: Type.String(), customer_email: Type.String(), reference: Type.String() },
-    values: { virtual_account_id: "The account's id", account_number: "Ten digits", reference: "Unique" },
-    given: (params) => ({ virtual_accounts: [some(params)] }),
-    finish: (setting): Values => ({
-      virtual_account_id: firstOf(setting, "virtual_accounts", "id"),
-      account_number: firstOf(setting, "virtual_accounts", "account_number"),
-      reference: firstOf(setting, "virtual_accounts", "reference"),
+    values: {
+      virtual_account_id: "The virtual account's id",
+      account_number: "Ten digits",
+      reference: "The virtual account's reference",
+    },
+    given: (params) => ({ virtual_accounts: [params] }),
+    finish: valuesFrom({
+      virtual_account_id: "virtual_accounts.id",
+      account_number: "virtual_accounts.account_number",
+      reference: "virtual_accounts.reference",
     }),
   }),
-  state("a received payment", {
-    description: "A payment has come in and is pending for 24 hours",
-    params: transfer,
-    values: paymentValues,
-    given: ({ amount: paid = usual }, account) => received("a received payment", account, paid),
-    finish: (setting, params) => payment(setting, params),
-  }),
-  state("a settled balance", {
-    description: "A payment has settled and can be paid out",
-    params: transfer,
-    values: paymentValues,
-    given: ({ amount: paid = usual }, account) => ({
-      ...received("a settled balance", account, paid, { settled: true }),
+  paymentState(
+    "a received payment",
+    "A payment was received and is pending for 24 hours",
+    (amount, account) => receivedPayment("a received payment", account, amount),
+  ),
+  paymentState(
+    "a settled balance",
+    "A payment has settled and can be paid out to the payout account",
+    (amount, account) => ({
+      ...receivedPayment("a settled balance", account, amount, { settled: true }),
       payout_account: {},
     }),
-    finish: (setting, params) => payment(setting, params),
-  }),
-  state("a held payment", {
-    description: "A payment above the receive limit waits for the business to be verified",
-    params: transfer,
-    values: paymentValues,
-    given: ({ amount: paid = aboveTheLimit }) => ({ payments: [{ amount: paid, outcome: "held" }] }),
-    finish: (setting, params) => payment(setting, params, aboveTheLimit),
-  }),
-  state("a payment with an issue", {
-    description: "A problem was found on a payment; it is held until that is resolved",
-    params: transfer,
-    values: paymentValues,
-    given: ({ amount: paid = usual }) => ({ payments: [{ amount: paid, outcome: "issue" }] }),
-    finish: (setting, params) => payment(setting, params),
-  }),
-  state("an open checkout", {
+  ),
+  paymentState(
+    "a held payment",
+    "A payment above the receive limit is held until the business is verified",
+    (amount) => ({ payments: [{ amount, outcome: "held" }] }),
+    defaultHeldPayment,
+  ),
+  paymentState(
+    "a payment with an issue",
+    "A problem was found on a payment; it is held until the problem is resolved",
+    (amount) => ({ payments: [{ amount, outcome: "issue" }] }),
+  ),
+  providerState("an open checkout", {
     description: "A customer has a checkout link and has not paid",
     params: {
-      ...amountFrom(leastCharge * 100, mostCharge * 100),
+      ...amountBetween(leastCharge * 100, mostCharge * 100),
       customer_name: Type.String(),
       description: Type.String(),
     },
-    values: { reference: "The charge's", checkout_url: "The page" },
-    given: (params) => ({ charges: [some(params)] }),
-    finish: (setting): Values => ({
-      reference: firstOf(setting, "charges", "reference"),
-      checkout_url: firstOf(setting, "charges", "checkout_url"),
-    }),
+    values: { reference: "The charge's reference", checkout_url: "The checkout page" },
+    given: (params) => ({ charges: [params] }),
+    finish: valuesFrom({ reference: "charges.reference", checkout_url: "charges.checkout_url" }),
   }),
-  payoutState("a requested payout", "A payout is on its way", null),
-  payoutState("a paid payout", "A payout has arrived", "paid"),
+  payoutState("a requested payout", "A payout was requested and is not decided", null),
+  payoutState("a paid payout", "A payout was paid", "paid"),
   payoutState(
     "a rejected payout",
-    "The service declined a payout; the money is back in the balance",
+    "The service declined a payout; its amount is back in the balance",
     "rejected",
   ),
-  payoutState("a failed payout", "A payout did not arrive; the money is back in the balance", "failed"),
-  refundState("a requested refund", "A refund is on its way", null),
-  refundState("a processed refund", "The customer has the money back", "processed"),
-  refundState("a failed refund", "A refund did not arrive", "failed"),
-];
+  payoutState("a failed payout", "A payout failed; its amount is back in the balance", "failed"),
+  refundState("a requested refund", "A refund was requested and is not decided", null),
+  refundState("a processed refund", "The customer got the refund", "processed"),
+  refundState("a failed refund", "A refund failed", "failed"),
+] as const;

@@ -1,45 +1,49 @@
-/** What a provider state of a Pact is here: a `given` of a scenario, and the values that consumers may refer to. */
+/** Defines provider states: how an account is set up, and the values that consumers may refer to. */
 import type { TObject } from "typebox";
 import * as Type from "typebox";
 import type { Stage } from "../../scenarios/actions.js";
 import type { Given } from "../../scenarios/given.js";
-import type { MadeRecords } from "../../scenarios/given-sections.js";
+import type { Fields, MadeRecords } from "../../scenarios/given-sections.js";
 import type { Account } from "../../world/account.js";
 
-export type Values = Record<string, string | number | boolean | null>;
+export type StateValues = Record<string, string | number | boolean | null>;
 
-export interface Setting {
+export interface StateContext {
   account: Account;
   stage: Stage;
+  /** Replies of the operations that `given` ran, by section. */
   made: MadeRecords;
 }
 
-export interface ProviderState {
-  /** As a consumer writes it: `a locked phone verification`. */
-  name: string;
+export interface ProviderState<Name extends string = string> {
+  /** The name that consumers use, such as `a locked phone verification`. */
+  name: Name;
   description: string;
   params: TObject;
-  /** What `fromProviderState` finds, by name: what each is. */
+  /** Values for `fromProviderState`: their descriptions, by name. */
   values: Readonly<Record<string, string>>;
-  /** Throws what is wrong with the parameters on this account. */
+  /** Returns the records to create. Throws if the parameters do not suit the account. */
   given(params: Record<string, unknown>, account: Account): Given;
-  /** Moves beyond what a given can say, and the values. */
-  finish(setting: Setting, params: Record<string, unknown>): Promise<Values> | Values;
+  /** Makes the changes that `given` cannot express, and returns the values. */
+  finish(context: StateContext, params: Record<string, unknown>): Promise<StateValues> | StateValues;
 }
 
 interface StateSpec<P extends Type.TProperties> {
   description: string;
-  /** Each is optional: a state that is named alone sets itself up. */
+  /** Parameters. Each is optional: a state can always be named alone. */
   params?: P;
   values?: Readonly<Record<string, string>>;
   given?(params: Partial<Type.Static<TObject<P>>>, account: Account): Given;
-  finish?(setting: Setting, params: Partial<Type.Static<TObject<P>>>): Promise<Values> | Values;
+  finish?(
+    context: StateContext,
+    params: Partial<Type.Static<TObject<P>>>,
+  ): Promise<StateValues> | StateValues;
 }
 
-export function state<P extends Type.TProperties = Record<never, never>>(
-  name: string,
+export function providerState<const Name extends string, P extends Type.TProperties = Record<never, never>>(
+  name: Name,
   spec: StateSpec<P>,
-): ProviderState {
+): ProviderState<Name> {
   const { description, params, values = {}, given = () => ({}), finish = () => ({}) } = spec;
   const optional = Object.entries(params ?? {}).map(([field, schema]) => [field, Type.Optional(schema)]);
   return {
@@ -52,14 +56,19 @@ export function state<P extends Type.TProperties = Record<never, never>>(
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** A field of the first thing that a section made. */
-export function firstOf({ made }: Setting, section: string, field: string): string {
+/** Returns a field of the first record that a section created. */
+export function firstOf({ made }: StateContext, section: string, field: string): string {
   const [first] = made[section] as readonly Fields[];
   return String(first?.[field]);
 }
 
-/** Without what is not given, so that a section's own defaults count. */
-export const some = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+/** Returns a `finish` function that takes each value from the first record of a section, such as `{ id: "audits.id" }`. */
+export const valuesFrom =
+  <Name extends string>(sources: Readonly<Record<Name, `${string}.${string}`>>) =>
+  (context: StateContext): Record<Name, string> =>
+    Object.fromEntries(
+      Object.entries<string>(sources).map(([name, source]) => {
+        const [section = "", field = ""] = source.split(".");
+        return [name, firstOf(context, section, field)];
+      }),
+    ) as Record<Name, string>;

@@ -1,12 +1,12 @@
-/** Interface: media scans. */
+/** Provider states of media scans. */
 import { createHash } from "node:crypto";
 import * as Type from "typebox";
 import type { AnyOperation } from "../../contract/operation.js";
 import type { UploadedFile } from "../../contract/upload.js";
-import type { ActionInput } from "../../scenarios/actions.js";
-import { type Setting, state, type Values } from "./define-state.js";
+import type { ActionInput, Stage } from "../../scenarios/actions.js";
+import { providerState } from "./define-state.js";
 
-/** Long enough to be scanned. */
+/** Above the 800 characters that a scan needs. */
 const text = `The market opens before six. Bola has sold yams here since her mother gave up the stall, and she
 knows who will haggle. Rain? It came at noon. Everyone ran under the zinc roofs, laughing, and for half an hour nobody
 sold a thing while the gutters filled and a goat slept on a bag of rice. Then the sun was back. My uncle bought three
@@ -24,31 +24,31 @@ const uploads = {
 };
 
 export const mediaStates = [
-  state("a media scan", {
-    description: "A text, or an image or a video, was scanned",
+  providerState("a media scan", {
+    description: "A completed scan; of a text if omitted",
     params: { media_type: Type.Enum(["image", "video", "text"]) },
     values: { id: "The scan's id" },
-    async finish({ account, stage }, { media_type = "text" }): Promise<Values> {
+    async finish({ account, stage }, { media_type = "text" }) {
       const { operation, input } = await scanOf(stage, media_type);
       const { id } = (await stage.perform(account, operation, input)) as { id: string };
       return { id };
     },
   }),
-];
+] as const;
 
 async function scanOf(
-  { operations }: Setting["stage"],
-  media_type: MediaType,
+  { operations }: Stage,
+  mediaType: MediaType,
 ): Promise<{ operation: AnyOperation; input: ActionInput }> {
-  const called = (id: string) => operations.find((one) => one.id === id) as AnyOperation;
-  if (media_type === "text") return { operation: called("scanText"), input: { body: { text } } };
-  const { id, filename, type } = uploads[media_type];
-  const operation = called(id);
-  return { operation, input: { files: { file: await upload(operation, filename, type) } } };
+  const find = (id: string) => operations.find((one) => one.id === id) as AnyOperation;
+  if (mediaType === "text") return { operation: find("scanText"), input: { body: { text } } };
+  const { id, filename, type } = uploads[mediaType];
+  const operation = find(id);
+  return { operation, input: { files: { file: await uploadFixture(operation, filename, type) } } };
 }
 
-/** One of our own example files, as if it had been sent. */
-async function upload(operation: AnyOperation, filename: string, type: string): Promise<UploadedFile> {
+/** Returns a fixture file as the upload of an operation. */
+async function uploadFixture(operation: AnyOperation, filename: string, type: string): Promise<UploadedFile> {
   const { readOwnFixture } = await import("../../scenarios/catalogue.js");
   const bytes = Buffer.from(await readOwnFixture(filename));
   const inspector = operation.upload?.file?.inspect?.();

@@ -1,79 +1,82 @@
-/** Interface: phone codes, identity and address checks, account. */
+/** Provider states of phone codes, identity and address checks, and the account. */
 import * as Type from "typebox";
 import { runAction } from "../../scenarios/given.js";
-import { firstOf, type Setting, some, state, type Values } from "./define-state.js";
+import { firstOf, providerState, type StateContext, valuesFrom } from "./define-state.js";
 
-const phone = { phone: Type.String({ examples: ["+2348031234567"] }), reference: Type.String() };
-const phoneValues = { id: "The verification's id", phone: "E.164", code: "The code that was sent" };
-
-const newestCode = ({ account }: Setting, to: string): string =>
-  account.inbox.list({ to })[0]?.codes[0] ?? "";
-
-const phoneState = (name: string, description: string, word: string | null) =>
-  state(name, {
+const phoneState = <const Name extends string>(name: Name, description: string, move: string | null) =>
+  providerState(name, {
     description,
-    params: phone,
-    values: phoneValues,
-    // The state decides, and not what a test number asks for.
+    params: { phone: Type.String({ examples: ["+2348031234567"] }), reference: Type.String() },
+    values: { id: "The verification's id", phone: "E.164", code: "The code that was sent" },
+    // Keeps test numbers from choosing another outcome.
     given: (params) => ({
-      phone_verifications: [{ ...some(params), outcome: "sent", ...(word ? { [word]: true } : {}) }],
+      phone_verifications: [{ ...params, outcome: "sent", ...(move ? { [move]: true } : {}) }],
     }),
-    finish(setting): Values {
-      const number = firstOf(setting, "phone_verifications", "phone");
-      return {
-        id: firstOf(setting, "phone_verifications", "id"),
-        phone: number,
-        code: newestCode(setting, number),
-      };
+    finish(context) {
+      const phone = firstOf(context, "phone_verifications", "phone");
+      const code = context.account.inbox.list({ to: phone })[0]?.codes[0] ?? "";
+      return { id: firstOf(context, "phone_verifications", "id"), phone, code };
     },
   });
 
-const address = {
-  address: Type.String(),
-  full_name: Type.String(),
-  country: Type.String({ examples: ["NG"] }),
-};
-const addressValues = { id: "The check's id" };
-const addressGiven = (params: object) => ({ addresses: [some({ ...params })] });
+const addressState = <const Name extends string>(
+  name: Name,
+  description: string,
+  finish: (context: StateContext, params: { country?: string }) => Promise<{ id: string }> | { id: string },
+) =>
+  providerState(name, {
+    description,
+    params: {
+      address: Type.String(),
+      full_name: Type.String(),
+      country: Type.String({ examples: ["NG"] }),
+    },
+    values: { id: "The check's id" },
+    given: (params) => ({ addresses: [params] }),
+    finish,
+  });
 
-const rightAddress = "a house and street in a town of Nigeria, such as 12 Allen Avenue, Ikeja, Lagos";
+const addressAdvice = "give a house and street in a town of Nigeria, such as 12 Allen Avenue, Ikeja, Lagos";
 
-interface Place {
-  submitted: string;
-  /** Null: the map does not have it. */
-  latitude: number | null;
-  longitude: number | null;
-  precision: string;
+interface AddressCheck {
+  id: string;
+  address: {
+    submitted: string;
+    /** Null if the gazetteer does not know the address. */
+    latitude: number | null;
+    longitude: number | null;
+    precision: string;
+  };
 }
 
-/** The person's phone says that it is so many degrees north of the address; the check must come to the status. */
-const seen =
-  (north: number, wanted: string) =>
-  async (setting: Setting, { country = "NG" }: { country?: string }) => {
-    const [check] = setting.made.addresses as readonly { id: string; address: Place }[];
-    const { id, address: place } = check as { id: string; address: Place };
-    const asked = JSON.stringify(place.submitted.slice(0, 100));
-    const { latitude, longitude, precision } = place;
+/** Returns a `finish` function that has the person share a location some degrees north of the address. */
+const sharesLocation =
+  (degreesNorth: number, expectedStatus: string) =>
+  async ({ account, stage, made }: StateContext, { country = "NG" }: { country?: string }) => {
+    const [check] = made.addresses as readonly AddressCheck[];
+    const { id, address } = check as AddressCheck;
+    const { latitude, longitude, precision } = address;
+    const submitted = JSON.stringify(address.submitted.slice(0, 100));
     if (latitude === null)
-      throw new Error(`the map does not know ${asked} in ${country}; give ${rightAddress}`);
-    const there = { latitude: latitude + north, longitude, accuracy_m: 10 };
-    const visited = await runAction(setting.account, setting.stage, "visitAddress", { id, ...there });
-    const { status } = visited as { status: string };
-    if (status !== wanted) {
-      const why = `of ${asked} the map knows the ${precision} alone, so the check would be ${status}`;
-      throw new Error(`${why}; give ${rightAddress}`);
-    }
-    return { id };
+      throw new Error(`the map does not know ${submitted} in ${country}; ${addressAdvice}`);
+    const location = { latitude: latitude + degreesNorth, longitude, accuracy_m: 10 };
+    const { status } = (await runAction(account, stage, "visitAddress", { id, ...location })) as { status: string };
+    if (status === expectedStatus) return { id };
+    throw new Error(
+      `the map knows only the ${precision} of ${submitted}, so the check would be ${status}; ${addressAdvice}`,
+    );
   };
 
+const personFields = ["bvn", "nin", "phone_number", "first_name", "last_name"] as const;
+
 export const peopleStates = [
-  phoneState("a pending phone verification", "A code was sent by SMS and waits to be checked", null),
-  phoneState("a locked phone verification", "Five wrong codes were tried", "locked"),
-  phoneState("an expired phone verification", "Ten minutes have passed since the code was sent", "expired"),
+  phoneState("a pending phone verification", "A code was sent by SMS and has not been checked", null),
+  phoneState("a locked phone verification", "The code is locked after five wrong attempts", "locked"),
+  phoneState("an expired phone verification", "The code was sent and has expired", "expired"),
   phoneState("a verified phone verification", "The right code was checked", "verified"),
 
-  state("a registered person", {
-    description: "A person stands behind a BVN, a NIN, a phone number and a bank account",
+  providerState("a registered person", {
+    description: "A person with a BVN, a NIN, a phone number and a bank account",
     params: {
       first_name: Type.String(),
       last_name: Type.String(),
@@ -86,60 +89,49 @@ export const peopleStates = [
       bvn: "11 digits",
       nin: "11 digits",
       phone_number: "E.164",
-      first_name: "Name",
-      last_name: "Name",
+      first_name: "First name",
+      last_name: "Last name",
     },
-    given: (params) => ({ people: [some(params)] }),
-    finish: (setting): Values =>
-      Object.fromEntries(
-        ["bvn", "nin", "phone_number", "first_name", "last_name"].map((field) => [
-          field,
-          firstOf(setting, "people", field),
-        ]),
-      ),
+    given: (params) => ({ people: [params] }),
+    finish: (context) =>
+      Object.fromEntries(personFields.map((field) => [field, firstOf(context, "people", field)])),
   }),
 
-  state("a pending address check", {
-    description: "An address was found on the map, and its person has not been there yet",
-    params: address,
-    values: addressValues,
-    given: addressGiven,
-    finish: (setting): Values => ({ id: firstOf(setting, "addresses", "id") }),
-  }),
-  state("a verified address", {
-    description: "The person's phone was at the address",
-    params: address,
-    values: addressValues,
-    given: addressGiven,
-    finish: seen(0, "verified"),
-  }),
-  state("an address in review", {
-    description: "The person's phone was far from the address",
-    params: address,
-    values: addressValues,
-    given: addressGiven,
-    finish: seen(1, "review"),
-  }),
+  addressState(
+    "a pending address check",
+    "The address was found; the person has not shared a location",
+    valuesFrom({ id: "addresses.id" }),
+  ),
+  addressState(
+    "a verified address",
+    "The person shared a location at the address",
+    sharesLocation(0, "verified"),
+  ),
+  addressState(
+    "an address in review",
+    "The person shared a location far from the address",
+    sharesLocation(1, "review"),
+  ),
 
-  state("a plan", {
-    description: "The account's plan",
+  providerState("a plan", {
+    description: "The account's plan; starter if omitted",
     params: { plan: Type.Enum(["starter", "growth", "business"]) },
     given: ({ plan = "starter" }) => ({ account: { plan } }),
   }),
-  state("a wallet balance", {
-    description: "What calls are paid from, NGN",
+  providerState("a wallet balance", {
+    description: "The wallet that calls are paid from, in NGN; 500 if omitted",
     params: { balance: Type.Number({ minimum: 0 }) },
     values: { balance: "NGN" },
     given: ({ balance = 500 }) => ({ account: { balance } }),
-    finish: (_setting, { balance = 500 }): Values => ({ balance }),
+    finish: (_context, { balance = 500 }) => ({ balance }),
   }),
-  state("an empty wallet", {
-    description: "No call that costs something can be paid",
+  providerState("an empty wallet", {
+    description: "The wallet is empty: calls with a price are refused",
     given: () => ({ account: { balance: 0 } }),
   }),
-  state("free calls", {
-    description: "Number lookups that cost nothing this month",
+  providerState("free calls", {
+    description: "Free lookups left this month; 10 if omitted",
     params: { calls: Type.Integer({ minimum: 0 }) },
     given: ({ calls = 10 }) => ({ account: { free_tier: calls } }),
   }),
-];
+] as const;

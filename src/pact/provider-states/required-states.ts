@@ -1,187 +1,188 @@
-/** Which provider states an exchange needs: one row an operation, one a refusal. */
+/** The table of the provider states that each operation and each refusal requires. */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
+import type { ProviderStateName } from "./provider-states.js";
 import {
-  always,
-  by,
+  alwaysRequires,
+  byReplyField,
   deciding,
-  fieldOf,
-  listOf,
-  type Need,
-  need,
-  nothing,
-  type Row,
-  type Seen,
+  ifListFilled,
+  type ObservedExchange,
+  type RequiredState,
+  replyField,
+  requires,
+  requiresNothing,
+  type StateSelector,
 } from "./state-selectors.js";
 
-/** NGN: what a payment may be is ten times more. */
-const mostCovered = 100_000_000;
+/** Largest payout or refund that a payment is sized for, in NGN. The maximum of a payment is ten times as much. */
+const maxCoveredAmount = 100_000_000;
 
-/** A payment that covers what the request asks for, and fees. */
+/** Sizes the state's payment so that it covers the requested amount and the fees. */
 const covering =
-  (state: string, from: Need["from"] = {}): Row =>
+  (state: ProviderStateName, from: RequiredState["from"] = {}): StateSelector =>
   ({ code, body: { amount } }) => {
-    if (typeof amount !== "number" || amount <= 0) return need(state, from);
-    if (amount > mostCovered) return code === null ? null : need(state, from);
-    return need(state, from, { amount: Math.ceil(amount * 1.02) + 20_000 });
+    if (typeof amount !== "number" || amount <= 0) return requires(state, from);
+    if (amount > maxCoveredAmount) return code === null ? null : requires(state, from);
+    return requires(state, from, { amount: Math.ceil(amount * 1.02) + 20_000 });
   };
 
-/** NGN: no payment is less. */
-const leastPayment = 100;
+/** Smallest possible payment, in NGN. */
+const minPayment = 100;
 
-const phoneStates: Readonly<Record<string, string>> = {
+const phoneStates: Readonly<Record<string, ProviderStateName>> = {
   pending: "a pending phone verification",
   verified: "a verified phone verification",
   expired: "an expired phone verification",
   max_attempts_reached: "a locked phone verification",
 };
 
-/** The check that verifies finds a pending one, with the right code; so does, once more, a check after that. */
-const phoneCheck: Row = (seen) => {
-  const isRight = fieldOf(seen, "verified") === true;
-  const status = isRight && !seen.again ? "pending" : String(fieldOf(seen, "status") ?? "pending");
+/** The first check with the right code finds a pending verification; a repeated one finds it verified. */
+const phoneCheck: StateSelector = (exchange) => {
+  const isRight = replyField(exchange, "verified") === true;
+  const status = isRight && !exchange.again ? "pending" : String(replyField(exchange, "status") ?? "pending");
   const state = phoneStates[status];
   const from = isRight ? { "body.id": "id", "body.code": "code" } : { "body.id": "id" };
-  return state === undefined ? null : deciding(["verified", "status"], need(state, from));
+  return state === undefined ? null : deciding(["verified", "status"], requires(state, from));
 };
 
 const channel = { "path.channel_id": "channel_id" };
+const channelAndNumber = { ...channel, "body.to": "to" };
 
-const channelCode: Row = (seen) => {
-  const open = { ...channel, "body.to": "to" };
-  const reason = fieldOf(seen, "valid") === true ? "right_code" : (fieldOf(seen, "reason") ?? "wrong_code");
-  const rows: Readonly<Record<string, Need[]>> = {
-    right_code: need("a pending channel code", { ...open, "body.code": "code" }),
-    wrong_code: need("a pending channel code", open),
-    no_pending_code: need("a connected channel", channel),
+const channelCode: StateSelector = (exchange) => {
+  const isRight = replyField(exchange, "valid") === true;
+  const reason = isRight ? "right_code" : (replyField(exchange, "reason") ?? "wrong_code");
+  const states: Readonly<Record<string, RequiredState[]>> = {
+    right_code: requires("a pending channel code", { ...channelAndNumber, "body.code": "code" }),
+    wrong_code: requires("a pending channel code", channelAndNumber),
+    no_pending_code: requires("a connected channel", channel),
   };
-  const needs = rows[String(reason)];
-  return needs ? deciding(["valid", "reason"], needs) : null;
+  const required = states[String(reason)];
+  return required ? deciding(["valid", "reason"], required) : null;
 };
 
-const channelMessage: Row = (seen) =>
+const channelMessage: StateSelector = (exchange) =>
   deciding(
     ["session_active"],
-    fieldOf(seen, "session_active") === false
-      ? need("a connected channel", channel)
-      : need("an open message window", { ...channel, "body.to": "to" }),
+    replyField(exchange, "session_active") === false
+      ? requires("a connected channel", channel)
+      : requires("an open message window", channelAndNumber),
   );
 
-const paymentStates: Readonly<Record<string, string>> = {
+/** There is no state with a failed payment. */
+const paymentStates: Readonly<Record<string, ProviderStateName>> = {
   success: "a received payment",
   held: "a held payment",
 };
 
-/** No state has a failed one. */
-const listPayments: Row = (seen) => {
-  const { status = "success", virtual_account_id } = seen.query;
+const listPayments: StateSelector = (exchange) => {
+  const { status = "success", virtual_account_id } = exchange.query;
   const state = paymentStates[String(status)];
-  const filled = listOf(state ?? "a received payment")(seen);
+  const filled = ifListFilled(state ?? "a received payment")(exchange);
   if (state === undefined && filled.length > 0) return null;
   if (virtual_account_id === undefined) return filled;
   const account = { "query.virtual_account_id": "virtual_account_id" };
-  return need(filled.length > 0 ? (state as string) : "a virtual account", account);
+  return requires(state !== undefined && filled.length > 0 ? state : "a virtual account", account);
 };
 
-const byOperation: Readonly<Record<string, Row>> = {
+const byOperation: Readonly<Record<string, StateSelector>> = {
   checkPhoneVerification: phoneCheck,
-  submitAddressLocation: always("a pending address check", { "path.id": "id" }),
-  listStreamingSessions: listOf("a completed real-time session"),
-  listAudits: listOf("a ready audit"),
-  listMediaScans: listOf("a media scan"),
-  getAudit: by(
+  submitAddressLocation: alwaysRequires("a pending address check", { "path.id": "id" }),
+  listStreamingSessions: ifListFilled("a completed real-time session"),
+  listAudits: ifListFilled("a ready audit"),
+  listMediaScans: ifListFilled("a media scan"),
+  getAudit: byReplyField(
     "status",
     { ready: "a ready audit", pending: "a pending deep audit", failed: "a failed deep audit" },
     "a ready audit",
     { "path.id": "id" },
   ),
   startDomainVerification: ({ status, body: { domain } }) =>
-    status === 200 ? need("a pending domain", {}, { domain }) : [],
-  checkDomainVerification: by(
+    status === 200 ? requires("a pending domain", {}, { domain }) : [],
+  checkDomainVerification: byReplyField(
     "verified",
     { true: "a published domain proof", false: "a pending domain" },
     "a pending domain",
     { "path.domain_id": "domain_id" },
   ),
-  listChannels: listOf("a connected channel"),
-  connectChannel: always("a disconnected channel", channel),
+  listChannels: ifListFilled("a connected channel"),
+  connectChannel: alwaysRequires("a disconnected channel", channel),
   sendChannelMessage: channelMessage,
-  sendChannelCode: always("a connected channel", channel),
+  sendChannelCode: alwaysRequires("a connected channel", channel),
   checkChannelCode: channelCode,
-  startIdentityCheck: always("a connected channel", channel),
-  getIdentityCheck: by(
+  startIdentityCheck: alwaysRequires("a connected channel", channel),
+  getIdentityCheck: byReplyField(
     "status",
     { pending: "an open identity question", verified: "an answered identity question" },
     "an open identity question",
     { ...channel, "path.verification_id": "id" },
   ),
-  createVirtualAccount: always("a business profile"),
-  createCharge: always("a business profile"),
-  listVirtualAccounts: listOf("a virtual account"),
+  createVirtualAccount: alwaysRequires("a business profile"),
+  createCharge: alwaysRequires("a business profile"),
+  listVirtualAccounts: ifListFilled("a virtual account"),
   listPayments,
-  simulatePayment: always("a virtual account", { "body.virtual_account_id": "virtual_account_id" }),
+  simulatePayment: alwaysRequires("a virtual account", { "body.virtual_account_id": "virtual_account_id" }),
   createPayout: covering("a settled balance"),
   createRefund: covering("a received payment", { "body.payment_id": "payment_id" }),
-  listBusinessEvents: listOf("a received payment"),
+  listBusinessEvents: ifListFilled("a received payment"),
   registerWebhook: ({ status, body: { url } }) =>
-    status === 200 ? need("a registered webhook", {}, { url }) : [],
+    status === 200 ? requires("a registered webhook", {}, { url }) : [],
 };
 
-/** Refusals that come of what is not there, or of what is; by operation and code where it depends on both. */
-const byCode: Readonly<Record<string, Row>> = {
-  resource_not_found: nothing,
-  business_profile_required: nothing,
-  payout_account_required: nothing,
-  test_mode_only: nothing,
-  channel_not_connected: always("a disconnected channel", channel),
-  insufficient_available_balance: always("a payout account"),
-  not_refundable: always("a held payment", { "body.payment_id": "payment_id" }),
+/** Refusals that depend on the account's records, by code, or by operation and code where the operations differ. */
+const byCode: Readonly<Record<string, StateSelector>> = {
+  resource_not_found: requiresNothing,
+  business_profile_required: requiresNothing,
+  payout_account_required: requiresNothing,
+  test_mode_only: requiresNothing,
+  channel_not_connected: alwaysRequires("a disconnected channel", channel),
+  insufficient_available_balance: alwaysRequires("a payout account"),
+  not_refundable: alwaysRequires("a held payment", { "body.payment_id": "payment_id" }),
   refund_exceeds_payment: ({ body: { amount } }) =>
-    typeof amount === "number" && amount > leastPayment
-      ? need("a received payment", { "body.payment_id": "payment_id" }, { amount: leastPayment })
+    typeof amount === "number" && amount > minPayment
+      ? requires("a received payment", { "body.payment_id": "payment_id" }, { amount: minPayment })
       : null,
-  duplicate_reference: ({ body: { reference } }) => need("a virtual account", {}, { reference }),
-  // The profile is looked for first.
-  "simulatePayment resource_not_found": always("a business profile"),
-  code_expired: always("an expired phone verification", { "body.id": "id" }),
-  too_many_attempts: always("a locked phone verification", { "body.id": "id" }),
-  "submitAddressLocation invalid_state": always("a verified address", { "path.id": "id" }),
-  "connectChannel invalid_state": always("a connected channel", channel),
+  duplicate_reference: ({ body: { reference } }) => requires("a virtual account", {}, { reference }),
+  // The service looks for the profile first.
+  "simulatePayment resource_not_found": alwaysRequires("a business profile"),
+  code_expired: alwaysRequires("an expired phone verification", { "body.id": "id" }),
+  too_many_attempts: alwaysRequires("a locked phone verification", { "body.id": "id" }),
+  "submitAddressLocation invalid_state": alwaysRequires("a verified address", { "path.id": "id" }),
+  "connectChannel invalid_state": alwaysRequires("a connected channel", channel),
 };
 
-/** What is free once costs only then. */
-const freeOnce: Readonly<Record<string, Need[]>> = {
-  createAudit: need("a ready audit", {}, { tier: "standard" }),
-  scanText: need("a media scan", {}, { media_type: "text" }),
-  scanImage: need("a media scan", {}, { media_type: "image" }),
+/** States that use up the free first call of an operation, so that the next one has a price. */
+const afterFreeCall: Readonly<Record<string, RequiredState[]>> = {
+  createAudit: requires("a ready audit", {}, { tier: "standard" }),
+  scanText: requires("a media scan", {}, { media_type: "text" }),
+  scanImage: requires("a media scan", {}, { media_type: "image" }),
 };
 
-/** What a refusal needs beyond what the call needs. */
-const added: Readonly<Record<string, Need[]>> = {
-  insufficient_balance: need("an empty wallet"),
-  plan_required: need("a plan", {}, { plan: "starter" }),
+/** States that a refusal requires beside those of the operation; it precedes the outcome. */
+const addedByCode: Readonly<Record<string, RequiredState[]>> = {
+  insufficient_balance: requires("an empty wallet"),
+  plan_required: requires("a plan", {}, { plan: "starter" }),
 };
 
-/** Null: the catalogue has no state for it. */
-export function needsOf(operation: AnyOperation, seen: Seen): Need[] | null {
+/** Returns null if no provider state leads to the exchange. */
+export function requiredStates(operation: AnyOperation, exchange: ObservedExchange): RequiredState[] | null {
   const { id } = operation;
-  const { code, outcome } = seen;
-  const base = byOperation[id] ?? nothing;
-  // Refused before any outcome.
-  if (code !== null && code in added) {
-    const once = code === "insufficient_balance" ? (freeOnce[id] ?? []) : [];
-    return plus(base(seen), [...once, ...(added[code] as Need[])]);
-  }
+  const { code, outcome } = exchange;
+  const selectOfOperation = byOperation[id] ?? requiresNothing;
+  const withOthers = (others: readonly RequiredState[]) => {
+    const states = selectOfOperation(exchange);
+    return states && [...states, ...others];
+  };
+  const added = addedByCode[code ?? ""];
+  if (added) return withOthers([...((code === "insufficient_balance" && afterFreeCall[id]) || []), ...added]);
   if (outcome !== null) {
-    if (!(outcome in outcomesOf(operation))) return null;
-    return plus(base(seen), need("an outcome", {}, { operation: id, outcome }));
+    const isKnown = outcome in outcomesOf(operation);
+    return isKnown ? withOthers(requires("an outcome", {}, { operation: id, outcome })) : null;
   }
-  if (code === null) return base(seen);
-  const row = byCode[`${id} ${code}`] ?? byCode[code];
-  if (row) return row(seen);
-  // What is wrong with the request itself is wrong in every state.
-  return "validation" in errors[code as ErrorCode] ? base(seen) : null;
+  if (code === null) return selectOfOperation(exchange);
+  const selectOfCode = byCode[`${id} ${code}`] ?? byCode[code];
+  if (selectOfCode) return selectOfCode(exchange);
+  // An invalid request is refused in every state.
+  return "validation" in errors[code as ErrorCode] ? selectOfOperation(exchange) : null;
 }
-
-const plus = (needs: Need[] | null, more: Need[]): Need[] | null => needs && [...needs, ...more];

@@ -1,66 +1,84 @@
-/** A provider state that an exchange needs, and the rows in which it is said which one. */
+/** Building blocks of the table that says which provider states an exchange requires. */
+import type { Fields } from "../../scenarios/given-sections.js";
+import type { ProviderStateName } from "./provider-states.js";
 
-export interface Need {
-  state: string;
-  params: Readonly<Record<string, unknown>>;
-  /** Where the request takes a value of the state's: `body.id` from `id`. */
+export interface RequiredState {
+  name: ProviderStateName;
+  params: Fields;
+  /** Parts of the request that take a value of the state, such as `body.id` from `id`. */
   from: Readonly<Record<string, string>>;
-  /** Fields of the reply that the state decides: any other value would be another interaction. */
+  /** Fields of the reply that the state decides: with another value it would be another interaction. */
   decides?: readonly string[];
-  /** The reply's lists have an entry then. */
+  /** Set if the state puts an entry into the reply's lists. */
   fills?: true;
 }
 
-/** What is known of an exchange when its states are chosen. */
-export interface Seen {
+/** The parts of a request and its reply that states are selected by. */
+export interface ObservedExchange {
   status: number;
-  /** Of a refusal. */
+  /** Error code of a refusal. */
   code: string | null;
-  /** That was asked for, or came of the data, and is not the default one. */
+  /** Outcome that was asked for or came of the data; null for the default one. */
   outcome: string | null;
-  body: Readonly<Record<string, unknown>>;
-  query: Readonly<Record<string, unknown>>;
+  body: Fields;
+  query: Fields;
   reply: unknown;
-  /** The same request was answered with the same status before. */
+  /** Whether the same request got the same status before. */
   again: boolean;
 }
 
-/** Null: the catalogue has no state for it. */
-export type Row = (seen: Seen) => Need[] | null;
+/** Returns null if no provider state leads to the exchange. */
+export type StateSelector = (exchange: ObservedExchange) => RequiredState[] | null;
 
-export const need = (state: string, from: Need["from"] = {}, params: Need["params"] = {}): Need[] => [
-  { state, params, from },
-];
+export const requires = (
+  name: ProviderStateName,
+  from: RequiredState["from"] = {},
+  params: Fields = {},
+): RequiredState[] => [{ name, params, from }];
 
-export const nothing: Row = () => [];
+export const requiresNothing: StateSelector = () => [];
 
-export const always =
-  (state: string, from?: Need["from"]): Row =>
+export const alwaysRequires =
+  (name: ProviderStateName, from?: RequiredState["from"]): StateSelector =>
   () =>
-    need(state, from);
+    requires(name, from);
 
-export const fieldOf = ({ reply }: Pick<Seen, "reply">, name: string): unknown =>
-  (reply as Readonly<Record<string, unknown>> | null)?.[name];
+export const replyField = ({ reply }: Pick<ObservedExchange, "reply">, name: string): unknown =>
+  (reply as Fields | null)?.[name];
 
-/** By what a field of the reply says; the usual state where there is none, as in a refusal. */
-export const by =
-  (name: string, states: Readonly<Record<string, string>>, usual: string, from: Need["from"]): Row =>
-  (seen) => {
-    const value = fieldOf(seen, name);
-    if (value === undefined) return need(usual, from);
+/** Selects the state by a field of the reply; `fallback` if the reply does not have it, as in a refusal. */
+export const byReplyField =
+  (
+    name: string,
+    states: Readonly<Record<string, ProviderStateName>>,
+    fallback: ProviderStateName,
+    from: RequiredState["from"],
+  ): StateSelector =>
+  (exchange) => {
+    const value = replyField(exchange, name);
+    if (value === undefined) return requires(fallback, from);
     const state = states[String(value)];
-    return state === undefined ? null : deciding([name], need(state, from));
+    return state === undefined ? null : deciding([name], requires(state, from));
   };
 
-export const deciding = (decides: readonly string[], needs: Need[]): Need[] =>
-  needs.map((one) => ({ ...one, decides }));
+/** Marks the fields of the reply that the states decide. */
+export const deciding = (decides: readonly string[], states: RequiredState[]): RequiredState[] =>
+  states.map((state) => ({ ...state, decides }));
 
-/** The state, where any list of the reply has an entry. */
-export const listOf =
-  (state: string) =>
-  ({ code, reply }: Seen): Need[] => {
+/** Requires the state if a list of the reply has an entry. */
+export const ifListFilled =
+  (name: ProviderStateName) =>
+  ({ code, reply }: ObservedExchange): RequiredState[] => {
     if (code !== null) return [];
     const lists = [reply, ...Object.values((reply ?? {}) as object)].filter(Array.isArray);
     const isFilled = lists.some((list) => list.length > 0);
-    return isFilled ? [{ state, params: {}, from: {}, fills: true }] : [];
+    return isFilled ? [{ name, params: {}, from: {}, fills: true }] : [];
   };
+
+/** Returns the parts of the request that take a value of any of the states. */
+export const valuesTaken = (states: readonly RequiredState[]): RequiredState["from"] =>
+  Object.assign({}, ...states.map(({ from }) => from));
+
+/** Returns the JSON paths of the reply's fields that any of the states decides. */
+export const pathsDecided = (states: readonly RequiredState[]): string[] =>
+  states.flatMap(({ decides = [] }) => decides.map((name) => `$.${name}`));

@@ -2,6 +2,7 @@
 import type { TSchema } from "typebox";
 import { payloadSchema } from "../../contract/events.js";
 import { type JsonSchema, schemasAt } from "../../contract/json-schema.js";
+import { matchPath } from "../../contract/match-path.js";
 import { nearestNames } from "../../contract/nearest.js";
 import { type AnyOperation, isBinary, methodOf, pathOf } from "../../contract/operation.js";
 import type { InteractionRun } from "./interaction-run.js";
@@ -27,12 +28,11 @@ export function bodyContractOf(
   return schema && !isBinary(schema) ? { owner: operation.id, schema } : null;
 }
 
-function servesRequest(operation: AnyOperation, { method, path }: { method: string; path: string }): boolean {
-  const parts = path.split("?")[0]?.split("/") ?? [];
-  const template = pathOf(operation).split("/");
-  if (methodOf(operation) !== method || template.length !== parts.length) return false;
-  return template.every((part, index) => part.startsWith("{") || part === parts[index]);
-}
+const servesRequest = (
+  operation: AnyOperation,
+  { method, path }: { method: string; path: string },
+): boolean =>
+  methodOf(operation) === method && matchPath(pathOf(operation), path.split("?")[0] as string) !== null;
 
 /** Returns a clause to append to the mismatch; empty if the contract has nothing at that place. */
 export function describeContract(

@@ -1,8 +1,8 @@
-/** What a consumer test says wrong is answered, when it runs, with what would be right. */
+/** A mistake in a consumer test is answered, when it runs, with a correction. */
 import { describe, expect, test } from "vitest";
 import { interaction } from "../../../src/index.js";
 
-describe("a wrong name is answered with the nearest right one", () => {
+describe("a wrong name is answered with the nearest known one", () => {
   test.each<[string, () => unknown, string]>([
     [
       "operation",
@@ -50,7 +50,7 @@ describe("a wrong name is answered with the nearest right one", () => {
     [
       "type",
       () => interaction("createPayout", { body: { amount: "5000" } }),
-      'amount in the body of createPayout is of type number, not "5000"',
+      'amount in the body of createPayout must be of type number, not "5000"',
     ],
     [
       "body without what it needs",
@@ -60,24 +60,24 @@ describe("a wrong name is answered with the nearest right one", () => {
     [
       "status",
       () => interaction("createPayout", { status: 404 }),
-      "createPayout answers 201 when it succeeds; refused names an error code",
+      "createPayout succeeds with 201; for a refusal, give its error code as refused",
     ],
     [
       "refusal without a reason",
       () => interaction("verifyBvn", { refused: "invalid_bvn" }),
-      "verifyBvn refuses with invalid_bvn what is wrong with the request: say it with body or query",
+      "verifyBvn refuses with invalid_bvn only wrong requests: give the wrong value in body or query",
     ],
     [
       "refusal that no state brings about",
       () => interaction("sendChannelCode", { refused: "plan_daily_cap" }),
-      "there is no known state in which sendChannelCode refuses with plan_daily_cap: name one with state",
+      "no known provider state makes sure that sendChannelCode refuses with plan_daily_cap: name one with state",
     ],
   ])("%s", (_what, make, message) => {
     expect(make).toThrow(new RangeError(message));
   });
 });
 
-describe("an argument that says nothing is refused", () => {
+describe("an argument without meaning is refused", () => {
   const id = "po_1";
   test.each<[string, () => unknown, string]>([
     [
@@ -100,55 +100,55 @@ describe("an argument that says nothing is refused", () => {
       "no options",
       // @ts-expect-error: options are checked when a test is compiled
       () => interaction("createPayout", null),
-      "the options of createPayout are an object, not null",
+      "the options of createPayout must be an object, not null",
     ],
     [
       "no body",
       // @ts-expect-error: options are checked when a test is compiled
       () => interaction("createPayout", { body: null }),
-      "the body of createPayout is an object, not null",
+      "body of createPayout must be an object, not null",
     ],
     [
-      "a reply that is none",
+      "no reply",
       // @ts-expect-error: options are checked when a test is compiled
       () => interaction("createPayout", { reply: null }),
-      "the reply of createPayout is of type object, not null",
+      "the reply of createPayout must be of type object, not null",
     ],
     [
       "a list for an object",
       () => interaction("createPayout", { reply: [] }),
-      "the reply of createPayout is of type object, not []",
+      "the reply of createPayout must be of type object, not []",
     ],
     [
       "an object for a list",
       () => interaction("listAudits", { reply: {} }),
-      "the reply of listAudits is of type array, not {}",
+      "the reply of listAudits must be of type array, not {}",
     ],
     [
       "a reply beside a refusal",
       () => interaction("createPayout", { refused: "insufficient_available_balance", reply: { id } }),
-      "createPayout either answers with reply or is refused: name one of them",
+      "reply and refused of createPayout exclude each other: give one of them",
     ],
     [
       "a status beside a refusal",
       () => interaction("createPayout", { refused: "insufficient_available_balance", status: 201 }),
-      "createPayout either answers with status or is refused: name one of them",
+      "status and refused of createPayout exclude each other: give one of them",
     ],
     [
       "an empty description",
       () => interaction("createPayout", { description: "" }),
-      'the description of createPayout is a text, not ""',
+      'the description of createPayout must be a non-empty string, not ""',
     ],
     [
       "a state without a name",
       // @ts-expect-error: options are checked when a test is compiled
       () => interaction("createPayout", { state: { nam: "a settled balance" } }),
-      'a state of createPayout is a name or { name, params }, not {"nam":"a settled balance"}',
+      'a state of createPayout must be a name or { name, params }, not {"nam":"a settled balance"}',
     ],
     [
       "a value of a state's parameter",
       () => interaction("createPayout", { state: { name: "a settled balance", params: { amount: "x" } } }),
-      'amount in the parameters of the state "a settled balance" is of type number, not "x"',
+      'amount in the parameters of the state "a settled balance" must be of type number, not "x"',
     ],
     [
       "a choice of a state's parameter",
@@ -160,47 +160,47 @@ describe("an argument that says nothing is refused", () => {
   });
 });
 
-describe("an example is one that the service sends or takes", () => {
+describe("an example must be one that the service sends or accepts", () => {
   test.each<[string, () => unknown, string]>([
     [
       "ids have their prefix",
       () => interaction("startPhoneVerification", { reply: { id: "12345" } }),
-      'id in the reply of startPhoneVerification is text that matches ^phv_[a-z0-9]+$, not "12345"',
+      'id in the reply of startPhoneVerification must be text that matches ^phv_[a-z0-9]+$, not "12345"',
     ],
     [
       "timestamps are timestamps",
       () => interaction("startPhoneVerification", { reply: { expires_at: "tomorrow" } }),
-      'expires_at in the reply of startPhoneVerification is a date-time, not "tomorrow"',
+      'expires_at in the reply of startPhoneVerification must be a date-time, not "tomorrow"',
     ],
     [
       "numbers have their digits",
       () => interaction("verifyBvn", { body: { bvn: "12" } }),
-      'bvn in the body of verifyBvn is exactly 11 digits, not "12"',
+      'bvn in the body of verifyBvn must be exactly 11 digits, not "12"',
     ],
     [
       "numbers keep to their range",
       () => interaction("verifyBvn", { reply: { confidence_score: 120 } }),
-      "confidence_score in the reply of verifyBvn is at most 100, not 120",
+      "confidence_score in the reply of verifyBvn must be at most 100, not 120",
     ],
     [
       "numbers are numbers",
       () => interaction("createPayout", { reply: { amount: Number.NaN } }),
-      "amount in the reply of createPayout is of type number, not NaN",
+      "amount in the reply of createPayout must be of type number, not NaN",
     ],
     [
       "texts have their length",
       () => interaction("createRefund", { body: { payment_id: "pay_1", reason: "" } }),
-      'reason in the body of createRefund is at least 1 character long, not ""',
+      'reason in the body of createRefund must have at least 1 character, not ""',
     ],
     [
       "lists have their entries",
       () => interaction("registerWebhook", { body: { url: "https://shop.example.com", events: [] } }),
-      "events in the body of registerWebhook has at least 1 entry, not []",
+      "events in the body of registerWebhook must have at least 1 entry, not []",
     ],
     [
-      "also where a refusal is no matter of the request",
+      "also if the refusal does not depend on the request",
       () => interaction("verifyBvn", { body: { bvn: "12" }, refused: "insufficient_balance" }),
-      'bvn in the body of verifyBvn is exactly 11 digits, not "12"',
+      'bvn in the body of verifyBvn must be exactly 11 digits, not "12"',
     ],
   ])("%s", (_what, make, message) => {
     expect(make).toThrow(new RangeError(message));

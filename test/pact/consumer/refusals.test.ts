@@ -117,27 +117,27 @@ describe("what a refusal comes of", patient, () => {
     [
       "createVirtualAccount",
       { refused: "duplicate_reference" },
-      "createVirtualAccount refuses with duplicate_reference what has none of its own: name body.reference",
+      "createVirtualAccount refuses with duplicate_reference only requests with body.reference: give it",
     ],
     [
       "sendChannelMessage",
       { body: { to: "2348031234567", text: "Hello" }, refused: "plan_required" },
-      "sendChannelMessage refuses with plan_required images and documents: name body.image or body.document",
+      "sendChannelMessage refuses with plan_required only requests with body.image or body.document: give it",
     ],
     [
       "createPayout",
       { refused: "invalid_api_key", state: "a settled balance" },
-      "createPayout refuses with invalid_api_key what interaction() does not send: write it with Pact's own builder",
+      "createPayout refuses with invalid_api_key only requests that interaction() cannot make: write it with Pact's own builder",
     ],
     [
       "createPayout",
       { refused: "malformed_json", body: {} },
-      "createPayout refuses with malformed_json what interaction() does not send: write it with Pact's own builder",
+      "createPayout refuses with malformed_json only requests that interaction() cannot make: write it with Pact's own builder",
     ],
     [
       "sendChannelCode",
       { refused: "invalid_phone", params: channel },
-      "sendChannelCode refuses with invalid_phone what is wrong with the request: say it with body or query",
+      "sendChannelCode refuses with invalid_phone only wrong requests: give the wrong value in body or query",
     ],
   ])("%s %j must be named", (name, options, message) => {
     expect(() => interaction(name, options)).toThrow(new RangeError(message));

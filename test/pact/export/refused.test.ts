@@ -79,13 +79,13 @@ describe("what was refused is refused again", () => {
     expect(failures(await verify(pact))).toEqual({});
   });
 
-  test("an outcome that there is not is left out, and said", async () => {
+  test("a request for an unknown outcome is left out, with the reason", async () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/start", { phone: "1" }, { "X-Sandbox-Outcome": "nonesuch" });
     const { pact, left_out } = await account.pact();
     expect([pact.interactions, left_out]).toEqual([
       [],
-      [expect.stringContaining("an outcome that there is not")],
+      [expect.stringContaining("an unknown outcome")],
     ]);
   });
 });

@@ -95,7 +95,7 @@ describe("a client's run over all groups", () => {
 
   test("tells what cannot be in it", () => {
     expect(exported.left_out).toEqual([
-      "a verifyBvn that answers 400: the journal does not have its body, or it is no JSON object",
+      "a verifyBvn that answers 400: its body is not in the journal or not a JSON object",
       "a verifyLiveness that answers 400: the journal does not keep files and form fields",
     ]);
   });
@@ -187,8 +187,8 @@ describe("one interaction", () => {
     const { pact, left_out } = await account.pact();
     expect(pact.interactions).toEqual([]);
     expect(left_out).toEqual([
-      "a getPricing that answers nothing: it went wrong on the wire (reply=reset_before)",
-      "a getBalance that answers 503 storage_unavailable: the catalogue has no provider state for it",
+      "a getPricing that answers nothing: its connection was disturbed (reply=reset_before)",
+      "a getBalance that answers 503 storage_unavailable: no provider state leads to it",
     ]);
   });
 
@@ -200,7 +200,7 @@ describe("one interaction", () => {
     const { pact, left_out } = await account.pact();
     expect([pact.interactions.map(({ description }) => description), left_out]).toEqual([
       ["a getBalance that answers 200"],
-      ["whatever came before the last 1000 requests: the journal keeps no more"],
+      ["everything before the last 1000 requests: the journal keeps no more"],
     ]);
   });
 });

@@ -49,7 +49,7 @@ test.each<[string, object, RegExp]>([
   [
     "an address in review",
     { address: "Allen Avenue, Ikeja, Lagos" },
-    /the street alone, so the check would be failed/,
+    /only the street of "Allen Avenue, Ikeja, Lagos", so the check would be failed/,
   ],
 
   ["an open message window", { to: "+2348031234567" }, /: to must be digits with country code/],
