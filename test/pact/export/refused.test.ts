@@ -83,9 +83,6 @@ describe("what was refused is refused again", () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/start", { phone: "1" }, { "X-Sandbox-Outcome": "nonesuch" });
     const { pact, left_out } = await account.pact();
-    expect([pact.interactions, left_out]).toEqual([
-      [],
-      [expect.stringContaining("an unknown outcome")],
-    ]);
+    expect([pact.interactions, left_out]).toEqual([[], [expect.stringContaining("an unknown outcome")]]);
   });
 });
