@@ -60,7 +60,9 @@ const sharesLocation =
     if (latitude === null)
       throw new Error(`the map does not know ${submitted} in ${country}; ${addressAdvice}`);
     const location = { latitude: latitude + degreesNorth, longitude, accuracy_m: 10 };
-    const { status } = (await runAction(account, stage, "visitAddress", { id, ...location })) as { status: string };
+    const { status } = (await runAction(account, stage, "visitAddress", { id, ...location })) as {
+      status: string;
+    };
     if (status === expectedStatus) return { id };
     throw new Error(
       `the map knows only the ${precision} of ${submitted}, so the check would be ${status}; ${addressAdvice}`,
