@@ -57,7 +57,6 @@ export const inProcessFetch =
     const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
     const sent = httpRequest({
       createConnection: () => connect(server) as never,
-      agent: false,
       method: request.method,
       path,
       headers: { ...Object.fromEntries(request.headers), ...(body ? { "content-length": body.length } : {}) },
