@@ -11,7 +11,7 @@ const whatWasTried = /Coverage of the service: operations 6 of \d+[\s\S]*\n {2}c
 test.each<[string, RegExp, RegExp]>([
   ["vitest", /Tests +5 passed \(5\)/, whatWasTried],
   ["jest", /Tests: +4 passed, 4 total/, whatWasTried],
-  ["supertest", /# tests 4\n/, /# pass 4\n/],
+  ["supertest", /# tests 6\n/, /# pass 6\n/],
 ])("npm test passes in examples/%s", async (recipe, passed, told) => {
   const { code, stdout, stderr } = await run(["npm", "test"], installed.copyOf(recipe));
   expect(stdout + stderr).toMatch(passed);
