@@ -173,15 +173,27 @@ for (const name of [
 const css = `${docs}/swagger-ui.css`;
 await writeFile(css, (await readFile(css, "utf8")).replace(/\s*\/\*# sourceMappingURL=\S+\*\/\s*$/, "\n"));
 
+/** Returns the licence texts of the packages whose code is in the bundles: most ask to be passed on with the code. */
+async function noticesOf(outputs) {
+  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
+  const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+  const folders = new Set(used.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []));
+  const notices = [...folders].map(async (folder) => {
+    const about = JSON.parse(await readFile(`${folder}/package.json`, "utf8"));
+    const { name, version, license = about.licenses?.[0]?.type } = about;
+    const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file)).sort();
+    const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, "utf8")));
+    return `${[`# ${name} ${version}: ${license}`, ...texts.map((text) => text.trim())].join("\n\n")}\n`;
+  });
+  return [...new Set(await Promise.all(notices))].sort().join("\n\n");
+}
+const outputs = [program, later, library, tools].map(({ metafile }) => metafile.outputs);
+await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap(Object.values)));
+
 // What earlier builds left goes last, so that a program that runs meanwhile finds its own until then.
-const current = {
-  ...program.metafile.outputs,
-  ...later.metafile.outputs,
-  ...library.metafile.outputs,
-  ...tools.metafile.outputs,
-};
+const current = new Set(outputs.flatMap(Object.keys));
 for (const name of await readdir(bundle))
-  if (!(`${bundle}/${name}` in current)) await rm(`${bundle}/${name}`);
+  if (!current.has(`${bundle}/${name}`)) await rm(`${bundle}/${name}`);
 
 const tsc = require.resolve("typescript/bin/tsc");
 // Of the types, those that a user meets: what the library's own lead to. The rest of the source is nobody's business.

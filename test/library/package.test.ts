@@ -1,7 +1,8 @@
 /** The package as npm would publish it: what is in it, what tools say of it, and that it runs where it is installed. */
+import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { publint } from "publint";
 import { expect, test } from "vitest";
 import { filesBelow } from "../support/folder.js";
@@ -32,14 +33,15 @@ test("are the types wrong? finds nothing, in a package of ES modules", async () 
   expect(code, stdout).toBe(0);
 });
 
-test("has the program, the library and its types, contracts, fixtures, scenarios and examples, and nothing else", () => {
+test("has the program, the library and its types, contracts, docs, fixtures, scenarios and examples, and nothing else", () => {
   const names = [...files().keys()];
   const parts = new Set(names.map((name) => name.split("/")[0]));
   expect([...parts].sort()).toEqual(
-    ["LICENSE", "README.md", "contracts", "dist", "examples", "fixtures", "package.json", "scenarios"].sort(),
+    ["LICENSE", "README.md", "contracts", "dist", "docs", "examples", "fixtures", "package.json", "scenarios"].sort(),
   );
   for (const name of ["dist/standin.cjs", "dist/bundle/index.js", "dist/docs/swagger-ui-bundle.js"])
     expect(names).toContain(name);
+  expect(names).toContain("dist/third-party-licences.txt");
   // Code that V8 compiled here is of no use elsewhere, and knows where it was compiled.
   expect(
     names.filter(
@@ -57,6 +59,13 @@ test("publishes the types to which the library's own lead, and none that need mo
   );
   const packages = new Set(imported.filter((path) => !path?.startsWith(".")));
   expect([...packages]).toEqual(Object.keys(JSON.parse(text("package.json")).dependencies));
+});
+
+test("is packed into the same bytes every time", async () => {
+  const again = installed.project("again");
+  await run(["npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", again], root);
+  const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
+  expect(digest(join(again, basename(installed.tarball)))).toBe(digest(installed.tarball));
 });
 
 test("is of a reasonable size", () => {

@@ -1,0 +1,140 @@
+/**
+ * Licences of the packages that Standin contains or that npm installs with it: docs/licences.md lists them, and each is
+ * one that is allowed. After a change of packages, `npx vitest run test/licences.test.ts -u` writes the page anew.
+ */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import lock from "../package-lock.json" with { type: "json" };
+
+interface Licensed {
+  name: string;
+  licence: string;
+}
+
+const permissive = ["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "BlueOak-1.0.0"];
+const fonts = ["MIT AND OFL-1.1", "Bitstream-Vera"];
+const chosen = ["(MIT OR GPL-3.0-or-later)", "(MIT AND Zlib)"];
+const allowed = new Set([...permissive, ...fonts, ...chosen, "MPL-2.0"]);
+
+/** Licences that are allowed for certain packages alone, all of them optional. */
+const allowedFor: Readonly<Record<string, RegExp>> = {
+  "GPL-2.0": /^@audio\/decode-aac$/,
+  "LGPL-3.0-or-later": /^(codec-parser|@img\/sharp-libvips-.+)$/,
+  "Apache-2.0 AND LGPL-3.0-or-later": /^@img\/sharp-win32-.+$/,
+  "Apache-2.0 AND LGPL-3.0-or-later AND MIT": /^@img\/sharp-wasm32$/,
+};
+
+/** Licences as the packages' licence files state them, where package.json names none. */
+const readFromFiles: Readonly<Record<string, string>> = {
+  "png-js": "MIT",
+  "dejavu-fonts-ttf": "Bitstream-Vera",
+};
+
+const notices = readFileSync("dist/third-party-licences.txt", "utf8");
+const bundled: Licensed[] = [
+  ...[...notices.matchAll(/^# (\S+) \d\S*: (.+)$/gm)].map(([, name = "", licence = ""]) => ({
+    name,
+    licence,
+  })),
+  { name: "swagger-ui-dist", licence: "Apache-2.0" },
+];
+
+interface LockEntry {
+  license?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+const entries: Readonly<Record<string, LockEntry>> = lock.packages;
+
+/** Returns where npm puts what the package in `path` imports as `name`: beside it, or further up. */
+function locate(name: string, path: string): string {
+  const candidate = `${path ? `${path}/` : ""}node_modules/${name}`;
+  return candidate in entries || path === ""
+    ? candidate
+    : locate(name, path.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ""));
+}
+
+/** Returns the paths of the named packages and of all that they need; development packages are not among them. */
+function closure(names: readonly string[], path = "", found = new Set<string>()): Set<string> {
+  for (const place of names.map((name) => locate(name, path))) {
+    if (found.has(place)) continue;
+    found.add(place);
+    const { dependencies, optionalDependencies } = entries[place] ?? {};
+    closure(Object.keys({ ...dependencies, ...optionalDependencies }), place, found);
+  }
+  return found;
+}
+
+const licensed = (paths: Iterable<string>): Licensed[] =>
+  [...paths].map((path) => {
+    const name = path.split("node_modules/").at(-1) ?? "";
+    return { name, licence: readFromFiles[name] ?? entries[path]?.license ?? "none" };
+  });
+const requiredPaths = closure(Object.keys(packageJson.dependencies));
+const optionalPaths = closure(Object.keys(packageJson.optionalDependencies));
+const required = licensed(requiredPaths);
+const optional = licensed([...optionalPaths].filter((path) => !requiredPaths.has(path)));
+
+function table(packages: readonly Licensed[]): string {
+  const licences = [...new Set(packages.map(({ licence }) => licence))].sort();
+  const rows = licences.map((licence) => {
+    const names = packages.filter((one) => one.licence === licence).map(({ name }) => name);
+    return `| ${licence} | ${[...new Set(names)].sort().join(", ")} |`;
+  });
+  return ["| licence | packages |", "|---|---|", ...rows].join("\n");
+}
+
+const page = `# Licences
+
+Standin is under the MIT licence (\`LICENSE\`). This page lists the packages that it contains or that npm installs with
+it, by the licence that each declares. It is written by \`npx vitest run test/licences.test.ts -u\`, and the test fails
+when a package with a licence that is not on its list of allowed ones is added.
+
+## Contained
+
+The code of these packages is part of the files in \`dist/\`. Their licence texts are in \`dist/third-party-licences.txt\`,
+those of the API reference in \`dist/docs/\`.
+
+${table(bundled)}
+
+## Always installed
+
+${table(required)}
+
+## Optional
+
+npm installs these too, unless it is told \`--omit=optional\`. Packages of native code are listed for every platform;
+npm installs those of its own.
+
+${table(optional)}
+
+## Copyleft licences
+
+Nothing under a GPL or LGPL licence is contained or always installed. Among the optional packages:
+
+- \`@audio/decode-aac\` (GPL-2.0) decodes AAC and Apple Lossless. It is loaded when such a file is converted, and nothing
+  else needs it. Without it, an \`ffmpeg\` on the PATH decodes them.
+- libvips (LGPL-3.0-or-later) comes with \`sharp\` as a shared library that can be replaced.
+- \`codec-parser\` (LGPL-3.0-or-later) reads FLAC and Ogg for the audio decoders.
+- \`wasm-media-encoders\`, \`mpg123-decoder\` (MIT) and \`@mediabunny/aac-encoder\` (MPL-2.0) declare the licence of their
+  own code; their WebAssembly has LAME, mpg123 and FFmpeg's AAC encoder in it, which are under the LGPL.
+
+\`@imgly/background-removal-node\` (AGPL-3.0) is used to remove backgrounds where the project has installed it itself. npm
+never installs it with Standin.
+`;
+
+test("docs/licences.md lists every package that is contained or installed", async () => {
+  await expect(page).toMatchFileSnapshot("../docs/licences.md");
+});
+
+test("every package has an allowed licence", () => {
+  const refused = [...bundled, ...required, ...optional].filter(
+    ({ name, licence }) => !allowed.has(licence) && !allowedFor[licence]?.test(name),
+  );
+  expect(refused).toEqual([]);
+});
+
+test("nothing under a copyleft licence is contained or always installed", () => {
+  expect([...bundled, ...required].filter(({ licence }) => /GPL/.test(licence))).toEqual([]);
+});
