@@ -41,6 +41,7 @@ const bundled: Licensed[] = [
 ];
 
 interface LockEntry {
+  version?: string;
   license?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;

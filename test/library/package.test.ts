@@ -37,7 +37,17 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
   const names = [...files().keys()];
   const parts = new Set(names.map((name) => name.split("/")[0]));
   expect([...parts].sort()).toEqual(
-    ["LICENSE", "README.md", "contracts", "dist", "docs", "examples", "fixtures", "package.json", "scenarios"].sort(),
+    [
+      "LICENSE",
+      "README.md",
+      "contracts",
+      "dist",
+      "docs",
+      "examples",
+      "fixtures",
+      "package.json",
+      "scenarios",
+    ].sort(),
   );
   for (const name of ["dist/standin.cjs", "dist/bundle/index.js", "dist/docs/swagger-ui-bundle.js"])
     expect(names).toContain(name);
@@ -57,7 +67,7 @@ test("publishes the types to which the library's own lead, and none that need mo
   const imported = types.flatMap(([, content]) =>
     [...content.matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, path]) => path),
   );
-  const packages = new Set(imported.filter((path) => !path?.startsWith(".")));
+  const packages = new Set(imported.filter((path = "") => !/^(\.|node:)/.test(path)));
   expect([...packages]).toEqual(Object.keys(JSON.parse(text("package.json")).dependencies));
 });
 
