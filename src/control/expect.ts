@@ -2,7 +2,7 @@
 import { closest } from "fastest-levenshtein";
 import * as Type from "typebox";
 import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
-import { runWithTimeout } from "../rules/patterns.js";
+import { runWithTimeout } from "../rules/pattern-budget.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { operation } from "./operation.js";
 import { RequestView, viewRequest } from "./requests.js";

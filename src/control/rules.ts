@@ -1,5 +1,6 @@
 import * as Type from "typebox";
-import { RuleInput, RuleMatch, toRule } from "../rules/rule-input.js";
+import { ruleProblem } from "../rules/check-rule.js";
+import { RuleInput, RuleMatch } from "../rules/rule-input.js";
 import { addRule, listRules, removeRule } from "../rules/rules.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
@@ -50,12 +51,12 @@ export const createRule = operation({
   refuses: ["validation_error", "unknown_outcome"],
 
   handle({ account, body, sandbox, refuse }) {
-    const made = toRule(body, sandbox.operations);
-    if ("problem" in made) {
-      const { at, code, message } = made.problem;
+    const problem = ruleProblem(body, sandbox.operations);
+    if (problem) {
+      const { at, code, message } = problem;
       return refuse(code, { param: at, message: `${at}: ${message}.` });
     }
-    return addRule(account, made.fields) as Type.Static<typeof RuleView>;
+    return addRule(account, body) as Type.Static<typeof RuleView>;
   },
 });
 

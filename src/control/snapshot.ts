@@ -3,7 +3,8 @@ import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { exactly, MB, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
-import { type RuleInput, toRule } from "../rules/rule-input.js";
+import { ruleProblem } from "../rules/check-rule.js";
+import type { RuleInput } from "../rules/rule-input.js";
 import type { LoadedScenario } from "../scenarios/loaded.js";
 import { formatProblem } from "../scenarios/problems.js";
 import type { Account } from "../world/account.js";
@@ -120,8 +121,8 @@ const canBeRun: Look = ({ kind, machine, move }, { world: { machines, scheduler 
 };
 
 const canBeFollowed: Look = (record, { operations }) => {
-  const made = toRule(record as RuleInput, operations);
-  return "problem" in made ? `${made.problem.at} ${made.problem.message}` : null;
+  const problem = ruleProblem(record as RuleInput, operations);
+  return problem ? `${problem.at} ${problem.message}` : null;
 };
 
 const canBeSentTo: Look = ({ url }) =>

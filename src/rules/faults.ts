@@ -1,4 +1,4 @@
-/** What can go wrong between a client and the service, whatever the service would have answered. */
+/** Faults between a client and the service: latency, errors and broken replies. */
 import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
@@ -24,13 +24,16 @@ export const Fault = Type.Object(
         [
           Type.String({ examples: ["500ms", "documented"] }),
           Type.Object(
-            { min: duration("Least"), max: duration("Most") },
-            { additionalProperties: false, description: "Drawn from the account's seed" },
+            { min: duration("Minimum"), max: duration("Maximum") },
+            {
+              additionalProperties: false,
+              description: "A range; the value is drawn from the account's seed",
+            },
           ),
         ],
         {
           description:
-            "Real time until the reply, at most 10m: a duration, a range, or documented: the time that the interface gives",
+            "Real time until the reply, at most 10m: a duration, a range, or `documented` for the response time in the interface",
         },
       ),
     ),
@@ -44,7 +47,7 @@ export const Fault = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: day / second,
-        description: "Seconds, in the Retry-After of the error, at most a day; 60 for a 429",
+        description: "Retry-After of the error in seconds, at most a day; default 60 for a 429",
       }),
     ),
     reply: Type.Optional(
@@ -60,13 +63,13 @@ export const Fault = Type.Object(
 );
 export type Fault = Type.Static<typeof Fault>;
 
-/** Whether more goes wrong than that an error is answered. */
+/** Whether the fault concerns the connection, rather than the answer alone. */
 export const isOnWire = ({ latency, reply }: Fault): boolean => latency !== undefined || reply !== undefined;
 
-const longest = 10 * minute;
-const trickles = 5 * second;
+const maxDurationMs = 10 * minute;
+const defaultTrickleMs = 5 * second;
 
-/** Least and most real ms by which the fault delays the operation's reply; null: not at all. */
+/** Returns the range, in ms of real time, by which the fault delays a reply, or null when it does not. */
 export function latencyOf({ latency }: Fault, documented: () => Latency | null): Latency | null {
   if (latency === undefined) return null;
   if (latency === "documented") return documented();
@@ -74,11 +77,11 @@ export function latencyOf({ latency }: Fault, documented: () => Latency | null):
   return [parseDuration(min) as number, parseDuration(max) as number];
 }
 
-/** Real ms that the body of a trickling reply takes. */
+/** Returns the ms of real time that the body of a trickling reply takes. */
 export const trickleTime = ({ over }: Fault): number =>
-  over === undefined ? trickles : (parseDuration(over) as number);
+  over === undefined ? defaultTrickleMs : (parseDuration(over) as number);
 
-/** `latency=2s, reply=truncated`, for the header of a reply and the journal. */
+/** Formats a fault for a reply's header and the journal: `latency=2s, reply=truncated`. */
 export const formatFault = ({ latency, error, reply }: Fault): string =>
   Object.entries({
     latency: typeof latency === "object" ? `${latency.min}-${latency.max}` : latency,
@@ -89,7 +92,7 @@ export const formatFault = ({ latency, error, reply }: Fault): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 
-/** What is wrong with a fault that fits its schema: which field, and what would be right; null when nothing is. */
+/** Returns which field of a fault that fits its schema is wrong and why, or null. */
 export function faultProblem(
   { latency, error, retry_after, reply, over }: Fault,
   operations: readonly AnyOperation[],
@@ -99,7 +102,7 @@ export function faultProblem(
   for (const [at, text] of Object.entries(times)) {
     if (text === undefined || (at === "latency" && text === "documented")) continue;
     const ms = parseDuration(text as string);
-    if (ms === null || ms > longest) {
+    if (ms === null || ms > maxDurationMs) {
       const right = at === "latency" ? ", or documented" : "";
       return { at, message: `must be a duration of at most 10m such as 500ms${right}` };
     }
@@ -115,7 +118,7 @@ export function faultProblem(
   return { at: "error", message: `must be one of ${codes.join(", ")}` };
 }
 
-/** Codes that each of the operations may refuse with. */
+/** Returns the codes that every one of the operations may refuse with. */
 const commonCodes = (operations: readonly AnyOperation[]): ErrorCode[] => {
   const [first = [], ...others] = operations.map((one) => errorCodesOf(one, { serviceOnly: true }));
   return first.filter((code) => others.every((codes) => codes.includes(code)));

@@ -1,17 +1,17 @@
-/** What a tester names of a request, held against what came: for rules, and for expectations on the request journal. */
+/** Matches requests against what rules and expectations name of them. */
 import { isObject } from "../world/json.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { compile, Placeholder, type RefusePattern } from "./patterns.js";
 
 export interface Difference {
-  /** The keys that lead there. */
+  /** Path of keys to the value. */
   at: readonly string[];
   expected: unknown;
 }
 
 /**
- * Where `actual` is not as expected, lazily. Objects match by the fields that `expected` names, arrays item by item at
- * the same length, all else by equality. An object that is not there differs in each of its fields.
+ * Yields the places where `actual` differs from `expected`. Objects match by the fields that `expected` names, arrays
+ * item by item at the same length, other values by equality. A missing object differs in each of its fields.
  */
 export function* differences(
   actual: unknown,
@@ -19,7 +19,7 @@ export function* differences(
   at: readonly string[] = [],
 ): Generator<Difference> {
   if (expected instanceof Placeholder) {
-    if (!expected.fits(actual)) yield { at, expected };
+    if (!expected.matches(actual)) yield { at, expected };
   } else if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) yield { at, expected };
     else for (const [index, item] of expected.entries()) yield* within(actual, String(index), item, at);
@@ -35,11 +35,11 @@ export function* differences(
 const within = (outer: unknown, key: string, expected: unknown, at: readonly string[]) =>
   differences(valueAt(outer, [key]), expected, [...at, key]);
 
-/** Everything that `expected` names is in `actual`; what it does not name may be anything. */
+/** Whether `actual` has everything that `expected` names. */
 export const includes = (actual: unknown, expected: unknown): boolean =>
   differences(actual, expected).next().done === true;
 
-/** The value to which the keys lead; undefined when it is not there. */
+/** Returns the value at a path of keys, or undefined when there is none. */
 export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>(
     (inner, key) =>
@@ -49,7 +49,7 @@ export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
     value,
   );
 
-/** What an expectation names, ready to be held against `partsOf` a request: header names are the same in any case. */
+/** Compiles the parts of a request for matching with `partsOf`. Header names match in any case. */
 export function toExpectation(
   { headers, ...parts }: { headers?: Readonly<Record<string, string>> },
   refuse: RefusePattern,
@@ -59,7 +59,7 @@ export function toExpectation(
   return compile({ ...parts, headers: Object.fromEntries(lower) }, refuse);
 }
 
-/** A journalled request in the parts that an expectation may name. */
+/** Returns the parts of a journalled request that an expectation may name. */
 export function partsOf(entry: JournalEntry) {
   const mark = `${entry.path}?`.indexOf("?");
   const headers = new Map<string, string>();
@@ -78,7 +78,7 @@ export function partsOf(entry: JournalEntry) {
   };
 }
 
-/** As operations get it: a name that comes more than once has an array. */
+/** Parses a query string as operations get it: a repeated name has an array. */
 function toQuery(search: string): Record<string, string | string[]> {
   const all = new URLSearchParams(search);
   return Object.fromEntries(
@@ -89,7 +89,7 @@ function toQuery(search: string): Record<string, string | string[]> {
   );
 }
 
-/** Undefined when the journal kept none. What the service refused as no JSON, or as nested too deep, stays text. */
+/** Returns undefined when the journal kept no body. A body that the service refused as malformed JSON stays a text. */
 function toBody({ body, error_code }: JournalEntry): unknown {
   if (body === null) return undefined;
   if (body === "") return {};

@@ -1,14 +1,13 @@
-/** What a tester may write in place of a value: `/…/`, a pattern for the whole of it, or `<type>`, what it must be. */
-import { type Context, createContext, Script } from "node:vm";
+/** Placeholders for values in rules and expectations: `/…/`, a pattern for the whole value, or `<type>`, its type. */
 import { formatNearest } from "../contract/nearest.js";
 import { isObject } from "../world/json.js";
 import { fromIso } from "../world/time/time.js";
 
-/** Stands for all values that it fits. */
+/** Stands for all the values that it matches. */
 export abstract class Placeholder {
   constructor(readonly text: string) {}
 
-  abstract fits(actual: unknown): boolean;
+  abstract matches(actual: unknown): boolean;
 
   toJSON(): string {
     return this.text;
@@ -16,26 +15,26 @@ export abstract class Placeholder {
 }
 
 /** A regular expression for a whole value. */
-export class Pattern extends Placeholder {
+class Pattern extends Placeholder {
   readonly #whole: RegExp;
 
-  /** Throws a SyntaxError when the expression is none. */
+  /** Throws a SyntaxError when the expression is invalid. */
   constructor(text: string) {
     super(text);
-    // Compiled alone first: in the group, `a)|(b` would be right.
+    // Compiled alone first: `a)|(b` is invalid, but would be valid inside the group.
     const { source } = new RegExp(text.slice(1, -1));
     this.#whole = new RegExp(`^(?:${source})$`);
   }
 
-  /** Numbers and booleans fit by their text; objects, null and what is not there never do. */
-  fits(actual: unknown): boolean {
+  /** Numbers and booleans match by their text. Objects, null and missing values never match. */
+  matches(actual: unknown): boolean {
     return ["string", "number", "boolean"].includes(typeof actual) && this.#whole.test(String(actual));
   }
 }
 
 const isPattern = (text: string): boolean => text.length > 2 && text.startsWith("/") && text.endsWith("/");
 
-/** What `<…>` may name, and which values it stands for. */
+/** Names that `<…>` takes, with the values that each matches. */
 export const types: Readonly<Record<string, (actual: unknown) => boolean>> = {
   any: (actual) => actual !== undefined,
   absent: (actual) => actual === undefined,
@@ -50,29 +49,29 @@ export const types: Readonly<Record<string, (actual: unknown) => boolean>> = {
 };
 
 class TypeName extends Placeholder {
-  fits(actual: unknown): boolean {
+  matches(actual: unknown): boolean {
     return types[this.text.slice(1, -1)]?.(actual) ?? false;
   }
 }
 
-/** Other texts in angle brackets are texts. */
+/** Other texts in angle brackets stand for themselves. */
 const isTypeName = (text: string): boolean => /^<[a-z]+>$/.test(text);
 
-function sayNoType(asked: string): string {
+function describeUnknownType(asked: string): string {
   const names = Object.keys(types).map((name) => `<${name}>`);
   const nearest = formatNearest(asked, names) || `, there is ${names.join(", ")}`;
   return `there is no type ${asked}${nearest}; the text itself is /${asked}/`;
 }
 
-/** Told where a pattern is not valid or a type does not exist, and why. */
+/** Called with the place and the reason when a pattern is invalid or a type does not exist. */
 export type RefusePattern = (at: string, reason: string) => never;
 
-/** The value with its placeholders ready. */
+/** Returns the value with its placeholders compiled. */
 export function compile(value: unknown, refuse: RefusePattern, at: readonly string[] = []): unknown {
   if (typeof value === "string") {
     if (isTypeName(value)) {
       if (Object.hasOwn(types, value.slice(1, -1))) return new TypeName(value);
-      return refuse(at.join("."), sayNoType(value.slice(0, 100)));
+      return refuse(at.join("."), describeUnknownType(value.slice(0, 100)));
     }
     if (!isPattern(value)) return value;
     try {
@@ -85,24 +84,4 @@ export function compile(value: unknown, refuse: RefusePattern, at: readonly stri
   if (Array.isArray(value)) return value.map(compiled);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compiled(inner, key)]));
-}
-
-const script = new Script("judge()");
-let context: Context | null = null;
-
-/**
- * What `judge` finds within so many real ms; null when it takes longer: a pattern that backtracks without end must
- * not hold up every account.
- */
-export function runWithTimeout<T>(judge: () => T, ms: number): T | null {
-  context ??= createContext({});
-  context.judge = judge;
-  try {
-    return script.runInContext(context, { timeout: ms }) as T;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return null;
-    throw error;
-  } finally {
-    context.judge = null;
-  }
 }

@@ -1,64 +1,38 @@
 /**
- * Rules that a tester sets for requests and for webhook deliveries. Of those that match, the highest priority counts
- * first, and among equals the newest; one rule gives the outcome (or the error) and one, the same or another, the fault.
+ * The account's rules for requests and webhook deliveries. Of those that match, the highest priority comes first, and
+ * among equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
 import type { Account } from "../world/account.js";
-import type { Adversity } from "./adversity.js";
-import type { Fault } from "./faults.js";
 import { includes, toExpectation } from "./matching.js";
-import { Patience } from "./patience.js";
-
-/** Every part that is present must match: `toExpectation` says how. Of a request the first ones, of a delivery the last. */
-export interface RuleMatch {
-  path?: string;
-  params?: object;
-  query?: object;
-  headers?: Record<string, string>;
-  body?: object;
-  files?: object;
-  event?: string;
-  data?: object;
-  url?: string;
-}
-
-/** What a rule does. */
-export interface RuleEffect {
-  outcome?: string;
-  fault?: Fault;
-  webhook?: Adversity;
-}
-
-/** What a rule becomes when its uses are over. */
-export interface RuleStage extends RuleEffect {
-  times?: number;
-  probability?: number;
-}
+import { PatternBudget } from "./pattern-budget.js";
+import type { RuleEffect, RuleMatch, RuleStage } from "./rule-input.js";
 
 export interface Rule extends RuleEffect {
   id: string;
-  /** Operation id, or `*` for each; event kind, or `webhooks` for each. */
+  /** Operation id, or `*` for every operation; event kind, or `webhooks` for every event. */
   on: string;
+  /** Parts to match: `path` to `files` of a request, `event` to `url` of a delivery. */
   when: RuleMatch;
   priority: number;
-  /** So many matches more are let pass first. */
+  /** Number of matches still to let pass. */
   after: number;
-  /** Uses left; null: without end. */
+  /** Number of uses left, or null for no limit. */
   times: number | null;
   /** From 0 to 1, drawn from the account's seed. */
   probability: number;
-  /** One after the other. */
+  /** Later stages, in order. */
   next: readonly RuleStage[];
-  /** The scenario with which it came, and leaves. */
+  /** Name of the scenario that the rule belongs to, and leaves with. */
   scenario: string | null;
   used: number;
-  /** Why it does not count any more. */
+  /** Why the rule is not tried any more. */
   stopped?: string;
   created_at: string;
 }
 
 const table = "rules";
 
-/** What a new rule says; all else has its default. */
+/** The fields of a new rule. Omitted ones have their defaults. */
 export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "stopped" | "created_at">>;
 
 export const addRule = (account: Account, fields: RuleFields): Rule =>
@@ -80,7 +54,7 @@ export const addRule = (account: Account, fields: RuleFields): Rule =>
     return rule;
   });
 
-/** Those that count first come first. */
+/** Returns the rules in the order in which they are tried. */
 export const listRules = (account: Account): Rule[] =>
   [...account.state.newest<Rule>(table)].sort((a, b) => b.priority - a.priority);
 
@@ -92,31 +66,31 @@ export function removeRulesOf(account: Account, scenario: string): void {
   for (const rule of listRules(account)) if (rule.scenario === scenario) account.state.delete(table, rule.id);
 }
 
-class NoMatcher extends Error {}
+class InvalidPattern extends Error {}
 
-/** Told at creation, but for what a scenario fills in later. */
+/** Patterns are checked when a rule is created, except for what a scenario fills in later. */
 const refusePattern = (at: string, reason: string): never => {
-  throw new NoMatcher(`when.${at}: ${reason}`);
+  throw new InvalidPattern(`when.${at}: ${reason}`);
 };
 
 const hasPattern = (when: RuleMatch): boolean => JSON.stringify(when).includes('"/');
 
-/** Whether a rule matches; one that cannot be judged is stopped, so that no later request pays for it again. */
-function matches(account: Account, rule: Rule, parts: object, patience: Patience): boolean {
+/** Whether a rule matches. One that cannot be evaluated is stopped, so that it delays no later request. */
+function matches(account: Account, rule: Rule, parts: object, budget: PatternBudget): boolean {
   const { when } = rule;
   const stop = (reason: string): false => {
     save(account, { ...rule, stopped: reason });
-    patience.stopped.push(rule.id);
+    budget.stopped.push(rule.id);
     return false;
   };
   try {
-    const wanted = toExpectation(when, refusePattern);
-    if (!hasPattern(when)) return includes(parts, wanted);
-    const found = patience.judge(() => includes(parts, wanted));
-    if (found === undefined) patience.passedOver++;
+    const expected = toExpectation(when, refusePattern);
+    if (!hasPattern(when)) return includes(parts, expected);
+    const found = budget.run(() => includes(parts, expected));
+    if (found === undefined) budget.skipped++;
     return found === null ? stop("when: its patterns take too long") : (found ?? false);
   } catch (error) {
-    if (error instanceof NoMatcher) return stop(error.message);
+    if (error instanceof InvalidPattern) return stop(error.message);
     throw error;
   }
 }
@@ -124,33 +98,33 @@ function matches(account: Account, rule: Rule, parts: object, patience: Patience
 export const hasRules = (account: Account): boolean => account.state.size(table) > 0;
 
 /**
- * The rules on one of these that match and whose turn it is, those that count first first. What only lets pass, and
- * what the dice decide against, is noted; whoever takes one of them says so with `use`.
+ * Yields the rules on one of these subjects that match and apply now, in order. Counts down `after` and draws the
+ * probability on the way; a caller that acts on a rule calls `countUse`.
  */
 export function* matchingRules(
   account: Account,
   on: readonly string[],
   parts: object,
-  patience = new Patience(),
+  budget = new PatternBudget(),
 ): Generator<Rule> {
   if (!hasRules(account)) return;
   for (const rule of listRules(account)) {
     if (!on.includes(rule.on) || rule.times === 0 || rule.stopped !== undefined) continue;
-    if (!matches(account, rule, parts, patience)) continue;
+    if (!matches(account, rule, parts, budget)) continue;
     if (rule.after > 0) save(account, { ...rule, after: rule.after - 1 });
     else if (rule.probability === 1 || draw(account, rule.probability)) yield rule;
   }
 }
 
-/** Counts a use, in a commit of its own where none is open: a refused request has used it all the same. */
-export function use(account: Account, rule: Rule): void {
+/** Counts a use, in a commit of its own where none is open: it counts even if the request is refused. */
+export function countUse(account: Account, rule: Rule): void {
   const times = rule.times === null ? null : rule.times - 1;
   const used = { ...rule, times, used: rule.used + 1 };
   const [next, ...later] = rule.next;
-  save(account, times === 0 && next ? following(used, next, later) : used);
+  save(account, times === 0 && next ? toStage(used, next, later) : used);
 }
 
-function following(
+function toStage(
   { outcome: _outcome, fault: _fault, webhook: _webhook, ...rule }: Rule,
   { times, probability, ...effect }: RuleStage,
   next: readonly RuleStage[],

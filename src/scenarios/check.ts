@@ -1,7 +1,8 @@
 /** What is wrong with a scenario, each thing with the place where it stands and the nearest right word. */
 import * as Type from "typebox";
 import { isServiceOperation } from "../contract/operation.js";
-import { type RuleInput, toRule } from "../rules/rule-input.js";
+import { ruleProblem } from "../rules/check-rule.js";
+import type { RuleInput } from "../rules/rule-input.js";
 import { isOnClock } from "../world/time/clock.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
 import { findAction } from "./actions.js";
@@ -113,10 +114,9 @@ const givenReferences = (value: unknown, at: readonly string[], made: MadeSectio
 function ruleProblems(rule: RuleInput, index: number, made: MadeSections, operations: Operations): Problem[] {
   const at = ["rules", String(index)];
   const service = operations.filter(isServiceOperation);
-  const found = toRule(rule, service);
+  const problem = ruleProblem(rule, service);
   const references = givenReferences(rule, at, made);
-  if (!("problem" in found)) return references;
-  const { problem } = found;
+  if (!problem) return references;
   return [{ at: [...at, ...problem.at.split(".")], message: problem.message }, ...references];
 }
 

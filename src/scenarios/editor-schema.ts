@@ -1,8 +1,8 @@
 /** contracts/scenario.schema.json: the form of scenario files with every name that may stand in it, for editors. */
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
-import { everyWebhook } from "../rules/adversity.js";
-import { everyOperation, outcomesOf } from "../rules/outcomes.js";
+import { outcomesOf } from "../rules/outcomes.js";
+import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
 import { ofControl, ofService } from "./check-steps.js";
 import { ScenarioFile } from "./file.js";

@@ -16,13 +16,8 @@ import {
 } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
 import { latencyOf } from "../rules/faults.js";
-import {
-  defaultOutcome,
-  outcomeHeader,
-  planReply,
-  requestedOutcome,
-  retryAfterOf,
-} from "../rules/outcomes.js";
+import { defaultOutcome, outcomeHeader, requestedOutcome } from "../rules/outcomes.js";
+import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import type { Account } from "../world/account.js";
 import { formatNaira } from "../world/money/money.js";
 import { delay, minute, realNow } from "../world/time/time.js";
@@ -134,7 +129,7 @@ export class Performer {
     const call = this.#callOf(account, operation, input, context);
     if (!isServiceOperation(operation)) return operation.handle(call as never);
     const path = context?.path ?? "";
-    const { decision, fault, unjudged } = planReply(
+    const { decision, fault, unevaluatedRules } = planReply(
       account,
       operation,
       { path, ...input },
@@ -147,7 +142,7 @@ export class Performer {
       context.decision = decision;
       context.fault = fault;
       context.stopping = this.#stopping.signal;
-      if (unjudged !== null) context.replyHeaders.push("X-Sandbox-Rules", unjudged);
+      if (unevaluatedRules !== null) context.replyHeaders.push("X-Sandbox-Rules", unevaluatedRules);
       if (fault || this.options.settings.latency === "documented")
         pause = this.#pause(operation, call, context);
       if (fault?.reply === "reset_before") return drop(pause);

@@ -76,8 +76,8 @@ test.each<[string, object, RegExp]>([
   ["fault.over", { on, fault: { over: "1s", latency: "1s" } }, /needs reply: trickle; latency delays/],
   ["fault.over", { on, fault: { over: "1s", reply: "truncated" } }, /needs reply: trickle/],
   ["fault.retry_after", { on, fault: { retry_after: 5, latency: "1s" } }, /needs an error/],
-  ["webhook.drop", { on: payouts, webhook: { drop: true, duplicate: 1 } }, /stands alone/],
-  ["webhook.drop", { on: payouts, webhook: { drop: true, delay: "1s" } }, /stands alone/],
+  ["webhook.drop", { on: payouts, webhook: { drop: true, duplicate: 1 } }, /must stand alone/],
+  ["webhook.drop", { on: payouts, webhook: { drop: true, delay: "1s" } }, /must stand alone/],
   ["webhook.delay", { on: payouts, webhook: { delay: "a while" } }, /must be a duration such as 30s or 2h/],
   ["webhook.delay.max", { on: payouts, webhook: { delay: { min: "1s", max: "?" } } }, /must be a duration/],
   [
@@ -86,11 +86,11 @@ test.each<[string, object, RegExp]>([
     /must not be above max, 1h/,
   ],
   ["webhook.delay", { on: payouts, webhook: { delay: "1s", reorder: true } }, /exclude each other/],
-  ["times", { on, outcome, next: [{ outcome: "sent" }] }, /is needed where something comes next/],
+  ["times", { on, outcome, next: [{ outcome: "sent" }] }, /is needed where another stage follows/],
   [
     "next.0.times",
     { on, outcome, times: 1, next: [{ outcome }, { outcome }] },
-    /is needed where something comes next/,
+    /is needed where another stage follows/,
   ],
   ["next.0.outcome", { on, outcome, times: 1, next: [{ outcome: "paid" }] }, /it has sent/],
   [

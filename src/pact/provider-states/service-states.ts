@@ -1,7 +1,7 @@
 /** Provider states of real-time sessions, audits, domains and webhooks, and the outcomes of operations. */
 import * as Type from "typebox";
 import { isServiceOperation } from "../../contract/operation.js";
-import { toRule } from "../../rules/rule-input.js";
+import { ruleProblem } from "../../rules/check-rule.js";
 import { addRule } from "../../rules/rules.js";
 import { runAction } from "../../scenarios/given.js";
 import { providerState, valuesFrom } from "./define-state.js";
@@ -99,9 +99,10 @@ export const serviceStates = [
     },
     finish({ account, stage }, { operation, outcome }) {
       if (!operation || !outcome) throw new Error(describeMissing({ operation, outcome }));
-      const rule = toRule({ on: operation, outcome }, stage.operations.filter(isServiceOperation));
-      if ("problem" in rule) throw new Error(rule.problem.message);
-      addRule(account, rule.fields);
+      const rule = { on: operation, outcome };
+      const problem = ruleProblem(rule, stage.operations.filter(isServiceOperation));
+      if (problem) throw new Error(problem.message);
+      addRule(account, rule);
       return {};
     },
   }),

@@ -1,0 +1,118 @@
+/** Checks what the schema of a rule cannot express: names, and which effects fit what the rule is about. */
+import { type EventKind, eventKinds } from "../contract/events.js";
+import { formatNearest } from "../contract/nearest.js";
+import type { AnyOperation } from "../contract/operation.js";
+import { faultProblem } from "./faults.js";
+import { toExpectation } from "./matching.js";
+import { outcomesOf } from "./outcomes.js";
+import { everyOperation, everyWebhook, type RuleInput, type RuleStage } from "./rule-input.js";
+import { webhookFaultsProblem } from "./webhook-faults.js";
+
+export interface RuleProblem {
+  /** Path of the rule's field, with dots. */
+  at: string;
+  code: "validation_error" | "unknown_outcome";
+  message: string;
+}
+
+const problem = (at: string, message: string): RuleProblem => ({ at, code: "validation_error", message });
+
+/** Returns what is wrong with a rule that fits its schema, or null. */
+export const ruleProblem = (rule: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null =>
+  subjectProblem(rule, operations) ?? matchProblem(rule) ?? stagesProblem(rule, targetsOf(rule, operations));
+
+const isEventKind = (name: string): name is EventKind => (eventKinds as readonly string[]).includes(name);
+
+const isAboutWebhooks = (on: string): boolean => on === everyWebhook || isEventKind(on);
+
+/** Returns the operations that a rule is about. A rule about deliveries has none. */
+const targetsOf = ({ on }: RuleInput, operations: readonly AnyOperation[]): readonly AnyOperation[] =>
+  on === everyOperation ? operations : operations.filter(({ id }) => id === on);
+
+function subjectProblem({ on }: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null {
+  const names = [...operations.map(({ id }) => id), everyOperation, everyWebhook, ...eventKinds];
+  if (names.includes(on)) return null;
+  const asked = on.slice(0, 100);
+  const nearest = formatNearest(asked, names);
+  return problem("on", `there is no operation or event ${JSON.stringify(asked)}${nearest}`);
+}
+
+const deliveryParts = ["event", "data", "url"];
+
+function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
+  const aboutDelivery = isAboutWebhooks(on);
+  const foreign = Object.keys(when).find((part) => deliveryParts.includes(part) !== aboutDelivery);
+  if (foreign) {
+    const right = aboutDelivery ? deliveryParts.join(", ") : "path, params, query, headers, body, files";
+    return problem(`when.${foreign}`, `a rule on ${on} matches by ${right}`);
+  }
+  let found: RuleProblem | null = eventProblem(when.event);
+  try {
+    toExpectation(when, (at, reason) => {
+      found = problem(`when.${at}`, reason);
+      throw new InvalidPattern();
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidPattern)) throw error;
+  }
+  return found;
+}
+
+/** Patterns, types and references that a scenario fills in are not checked. */
+function eventProblem(event: string | undefined): RuleProblem | null {
+  if (event === undefined || /^[/<]|\$\{/.test(event) || isEventKind(event)) return null;
+  const asked = event.slice(0, 100);
+  const nearest = formatNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
+  return problem("when.event", `there is no event ${JSON.stringify(asked)}${nearest}`);
+}
+
+class InvalidPattern extends Error {}
+
+/** Checks a rule and its later stages: each must have an effect that fits what the rule is about. */
+function stagesProblem(rule: RuleInput, targets: readonly AnyOperation[]): RuleProblem | null {
+  const stages: readonly RuleStage[] = [rule, ...(rule.next ?? [])];
+  for (const [index, stage] of stages.entries()) {
+    const at = index === 0 ? "" : `next.${index - 1}.`;
+    const neverEnds = stage.times === undefined && index < stages.length - 1;
+    const found = neverEnds
+      ? problem("times", "is needed where another stage follows")
+      : effectProblem(stage, rule.on, targets);
+    if (found) return { ...found, at: at + found.at };
+  }
+  return null;
+}
+
+function effectProblem(
+  { outcome, fault, webhook }: RuleStage,
+  on: string,
+  targets: readonly AnyOperation[],
+): RuleProblem | null {
+  if (isAboutWebhooks(on)) {
+    if (!webhook || outcome !== undefined || fault)
+      return problem("webhook", `a rule on ${on} takes webhook, and neither outcome nor fault`);
+    const found = webhookFaultsProblem(webhook);
+    return found && problem(`webhook.${found.at}`, found.message);
+  }
+  if (webhook) return problem("webhook", `a rule on ${on} takes outcome or fault; webhook is for deliveries`);
+  if (outcome === undefined && !fault)
+    return problem("outcome", "is needed, or a fault: one of them decides what matching requests get");
+  if (outcome !== undefined && fault?.error !== undefined)
+    return problem("fault.error", "and outcome exclude each other");
+  const found = fault ? faultProblem(fault, targets) : null;
+  if (found) return problem(`fault.${found.at}`, found.message);
+  return outcome === undefined ? null : outcomeProblem(outcome, on, targets);
+}
+
+function outcomeProblem(outcome: string, on: string, targets: readonly AnyOperation[]): RuleProblem | null {
+  const [first = [], ...others] = targets.map((target) => Object.keys(outcomesOf(target)));
+  const known = first.filter((name) => others.every((names) => names.includes(name)));
+  if (known.includes(outcome)) return null;
+  const asked = JSON.stringify(outcome.slice(0, 100));
+  const subject = on === everyOperation ? "Not every operation has the" : `${on} has no`;
+  const has = on === everyOperation ? "all have" : "it has";
+  return {
+    at: "outcome",
+    code: "unknown_outcome",
+    message: `${subject} outcome ${asked}; ${has} ${known.join(", ")}`,
+  };
+}

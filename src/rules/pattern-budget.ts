@@ -1,0 +1,53 @@
+/** Limits the time that regular expressions take: one with catastrophic backtracking must not block other accounts. */
+import { type Context, createContext, Script } from "node:vm";
+import { stopwatch } from "../world/time/time.js";
+
+/** Ms of real time for all rules of one request or delivery. */
+const totalMs = 500;
+/** Minimum time for one rule, in ms: enough for any pattern that ends, on a loaded machine too. */
+const minPerRuleMs = 100;
+
+/** Time budget for matching the rules of one request or delivery. */
+export class PatternBudget {
+  #leftMs = totalMs;
+  /** Ids of the rules that were stopped and will not be tried again. */
+  readonly stopped: string[] = [];
+  /** Number of rules that were not tried, because no time was left. */
+  skipped = 0;
+
+  /** Returns the result of `matches`, null when it takes longer than half the budget, undefined when too little is left. */
+  run(matches: () => boolean): boolean | null | undefined {
+    const allowedMs = Math.max(minPerRuleMs, Math.floor(this.#leftMs / 2));
+    if (allowedMs > this.#leftMs) return undefined;
+    const elapsed = stopwatch();
+    try {
+      return runWithTimeout(matches, allowedMs);
+    } finally {
+      this.#leftMs -= elapsed();
+    }
+  }
+
+  /** Formats the rules that were not evaluated for a reply's header, or returns null when all were. */
+  format(): string | null {
+    const parts = this.stopped.length > 0 ? [`stopped=${this.stopped.join(" ")}`] : [];
+    if (this.skipped > 0) parts.push(`passed-over=${this.skipped}`);
+    return parts.length > 0 ? parts.join(", ") : null;
+  }
+}
+
+const script = new Script("callback()");
+let context: Context | null = null;
+
+/** Returns the result of a synchronous callback, or null when it takes longer than `ms` of real time. */
+export function runWithTimeout<T>(callback: () => T, ms: number): T | null {
+  context ??= createContext({});
+  context.callback = callback;
+  try {
+    return script.runInContext(context, { timeout: ms }) as T;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return null;
+    throw error;
+  } finally {
+    context.callback = null;
+  }
+}

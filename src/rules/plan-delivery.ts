@@ -1,0 +1,30 @@
+/** Plans the deliveries of an event to an endpoint by the account's rules. */
+import type { Account } from "../world/account.js";
+import type { DeliveryPlan, DeliveryTarget } from "../world/outbox/dispatch.js";
+import type { SentEvent } from "../world/outbox/sent-event.js";
+import { parseDuration } from "../world/time/time.js";
+import { everyWebhook } from "./rule-input.js";
+import { countUse, matchingRules } from "./rules.js";
+import type { WebhookFaults } from "./webhook-faults.js";
+
+/** Inside the commit in which the event happens. Returns null when no rule matches. */
+export function planDelivery(
+  account: Account,
+  sent: SentEvent,
+  { url }: DeliveryTarget,
+): DeliveryPlan | null {
+  const { event, data } = sent;
+  for (const rule of matchingRules(account, [event, everyWebhook], { event, data, url })) {
+    if (!rule.webhook) continue;
+    countUse(account, rule);
+    const { delay, duplicate = 0, reorder = false, drop = false, tamper = null } = rule.webhook;
+    return { rule: rule.id, copies: duplicate, delay: drawDelay(account, delay), reorder, drop, tamper };
+  }
+  return null;
+}
+
+function drawDelay(account: Account, delay: WebhookFaults["delay"]): number {
+  if (delay === undefined) return 0;
+  if (typeof delay === "string") return parseDuration(delay) as number;
+  return account.random.integer(parseDuration(delay.min) as number, parseDuration(delay.max) as number);
+}

@@ -1,0 +1,98 @@
+/** Plans the reply to a request: its outcome, by header, rule, test value or default, and its fault, by rules alone. */
+import type { Decision } from "../contract/decision.js";
+import { type ErrorCode, errors } from "../contract/errors.js";
+import type { AnyOperation } from "../contract/operation.js";
+import type { Account } from "../world/account.js";
+import { type Fault, isOnWire } from "./faults.js";
+import { defaultOutcome, type Input } from "./outcomes.js";
+import { PatternBudget } from "./pattern-budget.js";
+import { everyOperation } from "./rule-input.js";
+import { countUse, hasRules, matchingRules, type Rule } from "./rules.js";
+
+export interface ReplyPlan {
+  decision: Decision;
+  /** Fault of the reply, with the error if a rule decided on one. */
+  fault: Fault | null;
+  /** Rules that could not be evaluated, as the reply's header shows them. Null when all could. */
+  unevaluatedRules: string | null;
+}
+
+export interface ReplyPlanOptions {
+  /** Outcome that the request header names. */
+  asked?: Decision | null;
+  /** Whether a client waits on a connection; without one, faults of the connection are left to later requests. Default true. */
+  onWire?: boolean;
+}
+
+/** Decides on the outcome and the fault of a request. */
+export function planReply(
+  account: Account,
+  operation: AnyOperation,
+  input: Input,
+  { asked = null, onWire = true }: ReplyPlanOptions = {},
+): ReplyPlan {
+  const found = applyRules(account, operation, input, asked !== null, onWire);
+  return {
+    decision: asked ?? found.decision ?? decideByInput(account, operation, input),
+    fault: found.fault,
+    unevaluatedRules: found.unevaluatedRules,
+  };
+}
+
+type RuleEffects = Omit<ReplyPlan, "decision"> & { decision: Decision | null };
+const noEffects: RuleEffects = { decision: null, fault: null, unevaluatedRules: null };
+
+function applyRules(
+  account: Account,
+  { id }: AnyOperation,
+  input: Input,
+  asked: boolean,
+  onWire: boolean,
+): RuleEffects {
+  if (!hasRules(account)) return noEffects;
+  const budget = new PatternBudget();
+  let decision: Decision | null = null;
+  let wire: Fault | null = null;
+  for (const rule of matchingRules(account, [id, everyOperation], input, budget)) {
+    const decides: Decision | null = asked || decision ? null : decisionOf(rule);
+    const breaks: Fault | null = wire || !onWire ? null : wireFault(rule);
+    if (!decides && !breaks) continue;
+    countUse(account, rule);
+    decision ??= decides;
+    wire ??= breaks;
+  }
+  return { decision, fault: wholeFault(wire, decision), unevaluatedRules: budget.format() };
+}
+
+/** Joins the fault of the connection with the error that is answered; an error of the fault's own rule may be overruled. */
+function wholeFault(wire: Fault | null, decision: Decision | null): Fault | null {
+  const { error: _overruled, ...others } = wire ?? {};
+  const error = decision?.error?.code;
+  if (error !== undefined) return { ...others, error };
+  return wire && others;
+}
+
+/** An error counts as an outcome of that name. */
+function decisionOf({ outcome, fault }: Rule): Decision | null {
+  if (fault?.error !== undefined) {
+    const code = fault.error as ErrorCode;
+    return {
+      outcome: code,
+      by: "rule",
+      error: { code, retryAfter: fault.retry_after ?? retryAfterOf(code) },
+    };
+  }
+  return outcome === undefined ? null : { outcome, by: "rule" };
+}
+
+/** Returns the default Retry-After of an error in seconds, or null. */
+export const retryAfterOf = (code: ErrorCode): number | null => (errors[code].status === 429 ? 60 : null);
+
+const wireFault = ({ fault }: Rule): Fault | null => (fault && isOnWire(fault) ? fault : null);
+
+function decideByInput(account: Account, operation: AnyOperation, input: Input): Decision {
+  const { params, query, body, files } = input;
+  const value = operation.testValue?.({ account, params, query, body, files });
+  if (value !== undefined) return { outcome: value, by: "test-value" };
+  return { outcome: defaultOutcome(operation), by: "default" };
+}
