@@ -1,4 +1,4 @@
-/** HTML with everything escaped that is put into it. */
+/** Builds HTML and escapes the text that is inserted into it. */
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -14,13 +14,13 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-/** html`<p>${text}</p>`: text is escaped, Html stays, arrays are joined. */
+/** Template tag: html`<p>${text}</p>` escapes text, inserts Html as it is, and joins arrays. */
 export const html = (
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
-): Html => new Html(parts.reduce((text, part, index) => text + show(values[index - 1]) + part));
+): Html => new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 
-function show(value: string | number | Html | readonly Html[] | undefined): string {
+function render(value: string | number | Html | readonly Html[] | undefined): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map((item: Html) => item.text).join("");
   return escapeHtml(String(value ?? ""));

@@ -1,4 +1,4 @@
-/** The pages, on Express. Until the dashboard stands, the start page says what a newcomer needs. */
+/** Routes of all pages: start page, docs, and hosted pages. */
 import { Router } from "express";
 import helmet from "helmet";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
@@ -20,7 +20,7 @@ export interface PagesOptions extends ConfirmOptions, CheckoutOptions, DocsOptio
   startPage(baseUrl: string): StartPage;
 }
 
-/** What pages are made of beside their HTML, by file name. */
+/** Style sheets, scripts and images of the pages, by file name. */
 const files: Readonly<Record<string, string>> = {
   "style.css": style,
   "docs.css": docsStyle,
@@ -58,7 +58,7 @@ export function createPages(options: PagesOptions): Router {
   });
   for (const [name, content] of Object.entries(files)) {
     router.get(`/${name}`, (_request, response) => {
-      // The next version of the sandbox may run on the same port.
+      // Revalidated each time, since another version of the sandbox may run on the same port.
       response.set("Cache-Control", "no-cache").type(name).send(content);
     });
   }

@@ -1,4 +1,4 @@
-/** Colours and type of every page, and the start page's own rules. Text has a contrast of 4.5 or more in both schemes. */
+/** Colours and fonts of all pages, and the style of the start page. Text has a contrast of at least 4.5 in both colour schemes. */
 export const palette = `
 :root {
   color-scheme: light dark;
@@ -20,8 +20,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 s
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 `;
 
-/** The navigation that the tester's pages share. */
-const frame = `
+/** Navigation of the start page and the docs. */
+const navigation = `
 .site { border-bottom: 1px solid var(--line); background: var(--card); }
 .site ul { max-width: 72rem; margin: 0 auto; padding: 0 .5rem; }
 .site ul, .contents ul { display: flex; flex-wrap: wrap; list-style: none; }
@@ -53,6 +53,6 @@ code { padding: .1em .35em; }
 pre { padding: .9rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
 pre code { padding: 0; }
 ul { padding-left: 1.2rem; }
-${frame}
+${navigation}
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
 `;

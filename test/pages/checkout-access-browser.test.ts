@@ -14,7 +14,7 @@ import { declinedCard, outcomeOf, steppedCard } from "./checkouts.js";
 
 const checkouts = useCheckouts();
 
-test("the keyboard alone is enough", async () => {
+test("the keyboard is enough", async () => {
   const { page } = await checkouts.open();
   const order: string[] = [];
   for (let presses = 0; presses < 5; presses++) {
@@ -36,7 +36,7 @@ test("the keyboard alone is enough", async () => {
 });
 
 describe("without JavaScript", () => {
-  test("a test card is a link that fills the form in, and the form pays", async () => {
+  test("a test card is a link that fills in the form, and the form pays", async () => {
     const { page, ...checkout } = await checkouts.open({ javaScript: false });
     await testCard(page, "Has insufficient funds").click();
     expect((await values(page))[0]).toBe("4000 0000 0000 9995");
@@ -49,16 +49,16 @@ describe("without JavaScript", () => {
     expect((await outcomeOf(checkout)).kinds).toEqual(["payment.failed", "payment.received"]);
   });
 
-  test("a real card is refused on the page and not repeated there", async () => {
+  test("a real card is refused and its number not repeated", async () => {
     const { page, url } = await checkouts.open({ javaScript: false });
     await pay(page, "5555 5555 5555 4444", "12 / 31");
-    expect(await page.getByRole("alert").textContent()).toContain("This is none of the test cards.");
+    expect(await page.getByRole("alert").textContent()).toContain("This is not a test card.");
     expect(await values(page)).toEqual(["", "", ""]);
     expect((await page.content()).replace(/\s/g, "")).not.toContain("5555555555554444");
     expect(page.url()).toBe(url);
   });
 
-  test("a second step works, and may be left for another card", async () => {
+  test("a second step works, and can be left for another card", async () => {
     const { page } = await checkouts.open({ javaScript: false });
     await pay(page, steppedCard);
     await page.getByRole("link", { name: "Pay with another card" }).click();
@@ -70,7 +70,7 @@ describe("without JavaScript", () => {
 
 describe("on every screen", () => {
   test.each(["phone", "desktop"] as const)(
-    "of a %s all that is pressed is 44 pixels high and nothing sticks out",
+    "of a %s, controls are at least 44 pixels high and nothing overflows",
     async (screen) => {
       const { page, complaints } = await checkouts.open({ screen });
       const look = async () => {

@@ -8,7 +8,7 @@ import { declinedCard, outcomeOf, steppedCard } from "./checkouts.js";
 
 const checkouts = useCheckouts();
 
-test("whoever is declined and takes another card pays, and signed webhooks say both", async () => {
+test("a customer whose card is declined pays with another one, and both are sent as signed webhooks", async () => {
   const account = checkouts.account();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
@@ -34,7 +34,7 @@ test("whoever is declined and takes another card pays, and signed webhooks say b
   expect(complaints).toEqual([]);
 });
 
-test("a test card is filled in at a touch, and the button to pay has the focus", async () => {
+test("a click on a test card fills in the form and focuses the pay button", async () => {
   const { page, complaints, url } = await checkouts.open();
   await testCard(page, "Pays, and its refund fails").click();
   await testCard(page, "Is declined").click();
@@ -58,7 +58,7 @@ test("a card that has expired is declined, and another one pays", async () => {
   expect((await outcomeOf(checkout)).kinds).toEqual(["payment.failed", "payment.received"]);
 });
 
-test("what is typed is grouped, and the caret stays where one corrects", async () => {
+test("typed digits are grouped, and the caret stays in place", async () => {
   const { page } = await checkouts.open();
   await page.getByLabel("Card number").pressSequentially("4242x42424242 4242");
   await page.keyboard.press("Home");
@@ -73,12 +73,12 @@ test("what is typed is grouped, and the caret stays where one corrects", async (
   expect((await values(page))[1]).toBe("12 / 3");
 });
 
-test("a number that is none of the test cards does not leave the browser", async () => {
+test("a number that is not a test card does not leave the browser", async () => {
   const { page, ...checkout } = await checkouts.open();
   const posts: string[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
   await pay(page, "5555 5555 5555 4444");
-  await said(page, "This is none of the test cards.");
+  await said(page, "This is not a test card.");
   expect(await page.getByLabel("Card number").getAttribute("aria-invalid")).toBe("true");
   expect(await focused(page)).toBe("number");
   expect(posts).toEqual([]);
@@ -87,7 +87,7 @@ test("a number that is none of the test cards does not leave the browser", async
   expect((await outcomeOf(checkout)).kinds).toEqual(["payment.received"]);
 });
 
-test("a double click pays once, and a second tab is told that it is paid", async () => {
+test("a double click pays once, and a second tab shows that it is paid", async () => {
   const { page, url, ...checkout } = await checkouts.open();
   const second = await checkouts.tab();
   await second.goto(url);
@@ -96,16 +96,16 @@ test("a double click pays once, and a second tab is told that it is paid", async
   await said(page, "This is your receipt.");
   expect(await page.getByRole("alert").count()).toBe(0);
   await pay(second, payingCard);
-  await said(second, "This was paid already");
+  await said(second, "This is already paid");
   expect(await focused(second)).toBe("problem");
   expect((await outcomeOf({ url, ...checkout })).kinds).toEqual(["payment.received"]);
 });
 
-test("an expired date has the focus, leads to its field, and is judged by the account's clock", async () => {
+test("an expired date is linked to its field, and checked against the account's clock", async () => {
   const { page, account } = await checkouts.open();
   await account.clock.freeze("2040-01-15T12:00:00Z");
   await pay(page, payingCard, "12 / 39");
-  await page.getByRole("link", { name: "A card of 12 / 39 has expired." }).click();
+  await page.getByRole("link", { name: "12 / 39 is in the past." }).click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("0140");
   await page.getByLabel("Security code").fill("000");
@@ -114,7 +114,7 @@ test("an expired date has the focus, leads to its field, and is judged by the ac
   await said(page, "Sun, 15 Jan 2040, 13:00 WAT");
 });
 
-test("a second step approved pays, without a complaint of the browser's", async () => {
+test("approving a second step pays, without errors in the browser", async () => {
   const { page, complaints, ...checkout } = await checkouts.open();
   await pay(page, steppedCard);
   await said(page, "Is this payment yours?");
@@ -124,7 +124,7 @@ test("a second step approved pays, without a complaint of the browser's", async 
   expect(complaints).toEqual([]);
 });
 
-test("a second step declined fails, and leaves the form to try again", async () => {
+test("declining a second step fails, and shows the form again", async () => {
   const { page, ...checkout } = await checkouts.open();
   await pay(page, steppedCard);
   await button(page, "Decline").click();

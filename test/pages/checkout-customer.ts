@@ -1,4 +1,4 @@
-/** The checkout in a browser, and what a customer does there. */
+/** The checkout in a browser, and the actions of a customer. */
 import type { Page } from "playwright-core";
 import type { SandboxAccount } from "../../src/index.js";
 import { type PageOptions, useBrowser } from "../support/browser.js";
@@ -16,7 +16,7 @@ export function useCheckouts() {
   const browser = useBrowser();
   return {
     account: () => sandbox.account(),
-    /** Another tab, with nothing in it. */
+    /** Opens an empty tab. */
     tab: async (): Promise<Page> => (await browser.open()).page,
     async open(options: PageOptions = {}, account: SandboxAccount = sandbox.account()): Promise<Opened> {
       const checkout = await openCheckout(account);
@@ -30,7 +30,7 @@ export function useCheckouts() {
 export const fields = ["Card number", "Expiry date", "Security code"] as const;
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-/** Resolves once a page that is loaded whole says so: its style and its script count too. */
+/** Resolves once the text is shown and the page has loaded with its style and script. */
 export async function said(page: Page, text: string): Promise<void> {
   await page.getByText(text).waitFor();
   await page.waitForLoadState();

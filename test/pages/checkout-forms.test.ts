@@ -9,7 +9,7 @@ const fresh = () => openCheckout(sandbox.account());
 const untouched = { status: "pending", kinds: [] };
 const real = "5555555555554444";
 
-describe("a form that is none of the page's", () => {
+describe("a form that the page did not send", () => {
   test.each([
     ["multipart", 415, { body: new FormData() }],
     ["JSON", 415, { body: "{}", headers: { "Content-Type": "application/json" } }],
@@ -43,22 +43,22 @@ describe("a form that is none of the page's", () => {
     const shown = await show(checkout.url, { method: "POST", ...init } as RequestInit);
     expect(shown.status).toBe(status);
     expect(shown.html).not.toContain(real);
-    expect(shown.html).toMatch(/<h[12]>.*(That could not be understood|not right yet)<\/h[12]>/);
+    expect(shown.html).toMatch(/<h[12]>.*(This form could not be read|Please correct these fields)<\/h[12]>/);
     expect(shown.headers.get("cache-control")).toBe("no-store");
     expect(await outcomeOf(checkout)).toEqual(untouched);
     expect(sandbox.warnings).toEqual([]);
   });
 
-  test("answers a second step that no bank asks for, and gets 409", async () => {
+  test("is refused with 409 if it answers a second step that was not asked for", async () => {
     const checkout = await fresh();
     const { status, html } = await send(checkout.url, approve);
     expect(status).toBe(409);
-    expect(html).toContain("Your bank asks no more");
+    expect(html).toContain("Your bank is not waiting for an answer");
     expect(html).toContain('id="number"');
     expect(await outcomeOf(checkout)).toEqual(untouched);
   });
 
-  test("answers a second step with something else, and gets 400", async () => {
+  test("is refused with 400 if it answers a second step with an unknown value", async () => {
     const checkout = await fresh();
     await send(checkout.url, card(steppedCard));
     const { status, html } = await send(checkout.url, { second_step: `"><b>${real}` });
@@ -68,7 +68,7 @@ describe("a form that is none of the page's", () => {
     expect(await outcomeOf(checkout)).toEqual(untouched);
   });
 
-  test("comes with a method that the page does not take", async () => {
+  test("is refused with 405 for other methods", async () => {
     const { status, headers } = await show((await fresh()).url, { method: "DELETE" });
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
@@ -77,7 +77,7 @@ describe("a form that is none of the page's", () => {
     ["its Origin", { Origin: "https://evil.example" }],
     ["the browser", { "Sec-Fetch-Site": "cross-site", Origin: "null" }],
     ["the browser, of a page on another port", { "Sec-Fetch-Site": "same-site" }],
-  ])("is another site's when %s says so, and changes nothing", async (_what, headers) => {
+  ])("changes nothing if %s shows that another site sent it", async (_what, headers) => {
     const checkout = await fresh();
     const shown = await send(checkout.url, card(payingCard), headers as Record<string, string>);
     expect(shown.status).toBe(403);

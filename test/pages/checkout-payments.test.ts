@@ -19,7 +19,7 @@ const sandbox = useSandbox();
 const fresh = (changes?: Changes) => openCheckout(sandbox.account(), changes);
 
 describe("a card", () => {
-  test("that pays leads back to the page, which is the receipt", async () => {
+  test("that is accepted leads back to the page, which shows the receipt", async () => {
     const checkout = await fresh();
     const { account, url, reference } = checkout;
     await account.clock.freeze("2027-03-01T08:30:00Z");
@@ -28,8 +28,8 @@ describe("a card", () => {
     expect(new URL(headers.get("location") as string, url).href).toBe(url);
     const { html } = await show(url);
     expect(html).toContain("<title>Paid: ₦12,345.50 to Ada Stores · Standin sandbox</title>");
-    for (const said of ["You paid", "₦12,345.50", "4242</span>", reference, "nothing more to do"])
-      expect(html).toContain(said);
+    for (const text of ["You paid", "₦12,345.50", "4242</span>", reference, "nothing more to do"])
+      expect(html).toContain(text);
     expect(html).toContain('<time datetime="2027-03-01T08:30:00.000Z">Mon, 1 Mar 2027, 09:30 WAT</time>');
     expect(html).not.toContain("<form");
     expect(html).not.toContain("4242 4242");
@@ -42,7 +42,7 @@ describe("a card", () => {
     [declinedCard, "The bank declined the card.", "card_declined"],
     ["4000000000009995", "There is not enough money on the card.", "insufficient_funds"],
     ["4000000000000069", "The card has expired.", "expired_card"],
-  ])("%s is declined, and another one may be given", async (number, sentence, code) => {
+  ])("%s is declined, and another one is accepted", async (number, sentence, code) => {
     const checkout = await fresh();
     const { html } = await sendAndFollow(checkout.url, card(number));
     expect(html).toContain("<title>Problem: Not paid yet");
@@ -56,7 +56,7 @@ describe("a card", () => {
     expect((await outcomeOf(checkout)).kinds).toEqual(["payment.failed", "payment.received"]);
   });
 
-  test("above what the business may receive is paid for the customer, and held for the tester", async () => {
+  test("above what the business may receive is paid for the customer, and shown as held to testers", async () => {
     const checkout = await fresh({ charge: { amount: 5_000_000 } });
     await checkout.shop.transfer(1_000);
     const { html } = await sendAndFollow(checkout.url, card(payingCard));
@@ -68,14 +68,14 @@ describe("a card", () => {
     expect(note).toContain("business_verified");
   });
 
-  test("whose refund will fail pays, and the tester is told", async () => {
+  test("whose refunds fail is accepted, with a note for testers", async () => {
     const { url } = await fresh();
     const { html } = await sendAndFollow(url, card("4000000000005126"));
     expect(html).toContain("This is your receipt.");
     expect(html).toContain("A refund to this card will fail.");
   });
 
-  test("that gets money back says how much on its receipt", async () => {
+  test("with a refund has its amount on the receipt", async () => {
     const { url, shop, account } = await fresh();
     await send(url, card(payingCard));
     const [{ id }] = await shop.payments();
@@ -86,22 +86,22 @@ describe("a card", () => {
 });
 
 describe("the second step", () => {
-  test("asks as a bank would; approved, it pays", async () => {
+  test("asks as a bank would, and pays if it is approved", async () => {
     const checkout = await fresh();
     const { html } = await sendAndFollow(checkout.url, card(steppedCard));
-    for (const said of [
+    for (const text of [
       "Is this payment yours?",
       "Sandbox Bank",
       "3184</span>",
       'value="decline"',
       "₦12,345.50",
     ])
-      expect(html).toContain(said);
+      expect(html).toContain(text);
     expect((await sendAndFollow(checkout.url, approve)).html).toContain("You paid");
     expect(await outcomeOf(checkout)).toEqual({ status: "success", kinds: ["payment.received"] });
   });
 
-  test("declined, it fails, and the form is there again", async () => {
+  test("fails if it is declined, and shows the form again", async () => {
     const checkout = await fresh();
     await send(checkout.url, card(steppedCard));
     const { html } = await sendAndFollow(checkout.url, decline);

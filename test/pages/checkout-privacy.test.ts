@@ -4,11 +4,11 @@ import { show } from "../support/address-check.js";
 import { filesBelow, freshFolder, startOn } from "../support/folder.js";
 import { approve, card, openCheckout, send } from "./checkouts.js";
 
-/** As real cards have them; they are nobody's. */
+/** Numbers in the format of real cards. */
 const real = ["5555555555554444", "378282246310005"];
 const code = "739";
 
-test("a card's number that is entered at the checkout is kept nowhere: not in the page, the records, the events, the inbox, the requests, the files or the output", async () => {
+test("card numbers entered at the checkout are stored nowhere: not in the page, records, events, inbox, requests, files or output", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   const account = program.account("svc_test_checkout_page");
@@ -21,7 +21,7 @@ test("a card's number that is entered at the checkout is kept nowhere: not in th
     await send(url, card(number, "12 / 31", code));
     if ((await shop.payments())[0].status === "pending") await send(url, approve);
     const { html } = await show(url);
-    // The form has the test cards beside it; a receipt has none.
+    // Pages with the form list the test cards.
     if (!html.includes('id="number"')) pages.push(html);
   }
   const seen = {

@@ -10,17 +10,17 @@ const fresh = (changes?: Changes) => openCheckout(sandbox.account(), changes);
 const grouped = (number: string) => number.replace(/\d{4}(?=\d)/g, "$& ");
 
 describe("the page", () => {
-  test("says whom one pays, how much, what for and who, and takes a card", async () => {
+  test("shows business, amount, purpose and customer, and asks for a card", async () => {
     const { url } = await fresh();
     const { status, html } = await show(url);
     expect(status).toBe(200);
-    for (const said of ["<bdi>Ada Stores</bdi>", "₦12,345.50", "Order 1042", customer.customer_name])
-      expect(html).toContain(said);
+    for (const text of ["<bdi>Ada Stores</bdi>", "₦12,345.50", "Order 1042", customer.customer_name])
+      expect(html).toContain(text);
     expect(html).toContain("<title>To be paid: ₦12,345.50 to Ada Stores · Standin sandbox</title>");
     for (const of of ["cc-number", "cc-exp", "cc-csc"]) expect(html).toContain(`autocomplete="${of}"`);
   });
 
-  test("shows each test card with what it does, and a link that fills it in", async () => {
+  test("shows each test card with its effect, and a link that fills in the form", async () => {
     const { url } = await fresh();
     const { html } = await show(url);
     for (const { number, note } of testCards) {
@@ -32,7 +32,7 @@ describe("the page", () => {
   });
 
   test.each(["1111", payingCard, "<script>", "4242&card=4242", ""])(
-    "fills in nothing for a card that it does not know: ?card=%s",
+    "fills in nothing for an unknown card: ?card=%s",
     async (asked) => {
       const { status, html } = await show(`${(await fresh()).url}?card=${asked}`);
       expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("the page", () => {
     },
   );
 
-  test("fills in an expiry date that lies ahead on the account's clock", async () => {
+  test("fills in an expiry date in the future of the account's clock", async () => {
     const { account, url } = await fresh();
     await account.clock.freeze("2098-06-15T12:00:00Z");
     const { html } = await show(`${url}?card=4242`);
@@ -49,7 +49,7 @@ describe("the page", () => {
     expect((await send(url, card(payingCard, "12 / 00"))).status).toBe(303);
   });
 
-  test("escapes a business, a description and a customer that are full of markup", async () => {
+  test("escapes markup in business, description and customer", async () => {
     const hostile = `"><img src=x onerror=alert(1)><script>alert('1')</script>&`;
     const { url } = await fresh({
       profile: { business_name: hostile },
@@ -67,7 +67,7 @@ describe("the page", () => {
     }
   });
 
-  test("runs nothing but the sandbox's own script and style, is framed by nobody and kept by no cache", async () => {
+  test("runs only its own script and style, cannot be framed, and is not cached", async () => {
     const { url } = await fresh();
     for (const shown of [await show(url), await send(url, {}), await sendAndFollow(url, card(payingCard))]) {
       expect(shown.headers.get("content-security-policy")).toBe(
@@ -82,33 +82,33 @@ describe("the page", () => {
     }
   });
 
-  test.each(["checkout.css", "checkout.js"])("finds its %s", async (name) => {
+  test.each(["checkout.css", "checkout.js"])("loads %s", async (name) => {
     expect((await show(`${sandbox.url}/${name}`)).status).toBe(200);
   });
 
-  test("is there for a live key's charge too", async () => {
+  test("works for the charge of a live key", async () => {
     const { url } = await openCheckout(sandbox.account({ mode: "live" }));
     expect((await sendAndFollow(url, card(payingCard))).html).toContain("You paid");
   });
 
   test.each([
-    ["an id that no account has", "acct_aaaaaaaaaaaaaaaa/chg_x"],
-    ["an account's id of another form", "acct_AAAAAAAAAAAAAAAA/chg_x"],
-    ["a path out of the folder", "..%2F..%2Fetc/passwd"],
-    ["bytes that are no text", "%ff/%ff"],
-    ["a name that every object has", "__proto__/constructor"],
-  ])("leads nowhere for %s", async (_what, path) => {
+    ["the id of no account", "acct_aaaaaaaaaaaaaaaa/chg_x"],
+    ["an invalid account id", "acct_AAAAAAAAAAAAAAAA/chg_x"],
+    ["a path traversal", "..%2F..%2Fetc/passwd"],
+    ["bytes that are not UTF-8", "%ff/%ff"],
+    ["a property of every object", "__proto__/constructor"],
+  ])("is not found for %s", async (_what, path) => {
     for (const shown of [
       await show(`${sandbox.url}/pay/${path}`),
       await send(`${sandbox.url}/pay/${path}`, card(payingCard)),
     ]) {
       expect(shown.status).toBe(404);
       expect(shown.headers.get("cache-control")).toBe("no-store");
-      expect(shown.html).toContain("<h1>This link leads nowhere</h1>");
+      expect(shown.html).toContain("<h1>This link does not work</h1>");
     }
   });
 
-  test("leads nowhere for a charge of another account, and for a record of another kind", async () => {
+  test("is not found for the charge of another account, and for another kind of record", async () => {
     const { account, reference, url } = await fresh();
     const other = (await fresh()).url.split("/").at(-2) as string;
     const { body } = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });

@@ -1,4 +1,4 @@
-/** A charge as a client makes one, and its hosted page as HTTP shows it. */
+/** Creates charges as clients do, and requests their hosted pages over HTTP. */
 import type { SandboxAccount } from "../../src/index.js";
 import { customer, profile, Shop } from "../service/business/shop.js";
 import { type Shown, show } from "../support/address-check.js";
@@ -13,7 +13,7 @@ export interface OpenCheckout {
   url: string;
 }
 
-/** To the business profile and to the charge. */
+/** Changes to the business profile and to the charge. */
 export interface Changes {
   profile?: object;
   charge?: object;
@@ -27,7 +27,7 @@ export async function openCheckout(account: SandboxAccount, changes: Changes = {
   return { account, shop, reference, url: checkout_url };
 }
 
-/** What the page's form sends. */
+/** Fields that the form of the page sends. */
 export const card = (number: string, expiry = "12 / 99", code = "123") => ({ number, expiry, code });
 
 export const approve = { second_step: "approve" };
@@ -40,14 +40,14 @@ export const send = (
   headers: Record<string, string> = {},
 ): Promise<Shown> => show(url, { method: "POST", body: new URLSearchParams(fields), headers });
 
-/** Posts a form that changes something, and opens the page that it leads to. */
+/** Posts a form that must be accepted, and opens the page that it redirects to. */
 export async function sendAndFollow(url: string, fields: Readonly<Record<string, string>>): Promise<Shown> {
   const { status, headers } = await send(url, fields);
   if (status !== 303) throw new Error(`the form was answered with ${status}`);
   return show(new URL(headers.get("location") as string, url).href);
 }
 
-/** What has become of the account's only payment, and the events that left. */
+/** Returns the state of the account's only payment, and the kinds of events that were sent. */
 export async function outcomeOf({ shop }: OpenCheckout) {
   const [payment] = await shop.payments();
   return { status: payment.status, kinds: await shop.kinds() };

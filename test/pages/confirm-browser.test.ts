@@ -10,7 +10,7 @@ import { png } from "../support/forms.js";
 import { expectedSignature, startReceiver } from "../support/receiver.js";
 import { post, useSandbox } from "../support/sandbox.js";
 
-/** Not this machine by its name: a browser shares no location with it over plain HTTP. */
+/** A host other than localhost: browsers share no location with it over plain HTTP. */
 const lan = "sandbox.lan";
 const sandbox = useSandbox();
 const browser = useBrowser({ hosts: [lan] });
@@ -29,7 +29,7 @@ async function open(options: PageOptions = {}, account = sandbox.account()): Pro
   return { account, check, ...opened };
 }
 
-/** A browser of somebody who is at the address. */
+/** Opens a browser whose location is the address. */
 async function openThere(account = sandbox.account()): Promise<Opened> {
   const { address } = await startCheck(account);
   return open({ location: { ...address, accuracy: 12 } }, account);
@@ -45,7 +45,7 @@ const upload = async (page: Page, name: string, content: Buffer = png) => {
 };
 
 describe("with JavaScript", () => {
-  test("whoever shares a location at the address is verified, and a signed webhook says so", async () => {
+  test("a shared location at the address verifies it, and a signed webhook is sent", async () => {
     const account = sandbox.account();
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
@@ -73,24 +73,24 @@ describe("with JavaScript", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("whoever refuses to share is told how to go on, and can", async () => {
+  test("a person who does not share the location can use the buttons", async () => {
     const { page, complaints } = await open();
     await button(page, "Share my location").click();
-    const said = page.getByRole("status").filter({ hasText: "Your location was not shared." });
-    await said.waitFor();
+    const status = page.getByRole("status").filter({ hasText: "Your location was not shared." });
+    await status.waitFor();
     await button(page, "I am at the address").click();
     await page.getByText("Your address is confirmed").waitFor();
     expect(complaints).toEqual([]);
   });
 
-  test("a file over 15 MB is named before it is sent", async () => {
+  test("a file over 15 MB is rejected before it is sent", async () => {
     const { page } = await open();
     await upload(page, "bill.png", Buffer.alloc(16 * 1024 * 1024));
-    await page.getByText("This file has 16 MB; at most 15 MB are taken.").waitFor();
+    await page.getByText("This file is 16 MB; the limit is 15 MB.").waitFor();
     expect(await heading(page)).toBe("Do you live here?");
   });
 
-  test("a refusal has the focus, and leads to its field", async () => {
+  test("a refusal has the focus and a link to its field", async () => {
     const { page } = await open();
     await upload(page, "bill.png", Buffer.from("no picture"));
     await page.getByRole("alert").waitFor();
@@ -101,17 +101,17 @@ describe("with JavaScript", () => {
     expect(await page.getByLabel("Your bill or statement").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("a phone that has the page over plain HTTP is told why its location stays unknown, and its forms work", async () => {
+  test("a page over plain HTTP explains why the location is not available, and its forms work", async () => {
     const { check } = await open();
     const { page } = await browser.open();
     await page.goto(check.confirm_url.replace("127.0.0.1", lan));
     await button(page, "Share my location").click();
-    await page.getByText("Browsers share locations with https pages and with localhost alone.").waitFor();
+    await page.getByText("Browsers only share locations with https pages and localhost.").waitFor();
     await button(page, "I am at the address").click();
     await page.getByText("Your address is confirmed").waitFor();
   });
 
-  test("the keyboard alone is enough", async () => {
+  test("the keyboard is enough", async () => {
     const { page } = await openThere();
     const focused = () => page.evaluate<string>("document.activeElement.textContent.trim()");
     const order: string[] = [];
@@ -125,7 +125,7 @@ describe("with JavaScript", () => {
       "I am elsewhere",
       "",
       "Upload the bill",
-      "For the tester: how it is decided",
+      "For testers: how points are given",
     ]);
     for (let presses = 0; presses < 5; presses++) await page.keyboard.press("Shift+Tab");
     expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
@@ -135,25 +135,25 @@ describe("with JavaScript", () => {
 });
 
 describe("without JavaScript", () => {
-  test("the button for a device's location is not there, and whoever is at the address says so", async () => {
+  test("the button for the location of the device is hidden, and the others work", async () => {
     const { page } = await open({ javaScript: false });
     expect(await button(page, "Share my location").isVisible()).toBe(false);
     await button(page, "I am at the address").click();
     expect(await heading(page)).toBe("Your address is confirmed");
   });
 
-  test("whoever is elsewhere comes into review, and may still go there", async () => {
+  test("a person elsewhere gets into review, and can still go to the address", async () => {
     const { page, account, check } = await open({ javaScript: false });
     await button(page, "I am elsewhere").click();
     expect(await heading(page)).toBe("Almost there");
-    expect(await page.getByText("5.0 km away; 200 m are allowed.").isVisible()).toBe(true);
+    expect(await page.getByText("5.0 km away; 200 m is allowed.").isVisible()).toBe(true);
     await button(page, "I am at the address").click();
     expect(await heading(page)).toBe("Your address is confirmed");
     const { history } = await account.records.get(check.id);
     expect(history.map(({ to }) => to)).toEqual(["pending", "review", "verified"]);
   });
 
-  test("a bill is uploaded, and what it shows is on the page", async () => {
+  test("the page shows what an uploaded bill contains", async () => {
     const { page } = await open({ javaScript: false });
     await upload(page, "othername.png");
     expect(await page.getByText("It shows this address and another name.").isVisible()).toBe(true);
@@ -162,7 +162,7 @@ describe("without JavaScript", () => {
     expect(await page.getByRole("img", { name: "60 of 100 points" }).isVisible()).toBe(true);
   });
 
-  test("a refusal is on the page too", async () => {
+  test("a refusal is shown on the page", async () => {
     const { page } = await open({ javaScript: false });
     await upload(page, "provider_down.png");
     expect(await page.getByRole("alert").textContent()).toContain("503 provider_unavailable");
@@ -173,7 +173,7 @@ describe("without JavaScript", () => {
 
 describe("on every screen", () => {
   test.each(["phone", "desktop"] as const)(
-    "of a %s all that is pressed is 44 pixels high and nothing sticks out",
+    "of a %s, controls are at least 44 pixels high and nothing overflows",
     async (screen) => {
       const { page, complaints } = await open({ screen });
       for (const target of await page.locator("button, input:not([type=hidden]), summary").all()) {

@@ -26,13 +26,13 @@ const stateOf = async (account: SandboxAccount, { id }: StartedCheck) =>
 describe("a refusal", () => {
   test.each([
     [
-      "a file that is neither photo nor PDF",
+      "a file that is neither a photo nor a PDF",
       bill("bill.png", Buffer.from("hello")),
       415,
-      "That file cannot be used",
+      "This type of file is not supported",
     ],
-    ["a file over 15 MB", bill("bill.png", pngOf(photoLimit + 1)), 413, "That file is too large"],
-    ["an empty file", bill("bill.png", Buffer.alloc(0)), 400, "That could not be understood"],
+    ["a file over 15 MB", bill("bill.png", pngOf(photoLimit + 1)), 413, "The file is too large"],
+    ["an empty file", bill("bill.png", Buffer.alloc(0)), 400, "Something is not valid"],
     ["no file", { proof: "document" }, 400, "No file was chosen"],
     [
       "no location",
@@ -41,19 +41,19 @@ describe("a refusal", () => {
       "Something is missing",
     ],
     [
-      "no place on earth",
+      "an impossible location",
       { proof: "location", latitude: "91", longitude: "3", accuracy_m: "5" },
       400,
-      "That could not be understood",
+      "Something is not valid",
     ],
     [
-      "no number",
+      "a location that is not a number",
       { proof: "location", latitude: "NaN", longitude: "here", accuracy_m: "1e999" },
       400,
-      "That could not be understood",
+      "Something is not valid",
     ],
-    ["a provider that is down", bill("provider_down.png"), 503, "That did not work just now"],
-  ])("is shown on the page with the API's status: %s", async (_what, fields, status, title) => {
+    ["a provider that is down", bill("provider_down.png"), 503, "Something went wrong"],
+  ])("is shown on the page with the status of the API: %s", async (_what, fields, status, title) => {
     const [account, check] = await fresh();
     const shown = await sendForm(check.confirm_url, fields);
     expect(shown.status).toBe(status);
@@ -63,7 +63,7 @@ describe("a refusal", () => {
     expect(sandbox.warnings).toEqual([]);
   });
 
-  test("is shown for a form that is no form", async () => {
+  test("is shown for a form of another type", async () => {
     const [, { confirm_url }] = await fresh();
     const { status, html } = await show(confirm_url, {
       method: "POST",
@@ -73,7 +73,7 @@ describe("a refusal", () => {
     expect(html).toContain("The body must be multipart/form-data");
   });
 
-  test("that a rule asks for comes with its headers", async () => {
+  test("that a rule causes has its headers", async () => {
     const [account, { confirm_url }] = await fresh();
     await account.rules.add({ on: "submitAddressLocation", outcome: "rate_limited" });
     const { status, headers } = await sendForm(confirm_url, atTheAddress);
@@ -81,16 +81,16 @@ describe("a refusal", () => {
     expect(headers.get("retry-after")).toBe("60");
   });
 
-  test("says that nothing more is taken once the address is confirmed", async () => {
+  test("is shown for a form after the address is confirmed", async () => {
     const [, { confirm_url }] = await fresh();
     await sendForm(confirm_url, atTheAddress);
     const { status, html } = await sendForm(confirm_url, elsewhere);
     expect(status).toBe(409);
-    expect(html).toContain("This is done already");
+    expect(html).toContain("This is already done");
     expect(html).toContain("Your address is confirmed");
   });
 
-  test("says that the link has expired, before a form is sent and after", async () => {
+  test("is shown when the link has expired, before a form is sent and after", async () => {
     const [account, check] = await fresh();
     await account.advance("72h");
     for (const shown of [await show(check.confirm_url), await sendForm(check.confirm_url, atTheAddress)]) {
@@ -101,14 +101,14 @@ describe("a refusal", () => {
     expect(await stateOf(account, check)).toBe("pending");
   });
 
-  test("a confirmed address stays confirmed when the link's time is over", async () => {
+  test("a confirmed address stays confirmed after the link has expired", async () => {
     const [account, { confirm_url }] = await fresh();
     await sendForm(confirm_url, atTheAddress);
     await account.advance("73h");
     expect((await show(confirm_url)).status).toBe(200);
   });
 
-  test("names the methods that the page takes", async () => {
+  test("lists the methods that the page accepts", async () => {
     const [, { confirm_url }] = await fresh();
     const { status, headers } = await show(confirm_url, { method: "DELETE" });
     expect(status).toBe(405);
@@ -122,7 +122,7 @@ describe("a form that another site sends", () => {
     ["an Origin on another port", { Origin: "http://127.0.0.1:1" }],
     ["the browser", { "Sec-Fetch-Site": "cross-site", Origin: "null" }],
     ["the browser, of a page on another port", { "Sec-Fetch-Site": "same-site" }],
-  ])("is refused when %s says so, and changes nothing", async (_what, headers) => {
+  ])("is refused if %s shows it, and changes nothing", async (_what, headers) => {
     const [account, check] = await fresh();
     const { status, html } = await sendForm(
       check.confirm_url,
@@ -136,9 +136,9 @@ describe("a form that another site sends", () => {
 
   test.each([
     ["a browser on this machine", { "Sec-Fetch-Site": "same-origin", Origin: "null" }],
-    ["a phone that has it over plain HTTP", { Origin: "null" }],
-    ["a browser that names the page's own origin", { Origin: "own" }],
-  ])("is not what %s sends", async (_what, headers) => {
+    ["a phone over plain HTTP", { Origin: "null" }],
+    ["a browser that sends the page's own origin", { Origin: "own" }],
+  ])("is not that of %s", async (_what, headers) => {
     const [, { confirm_url }] = await fresh();
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value === "own" ? sandbox.url : value]),

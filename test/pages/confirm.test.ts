@@ -21,25 +21,25 @@ const stateOf = async (account: SandboxAccount, { id }: StartedCheck) =>
   (await account.records.get(id)).state;
 
 describe("the page", () => {
-  test("says who asks whom about which address, until when, and where the check stands", async () => {
+  test("shows name, address, expiry and state of the check", async () => {
     const [account, check] = await fresh({ address: "no 12 allen ave, ikeja lagos" });
     await account.clock.freeze("2027-03-01T08:30:00Z");
     const { status, html } = await show((await startCheck(account, { full_name: "Bola Ade" })).confirm_url);
     expect(status).toBe(200);
-    for (const said of [
+    for (const text of [
       "Standin sandbox asks you",
       "Bola Ade",
       "Waiting for you: address check",
       "40 of 100",
     ])
-      expect(html).toContain(said);
+      expect(html).toContain(text);
     expect(html).toContain('<time datetime="2027-03-04T08:30:00.000Z">Thu, 4 Mar 2027, 09:30 WAT</time>');
     const sent = await show(check.confirm_url);
     expect(sent.html).toContain("<strong>12 Allen Avenue, Ikeja, Lagos, Nigeria</strong>");
     expect(sent.html).toContain("As submitted: no 12 allen ave, ikeja lagos");
   });
 
-  test("escapes a name and an address that are full of markup", async () => {
+  test("escapes markup in name and address", async () => {
     const hostile = `"><img src=x onerror=alert(1)><script>alert('1')</script>&`;
     const [, { confirm_url }] = await fresh({ full_name: hostile, address: hostile });
     const { html } = await show(confirm_url);
@@ -48,7 +48,7 @@ describe("the page", () => {
     expect(html.split("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;script&gt;")).toHaveLength(3);
   });
 
-  test("runs nothing but the sandbox's own script and style, is framed by nobody and kept by no cache", async () => {
+  test("runs only its own script and style, cannot be framed, and is not cached", async () => {
     const [, { confirm_url }] = await fresh();
     const { headers, html } = await show(confirm_url);
     expect(headers.get("content-security-policy")).toBe(
@@ -63,7 +63,7 @@ describe("the page", () => {
   });
 
   test.each(["style.css", "hosted.css", "confirm.css", "confirm.js", "mark.svg"])(
-    "finds its %s",
+    "loads %s",
     async (name) => {
       const { status, headers } = await show(`${sandbox.url}/${name}`);
       expect(status).toBe(200);
@@ -73,25 +73,25 @@ describe("the page", () => {
     },
   );
 
-  test("is there for a live key's check too", async () => {
+  test("works for the check of a live key", async () => {
     const { confirm_url } = await startCheck(sandbox.account({ mode: "live" }));
     expect((await show(confirm_url)).status).toBe(200);
   });
 
   test.each([
-    ["an id that no account has", "acct_aaaaaaaaaaaaaaaa/ver_x"],
-    ["an account's id of another form", "acct_AAAAAAAAAAAAAAAA/ver_x"],
-    ["a path out of the folder", "..%2F..%2Fetc/passwd"],
-    ["bytes that are no text", "%ff/%ff"],
-    ["a name that every object has", "__proto__/constructor"],
-  ])("leads nowhere for %s", async (_what, path) => {
+    ["the id of no account", "acct_aaaaaaaaaaaaaaaa/ver_x"],
+    ["an invalid account id", "acct_AAAAAAAAAAAAAAAA/ver_x"],
+    ["a path traversal", "..%2F..%2Fetc/passwd"],
+    ["bytes that are not UTF-8", "%ff/%ff"],
+    ["a property of every object", "__proto__/constructor"],
+  ])("is not found for %s", async (_what, path) => {
     const { status, headers, html } = await show(`${sandbox.url}/confirm/${path}`);
     expect(status).toBe(404);
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(html).toContain("<h1>This link leads nowhere</h1>");
+    expect(html).toContain("<h1>This link does not work</h1>");
   });
 
-  test("leads nowhere for a check of another account, and for a record of another kind", async () => {
+  test("is not found for the check of another account, and for another kind of record", async () => {
     const [account, { id, confirm_url }] = await fresh();
     const other = (await startCheck(sandbox.account())).confirm_url.split("/").at(-2) as string;
     const { body } = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
@@ -101,7 +101,7 @@ describe("the page", () => {
 });
 
 describe("a form of the page", () => {
-  test("leads back to the page, which then shows the result", async () => {
+  test("redirects to the page, which then shows the result", async () => {
     const [account, check] = await fresh();
     const { status, headers } = await sendForm(check.confirm_url, atTheAddress);
     expect(status).toBe(303);
@@ -114,7 +114,7 @@ describe("a form of the page", () => {
     expect(history.at(-1)).toMatchObject({ move: "locate", from: "pending", to: "verified", by: "page" });
   });
 
-  test("tells where the device is, as the API would be told", async () => {
+  test("submits the location of the device, as a call of the API does", async () => {
     const [account, check] = await fresh();
     const { latitude, longitude } = check.address;
     const fields = {
@@ -131,7 +131,7 @@ describe("a form of the page", () => {
     });
   });
 
-  test("says that the person is elsewhere, outside the radius whatever it is", async () => {
+  test("submits a location outside the radius when the person is elsewhere", async () => {
     for (const radius_m of [200, 50_000]) {
       const [account, check] = await fresh({ radius_m });
       await sendForm(check.confirm_url, elsewhere);
@@ -140,7 +140,7 @@ describe("a form of the page", () => {
     }
   });
 
-  test("brings a bill, whose file name decides as it does in the API", async () => {
+  test("uploads a bill, whose file name decides as in the API", async () => {
     const points = async (name: string) => {
       const [account, check] = await fresh();
       expect((await sendForm(check.confirm_url, bill(name))).status).toBe(303);
@@ -151,7 +151,7 @@ describe("a form of the page", () => {
     expect(await points("otheraddress.png")).toMatchObject({ checks: { document: { points: 0 } } });
   });
 
-  test("works for an address that was not found, and comes to no points there", async () => {
+  test("works for an address that was not found, without points", async () => {
     const [account, check] = await fresh({ address: "Nowhere" });
     expect((await sendForm(check.confirm_url, atTheAddress)).status).toBe(303);
     expect(await stateOf(account, check)).toBe("failed");

@@ -15,13 +15,13 @@ interface Contract {
 
 async function open(path: string, options: PageOptions = {}, url = sandbox.url) {
   const opened = await browser.open(options);
-  const asked: string[] = [];
-  opened.page.on("request", (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  opened.page.on("request", (request) => requested.push(request.url()));
   await opened.page.goto(url + path);
-  return { ...opened, asked };
+  return { ...opened, requested };
 }
 
-/** Opens an operation by its anchor, sends what is filled in, and reads the status. */
+/** Opens an operation by its anchor, executes it as filled in, and returns the status. */
 async function tryOut(page: Page, anchor: string, url = sandbox.url): Promise<string> {
   await page.goto("about:blank");
   await page.goto(`${url}/docs#/${anchor}`);
@@ -33,7 +33,7 @@ const width = (page: Page) => page.evaluate("document.documentElement.scrollWidt
 
 const json = async <T>(path: string): Promise<T> => (await (await fetch(sandbox.url + path)).json()) as T;
 
-/** As a screen reader tells them. */
+/** Heading levels as screen readers announce them. */
 const headingRanks = (page: Page): Promise<number[]> =>
   page.evaluate(
     "[...document.querySelectorAll('h1,h2,h3,h4')].map((one) => Number(one.ariaLevel ?? one.tagName[1]))",
@@ -44,9 +44,9 @@ describe("the reference", () => {
     ["/docs", "/openapi.json", "light"],
     ["/docs/control", "/_sandbox/openapi.json", "dark"],
   ] as const)(
-    "%s lists every operation of %s, asks no other origin and breaks no policy",
+    "%s lists every operation of %s, without requests to other origins and policy violations",
     async (path, document, colorScheme) => {
-      const { page, complaints, asked } = await open(path, { screen: "desktop", colorScheme });
+      const { page, complaints, requested } = await open(path, { screen: "desktop", colorScheme });
       await page.locator(".opblock").first().waitFor();
       const shown = await page.evaluate(
         "[...document.querySelectorAll('.opblock')].map(({ id }) => id.split('-').pop())",
@@ -55,14 +55,14 @@ describe("the reference", () => {
       const known = Object.values(paths).flatMap((methods) => Object.values(methods));
       expect(known.length).toBeGreaterThan(20);
       for (const { operationId } of known) expect(shown).toContain(operationId);
-      expect(asked.filter((url) => !url.startsWith(`${sandbox.url}/`) && !url.startsWith("data:"))).toEqual(
-        [],
-      );
+      expect(
+        requested.filter((url) => !url.startsWith(`${sandbox.url}/`) && !url.startsWith("data:")),
+      ).toEqual([]);
       expect(complaints).toEqual([]);
     },
   );
 
-  test("operations can be tried out at once, with the test key and what is needed filled in", async () => {
+  test("operations can be executed at once, with test key and required fields filled in", async () => {
     const { page, complaints } = await open("/docs", { screen: "desktop" });
     expect(await tryOut(page, "Account/getBalance")).toBe("200");
     expect(await tryOut(page, "Phone%20code%20verification/startPhoneVerification")).toBe("201");
@@ -76,7 +76,7 @@ describe("the reference", () => {
     );
   });
 
-  test("an operation of the dashboard gets a session token for each call, so that a moved clock does not matter", async () => {
+  test("an operation of the dashboard gets a session token for each call, also after the clock is advanced", async () => {
     const { page, complaints } = await open("/docs", { screen: "desktop" });
     const anchor = "Website%20audits/startDomainVerification";
     expect(await tryOut(page, anchor)).toBe("201");
@@ -91,14 +91,14 @@ describe("the reference", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("works under every name of the machine, whatever the contract calls it", async () => {
+  test("works at every host name, whatever the server of the OpenAPI document", async () => {
     const url = sandbox.url.replace("127.0.0.1", "localhost");
     const { page, complaints } = await open("/docs", { screen: "desktop" }, url);
     expect(await tryOut(page, "Account/getBalance", url)).toBe("200");
     expect(complaints).toEqual([]);
   });
 
-  test("without JavaScript it says so and leads on", async () => {
+  test("without JavaScript it explains that and links to other pages", async () => {
     const { page } = await open("/docs", { javaScript: false });
     expect(await page.locator("noscript").innerText()).toContain("The reference needs JavaScript");
   });
@@ -125,7 +125,7 @@ describe("on every screen", () => {
   });
 
   test.each(["/docs", "/docs/values", "/docs/assumptions"])(
-    "%s has landmarks, and headings that skip no rank",
+    "%s has landmarks, and headings without skipped levels",
     async (path) => {
       const { page } = await open(path);
       if (path === "/docs") await page.locator(".opblock").first().waitFor();
@@ -139,11 +139,11 @@ describe("on every screen", () => {
     },
   );
 
-  test("the keyboard reaches the content first, then the pages", async () => {
+  test("the keyboard reaches the skip link first, then the navigation", async () => {
     const { page } = await open("/docs/values");
     const focused = () => page.evaluate("document.activeElement.textContent");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Skip to the content");
+    expect(await focused()).toBe("Skip to content");
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Start");
     expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");

@@ -51,7 +51,7 @@ describe("test values", () => {
     test_values: test_values.map((row) => [row.where, row.value, row.outcome, row.note].join("|")).sort(),
   });
 
-  test("are those of the control API, no more and no fewer, for every operation", async () => {
+  test("are exactly those of the control API, for every operation", async () => {
     const { page, complaints } = await open("/docs/values", { javaScript: false });
     const shown = (await page.evaluate(read)) as Listed[];
     const { items } = await json<{ items: Listed[] }>("/_sandbox/outcomes");
@@ -67,7 +67,7 @@ describe("test values", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("have an anchor for every operation and every section, and each link on the page leads somewhere", async () => {
+  test("have an anchor for every operation and section, and no broken links on the page", async () => {
     const { page } = await open("/docs/values");
     const { tags } = await json<{ tags: { name: string }[] }>("/openapi.json");
     const sections = await page.locator("main h2").allInnerTexts();
@@ -78,7 +78,7 @@ describe("test values", () => {
     ).toEqual([]);
   });
 
-  test("lead to their operation in the reference", async () => {
+  test("link to their operation in the reference", async () => {
     const { page } = await open("/docs/values", { screen: "desktop" });
     await page.getByRole("link", { name: "verifyNin in the API reference" }).click();
     await page.locator(".opblock.is-open[id$='verifyNin']").waitFor();
@@ -118,7 +118,7 @@ describe("assumptions", () => {
     ),
   });
 
-  test("are those of the control API, no more and no fewer, with what is in force", async () => {
+  test("are exactly those of the control API, with the values in force", async () => {
     const own = await startSandbox({ assumptions: { "errors.body": "flat" } });
     onTestFinished(() => own.close());
     const { page, complaints } = await open("/docs/assumptions", { javaScript: false }, own.url);

@@ -21,7 +21,7 @@ async function start(options: SandboxOptions): Promise<string> {
   return own.url;
 }
 
-/** The built program without what it brings for the reference. */
+/** Starts the built program without the files of swagger-ui. */
 async function startWithoutDocs(): Promise<string> {
   const folder = freshFolder();
   const built = join(programFile, "..");
@@ -38,32 +38,29 @@ async function startWithoutDocs(): Promise<string> {
 }
 
 describe("every page of the docs", () => {
-  test.each(pages)(
-    "%s is HTML with a title, one heading of the first rank and the way to the others",
-    async (path) => {
-      const response = await get(path);
-      expect([response.status, response.headers.get("content-type")]).toEqual([
-        200,
-        "text/html; charset=utf-8",
-      ]);
-      const page = await response.text();
-      expect(page).toMatch(/<title>[^<]+ · Standin<\/title>/);
-      expect(page.match(/<h1>/g)).toHaveLength(1);
-      for (const place of ["/", "/docs", "/docs/values", "/docs/assumptions"])
-        expect(page).toContain(`<li><a href="${place}"`);
-      const ownOrElsewhere = /<style|<script(?! src="\/)|<[^>]*\s(?:style|on\w+)=|(?:href|src)="(?![/#])/i;
-      expect(ownOrElsewhere.exec(page)?.[0]).toBeUndefined();
-    },
-  );
+  test.each(pages)("%s is HTML with a title, one first-level heading and the navigation", async (path) => {
+    const response = await get(path);
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    const page = await response.text();
+    expect(page).toMatch(/<title>[^<]+ · Standin<\/title>/);
+    expect(page.match(/<h1>/g)).toHaveLength(1);
+    for (const place of ["/", "/docs", "/docs/values", "/docs/assumptions"])
+      expect(page).toContain(`<li><a href="${place}"`);
+    const ownOrElsewhere = /<style|<script(?! src="\/)|<[^>]*\s(?:style|on\w+)=|(?:href|src)="(?![/#])/i;
+    expect(ownOrElsewhere.exec(page)?.[0]).toBeUndefined();
+  });
 
   test.each([...pages, ...files])("%s answers HEAD with the headers of GET", async (path) => {
     const [whole, head] = [await get(path), await get(path, { method: "HEAD" })];
     await whole.arrayBuffer();
-    const told = ({ status, headers }: Response) => [
+    const summary = ({ status, headers }: Response) => [
       status,
       ...["content-type", "content-length", "etag"].map((name) => headers.get(name)),
     ];
-    expect(told(head)).toEqual(told(whole));
+    expect(summary(head)).toEqual(summary(whole));
     expect(await head.text()).toBe("");
   });
 
@@ -74,7 +71,7 @@ describe("every page of the docs", () => {
     expect(new Set(await Promise.all(titles)).size).toBe(pages.length);
   });
 
-  test.each(pages)("%s is guarded as the start page is", async (path) => {
+  test.each(pages)("%s is guarded like the start page", async (path) => {
     const url = await start({ adminToken: "correct horse battery" });
     const closed = await fetch(url + path);
     expect(closed.status).toBe(401);
@@ -87,21 +84,24 @@ describe("every page of the docs", () => {
 });
 
 describe("the policy", () => {
-  test.each(references)("of %s lets in what swagger-ui needs of this origin, and no more", async (path) => {
-    const policy = (await get(path)).headers.get("content-security-policy") ?? "";
-    expect(policy.split(";").sort()).toEqual([
-      "base-uri 'none'",
-      "connect-src 'self'",
-      "default-src 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-      "img-src 'self' data: blob:",
-      "script-src 'self'",
-      "style-src 'self'",
-    ]);
-  });
+  test.each(references)(
+    "of %s allows what swagger-ui needs from this origin, and nothing else",
+    async (path) => {
+      const policy = (await get(path)).headers.get("content-security-policy") ?? "";
+      expect(policy.split(";").sort()).toEqual([
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "img-src 'self' data: blob:",
+        "script-src 'self'",
+        "style-src 'self'",
+      ]);
+    },
+  );
 
-  test("of the pages without JavaScript is that of the start page", async () => {
+  test("of pages without JavaScript is that of the start page", async () => {
     const policyOf = async (path: string) => (await get(path)).headers.get("content-security-policy");
     const ofStart = await policyOf("/");
     expect(ofStart).toBe("default-src 'none';style-src 'self';frame-ancestors 'none';base-uri 'none'");
@@ -110,16 +110,16 @@ describe("the policy", () => {
 });
 
 describe("the files of swagger-ui", () => {
-  /** Names a file that is not served, for which a browser's inspector would ask. */
+  /** The comment that names a source map, which is not served. */
   const sourceMap = /\s*\/\*# sourceMappingURL=\S+\*\/\s*$/;
 
-  test.each(files)("%s is sent once, and then only said to be the same", async (path) => {
+  test.each(files)("%s is sent once, and then answered with 304", async (path) => {
     const first = await get(path);
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const name = path.replace("/docs/", "node_modules/swagger-ui-dist/");
     expect(await first.text()).toBe(readFileSync(name, "utf8").replace(sourceMap, "\n"));
     const etag = first.headers.get("etag") ?? "";
-    // As a browser asks; fetch itself would ask for everything anew.
+    // As browsers do; fetch itself would bypass the cache.
     const ask = (known: string) =>
       get(path, { headers: { "If-None-Match": known, "Cache-Control": "max-age=0" } });
     const again = await ask(etag);
@@ -127,12 +127,12 @@ describe("the files of swagger-ui", () => {
     expect((await ask('"other"')).status).toBe(200);
   });
 
-  test("nothing else of their folder is served", async () => {
+  test("nothing else in their folder is served", async () => {
     for (const path of ["/docs/LICENSE", "/docs/..%2fbundle%2findex.js", "/docs/nothing"])
       expect((await get(path)).status).toBe(404);
   });
 
-  test("where they are missing, the reference says what to run, and all else works", async () => {
+  test("without them, the reference explains what to run, and all other pages work", async () => {
     const url = await startWithoutDocs();
     for (const path of references) {
       const response = await fetch(url + path);
@@ -145,8 +145,8 @@ describe("the files of swagger-ui", () => {
   });
 });
 
-describe("the ways to the docs", () => {
-  test("the start page names them first", async () => {
+describe("links to the docs", () => {
+  test("the start page links to them first", async () => {
     const page = await (await get("/")).text();
     const [first] = /<li><a href="[^"]+">\/[^<]*/.exec(page.slice(page.indexOf("Where to look"))) ?? [];
     expect(first).toBe('<li><a href="/docs">/docs');

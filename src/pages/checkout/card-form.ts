@@ -1,9 +1,10 @@
-/** The form that takes a card, as the real page has it. */
+/** Renders the card form, as the real page has it. */
 import type { Checkout } from "../../service/business/checkout.js";
+import { formatNaira } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
+import { renderAlert } from "../hosted/problem.js";
 import { type Html, html } from "../html.js";
-import { type Entry, type FieldName, fieldNames, type Values } from "./entry.js";
-import { sayMoney } from "./state.js";
+import { type CardEntry, type CardValues, type FieldName, fieldNames } from "./card-entry.js";
 
 interface Field {
   label: Html;
@@ -17,18 +18,18 @@ const fields: Readonly<Record<FieldName, Field>> = {
   code: { label: html`Security code`, autocomplete: "cc-csc" },
 };
 
-/** Text, so that digits can be grouped; browsers bring the keyboard for digits all the same. */
-function renderField(name: FieldName, value: string, wrong: string | undefined): Html {
+/** Renders a text field, in which digits can be grouped; inputmode still opens the keyboard for digits. */
+function renderField(name: FieldName, value: string, error: string | undefined): Html {
   const { label, autocomplete, icon = html`` } = fields[name];
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<div class="box">${icon}<input type="text" id="${name}" name="${name}" value="${value}" required inputmode="numeric" autocomplete="${autocomplete}" spellcheck="false" aria-describedby="${name}-says"${wrong ? html` aria-invalid="true"` : html``}></div>
-<p class="says" id="${name}-says" aria-live="polite">${wrong ?? ""}</p>
+<div class="box">${icon}<input type="text" id="${name}" name="${name}" value="${value}" required inputmode="numeric" autocomplete="${autocomplete}" spellcheck="false" aria-describedby="${name}-error"${error ? html` aria-invalid="true"` : html``}></div>
+<p class="field-error" id="${name}-error" aria-live="polite">${error ?? ""}</p>
 </div>`;
 }
 
-export function renderCardForm({ charge }: Checkout, values: Values, wrong: Entry["wrong"]): Html {
-  const [number, expiry, code] = fieldNames.map((name) => renderField(name, values[name], wrong[name]));
+export function renderCardForm({ charge }: Checkout, values: CardValues, errors: CardEntry["errors"]): Html {
+  const [number, expiry, code] = fieldNames.map((name) => renderField(name, values[name], errors[name]));
   return html`<form method="post" id="card" class="card-form" aria-labelledby="card-title">
 <h2 id="card-title">Your card</h2>
 ${number as Html}
@@ -36,21 +37,17 @@ ${number as Html}
 ${expiry as Html}
 ${code as Html}
 </div>
-<button class="main" type="submit">Pay ${sayMoney(charge.amount)}</button>
-<p class="live" id="form-says" role="status" aria-live="polite"></p>
-<p class="promise">${icons.flask} Test cards only. Never enter a real card.</p>
+<button class="main" type="submit">Pay ${formatNaira(charge.amount)}</button>
+<p class="live" id="form-status" role="status" aria-live="polite"></p>
+<p class="warning">${icons.flask} Test cards only. Never enter a real card.</p>
 </form>`;
 }
 
-const titles = { one: "One thing is not right yet", more: "Some things are not right yet" };
-
-/** What is wrong with an entry: each sentence leads to its field. */
-export function wrongEntry({ wrong }: Entry): { title: string; advice: string; more: Html } {
-  const names = fieldNames.filter((name) => wrong[name] !== undefined);
-  return {
-    title: names.length === 1 ? titles.one : titles.more,
-    advice: "Nothing was paid.",
-    more: html`<ul>
-${names.map((name) => html`<li><a href="#${name}">${wrong[name] ?? ""}</a></li>\n`)}</ul>`,
-  };
+/** Renders the errors of an entry, each with a link to its field. */
+export function renderEntryErrors({ errors }: CardEntry): Html {
+  const names = fieldNames.filter((name) => errors[name] !== undefined);
+  const title = names.length === 1 ? "Please correct this field" : "Please correct these fields";
+  const links = html`<ul>
+${names.map((name) => html`<li><a href="#${name}">${errors[name] ?? ""}</a></li>\n`)}</ul>`;
+  return renderAlert({ title, advice: "Nothing was paid." }, links);
 }

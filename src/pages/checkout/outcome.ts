@@ -1,90 +1,93 @@
-/** What a checkout came to: the bank's question, the receipt, and the ends without one. */
+/** Renders the states without a card form: the second step, the receipt, and closed payments. */
 import type { Checkout } from "../../service/business/checkout.js";
 import { toIso } from "../../world/time/time.js";
-import { sayTime } from "../confirm/state.js";
+import { formatNaira, formatTime } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
-import { nameOf, type State, sayMoney } from "./state.js";
-import { furniture } from "./test-cards.js";
+import { businessName, type State } from "./state.js";
+import { renderSandboxPanel } from "./test-cards.js";
 
 const row = (name: string, content: Html): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>\n`;
 
 const cardRow = (last4: string): Html =>
   row(
     "Card",
-    html`<span class="unseen">ending in </span><span class="digits"><span aria-hidden="true">•••• </span>${last4}</span>`,
+    html`<span class="visually-hidden">ending in </span><span class="digits"><span aria-hidden="true">•••• </span>${last4}</span>`,
   );
 
-/** What is paid for and by whom: the same in every state. A description may be empty. */
+/** Renders the rows that all states have. The description may be empty. */
 export function renderPurpose({ charge }: Checkout): Html {
   const { description, customer_name } = charge;
   const purpose = description.trim() === "" ? html`` : row("For", html`${description}`);
   return html`${purpose}${row("Customer", html`${customer_name}`)}`;
 }
 
-/** In the place of the bank's own page. */
-export const renderBankQuestion = (
+/** Renders the second step, which a real bank has on its own page. */
+export const renderSecondStep = (
   checkout: Checkout,
-): Html => html`<p>Sandbox Bank asks you to confirm it before the money goes to ${nameOf(checkout)}.</p>
-<p class="amount">${sayMoney(checkout.charge.amount)}</p>
+): Html => html`<p>Sandbox Bank asks you to confirm this payment before the money goes to ${businessName(checkout)}.</p>
+<p class="amount">${formatNaira(checkout.charge.amount)}</p>
 <dl>
-${row("To", nameOf(checkout))}${cardRow(checkout.charge.second_step?.last4 ?? "")}${renderPurpose(checkout)}</dl>
+${row("To", businessName(checkout))}${cardRow(checkout.charge.second_step?.last4 ?? "")}${renderPurpose(checkout)}</dl>
 <form method="post" class="answer">
 <button type="submit" name="second_step" value="decline">${icons.cross} Decline</button>
 <button class="main" type="submit" name="second_step" value="approve">${icons.check} Approve</button>
 </form>
-<p class="live" id="form-says" role="status" aria-live="polite"></p>
+<p class="live" id="form-status" role="status" aria-live="polite"></p>
 <p class="instead"><a href="?card=#card">Pay with another card</a></p>`;
 
 export function renderReceipt(checkout: Checkout): Html {
   const { charge, payment } = checkout;
   const paidAt = payment.paid_at ?? 0;
-  const time = html`<time datetime="${toIso(paidAt)}">${sayTime(paidAt)}</time>`;
-  const refunded = payment.refunded > 0 ? row("Refunded", html`${sayMoney(payment.refunded)}`) : html``;
-  return html`<p class="amount">${sayMoney(charge.amount)}</p>
+  const time = html`<time datetime="${toIso(paidAt)}">${formatTime(paidAt)}</time>`;
+  const refunded = payment.refunded > 0 ? row("Refunded", html`${formatNaira(payment.refunded)}`) : html``;
+  return html`<p class="amount">${formatNaira(charge.amount)}</p>
 <p>This is your receipt. There is nothing more to do, and you can close this page.</p>
 <dl>
 ${renderPurpose(checkout)}${cardRow(payment.card?.last4 ?? "")}${row("Time", time)}${row("Reference", html`<code>${charge.id}</code>`)}${refunded}</dl>`;
 }
 
-export function renderEnd(checkout: Checkout, state: State): Html {
+export function renderClosed(checkout: Checkout, state: State): Html {
   const { charge } = checkout;
   const advice =
     state === "returned"
-      ? html`The payment did not go through, and the money goes back to your card. Ask ${nameOf(checkout)} how to pay.`
-      : html`This payment takes no card any more. Ask ${nameOf(checkout)} if you are not sure why.`;
+      ? html`The payment did not go through, and the money goes back to your card. Ask ${businessName(checkout)} how to pay.`
+      : html`This payment cannot be paid any more. Ask ${businessName(checkout)} if you are not sure why.`;
   return html`<p>${advice}</p>
 <dl>
-${row("Amount", html`${sayMoney(charge.amount)}`)}${renderPurpose(checkout)}${row("Reference", html`<code>${charge.id}</code>`)}</dl>`;
+${row("Amount", html`${formatNaira(charge.amount)}`)}${renderPurpose(checkout)}${row("Reference", html`<code>${charge.id}</code>`)}</dl>`;
 }
 
-const heldFor = {
-  limit: html`The business cannot use it yet: it is above what may be received until the business is verified. <code>PATCH /_sandbox/account</code> with <code>{"business_verified": true}</code> releases it and sends <code>payment.received</code>. For the customer it is paid.`,
-  issue: html`The business cannot use it while there is an issue with it; the move <code>resolve_issue</code> ends that. For the customer it is paid.`,
+const holdTexts = {
+  limit: html`The payment is held: it exceeds what the business may receive before it is verified. <code>PATCH /_sandbox/account</code> with <code>{"business_verified": true}</code> releases it and sends <code>payment.received</code>. For the customer it is paid.`,
+  issue: html`The payment is held because of an issue; the move <code>resolve_issue</code> resolves it. For the customer it is paid.`,
 } as const;
 
-function afterPayment({ payment }: Checkout): Html {
+function renderPaidNote({ payment }: Checkout): Html {
   const [reason] = payment.holds;
-  if (reason) return heldFor[reason];
-  const told = html`<code>payment.received</code> went to the registered webhook endpoints.`;
-  return payment.card?.refund === "failed" ? html`${told} A refund to this card will fail.` : told;
+  if (reason) return holdTexts[reason];
+  const note = html`<code>payment.received</code> was sent to the registered webhook endpoints.`;
+  return payment.card?.refund === "failed" ? html`${note} A refund to this card will fail.` : note;
 }
 
-const asideOf = (checkout: Checkout, state: State): Html => {
+const renderNotes = (checkout: Checkout, state: State): Html => {
   const payment = html`<p>The payment <code>${checkout.payment.id}</code> is <code>${checkout.payment.state}</code>.</p>`;
   switch (state) {
     case "second_step":
-      return html`<p>A real bank asks on a page or in an app of its own.</p>
+      return html`<p>A real bank asks on its own page or in its app.</p>
 <ul>
 <li>Approve: the payment succeeds.</li>
-<li>Decline: it fails with <code>authentication_failed</code>, and another card may be tried.</li>
+<li>Decline: the payment fails with <code>authentication_failed</code>, and the customer can try another card.</li>
 </ul>`;
     case "paid":
-      return html`${payment}<p>${afterPayment(checkout)}</p>`;
+      return html`${payment}<p>${renderPaidNote(checkout)}</p>`;
     default:
-      return html`${payment}<p>It was moved there by hand.</p>`;
+      return html`${payment}<p>It was moved to this state by hand.</p>`;
   }
 };
 
-export const renderAside = (checkout: Checkout, state: State): Html =>
-  furniture(state === "second_step" ? "In the place of a bank" : "For the tester", asideOf(checkout, state));
+export const renderTesterNotes = (checkout: Checkout, state: State): Html =>
+  renderSandboxPanel(
+    state === "second_step" ? "In place of a bank" : "For testers",
+    renderNotes(checkout, state),
+  );

@@ -1,106 +1,111 @@
-/** The page behind checkout_url: on one side what the customer sees, on the other what the sandbox adds. */
+/** Renders the page of checkout_url: what the customer sees, and beside it what the sandbox adds. */
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
+import { formatNaira } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import type { HostedPage } from "../hosted/page.js";
-import { type Problem, renderAlert, renderProblem, type Saying } from "../hosted/problem.js";
+import { type Problem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
 import { type Html, html } from "../html.js";
-import { renderCardForm, wrongEntry } from "./card-form.js";
-import { type Entry, filled, nothing } from "./entry.js";
-import { renderAside, renderBankQuestion, renderEnd, renderPurpose, renderReceipt } from "./outcome.js";
-import { nameOf, type State, sayMoney, stateOf, words } from "./state.js";
+import { type CardEntry, emptyValues, testValues } from "./card-entry.js";
+import { renderCardForm, renderEntryErrors } from "./card-form.js";
+import {
+  renderClosed,
+  renderPurpose,
+  renderReceipt,
+  renderSecondStep,
+  renderTesterNotes,
+} from "./outcome.js";
+import { businessName, type State, stateOf, stateTexts } from "./state.js";
 import { renderTestCards } from "./test-cards.js";
 
 export interface View {
-  /** Ms on the account's clock. */
+  /** Time on the account's clock, in ms. */
   now: number;
-  /** The customer goes on with a card after the last attempt: with this one, or with none yet. */
+  /** Set if the URL asks for another card. `card` is the test card that it names, or null. */
   another: { card: TestCard | null } | null;
   refused: Refused | null;
 }
 
 export interface Refused extends Problem {
-  /** What is wrong with the form, where that is why. */
-  entry?: Entry;
+  /** The entry, if its errors are the reason. */
+  entry?: CardEntry;
 }
 
 export function checkoutPage(checkout: Checkout, view: View): HostedPage {
   const state = stateOf(checkout);
   const asksForCard = state === "open" || state === "declined";
-  const fillsIn = state === "second_step" && (view.another !== null || view.refused?.entry !== undefined);
-  const shown = fillsIn ? "declined" : state;
-  const problem = problemOf(checkout, state, view);
+  const asksForAnother =
+    state === "second_step" && (view.another !== null || view.refused?.entry !== undefined);
+  const shown = asksForAnother ? "declined" : state;
+  const problem = renderNotice(checkout, state, view);
   const { charge, business_name } = checkout;
   return {
-    title: `${problem ? "Problem: " : ""}${words[shown].label}: ${sayMoney(charge.amount)} to ${business_name}`,
+    title: `${problem ? "Problem: " : ""}${stateTexts[shown].label}: ${formatNaira(charge.amount)} to ${business_name}`,
     styles: ["checkout.css"],
     scripts: ["checkout.js"],
     body: html`<div class="desk">
 <div>
 ${problem ?? html``}
-${renderHero(checkout, shown, asksForCard || fillsIn ? view : null)}
+${renderHero(checkout, shown, asksForCard || asksForAnother ? view : null)}
 </div>
-${asksForCard || fillsIn ? renderTestCards(view.another?.card ?? null, view.now) : renderAside(checkout, state)}
+${asksForCard || asksForAnother ? renderTestCards(view.another?.card ?? null, view.now) : renderTesterNotes(checkout, state)}
 </div>`,
   };
 }
 
-/** Drawn as it would be with a pen, where motion is welcome. */
+/** A check mark that is drawn with an animation, unless reduced motion is preferred. */
 const seal = html`<svg class="seal" viewBox="0 0 64 64" width="64" height="64" fill="none" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><circle cx="32" cy="32" r="29" pathLength="100"/><path d="M20.5 33l8 8 15.5-17" pathLength="100"/></svg>
 `;
 
-/** `view` where a card is asked for. */
+/** `view` is null if no card is asked for. */
 function renderHero(checkout: Checkout, state: State, view: View | null): Html {
-  const { icon, label, tone, heading } = words[state];
+  const { icon, label, tone, heading } = stateTexts[state];
   return html`<section class="card hero ${tone} ${state}">
 ${state === "paid" ? seal : html``}<p class="state">${icon} ${label}</p>
-<h1>${heading(nameOf(checkout))}</h1>
+<h1>${heading(businessName(checkout))}</h1>
 ${view ? renderPayment(checkout, view) : renderOutcome(checkout, state)}
 </section>`;
 }
 
 function renderPayment(checkout: Checkout, { now, another, refused }: View): Html {
-  const values = refused?.entry?.values ?? (another?.card ? filled(another.card, now) : nothing);
-  return html`<p class="amount">${sayMoney(checkout.charge.amount)}</p>
+  const values = refused?.entry?.values ?? (another?.card ? testValues(another.card, now) : emptyValues);
+  return html`<p class="amount">${formatNaira(checkout.charge.amount)}</p>
 <dl>
 ${renderPurpose(checkout)}</dl>
-${renderCardForm(checkout, values, refused?.entry?.wrong ?? {})}`;
+${renderCardForm(checkout, values, refused?.entry?.errors ?? {})}`;
 }
 
 function renderOutcome(checkout: Checkout, state: State): Html {
-  if (state === "second_step") return renderBankQuestion(checkout);
-  return state === "paid" ? renderReceipt(checkout) : renderEnd(checkout, state);
+  if (state === "second_step") return renderSecondStep(checkout);
+  return state === "paid" ? renderReceipt(checkout) : renderClosed(checkout, state);
 }
 
-const askedNoMore: Saying = {
-  title: "Your bank asks no more",
-  advice: "Nothing was paid with this answer. Give a card again.",
+const noSecondStep: ProblemText = {
+  title: "Your bank is not waiting for an answer",
+  advice: "Nothing was paid. Enter a card again.",
 };
 
-/** What stands above all else: a refusal, or that the last card was declined, unless another one is given already. */
-function problemOf({ last }: Checkout, state: State, { refused, another }: View): Html | null {
-  if (refused?.entry) {
-    const { title, advice, more } = wrongEntry(refused.entry);
-    return renderAlert({ title, advice }, more);
-  }
-  if (refused?.code === "invalid_state") return tooLate(refused, state);
+/** Renders a refusal, or that the last card was declined unless the customer has already chosen another. */
+function renderNotice({ last }: Checkout, state: State, { refused, another }: View): Html | null {
+  if (refused?.entry) return renderEntryErrors(refused.entry);
+  if (refused?.code === "invalid_state") return renderTooLate(refused, state);
   if (refused) return renderProblem(refused);
   if (state !== "declined" || !last || another) return null;
-  const forTester = html`<p class="aside">For the tester: <code>${last.decline_code ?? ""}</code></p>`;
+  const forTester = html`<p class="aside">For testers: <code>${last.decline_code ?? ""}</code></p>`;
   return renderAlert({ title: "The payment did not go through", advice: last.message }, forTester);
 }
 
-/** A checkout that is closed says so in any case. */
-function tooLate(refused: Problem, state: State): Html | null {
-  if (state === "paid") return paidAlready(refused);
-  return state === "closed" || state === "returned" ? null : renderProblem(refused, askedNoMore);
+/** Returns null for a closed checkout, whose page says so itself. */
+function renderTooLate(refused: Problem, state: State): Html | null {
+  if (state === "paid") return renderAlreadyPaid(refused);
+  return state === "closed" || state === "returned" ? null : renderProblem(refused, noSecondStep);
 }
 
-const paidAlready = ({
+const renderAlreadyPaid = ({
   status,
   code,
 }: Problem): Html => html`<div class="card notice" role="alert" tabindex="-1" id="problem" autofocus>
-<h2>${icons.check} This was paid already</h2>
-<p>Nothing was charged again.</p>
-<p class="aside">For the tester: <code>${status} ${code}</code></p>
+<h2>${icons.check} This is already paid</h2>
+<p>You were not charged again.</p>
+<p class="aside">For testers: <code>${status} ${code}</code></p>
 </div>`;

@@ -1,26 +1,26 @@
-/** What JavaScript adds to the page: digits in groups, test cards at a touch, and no second payment by a double click. */
+/** Script of the checkout: groups digits, fills in test cards with a click, and prevents double payments. */
 export const script = `"use strict";
 (() => {
   const find = (id) => document.getElementById(id);
   find("problem")?.focus();
 
   for (const form of document.forms) {
-    let sent = false;
-    const say = (text) => {
-      find("form-says").textContent = text;
+    let isSent = false;
+    const showStatus = (text) => {
+      find("form-status").textContent = text;
     };
     form.addEventListener("submit", (event) => {
-      if (sent) return event.preventDefault();
-      sent = true;
+      if (isSent) return event.preventDefault();
+      isSent = true;
       for (const button of form.querySelectorAll("button")) button.setAttribute("aria-disabled", "true");
-      say("One moment …");
+      showStatus("One moment …");
     });
-    // Back from the next page, the browser may show this one as it was left.
+    // When the customer goes back, the browser may show the page as it was left.
     window.addEventListener("pageshow", ({ persisted }) => {
       if (!persisted) return;
-      sent = false;
+      isSent = false;
       for (const button of form.querySelectorAll("button")) button.removeAttribute("aria-disabled");
-      say("");
+      showStatus("");
     });
   }
 
@@ -31,12 +31,12 @@ export const script = `"use strict";
   const digitsOf = (text) => text.replace(/\\D/g, "");
   const cards = [...document.querySelectorAll("[data-number]")];
 
-  // The caret stays behind the digit that it was behind.
-  const keepForm = (field, form) =>
+  // The caret stays behind the same digit.
+  const formatWhileTyping = (field, format) =>
     field.addEventListener("input", () => {
       const atEnd = field.selectionStart === field.value.length;
       const before = digitsOf(field.value.slice(0, field.selectionStart)).length;
-      const text = form(field.value);
+      const text = format(field.value);
       if (text === field.value) return;
       field.value = text;
       if (atEnd) return;
@@ -49,27 +49,27 @@ export const script = `"use strict";
     const digits = digitsOf(text.replace(/^\\s*(\\d)\\s*[/.-]/, "0$1")).replace(/^[2-9]/, "0$&").slice(0, 6);
     return digits.length > 2 ? digits.slice(0, 2) + " / " + digits.slice(2) : digits;
   };
-  keepForm(number, groups);
-  keepForm(expiry, months);
-  keepForm(code, (text) => digitsOf(text).slice(0, 3));
+  formatWhileTyping(number, groups);
+  formatWhileTyping(expiry, months);
+  formatWhileTyping(code, (text) => digitsOf(text).slice(0, 3));
 
-  const wrong = (field, text) => {
+  const showError = (field, text) => {
     field.setCustomValidity(text);
     if (text) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
-    find(field.id + "-says").textContent = text;
+    find(field.id + "-error").textContent = text;
   };
-  // What may be a real card's number does not even leave the browser.
+  // A number that may be of a real card does not leave the browser.
   number.addEventListener("change", () => {
     const known = cards.some((card) => digitsOf(card.dataset.number) === digitsOf(number.value));
-    const text = "This is none of the test cards. Choose one of them, and never enter a real card here.";
-    wrong(number, known || number.value === "" ? "" : text);
+    const text = "This is not a test card. Choose one of the test cards, and never enter a real card here.";
+    showError(number, known || number.value === "" ? "" : text);
   });
   const mark = (chosen) => {
     for (const card of cards) card.removeAttribute("aria-current");
     chosen?.setAttribute("aria-current", "true");
   };
-  for (const field of [number, expiry, code]) field.addEventListener("input", () => wrong(field, ""));
+  for (const field of [number, expiry, code]) field.addEventListener("input", () => showError(field, ""));
   number.addEventListener("input", () => mark(null));
 
   for (const card of cards) {
@@ -79,9 +79,9 @@ export const script = `"use strict";
       number.value = card.dataset.number;
       expiry.value = card.dataset.expiry;
       code.value = card.dataset.code;
-      for (const field of [number, expiry, code]) wrong(field, "");
+      for (const field of [number, expiry, code]) showError(field, "");
       mark(card);
-      find("form-says").textContent = "The card ending in " + card.dataset.number.slice(-4) + " is filled in.";
+      find("form-status").textContent = "The card ending in " + card.dataset.number.slice(-4) + " is filled in.";
       number.form.querySelector("button").focus();
     });
   }

@@ -1,13 +1,12 @@
-/** The states of a checkout as its customer is told of them, and how money and cards are written. */
+/** The states of a checkout, and how the page describes them. */
 import type { TestCard } from "../../service/business/cards.js";
 import type { Checkout } from "../../service/business/checkout.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
 import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
 
 export type State = "open" | "declined" | "second_step" | "paid" | "returned" | "closed";
 
-/** Held is the business's affair: the customer has paid. Payments can be moved by hand, and then no card counts. */
+/** For the customer a held payment is paid. A payment that was moved by hand accepts no card. */
 export function stateOf({ charge, payment, last }: Checkout): State {
   if (charge.state === "paid") return payment.state === "failed" ? "returned" : "paid";
   if (payment.state !== "pending" && payment.state !== "failed") return "closed";
@@ -15,22 +14,22 @@ export function stateOf({ charge, payment, last }: Checkout): State {
   return last === null ? "open" : "declined";
 }
 
-interface Words {
+interface StateText {
   icon: Html;
   label: string;
-  /** Class of the colours: hosted style. */
+  /** CSS class of its colours. */
   tone: string;
   heading(business: Html): Html;
 }
 
 const pay = (business: Html): Html => html`Pay ${business}`;
 
-export const words: Readonly<Record<State, Words>> = {
+export const stateTexts: Readonly<Record<State, StateText>> = {
   open: { icon: icons.card, label: "To be paid", tone: "calm", heading: pay },
   declined: { icon: icons.clock, label: "Not paid yet", tone: "wait", heading: pay },
   second_step: {
     icon: icons.bank,
-    label: "Your bank asks",
+    label: "Waiting for your bank",
     tone: "wait",
     heading: () => html`Is this payment yours?`,
   },
@@ -50,18 +49,14 @@ export const words: Readonly<Record<State, Words>> = {
     icon: icons.cross,
     label: "Closed",
     tone: "over",
-    heading: () => html`Nothing can be paid here any more`,
+    heading: () => html`This payment is closed`,
   },
 };
 
-/** A name may be written from right to left, and turn nothing else around. */
-export const nameOf = ({ business_name }: Checkout): Html => html`<bdi>${business_name}</bdi>`;
-
-/** `₦12,345.50` */
-export const sayMoney = (amount: Kobo): string =>
-  `₦${toNaira(amount).toLocaleString("en-NG", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+/** Isolates the name, so that one written from right to left does not reorder the text around it. */
+export const businessName = ({ business_name }: Checkout): Html => html`<bdi>${business_name}</bdi>`;
 
 export const lastDigits = ({ number }: TestCard): string => number.slice(-4);
 
-/** In groups of four, as on the card. */
-export const grouped = ({ number }: TestCard): string => number.replace(/\d{4}(?=\d)/g, "$& ");
+/** Formats the card number in groups of four digits. */
+export const formatCardNumber = ({ number }: TestCard): string => number.replace(/\d{4}(?=\d)/g, "$& ");

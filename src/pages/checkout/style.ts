@@ -1,4 +1,4 @@
-/** The checkout's own: the amount, the card form, the receipt, and the sandbox's furniture beside them. */
+/** Style of the checkout: amount, card form, receipt, and the sandbox panel beside them. */
 export const style = `
 .desk { display: grid; gap: 1.25rem; }
 .amount { margin: 0 0 1rem; font-size: clamp(2.1rem, 10vw, 2.75rem); line-height: 1.15; font-weight: 700; letter-spacing: -.025em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -16,11 +16,11 @@ input[aria-invalid="true"] { border-width: 2px; }
 .box { position: relative; }
 .box .icon { position: absolute; right: .9rem; top: calc(50% - .625rem); color: var(--edge); pointer-events: none; }
 .box .icon + input { padding-right: 2.75rem; }
-.says { margin: .35rem 0 0; color: var(--bad); font-size: .9375rem; }
-.says:empty { display: none; }
+.field-error { margin: .35rem 0 0; color: var(--bad); font-size: .9375rem; }
+.field-error:empty { display: none; }
 .card-form button { min-height: 54px; margin-top: .25rem; font-size: 1.0625rem; }
-.promise { display: flex; gap: .5rem; align-items: center; justify-content: center; margin: .9rem 0 0; color: var(--soft); font-size: .875rem; }
-.promise .icon { width: 1.05rem; height: 1.05rem; }
+.warning { display: flex; gap: .5rem; align-items: center; justify-content: center; margin: .9rem 0 0; color: var(--soft); font-size: .875rem; }
+.warning .icon { width: 1.05rem; height: 1.05rem; }
 .problem ul { margin: 0 0 .25rem; padding-left: 1.2rem; }
 
 .answer { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin-top: 1.25rem; }
@@ -47,9 +47,9 @@ input[aria-invalid="true"] { border-width: 2px; }
 
 .sandbox { padding: 1.15rem 1.25rem 1.25rem; border: 1.5px dashed var(--edge); border-radius: 16px; font-size: .9375rem; }
 .sandbox > :last-child { margin-bottom: 0; }
-.only { display: inline-flex; align-items: center; gap: .4rem; margin: 0 0 .75rem; padding: .15rem .7rem .15rem .5rem; border-radius: 99px; background: var(--over-wash); color: var(--over); font-size: .8125rem; font-weight: 600; }
-.only .icon { width: 1rem; height: 1rem; }
-.sandbox p:not(.only) { color: var(--soft); }
+.badge { display: inline-flex; align-items: center; gap: .4rem; margin: 0 0 .75rem; padding: .15rem .7rem .15rem .5rem; border-radius: 99px; background: var(--over-wash); color: var(--over); font-size: .8125rem; font-weight: 600; }
+.badge .icon { width: 1rem; height: 1rem; }
+.sandbox p:not(.badge) { color: var(--soft); }
 .sandbox ul:not(.cards) { margin: 0; padding-left: 1.2rem; color: var(--soft); }
 .sandbox h2 { margin-bottom: .35rem; }
 .cards { display: grid; gap: .5rem; margin: 0; padding: 0; list-style: none; }
@@ -78,6 +78,6 @@ input[aria-invalid="true"] { border-width: 2px; }
   .desk .paid { padding-top: 2.25rem; }
   .sandbox { position: sticky; top: 1.25rem; }
 }
-@media (forced-colors: active) { .mark, .only { border: 1px solid; } }
+@media (forced-colors: active) { .mark, .badge { border: 1px solid; } }
 @media print { .top, .foot, .sandbox, .notice { display: none; } }
 `;

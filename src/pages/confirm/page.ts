@@ -1,13 +1,14 @@
-/** The page behind confirm_url: who asks, which address, where the check stands, and the two ways to go on. */
+/** Renders the page of confirm_url: the address, the state of the check, and the forms for proof. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { scoreOf } from "../../service/address/checks.js";
 import { toIso } from "../../world/time/time.js";
+import { formatTime } from "../hosted/format.js";
 import type { HostedPage } from "../hosted/page.js";
 import { type Problem, renderProblem } from "../hosted/problem.js";
 import { type Html, html } from "../html.js";
+import { renderProofForms } from "./proof-forms.js";
 import { renderScore } from "./score.js";
-import { type Check, type State, sayTime, stateOf, words } from "./state.js";
-import { renderWays } from "./ways.js";
+import { type Check, type State, stateOf, stateTexts } from "./state.js";
 
 export interface Refused extends Problem {
   proof: Proof;
@@ -17,22 +18,22 @@ export type Proof = "location" | "document";
 const styles = ["confirm.css"];
 const scripts = ["confirm.js"];
 
-/** `now` in ms on the account's clock. */
+/** Renders the page at `now`, in ms on the account's clock. */
 export function confirmPage(check: Check, now: number, refused: Refused | null): HostedPage {
   const state = stateOf(check, now);
-  // That the link has expired is what the page says in any case.
+  // An expired link has its own text.
   const problem = state === "expired" ? null : refused;
-  const open = state !== "verified" && state !== "expired";
-  const ways = open ? renderWays(check, problem !== null && aboutFile(problem)) : html``;
+  const isOpen = state !== "verified" && state !== "expired";
+  const forms = isOpen ? renderProofForms(check, problem !== null && isFileProblem(problem)) : html``;
   const score = renderScore(check, state);
   return {
-    title: `${problem ? "Problem: " : ""}${words[state].label}: address check`,
+    title: `${problem ? "Problem: " : ""}${stateTexts[state].label}: address check`,
     styles,
     scripts,
-    body: html`${problem ? problemOf(problem) : html``}
-<div class="${open ? "open" : "closed"}">
+    body: html`${problem ? renderRefusal(problem) : html``}
+<div class="${isOpen ? "open" : "closed"}">
 ${renderHero(check, state)}
-${state === "pending" ? [ways, score] : [score, ways]}
+${state === "pending" ? [forms, score] : [score, forms]}
 </div>`,
   };
 }
@@ -44,25 +45,25 @@ const fileCodes = new Set<ErrorCode>([
   "validation_error",
 ]);
 
-/** The person can do something about it: choose another file. */
-const aboutFile = ({ proof, code }: Refused): boolean => proof === "document" && fileCodes.has(code);
+/** Problems that the person can solve with another file. */
+const isFileProblem = ({ proof, code }: Refused): boolean => proof === "document" && fileCodes.has(code);
 
 const noFile = {
   title: "No file was chosen",
-  advice: "Choose a photo or a PDF of your bill, and upload it.",
+  advice: "Choose a photo or a PDF of your bill and upload it.",
 };
 
-/** What is wrong with a file leads to its field. */
-function problemOf(refused: Refused): Html {
-  if (!aboutFile(refused)) return renderProblem(refused);
+/** Renders why a form was refused. A problem with a file links to its field. */
+function renderRefusal(refused: Refused): Html {
+  if (!isFileProblem(refused)) return renderProblem(refused);
   const toField = html`<p><a href="#file">Choose a file</a></p>`;
   return renderProblem(refused, refused.code === "missing_field" ? noFile : undefined, toField);
 }
 
 function renderHero(check: Check, state: State): Html {
-  const { icon, label, heading, tone, advice } = words[state];
+  const { icon, label, heading, tone, advice } = stateTexts[state];
   const { full_name, formatted, submitted, expires_at } = check;
-  const until = html`<time datetime="${toIso(expires_at)}">${sayTime(expires_at)}</time>`;
+  const until = html`<time datetime="${toIso(expires_at)}">${formatTime(expires_at)}</time>`;
   return html`<section class="card hero ${tone}">
 <p class="state">${icon} ${label}</p>
 <h1>${heading}</h1>

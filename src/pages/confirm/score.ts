@@ -1,26 +1,26 @@
-/** The three checks with their points, and their sum as a ring of three arcs. */
-import type { CheckStatus } from "../../service/address/checks.js";
-import { scoreOf } from "../../service/address/checks.js";
+/** Renders the three checks with their points, and the sum as a ring of three arcs. */
+import { type CheckStatus, scoreOf } from "../../service/address/checks.js";
+import { formatDistance } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
-import { type Check, type State, sayMetres } from "./state.js";
+import type { Check, State } from "./state.js";
 
 interface Row {
   name: string;
   status: CheckStatus;
   points: number;
-  most: number;
+  maxPoints: number;
   detail: string;
 }
 
 const marks = {
   pass: { icon: icons.check, word: "passed" },
-  partial: { icon: icons.half, word: "in part" },
+  partial: { icon: icons.half, word: "passed in part" },
   fail: { icon: icons.cross, word: "failed" },
-  not_provided: { icon: icons.none, word: "not given yet" },
+  not_provided: { icon: icons.none, word: "not provided" },
 } as const;
 
-const foundDetails: Readonly<Record<string, string>> = {
+const addressDetails: Readonly<Record<string, string>> = {
   house: "House, street and town are known.",
   street: "The street is known, the house is not.",
   town: "Only the town is known.",
@@ -29,12 +29,12 @@ const foundDetails: Readonly<Record<string, string>> = {
 
 function locationDetail({ location, radius_m }: Check): string {
   const { status, distance_m, accuracy_m = 0 } = location;
-  if (distance_m === undefined) return "Without a known address nobody can be near it.";
-  const away = `${sayMetres(distance_m)} away`;
-  const allowed = sayMetres(radius_m);
+  if (distance_m === undefined) return "The address is not known, so the distance cannot be measured.";
+  const away = `${formatDistance(distance_m)} away`;
+  const allowed = formatDistance(radius_m);
   if (status === "pass") return `${away}, within the ${allowed} allowed.`;
-  if (status === "fail") return `${away}; ${allowed} are allowed.`;
-  return `${away}, give or take ${sayMetres(accuracy_m)}; ${allowed} are allowed.`;
+  if (status === "fail") return `${away}; ${allowed} is allowed.`;
+  return `${away}, give or take ${formatDistance(accuracy_m)}; ${allowed} is allowed.`;
 }
 
 const documentDetails = {
@@ -43,34 +43,36 @@ const documentDetails = {
   fail: "It shows another address.",
 } as const;
 
-/** What is said of a proof that nobody has given. */
-const missing: Readonly<Record<State, string>> = {
-  pending: "Not given yet.",
-  review: "Not given yet.",
-  failed: "Not given yet.",
+/** Details of a proof that was not provided. */
+const missingDetails: Readonly<Record<State, string>> = {
+  pending: "Not provided yet.",
+  review: "Not provided yet.",
+  failed: "Not provided yet.",
   verified: "Not needed any more.",
-  expired: "Not given in time.",
+  expired: "Not provided in time.",
 };
 
 const rowsOf = (check: Check, state: State): readonly [Row, Row, Row] => [
   {
     name: "The address exists",
     ...check.address_exists,
-    most: 40,
-    detail: foundDetails[check.precision] ?? "",
+    maxPoints: 40,
+    detail: addressDetails[check.precision] ?? "",
   },
   {
     name: "You are there",
     ...check.location,
-    most: 40,
-    detail: check.location.status === "not_provided" ? missing[state] : locationDetail(check),
+    maxPoints: 40,
+    detail: check.location.status === "not_provided" ? missingDetails[state] : locationDetail(check),
   },
   {
     name: "A bill shows it",
     ...check.document,
-    most: 20,
+    maxPoints: 20,
     detail:
-      check.document.status === "not_provided" ? missing[state] : documentDetails[check.document.status],
+      check.document.status === "not_provided"
+        ? missingDetails[state]
+        : documentDetails[check.document.status],
   },
 ];
 
@@ -80,37 +82,37 @@ export function renderScore(check: Check, state: State): Html {
   return html`<section class="card score" aria-labelledby="score-title">
 <h2 id="score-title">The checks</h2>
 <div class="sum">
-${ring(rows, score)}
-<p><strong>${score} of 100 points.</strong> 70 confirm an address, 40 put it in review.</p>
+${renderRing(rows, score)}
+<p><strong>${score} of 100 points.</strong> 70 points confirm an address; 40 put it in review.</p>
 </div>
 <ul class="checks">
 ${rows.map(renderRow)}</ul>
 </section>`;
 }
 
-const renderRow = ({ name, status, points, most, detail }: Row): Html =>
+const renderRow = ({ name, status, points, maxPoints, detail }: Row): Html =>
   html`<li class="${status}"><span class="mark">${marks[status].icon}</span>
-<div><strong>${name}</strong> <span class="unseen">(${marks[status].word})</span><br><span class="detail">${detail}</span></div>
-<span class="points"><b>${points}</b> / ${most}<span class="unseen"> points</span></span></li>
+<div><strong>${name}</strong> <span class="visually-hidden">(${marks[status].word})</span><br><span class="detail">${detail}</span></div>
+<span class="points"><b>${points}</b> / ${maxPoints}<span class="visually-hidden"> points</span></span></li>
 `;
 
-/** Between two arcs, in hundredths of the ring: their round ends reach into it. */
+/** Gap between two arcs in hundredths of the ring, which includes their round ends. */
 const gap = 5;
 
-/** Arcs as long as the most points of their checks, filled as far as they have come. */
-function ring(rows: readonly Row[], score: number): Html {
+/** Renders an arc for each check: as long as its maximum, and filled up to its points. */
+function renderRing(rows: readonly Row[], score: number): Html {
   let start = gap / 2;
-  const arcs = rows.map(({ status, points, most }) => {
-    const length = most - gap;
+  const arcs = rows.map(({ status, points, maxPoints }) => {
+    const length = maxPoints - gap;
     const from = start;
-    start += most;
-    const filled = points === 0 ? html`` : arc(status, (length * points) / most, from);
-    return html`${arc("track", length, from)}${filled}`;
+    start += maxPoints;
+    const filled = points === 0 ? html`` : renderArc(status, (length * points) / maxPoints, from);
+    return html`${renderArc("track", length, from)}${filled}`;
   });
   return html`<svg class="ring" viewBox="0 0 120 120" width="120" height="120" role="img" aria-label="${score} of 100 points">
 <g transform="rotate(-90 60 60)" fill="none">${arcs}</g>
 <text x="60" y="66" class="total">${score}</text><text x="60" y="83" class="of">of 100</text></svg>`;
 }
 
-const arc = (kind: string, length: number, from: number): Html =>
+const renderArc = (kind: string, length: number, from: number): Html =>
   html`<circle class="${kind}" cx="60" cy="60" r="49" pathLength="100" stroke-dasharray="${length} ${100 - length}" stroke-dashoffset="${-from}"/>`;

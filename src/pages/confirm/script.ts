@@ -1,4 +1,4 @@
-/** What JavaScript adds to the page: the device's own location, and a word on a file that is too large. */
+/** Script of the confirm page: shares the location of the device, and warns about files that are too large. */
 export const script = `"use strict";
 (() => {
   const find = (id) => document.getElementById(id);
@@ -7,18 +7,18 @@ export const script = `"use strict";
   const form = find("share");
   if (form) {
     const button = form.querySelector("button");
-    let asking = false;
-    const say = (text) => {
-      find("share-says").textContent = text;
+    let isAsking = false;
+    const showStatus = (text) => {
+      find("share-status").textContent = text;
     };
     const stop = (text) => {
-      asking = false;
+      isAsking = false;
       button.removeAttribute("aria-disabled");
-      say(text);
+      showStatus(text);
     };
     const reasons = {
       1: "Your location was not shared. Allow it for this page in your browser, and try again.",
-      2: "Your device does not know where it is right now. Try again, outdoors if you can.",
+      2: "Your device could not find its location. Try again, outdoors if you can.",
       3: "Finding your location took too long. Try again, outdoors if you can.",
     };
     const found = ({ coords }) => {
@@ -29,21 +29,21 @@ export const script = `"use strict";
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (asking) return;
+      if (isAsking) return;
       if (!window.isSecureContext || !navigator.geolocation) {
-        stop("Browsers share locations with https pages and with localhost alone. Use the buttons below.");
+        stop("Browsers only share locations with https pages and localhost. Use the buttons below.");
         return;
       }
-      asking = true;
+      isAsking = true;
       button.setAttribute("aria-disabled", "true");
-      say("Finding out where you are …");
+      showStatus("Finding your location …");
       navigator.geolocation.getCurrentPosition(
         found,
         ({ code }) => stop(reasons[code]),
         { enableHighAccuracy: true, timeout: 15000, maximumAge: 0 },
       );
     });
-    // Back from the next page, the browser may show this one as it was left.
+    // When the person goes back, the browser may show the page as it was left.
     window.addEventListener("pageshow", ({ persisted }) => persisted && stop(""));
     form.hidden = false;
   }
@@ -53,8 +53,8 @@ export const script = `"use strict";
     const megabytes = (file.files[0]?.size ?? 0) / 1024 / 1024;
     const tooLarge = megabytes > 15;
     file.setCustomValidity(tooLarge ? "Choose a file of at most 15 MB." : "");
-    find("file-says").textContent = tooLarge
-      ? "This file has " + Math.ceil(megabytes) + " MB; at most 15 MB are taken."
+    find("file-status").textContent = tooLarge
+      ? "This file is " + Math.ceil(megabytes) + " MB; the limit is 15 MB."
       : "";
   });
 })();

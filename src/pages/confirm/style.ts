@@ -1,4 +1,4 @@
-/** The confirm page's own: ring, checks, ways. */
+/** Style of the confirm page: ring, checks and forms. */
 export const style = `
 .open, .closed { display: grid; gap: 1rem; }
 .as-sent { display: block; margin-top: .15rem; color: var(--soft); font-size: .875rem; }
@@ -33,27 +33,27 @@ dd strong { font-size: 1.0625rem; }
 .partial .mark { background: var(--wait-wash); color: var(--wait); }
 .fail .mark { background: var(--bad-wash); color: var(--bad); }
 
-.ways { display: grid; gap: 1rem; }
-.ways h2 { margin: .5rem 0 -.15rem; }
-.worth { margin-left: auto; padding: .1rem .6rem; border-radius: 99px; background: var(--over-wash); color: var(--over); font-size: .8125rem; font-weight: 600; letter-spacing: 0; white-space: nowrap; }
-.way p { margin-bottom: .9rem; }
-.way form .icon { width: 1.15rem; height: 1.15rem; }
-.pretend { margin-top: 1rem; padding-top: .9rem; border-top: 1px dashed var(--edge); }
-.pretend p { margin-bottom: .5rem; color: var(--soft); font-size: .9375rem; }
+.proofs { display: grid; gap: 1rem; }
+.proofs h2 { margin: .5rem 0 -.15rem; }
+.possible-points { margin-left: auto; padding: .1rem .6rem; border-radius: 99px; background: var(--over-wash); color: var(--over); font-size: .8125rem; font-weight: 600; letter-spacing: 0; white-space: nowrap; }
+.proof p { margin-bottom: .9rem; }
+.proof form .icon { width: 1.15rem; height: 1.15rem; }
+.simulate { margin-top: 1rem; padding-top: .9rem; border-top: 1px dashed var(--edge); }
+.simulate p { margin-bottom: .5rem; color: var(--soft); font-size: .9375rem; }
 .pair { display: grid; grid-template-columns: auto auto; gap: .6rem; }
 .pair button { padding-inline: .5rem; font-size: .9375rem; }
-.way input[type="file"] { margin-bottom: .6rem; }
-.way .live { margin: .75rem 0 0; }
-.way input[type="file"] + .live:not(:empty) { margin: 0 0 .75rem; }
+.proof input[type="file"] { margin-bottom: .6rem; }
+.proof .live { margin: .75rem 0 0; }
+.proof input[type="file"] + .live:not(:empty) { margin: 0 0 .75rem; }
 @media (max-width: 22rem) { .pair { grid-template-columns: 1fr; } }
 
 @media (min-width: 60rem) {
   .open, .closed { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.25rem; align-items: start; }
-  .open { grid-template-areas: "hero ways" "score ways"; grid-template-rows: auto 1fr; }
+  .open { grid-template-areas: "hero proofs" "score proofs"; grid-template-rows: auto 1fr; }
   .open .hero { grid-area: hero; }
   .open .score { grid-area: score; }
-  .open .ways { grid-area: ways; }
-  .ways { gap: 1.25rem; }
-  .ways h2 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .open .proofs { grid-area: proofs; }
+  .proofs { gap: 1.25rem; }
+  .proofs h2 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 }
 `;

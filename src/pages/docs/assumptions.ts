@@ -1,23 +1,23 @@
-/** /docs/assumptions: what the interface leaves open, what happens here, what is in force, and how to switch it. */
+/** Renders /docs/assumptions: each assumption with its reason, its values, and the one in force. */
 import { type Assumption, assumptions } from "../../contract/assumptions.js";
 import { type Html, html } from "../html.js";
-import type { TesterPage } from "./frame.js";
-import { anchorOf, groupBy, inline, paragraphs } from "./text.js";
+import type { DocsPage } from "./layout.js";
+import { anchorOf, groupBy, inline, paragraphs } from "./markup.js";
 
-/** The value in force of every assumption that can be switched. */
+/** Values in force, by the ids of assumptions that can be switched. */
 export type InForce = Readonly<Record<string, string>>;
 
 const groupOf = ({ id }: Assumption): string => id.split(".", 1)[0] ?? id;
 
 const title = (group: string): string => group.charAt(0).toUpperCase() + group.slice(1).replaceAll("_", " ");
 
-/** Groups have names that assumptions have too. */
+/** Prefixed, because an assumption may have the name of a group. */
 const groupAnchor = (group: string): string => `about-${anchorOf(group)}`;
 
 const isSwitched = ({ id, switch: values }: Assumption, inForce: InForce): boolean =>
   values !== undefined && inForce[id] !== values.default;
 
-function choices({ id, switch: values }: Assumption, inForce: InForce): Html {
+function renderValues({ id, switch: values }: Assumption, inForce: InForce): Html {
   if (!values) return html`<p class="fixed">It cannot be switched.</p>\n`;
   const all = [[values.default, "as above, the default"], ...Object.entries(values.alternatives)] as const;
   const row = ([value, meaning]: readonly [string, string]) => {
@@ -32,7 +32,7 @@ ${all.map(row)}</dl>
 `;
 }
 
-const entry = (
+const renderAssumption = (
   row: Assumption,
   inForce: InForce,
 ): Html => html`<section class="entry" aria-labelledby="${row.id}">
@@ -41,12 +41,12 @@ const entry = (
 <div class="answer">
 ${paragraphs(row.default)}</div>
 <p class="reason">Why: ${inline(row.reason)}</p>
-${choices(row, inForce)}</section>
+${renderValues(row, inForce)}</section>
 `;
 
-function switchedNow(inForce: InForce): Html {
+function renderSwitched(inForce: InForce): Html {
   const switched = assumptions.filter((row) => isSwitched(row, inForce));
-  if (switched.length === 0) return html`<p>Every assumption has its default now.</p>\n`;
+  if (switched.length === 0) return html`<p>All assumptions have their default values.</p>\n`;
   return html`<p>Switched now: ${switched.map(
     ({ id }, index) =>
       html`${index > 0 ? ", " : ""}<a href="#${id}"><code>${id}=${inForce[id] ?? ""}</code></a>`,
@@ -54,17 +54,17 @@ function switchedNow(inForce: InForce): Html {
 }
 
 const intro = html`<h1>Assumptions</h1>
-<p>Where the interface of the service is silent, this sandbox answers as written here. What has values can be switched when the
-sandbox starts; a later one of these three wins:</p>
+<p>Where the interface of the service is silent, the sandbox behaves as described here. Assumptions with values can be switched
+when the sandbox starts. Each of these overrides those before it:</p>
 <ol>
 <li><code>"assumptions": {"errors.body": "flat"}</code> in <code>standin.config.json</code>,</li>
-<li>the environment variable <code>STANDIN_ASSUMPTIONS="errors.body=flat"</code>, several with commas between,</li>
-<li>the flag <code>--assume errors.body=flat</code>, as often as needed.</li>
+<li>the environment variable <code>STANDIN_ASSUMPTIONS="errors.body=flat"</code>, comma-separated,</li>
+<li>the flag <code>--assume errors.body=flat</code>, which can be repeated.</li>
 </ol>
-<p>The same as JSON: <a href="/_sandbox/assumptions">/_sandbox/assumptions</a>.</p>
+<p>As JSON: <a href="/_sandbox/assumptions">/_sandbox/assumptions</a>.</p>
 `;
 
-export function assumptionsPage(inForce: InForce): TesterPage {
+export function assumptionsPage(inForce: InForce): DocsPage {
   const groups = groupBy(assumptions, groupOf);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>
 ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(group)}</a></li>\n`)}</ul></nav>
@@ -73,9 +73,9 @@ ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(grou
     title: "Assumptions · Standin",
     path: "/docs/assumptions",
     styles: ["/docs.css"],
-    main: html`${intro}${switchedNow(inForce)}${contents}${groups.map(
+    main: html`${intro}${renderSwitched(inForce)}${contents}${groups.map(
       ([group, rows]) => html`<h2 id="${groupAnchor(group)}">${title(group)}</h2>
-${rows.map((row) => entry(row, inForce))}`,
+${rows.map((row) => renderAssumption(row, inForce))}`,
     )}`,
   };
 }

@@ -1,10 +1,10 @@
-/** Makes swagger-ui look like the pages around it, and fit a phone. It comes after swagger-ui's own rules. */
+/** Makes swagger-ui look like the other pages and fit a phone. It is loaded after the style of swagger-ui. */
 export const style = `
 main { max-width: 72rem; }
 h2 { margin-bottom: .75rem; font-size: 1.35rem; }
-#reference-says:empty { display: none; }
+#reference-status:empty { display: none; }
 
-/* What the pages around it say of these elements is not meant for it. */
+/* Undo the rules of the other pages for these elements. */
 :where(.swagger-ui) :is(code, pre) { padding: 0; border: 0; border-radius: 0; background: none; font-size: inherit; }
 :where(.swagger-ui) dl { display: block; }
 .swagger-ui main { max-width: none; padding: 0; }
@@ -15,14 +15,14 @@ html.dark-mode { background: var(--paper); }
 .swagger-ui .wrapper { max-width: none; padding: 0; }
 .swagger-ui .wrapper > section { padding: 0; }
 .swagger-ui .scheme-container, html.dark-mode .swagger-ui .scheme-container { margin: 0 0 1rem; padding: 0; background: none; box-shadow: none; }
-/* One server: this one. */
+/* There is only one server. */
 .swagger-ui .scheme-container .schemes .schemes-server-container { display: none; }
 .swagger-ui .opblock-tag { padding-inline: 0; font-size: 1.2rem; }
 .swagger-ui .opblock-tag small { padding-left: .75rem; }
 .swagger-ui .btn.authorize { border-color: var(--accent); color: var(--accent); }
 .swagger-ui .btn.authorize svg { fill: var(--accent); }
 
-/* White text on them has a contrast of 4.5 or more. */
+/* White text on these colours has a contrast of at least 4.5. */
 .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #0b6e4f; }
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #2b4c8c; }
 .swagger-ui .opblock.opblock-put .opblock-summary-method { background: #7d4f00; }
@@ -31,7 +31,7 @@ html.dark-mode { background: var(--paper); }
 .swagger-ui .btn.execute { background: #2b4c8c; border-color: #2b4c8c; }
 
 .swagger-ui :is(.microlight, .curl, .body-param__text, .opblock-body pre) { white-space: pre-wrap; overflow-wrap: anywhere; }
-/* swagger-ui says otherwise on the elements themselves. */
+/* swagger-ui sets the opposite in style attributes. */
 .swagger-ui .curl-command :is(pre, code, span) { white-space: pre-wrap !important; overflow-wrap: anywhere; }
 .swagger-ui :is(.link, .opblock-summary-path, .opblock-summary-description, .markdown, .response-col_description) { overflow-wrap: anywhere; }
 .swagger-ui :is(select, input, textarea) { max-width: 100%; }

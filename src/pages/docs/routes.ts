@@ -1,20 +1,20 @@
-/** GET /docs, /docs/control, /docs/values, /docs/assumptions, and the files that draw the first two. */
+/** Routes of the docs, and of the files that the API reference needs. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import helmet from "helmet";
 import { assumptionsPage, type InForce } from "./assumptions.js";
-import { fileNames, filesAreThere, readDocsFile } from "./files.js";
-import { renderPage, type TesterPage } from "./frame.js";
-import { contracts, missingPage, referencePage } from "./reference.js";
-import { type OutcomeSource, valuesPage } from "./values.js";
+import { type DocsPage, renderDocsPage } from "./layout.js";
+import { contracts, notBuiltPage, referencePage } from "./reference.js";
+import { hasSwaggerFiles, readSwaggerFile, swaggerFiles } from "./swagger-files.js";
+import { type OutcomeSource, testValuesPage } from "./test-values.js";
 
 export interface DocsOptions {
-  /** Throws a Refusal where the tester's pages may not be shown. */
+  /** Throws a Refusal if the request may not see the page. */
   guard(request: Request): void;
   docs: OutcomeSource & { readonly testKey: string; readonly assumptions: InForce };
 }
 
-/** swagger-ui draws its arrows from data: URLs, and shows the pictures of replies from blob: ones. */
-const policy = helmet.contentSecurityPolicy({
+/** Allows data: and blob: URLs for the icons of swagger-ui and the pictures in replies. */
+const contentSecurityPolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
@@ -31,9 +31,9 @@ const policy = helmet.contentSecurityPolicy({
 const sendFile =
   (name: string): RequestHandler =>
   async (_request, response, next) => {
-    const file = await readDocsFile(name);
+    const file = await readSwaggerFile(name);
     if (!file) return next();
-    // Asked for again each time, and answered with 304 until the sandbox has another version of it.
+    // Revalidated each time, since another version of the sandbox may have another file.
     response.set({ "Cache-Control": "no-cache", ETag: file.etag }).type(name).send(file.content);
   };
 
@@ -43,20 +43,20 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
     guard(request);
     next();
   };
-  const send = (response: Response, page: TesterPage) =>
-    response.type("html").send(renderPage(page, response.req.context.basePath));
+  const send = (response: Response, page: DocsPage) =>
+    response.type("html").send(renderDocsPage(page, response.req.context.basePath));
   for (const contract of contracts) {
-    router.get(contract.path, guarded, policy, async (_request, response) => {
-      if (await filesAreThere()) send(response, referencePage(contract, docs.testKey));
-      else send(response.status(503), missingPage(contract));
+    router.get(contract.path, guarded, contentSecurityPolicy, async (_request, response) => {
+      if (await hasSwaggerFiles()) send(response, referencePage(contract, docs.testKey));
+      else send(response.status(503), notBuiltPage(contract));
     });
   }
-  router.get("/docs/values", guarded, (_request, response) => void send(response, valuesPage(docs)));
+  router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
   router.get(
     "/docs/assumptions",
     guarded,
     (_request, response) => void send(response, assumptionsPage(docs.assumptions)),
   );
-  for (const name of fileNames) router.get(`/docs/${name}`, sendFile(name));
+  for (const name of swaggerFiles) router.get(`/docs/${name}`, sendFile(name));
   return router;
 }

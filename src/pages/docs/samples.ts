@@ -1,4 +1,4 @@
-/** What "Try it out" fills in by a field's name: of one person whom every endpoint knows, so that the first call succeeds. */
+/** Values for "Try it out", by field name. They belong to one person whom all endpoints know, so that calls succeed. */
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 
 const [person] = fixture.people;

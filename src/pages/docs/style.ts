@@ -1,4 +1,4 @@
-/** The rules of /docs/values and /docs/assumptions, beside those of every page of the tester. */
+/** Style of /docs/values and /docs/assumptions. */
 export const style = `
 html { scroll-padding-top: 1rem; }
 h2 { margin: 3rem 0 .25rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); font-size: 1.35rem; letter-spacing: -.01em; }

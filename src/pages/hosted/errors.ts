@@ -1,32 +1,32 @@
-/** How the routes of hosted pages refuse: with a page, and the status that the API would give. */
+/** Answers requests that hosted pages refuse: with a page, and the status that the API would use. */
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
-import { fromAnotherSite } from "./guard.js";
 import { sendHosted } from "./page.js";
-import { type Problem, problemPage, type Saying } from "./problem.js";
+import { type Problem, type ProblemText, problemPage } from "./problem.js";
+import { isCrossSite } from "./security.js";
 
-export function sendProblem(response: Response, problem: Problem, saying?: Saying): void {
+export function sendProblem(response: Response, problem: Problem, text?: ProblemText): void {
   response.set(problem.headers);
-  sendHosted(response, problem.status, problemPage(problem, saying));
+  sendHosted(response, problem.status, problemPage(problem, text));
 }
 
-/** Of an account that nobody uses as of a record that is not there: whoever guesses learns nothing. */
-export const leadsNowhere: Problem = {
+/** The same for an unknown account as for an unknown record, so that guesses reveal nothing. */
+export const unknownLink: Problem = {
   status: 404,
   code: "resource_not_found",
-  message: "No account has a record of this path.",
+  message: "There is no record with this path.",
   headers: {},
 };
 
-export const refuseOtherSites: RequestHandler = (request, response, next) => {
-  if (!fromAnotherSite(request)) return next();
-  const message = "The form's Origin or Sec-Fetch-Site names another site than this page's.";
+export const refuseCrossSite: RequestHandler = (request, response, next) => {
+  if (!isCrossSite(request)) return next();
+  const message = "The Origin or Sec-Fetch-Site header of the form names another site.";
   sendProblem(response, { status: 403, code: "forbidden_origin", message, headers: {} });
 };
 
 export const refuseOtherMethods =
   (allow: string): RequestHandler =>
   ({ method }, response) => {
-    const message = `The page takes ${allow}, not ${method}.`;
+    const message = `The page accepts ${allow}; got ${method}.`;
     sendProblem(response, { status: 405, code: "method_not_allowed", message, headers: { Allow: allow } });
   };
 
@@ -34,6 +34,6 @@ export const hostedErrors =
   (explain: (error: unknown) => Problem): ErrorRequestHandler =>
   (error, _request, response, next) => {
     if (response.headersSent) return next(error);
-    // A path that cannot be decoded.
-    sendProblem(response, error instanceof URIError ? leadsNowhere : explain(error));
+    // A URIError is a path that cannot be decoded.
+    sendProblem(response, error instanceof URIError ? unknownLink : explain(error));
   };

@@ -1,13 +1,13 @@
-/** Reads the plain forms of hosted pages. What they hold is told to nobody: it may be a real card's number. */
+/** Reads the URL-encoded forms of hosted pages. Errors never repeat their content: it may be a real card number. */
 import express, { type RequestHandler } from "express";
 import { sendProblem } from "./errors.js";
 import type { Problem } from "./problem.js";
 
-/** The forms of our own pages come nowhere near. */
-const read = express.urlencoded({ extended: false, inflate: false, limit: "16kb", parameterLimit: 20 });
+/** Limits far above what the forms of the pages send. */
+const parse = express.urlencoded({ extended: false, inflate: false, limit: "16kb", parameterLimit: 20 });
 
 const refusals: Readonly<Record<number, Pick<Problem, "code" | "message">>> = {
-  413: { code: "body_too_large", message: "The form may have at most 16 KB and 20 fields." },
+  413: { code: "body_too_large", message: "A form may have at most 16 KB and 20 fields." },
   415: {
     code: "unsupported_media_type",
     message: "The body must be application/x-www-form-urlencoded, in UTF-8 and uncompressed.",
@@ -15,17 +15,17 @@ const refusals: Readonly<Record<number, Pick<Problem, "code" | "message">>> = {
 };
 const unreadable = { code: "validation_error", message: "The form cannot be read." } as const;
 
-/** Whoever sends another form than the page's did not use the page. */
-const saying = {
-  title: "That could not be understood",
+/** Shown for forms that the page itself cannot have sent. */
+const text = {
+  title: "This form could not be read",
   advice: "Nothing was changed. Open the link in your browser and use the form there.",
 };
 
 export const readHostedForm: RequestHandler = (request, response, next) => {
   const refuse = (status: number) =>
-    sendProblem(response, { status, headers: {}, ...(refusals[status] ?? unreadable) }, saying);
-  read(request, response, (error?: { status?: number }) => {
-    // Nobody is there any more to be told.
+    sendProblem(response, { status, headers: {}, ...(refusals[status] ?? unreadable) }, text);
+  parse(request, response, (error?: { status?: number }) => {
+    // The client has closed the connection.
     if (request.destroyed && !request.complete) return;
     if (error) return refuse(error.status ?? 400);
     if (request.body === undefined) return refuse(415);

@@ -1,17 +1,18 @@
-/** The frame of the pages that a person or customer opens: /confirm/{account}/{id}, /pay/{account}/{reference}. */
+/** Layout of the pages that a person or customer opens: /confirm/{account}/{id} and /pay/{account}/{reference}. */
 import type { Response } from "express";
 import { type Html, html } from "../html.js";
 
 export interface HostedPage {
-  /** Says the state first: it is what a screen reader reads and a tab shows. */
+  /** Begins with the state, which screen readers and tabs then show first. */
   title: string;
-  /** Style sheets and scripts beside hosted.css, by file name. */
+  /** File names of style sheets in addition to hosted.css. */
   styles?: readonly string[];
+  /** File names of scripts. */
   scripts?: readonly string[];
   body: Html;
 }
 
-/** The way from a hosted page to the root; relative, for proxies that serve the sandbox below a path. */
+/** Path from a hosted page to the root. It is relative for proxies that serve the sandbox below a path. */
 const root = "../../";
 
 const renderHosted = ({ title, styles = [], scripts = [], body }: HostedPage): string =>
@@ -31,7 +32,7 @@ ${scripts.map((name) => html`<script src="${root}${name}" defer></script>\n`)}</
 ${body}
 </main>
 <footer class="foot">
-<p><strong>Nothing real happens here.</strong> This page belongs to a sandbox, where software is tried out before real people meet it.</p>
+<p><strong>Nothing real happens here.</strong> This page belongs to a sandbox for testing software.</p>
 </footer>
 </body>
 </html>

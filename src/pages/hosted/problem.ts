@@ -1,10 +1,10 @@
-/** What went wrong, in words for the person at the page, and below them the API's own for the tester. */
+/** Renders problems: in words for the person on the page, and with the error of the API for testers. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { type Html, html } from "../html.js";
 import { icons } from "./icons.js";
 import type { HostedPage } from "./page.js";
 
-/** A refusal as the API would answer it. */
+/** An error as the API would answer it. */
 export interface Problem {
   status: number;
   code: ErrorCode;
@@ -12,50 +12,50 @@ export interface Problem {
   headers: Readonly<Record<string, string>>;
 }
 
-export interface Saying {
+export interface ProblemText {
   title: string;
   advice: string;
 }
 
-const again: Saying = {
-  title: "That did not work just now",
+const defaultText: ProblemText = {
+  title: "Something went wrong",
   advice: "Nothing was changed. Please try again in a moment.",
 };
 
-const sayings: Partial<Record<ErrorCode, Saying>> = {
+const texts: Partial<Record<ErrorCode, ProblemText>> = {
   resource_not_found: {
-    title: "This link leads nowhere",
-    advice: "Check that you copied all of it, or ask whoever sent it for another.",
+    title: "This link does not work",
+    advice: "Check that you copied the whole link, or ask the sender for a new one.",
   },
-  link_expired: { title: "This link has expired", advice: "Ask whoever sent it for a new one." },
-  invalid_state: { title: "This is done already", advice: "Nothing more is taken, and nothing was changed." },
+  link_expired: { title: "This link has expired", advice: "Ask the sender for a new one." },
+  invalid_state: { title: "This is already done", advice: "Nothing was changed." },
   forbidden_origin: {
     title: "Another site sent this form",
     advice: "Nothing was changed. Open the link that you were given and use the form there.",
   },
-  method_not_allowed: { title: "That cannot be done here", advice: "Open the link in your browser." },
-  file_too_large: { title: "That file is too large", advice: "A photo at a lower resolution will do." },
+  method_not_allowed: { title: "This page cannot do that", advice: "Open the link in your browser." },
+  file_too_large: { title: "The file is too large", advice: "Try a photo with a lower resolution." },
   unsupported_media_type: {
-    title: "That file cannot be used",
-    advice: "Send a photo (PNG, JPEG or WebP) or a PDF.",
+    title: "This type of file is not supported",
+    advice: "Upload a photo (PNG, JPEG or WebP) or a PDF.",
   },
-  missing_field: { title: "Something is missing", advice: "Fill in what is asked for, and send it again." },
-  validation_error: { title: "That could not be understood", advice: "Please check it and send it again." },
-  rate_limited: { title: "That was a little too often", advice: "Please wait a minute and try again." },
+  missing_field: { title: "Something is missing", advice: "Fill in the form and send it again." },
+  validation_error: { title: "Something is not valid", advice: "Please check the form and send it again." },
+  rate_limited: { title: "Too many attempts", advice: "Please wait a minute and try again." },
 };
 
-const sayingOf = ({ code }: Problem): Saying => sayings[code] ?? again;
+const textOf = ({ code }: Problem): ProblemText => texts[code] ?? defaultText;
 
-const forTester = ({ status, code, message }: Problem): Html =>
-  html`<p class="aside">For the tester: <code>${status} ${code}</code> ${message}</p>`;
+const renderError = ({ status, code, message }: Problem): Html =>
+  html`<p class="aside">For testers: <code>${status} ${code}</code> ${message}</p>`;
 
-/** Focused when the page opens: what went wrong is read first. `saying` where the page knows better words. */
-export const renderProblem = (problem: Problem, saying: Saying = sayingOf(problem), more = html``): Html =>
-  renderAlert(saying, html`${more}${forTester(problem)}`);
+/** Renders a problem above a form. It has the focus when the page opens, so that it is read first. */
+export const renderProblem = (problem: Problem, text: ProblemText = textOf(problem), more = html``): Html =>
+  renderAlert(text, html`${more}${renderError(problem)}`);
 
-/** The same for what the API has no error for. */
+/** Renders a problem that is not an error of the API. */
 export const renderAlert = (
-  { title, advice }: Saying,
+  { title, advice }: ProblemText,
   more: Html,
 ): Html => html`<div class="card problem" role="alert" tabindex="-1" id="problem" autofocus>
 <h2>${icons.alert} ${title}</h2>
@@ -63,15 +63,15 @@ export const renderAlert = (
 ${more}
 </div>`;
 
-/** A page of its own, where there is nothing else to show. */
-export function problemPage(problem: Problem, { title, advice }: Saying = sayingOf(problem)): HostedPage {
+/** Returns a page that shows nothing but the problem. */
+export function problemPage(problem: Problem, { title, advice }: ProblemText = textOf(problem)): HostedPage {
   return {
     title,
     body: html`<section class="card hero over">
-<p class="state">${icons.alert} A problem</p>
+<p class="state">${icons.alert} Problem</p>
 <h1>${title}</h1>
 <p>${advice}</p>
-${forTester(problem)}
+${renderError(problem)}
 </section>`,
   };
 }

@@ -1,37 +1,62 @@
-/** What the pages have in common that are opened by a link: GET shows, POST submits, whoever comes from elsewhere is refused. */
+/** Routes of the hosted pages, which links open: GET shows a page, POST submits its form and leads back to it. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
-import { hostedErrors, refuseOtherMethods, refuseOtherSites } from "./errors.js";
-import { hostedHeaders } from "./guard.js";
+import type { Account } from "../../world/account.js";
+import { hostedErrors, refuseCrossSite, refuseOtherMethods, sendProblem, unknownLink } from "./errors.js";
+import { type HostedPage, sendHosted } from "./page.js";
 import type { Problem } from "./problem.js";
+import { hostedHeaders } from "./security.js";
 
-export interface HostedPages {
-  show(request: Request, response: Response): Promise<void>;
-  submit(request: Request, response: Response): Promise<void>;
+/** What a link is about. */
+interface Subject {
+  account: Account;
+  /** Last segment of the path. */
+  id: string;
 }
 
-export interface HostedRoute {
-  /** The first segment of the path. */
+export interface HostedRoute<Found extends Subject, Refused extends Problem> {
+  /** First segment of the path. */
   root: string;
-  /** Parameters below it. */
-  below: string;
-  pages: HostedPages;
-  /** Reads the form, where the pages do not. */
+  /** Parameters after it. */
+  params: string;
+  /** Reads the form before `submit`, unless that does it. */
   readForm?: RequestHandler;
-  /** What was thrown, as the API would answer it. */
+  find(request: Request): Promise<Found | null>;
+  /** Renders the page. `status` applies if nothing was refused; default 200. */
+  render(found: Found, request: Request, refused: Refused | null): { page: HostedPage; status?: number };
+  /** Submits the form, and returns why it was refused or null. */
+  submit(found: Found, request: Request, response: Response): Promise<Refused | null>;
+  /** Returns an error as the API would answer it. */
   explain(error: unknown): Problem;
 }
 
-export function hostedRoutes({ root, below, pages, readForm, explain }: HostedRoute): Router {
-  // With a slash at its end the page's relative links would lead elsewhere.
+export function hostedRoutes<Found extends Subject, Refused extends Problem>(
+  route: HostedRoute<Found, Refused>,
+): Router {
+  const show = async (request: Request, response: Response, refused: Refused | null): Promise<void> => {
+    const found = await route.find(request);
+    if (!found) return sendProblem(response, unknownLink);
+    await found.account.safe();
+    const { page, status = 200 } = route.render(found, request, refused);
+    response.set(refused?.headers ?? {});
+    sendHosted(response, refused?.status ?? status, page);
+  };
+  const submit = async (request: Request, response: Response): Promise<void> => {
+    const found = await route.find(request);
+    if (!found) return sendProblem(response, unknownLink);
+    const refused = await route.submit(found, request, response);
+    // The client may have closed the connection while it sent the form.
+    if (request.destroyed && !request.complete) return;
+    if (refused) return show(request, response, refused);
+    response.redirect(303, `./${encodeURIComponent(found.id)}`);
+  };
+  // Strict: below a path with a trailing slash, the relative links would be wrong.
   const router = Router({ strict: true });
-  router.use(root, ...hostedHeaders);
+  router.use(route.root, ...hostedHeaders);
   router
-    .route(root + below)
-    .get((request, response) => pages.show(request, response))
-    .post(refuseOtherSites, ...(readForm ? [readForm] : []), (request, response) =>
-      pages.submit(request, response),
-    )
+    .route(route.root + route.params)
+    .get((request, response) => show(request, response, null))
+    .post(refuseCrossSite, ...(route.readForm ? [route.readForm] : []), submit)
     .all(refuseOtherMethods("GET, HEAD, POST"));
-  router.use(hostedErrors(explain));
+  router.use(hostedErrors(route.explain));
   return router;
 }

@@ -1,4 +1,4 @@
-/** What the hosted pages share: made for a phone first, side by side from 60rem on. */
+/** Style of all hosted pages: for phones first, with two columns from 60rem. */
 import { palette } from "../style.js";
 
 export const style = `${palette}
@@ -22,7 +22,7 @@ p { margin: 0 0 1rem; }
 a { color: var(--accent); }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, monospace; background: var(--code); border-radius: 4px; padding: .1em .35em; overflow-wrap: anywhere; }
 .icon { width: 1.25rem; height: 1.25rem; flex: none; }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .calm { --tone: var(--calm); --wash: var(--calm-wash); }
 .good { --tone: var(--good); --wash: var(--good-wash); }

@@ -1,8 +1,8 @@
-/** What protects the hosted pages: the headers of their replies, and a look at where a form comes from. */
+/** Security headers of the hosted pages, and detection of forms that other sites send. */
 import type { Request, RequestHandler } from "express";
 import helmet from "helmet";
 
-const policy = helmet.contentSecurityPolicy({
+const contentSecurityPolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
@@ -15,9 +15,9 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
-/** Replaces the start page's policy, keeps the page out of every cache, and lets it ask for the location alone. */
+/** Replaces the policy of the start page, disables caching, and permits nothing but the location. */
 export const hostedHeaders: readonly RequestHandler[] = [
-  policy,
+  contentSecurityPolicy,
   (_request, response, next) => {
     response.set({
       "Cache-Control": "no-store",
@@ -29,11 +29,11 @@ export const hostedHeaders: readonly RequestHandler[] = [
 ];
 
 /**
- * Whether a form was sent by a page of another site. A browser says so in Sec-Fetch-Site, which no page can set;
- * over plain HTTP off localhost (a phone that opens the tester's machine) it says nothing there, and because of
- * Referrer-Policy its Origin is "null": such a form is taken, since its path is a secret already.
+ * Checks whether a page of another site sent a form. Browsers say so in Sec-Fetch-Site, which no page can set. Over
+ * plain HTTP beyond localhost (a phone that opens a page on the developer's machine) they omit it, and because of
+ * Referrer-Policy their Origin is "null". Such forms are accepted: their path is already a secret.
  */
-export function fromAnotherSite({ headers }: Request): boolean {
+export function isCrossSite({ headers }: Request): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (site !== undefined) return site !== "same-origin" && site !== "none";
   if (origin === undefined || origin === "null") return false;

@@ -1,25 +1,26 @@
-/** The frame of the tester's pages: the way from each to the others, and one main part. */
+/** Layout of the start page and the docs: navigation and one main part. */
 import { type Html, html } from "../html.js";
 
-const places = [
+const pages = [
   ["/", "Start"],
   ["/docs", "API reference"],
   ["/docs/values", "Test values"],
   ["/docs/assumptions", "Assumptions"],
 ] as const;
 
-export interface TesterPage {
+export interface DocsPage {
   title: string;
   path: string;
-  /** The place of the navigation that the page belongs to, where it is none itself. */
-  within?: (typeof places)[number][0];
-  /** Style sheets and scripts, by path. */
+  /** Page in the navigation that this one belongs to, if it is not there itself. */
+  within?: (typeof pages)[number][0];
+  /** Paths of style sheets in addition to /style.css. */
   styles?: readonly string[];
+  /** Paths of scripts. */
   scripts?: readonly string[];
   main: Html;
 }
 
-const link = ({ path, within }: TesterPage, [href, text]: (typeof places)[number]): Html => {
+const renderLink = ({ path, within }: DocsPage, [href, text]: (typeof pages)[number]): Html => {
   if (href === path) return html`<li><a href="${href}" aria-current="page">${text}</a></li>\n`;
   if (href === within) return html`<li><a href="${href}" aria-current="true">${text}</a></li>\n`;
   return html`<li><a href="${href}">${text}</a></li>\n`;
@@ -29,7 +30,7 @@ const link = ({ path, within }: TesterPage, [href, text]: (typeof places)[number
 const pathAttribute = / (href|src|data-document|data-base)="\//g;
 
 /** Renders the page with its links below `basePath`, the path that the sandbox is served under; empty for the root. */
-export function renderPage(page: TesterPage, basePath: string): string {
+export function renderDocsPage(page: DocsPage, basePath: string): string {
   const { title, styles = [], scripts = [], main } = page;
   return html`<!doctype html>
 <html lang="en">
@@ -42,9 +43,9 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
   (src) => html`<script src="${src}" defer></script>\n`,
 )}</head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="site"><nav aria-label="Pages"><ul>
-${places.map((place) => link(page, place))}</ul></nav></header>
+${pages.map((target) => renderLink(page, target))}</ul></nav></header>
 <main id="main" tabindex="-1">
 ${main}
 </main>

@@ -1,23 +1,25 @@
-/** Texts of the catalogues as HTML: `code` between backticks, a list where there are several lines. */
+/** Converts the texts of the catalogues to HTML. */
 import { type Html, html } from "../html.js";
 
+/** Converts text between backticks to code. */
 export const inline = (text: string): Html =>
   html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
+/** Converts one line to a paragraph, and several to a list. */
 export function paragraphs(text: string): Html {
   const lines = text.split("\n");
   if (lines.length === 1) return html`<p>${inline(text)}</p>\n`;
   return html`<ul>\n${lines.map((line) => html`<li>${inline(line)}</li>\n`)}</ul>\n`;
 }
 
-/** The values of a map by a key, in the order in which the keys come. */
+/** Groups items by key, in the order in which the keys first occur. */
 export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): [key: string, group: T[]][] {
   const groups = new Map<string, T[]>();
   for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
   return [...groups];
 }
 
-/** `Real-time sessions` as the name of an anchor. */
+/** Converts a name to an anchor: `Real-time sessions` to `real-time-sessions`. */
 export const anchorOf = (name: string): string =>
   name
     .toLowerCase()

@@ -1,0 +1,105 @@
+/** Reads the card that a customer enters. Only the numbers of test cards ever return to the page. */
+import { type TestCard, testCards } from "../../service/business/cards.js";
+import { toIso } from "../../world/time/time.js";
+import { formatCardNumber } from "./state.js";
+
+export const fieldNames = ["number", "expiry", "code"] as const;
+export type FieldName = (typeof fieldNames)[number];
+export type CardValues = Readonly<Record<FieldName, string>>;
+
+export interface CardEntry {
+  card: TestCard | null;
+  /** A sentence for each invalid field. */
+  errors: Readonly<Partial<Record<FieldName, string>>>;
+  /** Values with which the form is shown again. */
+  values: CardValues;
+}
+
+export const isValid = ({ errors }: CardEntry): boolean => Object.keys(errors).length === 0;
+
+export const emptyValues: CardValues = { number: "", expiry: "", code: "" };
+
+const textOf = (fields: Readonly<Record<string, unknown>>, name: FieldName): string => {
+  const value = fields[name];
+  return typeof value === "string" ? value.trim() : "";
+};
+
+/** Reads the form at `now`, in ms on the account's clock. */
+export function readEntry(fields: Readonly<Record<string, unknown>>, now: number): CardEntry {
+  const [number, expiry, code] = fieldNames.map((name) => textOf(fields, name)) as [string, string, string];
+  const card = testCards.find((candidate) => candidate.number === number.replace(/[\s-]/g, "")) ?? null;
+  const date = readExpiry(expiry, now);
+  const sentences = {
+    number: numberError(number, card),
+    expiry: expiryError(expiry, date, now),
+    code: codeError(code),
+  };
+  return {
+    card,
+    errors: Object.fromEntries(Object.entries(sentences).filter(([, sentence]) => sentence !== null)),
+    values: card ? { number: formatCardNumber(card), expiry: date?.text ?? "", code: "" } : emptyValues,
+  };
+}
+
+const numberError = (text: string, card: TestCard | null): string | null => {
+  if (text === "") return "Enter the card number.";
+  return card
+    ? null
+    : "This is not a test card. Choose one of the test cards, and never enter a real card here.";
+};
+
+const codeError = (text: string): string | null => {
+  if (text === "") return "Enter the security code.";
+  return /^\d{3}$/.test(text) ? null : "The security code has 3 digits.";
+};
+
+interface Month {
+  year: number;
+  /** From 1. */
+  month: number;
+}
+
+interface Expiry extends Month {
+  /** `03 / 29` */
+  text: string;
+}
+
+function monthOf(now: number): Month {
+  const [year, month] = toIso(now).split("-", 2).map(Number) as [number, number];
+  return { year, month };
+}
+
+const expiryPattern = /^(\d{1,2})\s*[/.-]\s*(\d{2}|\d{4})$|^(\d{2})\s*(\d{2}|\d{4})$/;
+
+/** Reads a year of two digits as one of this century, or of the next if that is nearer. */
+function readExpiry(text: string, now: number): Expiry | null {
+  const found = expiryPattern.exec(text);
+  if (!found) return null;
+  const month = Number(found[1] ?? found[3]);
+  const digits = found[2] ?? (found[4] as string);
+  if (month < 1 || month > 12) return null;
+  const formatted = `${String(month).padStart(2, "0")} / ${digits}`;
+  if (digits.length === 4) return { year: Number(digits), month, text: formatted };
+  const current = monthOf(now).year;
+  const year = current - (current % 100) + Number(digits);
+  return { year: current - year > 50 ? year + 100 : year, month, text: formatted };
+}
+
+/** A card is valid until the end of its month. */
+function expiryError(text: string, expiry: Expiry | null, now: number): string | null {
+  if (text === "") return "Enter the expiry date.";
+  if (!expiry) return `Enter the expiry date as month and year, such as ${futureExpiry(now)}.`;
+  const { year, month } = monthOf(now);
+  const isPast = expiry.year < year || (expiry.year === year && expiry.month < month);
+  return isPast ? `${expiry.text} is in the past. Enter any future month.` : null;
+}
+
+/** Returns the values with which a test card fills in the form. */
+export const testValues = (card: TestCard, now: number): CardValues => ({
+  number: formatCardNumber(card),
+  expiry: futureExpiry(now),
+  code: "123",
+});
+
+export const futureExpiry = (now: number): string =>
+  `12 / ${String((monthOf(now).year + 2) % 100).padStart(2, "0")}`;
