@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { runProgram } from "./support/program.js";
-import { call, post, useSandbox } from "./support/sandbox.js";
+import { call, post, useListeningSandbox } from "./support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const readme = await readFile("README.md", "utf8");
 const blocks = (language: string) =>
   [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { away, far, inaccurate, locate, near, seen, started, submit } from "../service/address/checks.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const visit = (account: SandboxAccount, { id }: { id: string }, fix: object) =>
   post(account, `/_sandbox/address/${id}/visit`, fix);
 

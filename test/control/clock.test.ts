@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const phone = "+2348031234567";
 const start = async (account: SandboxAccount) =>
   (await post(account, "/v1/phone/verify/start", { phone })).body;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 async function started() {
   const account = sandbox.account();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { startReceiver } from "../support/receiver.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 import {
   busyAccount,
   bytesOf,
@@ -15,7 +15,7 @@ import {
   startPhone,
 } from "../support/snapshots.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 /** Refused for what is there, in these words, and nothing of the account has changed. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type SandboxAccount, type Snapshot, startSandbox } from "../../src/index.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { requestOf } from "../support/requests.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 import {
   busyAccount,
   bytesOf,
@@ -14,7 +14,7 @@ import {
   startPhone,
 } from "../support/snapshots.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("a snapshot", () => {

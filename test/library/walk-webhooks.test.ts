@@ -1,9 +1,9 @@
 /** Steps that receive webhooks, and those that look for events. */
 import { afterEach, describe, expect, test } from "vitest";
 import { ref } from "../scenarios/files.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const trigger = (event: string, data: object) => ({ control: "POST /events", body: { event, data } });

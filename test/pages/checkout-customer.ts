@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { SandboxAccount } from "../../src/index.js";
 import { type PageOptions, useBrowser } from "../support/browser.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 import { type OpenCheckout, openCheckout } from "./checkouts.js";
 
 export interface Opened extends OpenCheckout {
@@ -12,7 +12,7 @@ export interface Opened extends OpenCheckout {
 
 /** For files named *-browser.test.ts. */
 export function useCheckouts() {
-  const sandbox = useSandbox();
+  const sandbox = useListeningSandbox();
   const browser = useBrowser();
   return {
     account: () => sandbox.account(),

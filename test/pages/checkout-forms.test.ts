@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { payingCard } from "../service/business/shop.js";
 import { show } from "../support/address-check.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 import { approve, card, openCheckout, outcomeOf, send, steppedCard } from "./checkouts.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const fresh = () => openCheckout(sandbox.account());
 const untouched = { status: "pending", kinds: [] };
 const real = "5555555555554444";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { payingCard } from "../service/business/shop.js";
 import { show } from "../support/address-check.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 import {
   approve,
   type Changes,
@@ -15,7 +15,7 @@ import {
   steppedCard,
 } from "./checkouts.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const fresh = (changes?: Changes) => openCheckout(sandbox.account(), changes);
 
 describe("a card", () => {

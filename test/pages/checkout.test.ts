@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { testCards } from "../../src/service/business/cards.js";
 import { customer, payingCard } from "../service/business/shop.js";
 import { show } from "../support/address-check.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 import { approve, type Changes, card, openCheckout, send, sendAndFollow, steppedCard } from "./checkouts.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const fresh = (changes?: Changes) => openCheckout(sandbox.account(), changes);
 const grouped = (number: string) => number.replace(/\d{4}(?=\d)/g, "$& ");
 

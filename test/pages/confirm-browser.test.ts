@@ -8,11 +8,11 @@ import { type PageOptions, useBrowser } from "../support/browser.js";
 import { freshFolder } from "../support/folder.js";
 import { png } from "../support/forms.js";
 import { expectedSignature, startReceiver } from "../support/receiver.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
 /** A host other than localhost: browsers share no location with it over plain HTTP. */
 const lan = "sandbox.lan";
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const browser = useBrowser({ hosts: [lan] });
 
 interface Opened {

@@ -10,10 +10,10 @@ import {
   startCheck,
 } from "../support/address-check.js";
 import { pngOf } from "../support/forms.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 import { photoLimit } from "../support/uploads.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 async function fresh(): Promise<[SandboxAccount, StartedCheck]> {
   const account = sandbox.account();

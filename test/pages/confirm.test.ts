@@ -9,9 +9,9 @@ import {
   show,
   startCheck,
 } from "../support/address-check.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 async function fresh(changes?: Record<string, unknown>): Promise<[SandboxAccount, StartedCheck]> {
   const account = sandbox.account();
   return [account, await startCheck(account, changes)];

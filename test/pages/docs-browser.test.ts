@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { type PageOptions, useBrowser } from "../support/browser.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const browser = useBrowser();
 
 interface Operation {

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { type PageOptions, useBrowser } from "../support/browser.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const browser = useBrowser();
 
 async function open(path: string, options: PageOptions = {}, url = sandbox.url) {

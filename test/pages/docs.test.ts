@@ -6,9 +6,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxOptions, startSandbox } from "../../src/index.js";
 import { freshFolder } from "../support/folder.js";
 import { programFile } from "../support/program.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const references = ["/docs", "/docs/control"];
 const pages = [...references, "/docs/values", "/docs/assumptions"];
 const files = ["/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { stopwatch } from "../../src/world/time/time.js";
 import { freshFolder } from "../support/folder.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 import { partsOfReply, requestBytes, watch } from "../support/wire.js";
 
@@ -18,7 +18,7 @@ const timed = async (account: SandboxAccount): Promise<number> => {
 };
 
 describe("latency", () => {
-  const sandbox = useSandbox();
+  const sandbox = useListeningSandbox();
 
   test("is at least what the rule says, in real time, the clock frozen or not", async () => {
     const account = sandbox.account();

@@ -5,10 +5,10 @@ import { type FaultyReply, faultyReplies } from "../../src/rules/faults.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { headOf } from "../support/raw.js";
 import { requestOf } from "../support/requests.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 import { partsOfReply, requestBytes, watch } from "../support/wire.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const on = "startPhoneVerification";

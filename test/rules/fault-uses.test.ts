@@ -2,11 +2,11 @@
 import { Agent } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { file, png } from "../support/forms.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 import { upload } from "../support/uploads.js";
 import { balance, body, byNodeHttp, failure, lastStart, on, path, start } from "./faulty-clients.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("a fault", () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { OperationId } from "../../src/index.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 import { partsOfReply, requestBytes, watch } from "../support/wire.js";
 import {
   balance,
@@ -14,7 +14,7 @@ import {
   startBytes,
 } from "./faulty-clients.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("reset_before", () => {

@@ -1,9 +1,9 @@
 /** Patterns that backtrack without end: they must not hold up other accounts, nor the next request. */
 import { expect, test } from "vitest";
 import type { RuleInput, SandboxAccount } from "../../src/index.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const on = "startPhoneVerification";
 const outcome = "provider_unavailable";
 const endless: RuleInput = { on, when: { body: { reference: "/(a+)+b/" } }, outcome: "provider_timeout" };

@@ -1,8 +1,8 @@
 /** Every rule that cannot be: refused with the field, what is wrong with it, and what would be right. */
 import { expect, test } from "vitest";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const on = "startPhoneVerification";
 const outcome = "sms_failed";
 const payouts = "payout.paid";

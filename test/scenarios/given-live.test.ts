@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sections } from "../../src/scenarios/given-sections.js";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 /** What a section must be told. */
 const needed: Record<string, object> = { webhooks: { url: "https://shop.example.com/webhooks" } };

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { startReceiver } from "../support/receiver.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const load = (account: SandboxAccount, parts: object, keep = false) =>

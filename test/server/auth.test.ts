@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { send } from "../support/raw.js";
-import { call, post, read, useSandbox } from "../support/sandbox.js";
+import { call, post, read, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 interface AccountView {
   id: string;
@@ -110,7 +110,7 @@ describe("an account", () => {
 });
 
 describe("with registered keys only", () => {
-  const strict = useSandbox({ registeredKeysOnly: true, keys: ["svc_test_config"] });
+  const strict = useListeningSandbox({ registeredKeysOnly: true, keys: ["svc_test_config"] });
   const balance = async (key: string) => (await call(strict.account({ key }), "GET", "/v1/balance")).status;
 
   test("a key of the config is served, any other is refused", async () => {

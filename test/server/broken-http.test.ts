@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { expectRefusal } from "../support/hostile.js";
 import { converse, headOf, raw, send } from "../support/raw.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const start = "/v1/phone/verify/start";
 const host = "Host: 127.0.0.1\r\n";
 

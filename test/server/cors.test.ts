@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type RawReply, send } from "../support/raw.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
 const shop = "https://shop.example";
-const closed = useSandbox();
-const allowing = useSandbox({ allowOrigins: [shop] });
-const openToAll = useSandbox({ allowOrigins: ["*"] });
+const closed = useListeningSandbox();
+const allowing = useListeningSandbox({ allowOrigins: [shop] });
+const openToAll = useListeningSandbox({ allowOrigins: ["*"] });
 
 /** What a browser asks before a page of this origin may call. */
 const preflight = (url: string, Origin: string): Promise<RawReply> =>

@@ -4,9 +4,9 @@ import { field, file, formOf, formType, type Part, png } from "../support/forms.
 import { everyOperation, expectHeldUp, hostileValues } from "../support/hostile.js";
 import { send } from "../support/raw.js";
 import { requestOf, rightFields } from "../support/requests.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const uploads = everyOperation.filter(({ upload }) => upload);
 
 afterEach(async () => {

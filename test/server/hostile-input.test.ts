@@ -11,9 +11,9 @@ import {
 } from "../support/hostile.js";
 import { type RawRequest, send } from "../support/raw.js";
 import { requestOf, rightFields, targetOf, toBody } from "../support/requests.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 afterEach(async () => {
   expect(sandbox.warnings).toEqual([]);

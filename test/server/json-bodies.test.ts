@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { nested } from "../support/hostile.js";
 import { send } from "../support/raw.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const megabyte = 1024 * 1024;
 const phone = '"phone":"08031234567"';
 

@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { html } from "../../src/pages/html.js";
 import { freePort } from "../support/port.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const hostile = `"><script>alert('1')</script>&`;
 const escaped = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;";
 

@@ -14,10 +14,10 @@ import {
   segment,
   webpOfSize,
 } from "../support/pictures.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 import { beginUpload, upload } from "../support/uploads.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const megapixels = 1_000_000;
 const kinds = Object.keys(bombs) as (keyof typeof bombs)[];
 const appleChunk = chunk("CgBI", Buffer.from([0x50, 0, 0x20, 2]));

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { file, formOf, formType, png } from "../support/forms.js";
-import { call, post, type Reply, read, useSandbox } from "../support/sandbox.js";
+import { call, post, type Reply, read, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const start = "/v1/phone/verify/start";
 const check = "/v1/phone/verify/check";
 const phone = "08031234567";

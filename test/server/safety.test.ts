@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxOptions, startSandbox } from "../../src/index.js";
 import { freePort } from "../support/port.js";
 import { send } from "../support/raw.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const controlPath = "/_sandbox/account";
 /** Where the sandbox is steered or shown to the tester. */
 const guarded = [controlPath, "/_sandbox/openapi.json", "/"];

@@ -2,10 +2,10 @@ import { createHash, createHmac, generateKeyPairSync } from "node:crypto";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
-import { post, type Reply, read, useSandbox } from "../support/sandbox.js";
+import { post, type Reply, read, useListeningSandbox } from "../support/sandbox.js";
 
 const seed = "session tokens";
-const sandbox = useSandbox({ seed });
+const sandbox = useListeningSandbox({ seed });
 const path = "/v1/domains/verify/start";
 /** The first start of a domain on its account, and a further one: the token was found right. */
 const passed: readonly number[] = [201, 200];

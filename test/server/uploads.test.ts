@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { field, file, formType, png, pngOf } from "../support/forms.js";
 import { jpegOfSize, webpOfSize } from "../support/pictures.js";
 import { converse, headOf, type RawReply } from "../support/raw.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 import { beginUpload, documentPath, photoLimit, upload } from "../support/uploads.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const faceMatch = "/v1/verify/face-match";
 const megabyte = 1024 * 1024;
 

@@ -1,6 +1,13 @@
 /** A sandbox for the tests of one file, and a fresh account for each test. Every reply is held against its schema. */
+import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
-import { type Sandbox, type SandboxAccount, type SandboxOptions, startSandbox } from "../../src/index.js";
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxAccount,
+  type SandboxApp,
+  type SandboxOptions,
+} from "../../src/index.js";
 
 export interface Reply {
   status: number;
@@ -9,12 +16,17 @@ export interface Reply {
   body: any;
 }
 
-/** Starts a sandbox before the file's tests and stops it after them; what it warned of is in `warnings`. */
+const apps = new WeakMap<SandboxAccount, SandboxApp>();
+
+/**
+ * Creates a sandbox before the file's tests and closes it after them. It listens on no port: `call` hands its
+ * application to supertest. What it warned of is in `warnings`.
+ */
 export function useSandbox(options: SandboxOptions = {}) {
   let sandbox: Sandbox;
   const warnings: string[] = [];
   beforeAll(async () => {
-    sandbox = await startSandbox({
+    sandbox = await createSandbox({
       validateReplies: true,
       warn: (message) => warnings.push(message),
       ...options,
@@ -23,14 +35,26 @@ export function useSandbox(options: SandboxOptions = {}) {
   afterAll(() => sandbox.close());
   return {
     warnings,
-    get url() {
-      return sandbox.url;
+    listen: () => sandbox.listen(),
+    account(input?: { key?: string; mode?: "test" | "live" }): SandboxAccount {
+      const account = sandbox.account(input);
+      apps.set(account, sandbox.app);
+      return account;
     },
-    account: (input?: { key?: string; mode?: "test" | "live" }): SandboxAccount => sandbox.account(input),
   };
 }
 
-/** A JSON call of the service with the account's key. */
+/** The same with a port, for tests of sockets, browsers and programs. */
+export function useListeningSandbox(options: SandboxOptions = {}) {
+  const { listen, ...sandbox } = useSandbox(options);
+  let url = "";
+  beforeAll(async () => {
+    url = await listen();
+  });
+  return Object.defineProperty({ ...sandbox, url }, "url", { get: () => url });
+}
+
+/** A JSON call of the service with the account's key: by supertest where the sandbox has no port. */
 export async function call(
   account: SandboxAccount,
   method: string,
@@ -38,19 +62,41 @@ export async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Reply> {
-  const response = await account.fetch(path, {
-    method,
-    headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-  return read(response);
+  const all = body === undefined ? headers : { "Content-Type": "application/json", ...headers };
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const app = apps.get(account);
+  if (!app || account.baseUrl !== "")
+    return read(
+      await account.fetch(path, { method, headers: all, ...(body === undefined ? {} : { body: text }) }),
+    );
+  const calling = request(app)
+    [method.toLowerCase() as "get"](path)
+    .set({ "X-Service-Key": account.key, ...all })
+    .buffer(true)
+    .parse(readText);
+  const reply = await (body === undefined ? calling : calling.send(text));
+  return toReply(reply.status, new Headers(reply.headers), reply.body);
 }
 
-export async function read(response: Response): Promise<Reply> {
-  const text = await response.text();
-  const json = response.headers.get("content-type")?.includes("json");
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+/** A parser for superagent, which gives parsers Node's own response. */
+function readText(reply: unknown, done: (error: Error | null, text: string) => void): void {
+  const response = reply as NodeJS.ReadableStream;
+  let text = "";
+  response.setEncoding("utf8");
+  response.on("data", (chunk: string) => {
+    text += chunk;
+  });
+  response.on("end", () => done(null, text));
 }
+
+export const read = async (response: Response): Promise<Reply> =>
+  toReply(response.status, response.headers, await response.text());
+
+const toReply = (status: number, headers: Headers, text: string): Reply => ({
+  status,
+  headers,
+  body: headers.get("content-type")?.includes("json") ? JSON.parse(text) : text,
+});
 
 export const post = (
   account: SandboxAccount,

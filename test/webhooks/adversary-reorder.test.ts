@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Adversity, RuleInput } from "../../src/index.js";
 import { makeAdverse, numbers, openReceiver, register, trigger } from "../support/adversary.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const adversary = (webhook: Adversity, more?: Partial<RuleInput>, running?: boolean) =>

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Adversity } from "../../src/index.js";
 import { frozenAt, isGenuine, openReceiver, register, trigger } from "../support/adversary.js";
 import type { Received } from "../support/receiver.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("tamper", () => {

@@ -11,10 +11,10 @@ import {
   trigger,
 } from "../support/adversary.js";
 import type { Received } from "../support/receiver.js";
-import { useSandbox } from "../support/sandbox.js";
+import { useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const adversary = (webhook: Adversity, more?: Partial<RuleInput>, running?: boolean) =>

@@ -3,9 +3,9 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const closing: Receiver[] = [];
 
 async function receiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {

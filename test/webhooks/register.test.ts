@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const url = "http://127.0.0.1:9/hooks";
 
 test("registering answers with the endpoint and the account's secret", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const path = "/v1/phone/verify/start";
 
 test("two accounts with 100 parallel requests each never see each other", async () => {

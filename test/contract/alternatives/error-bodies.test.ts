@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type ErrorCode, errors } from "../../../src/contract/errors.js";
 import { raw } from "../../support/raw.js";
-import { call, post, type Reply, type useSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, type useListeningSandbox } from "../../support/sandbox.js";
 import { ask, askWrongly, byId, takesInput } from "./asking.js";
 import { refusals } from "./refused.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
 
-type RunningSandbox = ReturnType<typeof useSandbox>;
+type RunningSandbox = ReturnType<typeof useListeningSandbox>;
 
 const nobody = { "X-Service-Key": "", Authorization: "" };
 

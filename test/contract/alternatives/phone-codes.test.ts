@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { post, type Reply, useSandbox } from "../../support/sandbox.js";
+import { post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
 import { named } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -60,7 +60,7 @@ describe("phone.ended=refused", () => {
 });
 
 describe("phone.ended=answered, the default", () => {
-  const sandbox = useSandbox();
+  const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
   test("an ended id is answered with the status that says why, and the contract has neither refusal", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customer, openShop } from "../../service/business/shop.js";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 import { named } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -43,7 +43,7 @@ describe("returned", () => {
 });
 
 describe("conflict, the default", () => {
-  const sandbox = useSandbox();
+  const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
   test("a second account of a reference is refused, as the contract says", async () => {

@@ -1,6 +1,6 @@
 /** Every alternative of the catalogue, and the file that shows what it changes. */
 import type { Assumptions, SwitchId } from "../../../src/contract/assumptions.js";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 
 type Shown = { readonly [Id in SwitchId]: Readonly<Partial<Record<Assumptions[Id], string>>> };
 
@@ -21,4 +21,4 @@ export const shownIn = {
 
 /** A sandbox with this one alternative in force. */
 export const useAlternative = <Id extends SwitchId>(assumption: Id, value: Assumptions[Id]) =>
-  useSandbox({ assumptions: { [assumption]: value } });
+  useListeningSandbox({ assumptions: { [assumption]: value } });

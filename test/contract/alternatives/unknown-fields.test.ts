@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { png } from "../../support/forms.js";
-import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
 import { ask, byId, takesInput } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -61,7 +61,7 @@ describe("refused", () => {
 });
 
 describe("ignored, the default", () => {
-  const sandbox = useSandbox();
+  const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
   test.each(byId())("%s looks at no field that it does not know", async (_id, operation) => {

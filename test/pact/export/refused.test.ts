@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, post, useSandbox } from "../../support/sandbox.js";
+import { call, post, useListeningSandbox } from "../../support/sandbox.js";
 import { failures, verify } from "./verified.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 describe("what was refused is refused again", () => {
   test.each<[string, (account: SandboxAccount) => Promise<unknown>]>([

@@ -5,9 +5,9 @@ import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
 import { runVerifier, type VerifierResult } from "../../../src/pact/verify/run-verifier.js";
 import { temporaryFolder } from "../../support/program.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useSandbox } from "../../support/sandbox.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 /** An integrator's receiver: once the state has told it the secret, what is signed otherwise is refused. */
 const integrator = (accepted: number): Promise<Receiver> => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/library/account.js";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 const setUp = (account: SandboxAccount, state: string, params: object) =>
   account.control("POST", "/pact/states", { state, params });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { OutcomeName } from "../../../src/index.js";
 import { distanceInMetres } from "../../../src/service/address/distance.js";
-import { call, useSandbox } from "../../support/sandbox.js";
+import { call, useListeningSandbox } from "../../support/sandbox.js";
 import { away, house, inaccurate, locate, near, start, started, submit } from "./checks.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const untouched = { status: "not_provided", points: 0 };
 
 describe("the first reply", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { post, useSandbox } from "../../support/sandbox.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
 
-const sandbox = useSandbox({ latency: "documented" });
+const sandbox = useListeningSandbox({ latency: "documented" });
 
 /** Ms, as the interface gives them. */
 const [least, most] = [15_000, 70_000];

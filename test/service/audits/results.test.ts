@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
 import { check, publish, started } from "../domains/dashboard.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const path = "/v1/audits";
 
 type Body = Reply["body"];

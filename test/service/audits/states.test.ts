@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
 import { getBalance } from "../account/calls.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const path = "/v1/audits";
 
 const deep = (account: SandboxAccount, host = "shop.example", headers = {}): Promise<Reply> =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { accountId } from "../../../src/world/world.js";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 import { customer, openShop } from "./shop.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 const order = { amount: 5_000, ...customer, description: "Order 1042" };
 
 /** A card payment of NGN 5,000 that nobody has made yet. */

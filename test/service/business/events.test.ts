@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { type EventKind, payloadSchema } from "../../../src/contract/events.js";
 import { compileValidator, detailsOf } from "../../../src/contract/validate.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useSandbox } from "../../support/sandbox.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
 import { openShop, type Shop } from "./shop.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 const receivers: Receiver[] = [];
 afterEach(async () => {

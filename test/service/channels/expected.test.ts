@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { filesBelow, freshFolder, startOn } from "../../support/folder.js";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 import { mainLine } from "./line.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 /** What a thief would look for: the answer as it was given, as it is compared, and hashes that tell it. */
 const expected = "Ọlábísí-Distinctánswer O’Néill";

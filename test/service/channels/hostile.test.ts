@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { hostileTexts, hostileValues } from "../../support/hostile.js";
-import { call, type Reply, useSandbox } from "../../support/sandbox.js";
+import { call, type Reply, useListeningSandbox } from "../../support/sandbox.js";
 import { channelsPath, type Line, mainLine, newLine, person } from "./line.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 afterEach(() => {
   expect(sandbox.warnings).toEqual([]);

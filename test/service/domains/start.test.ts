@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 import { checked, publish, start, started } from "./dashboard.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 describe("POST /v1/domains/verify/start", () => {
   test("answers with the token, the TXT record and the file that would show it", async () => {

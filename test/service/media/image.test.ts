@@ -183,7 +183,7 @@ describe("the formats of an image", () => {
     expect((await scan(large)).body.error.code).toBe("file_too_large");
     const { status, body } = await upload(sandbox.account(), [file("photo", png)], path);
     expect([status, body.error.code, body.error.param]).toEqual([400, "unknown_field", "photo"]);
-    expect(body.error.message).toContain("files are taken in: file");
+    expect(body.error.message).toContain("files are accepted in: file");
   });
 });
 

@@ -1,10 +1,10 @@
 import { TokenVerifier } from "livekit-server-sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../src/index.js";
-import { useSandbox } from "../../support/sandbox.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
 import { ada, askToken, chidi, token } from "./rooms.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 /** What a media server in its development mode makes of the token at this real moment. */
 const read = (jwt: string, key = "devkey", secret = "secret") => new TokenVerifier(key, secret).verify(jwt);

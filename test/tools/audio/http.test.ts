@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { encodeId3 } from "../../../src/tools/audio/id3.js";
-import { call, read, useSandbox } from "../../support/sandbox.js";
+import { call, read, useListeningSandbox } from "../../support/sandbox.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
-const sandbox = useSandbox({ tools: { ffmpeg: "off" } });
+const sandbox = useListeningSandbox({ tools: { ffmpeg: "off" } });
 
 function form(bytes: Uint8Array, filename: string, target: string): FormData {
   const body = new FormData();

@@ -2,11 +2,11 @@ import mammoth from "mammoth";
 import { expect, it } from "vitest";
 import { file } from "../../support/forms.js";
 import type { RawReply } from "../../support/raw.js";
-import { call, type Reply, read, useSandbox } from "../../support/sandbox.js";
+import { call, type Reply, read, useListeningSandbox } from "../../support/sandbox.js";
 import { beginUpload } from "../../support/uploads.js";
 import { pageFrom, pdfOf, prose } from "./documents.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
 const path = "/v1/tools/pdf-to-docx";

@@ -6,12 +6,12 @@ import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../src/world/
 import { diskCanBeFull, limitFiles } from "../../support/disk.js";
 import { freshFolder, startOn } from "../../support/folder.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useSandbox } from "../../support/sandbox.js";
+import { post, useListeningSandbox } from "../../support/sandbox.js";
 import { bytesOf, startPhone } from "../../support/snapshots.js";
 import { until } from "../../support/until.js";
 import { openWorld, put, writeMuch } from "../../support/world.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 /** An endpoint that leaves its first delivery hanging until the test lets go of it. */
 async function hangingReceiver(port = 0): Promise<Receiver & { letGo(): Promise<void> }> {
