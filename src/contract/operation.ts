@@ -192,6 +192,8 @@ export interface OperationTypes {
   query: unknown;
   body: unknown;
   reply: unknown;
+  /** Names of uploaded files; never if the operation takes none. */
+  files: string;
   outcome: string;
 }
 
@@ -210,6 +212,16 @@ export type ReplyOf<T extends { types?: OperationTypes }> = TypesOf<T>["reply"];
 export type ItemOf<T extends { types?: OperationTypes }> =
   ReplyOf<T> extends { items: (infer Item)[] } ? Item : never;
 
+/** The operation, or never if it takes or answers with files. */
+export type JsonOperation<T> =
+  T extends Operation<string, infer Types>
+    ? [Types["files"]] extends [never]
+      ? Binary extends Types["reply"]
+        ? never
+        : T
+      : never
+    : never;
+
 export const operationFor =
   <Context>() =>
   <
@@ -227,7 +239,7 @@ export const operationFor =
   ) =>
     ({ refuses: [], outcomes: {}, ...spec }) as unknown as Operation<
       Id,
-      { query: Body<Q>; body: Body<B>; reply: ReplyBody<R>; outcome: O }
+      { query: Body<Q>; body: Body<B>; reply: ReplyBody<R>; files: F; outcome: O }
     >;
 
 /** Returns whether the operation belongs to the service rather than to the control API. */

@@ -5,6 +5,7 @@ import { toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { errorCodesOf, switchFor } from "../../contract/refusals.js";
 import type { Fields } from "../../scenarios/given-sections.js";
+import type { JsonOperationId } from "../../service/index.js";
 import { findProblem } from "./check-value.js";
 import { describeUnknown } from "./find-by-name.js";
 import type { InteractionOptions } from "./interaction-options.js";
@@ -25,17 +26,17 @@ const codesOutOfReach: readonly ErrorCode[] = [
 const requiredFields: Readonly<Record<string, readonly string[]>> = {
   "createVirtualAccount duplicate_reference": ["reference"],
   "sendChannelMessage plan_required": ["image", "document"],
-};
+} satisfies Partial<Record<`${JsonOperationId} ${ErrorCode}`, readonly string[]>>;
 
-const refusedOnLiveKeys: readonly string[] = [
+const refusedOnLiveKeys = [
   "simulatePayment test_mode_only",
   "verifyBvn phone_number_required",
   "verifyBvn invalid_phone",
   "createVirtualAccount missing_field",
-];
+] satisfies `${JsonOperationId} ${ErrorCode}`[];
 
 export const isRefusedOnLiveKeys = ({ id }: AnyOperation, code: ErrorCode): boolean =>
-  refusedOnLiveKeys.includes(`${id} ${code}`);
+  refusedOnLiveKeys.some((refusal) => refusal === `${id} ${code}`);
 
 /** Whether the code refuses a request for its own values. */
 export const isRequestError = (code: ErrorCode | undefined): boolean =>

@@ -1,10 +1,9 @@
 /** Looks up the names that a consumer test gives. Errors suggest the nearest known name. */
 import { formatNearest } from "../../contract/nearest.js";
-import { type AnyOperation, isBinary } from "../../contract/operation.js";
-import { serviceOperations } from "../../service/index.js";
+import type { AnyOperation } from "../../contract/operation.js";
+import { type JsonOperationId, jsonOperationIds, serviceOperations } from "../../service/index.js";
 import type { ProviderState } from "../provider-states/define-state.js";
 import { type ProviderStateName, providerStates } from "../provider-states/provider-states.js";
-import type { OperationName } from "./operation-names.js";
 
 export function describeUnknown(problem: string, name: unknown, known: readonly string[]): string {
   const [asked, ...quoted] = [String(name), ...known].map((one) => JSON.stringify(one));
@@ -17,16 +16,10 @@ export function checkNames(problem: string, known: readonly string[], object: ob
   if (unknown !== undefined) throw new RangeError(describeUnknown(problem, unknown, known));
 }
 
-const speaksJson = ({ upload, reply }: AnyOperation): boolean =>
-  !upload && !Object.values(reply).some(isBinary);
-
-export function findOperation(id: OperationName): AnyOperation {
+export function findOperation(id: JsonOperationId): AnyOperation {
   const found = serviceOperations.find((operation) => operation.id === id);
-  if (!found) {
-    const known = serviceOperations.filter(speaksJson).map((operation) => operation.id);
-    throw new RangeError(describeUnknown("there is no operation", id, known));
-  }
-  if (speaksJson(found)) return found;
+  if (!found) throw new RangeError(describeUnknown("there is no operation", id, jsonOperationIds));
+  if (jsonOperationIds.includes(id)) return found;
   throw new RangeError(`${id} takes or answers with files: write its interaction with Pact's own builder`);
 }
 

@@ -1,6 +1,7 @@
 /** Builds the request and response of an operation for a consumer test, with matchers from the contract. */
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
+import type { JsonOperationId } from "../../service/index.js";
 import { describeExchange } from "../export/interaction-descriptions.js";
 import {
   type ObservedExchange,
@@ -13,7 +14,6 @@ import { expectedRefusal, expectedSuccess } from "./expected-response.js";
 import { findOperation } from "./find-by-name.js";
 import { checkOptions, type InteractionOptions } from "./interaction-options.js";
 import { interactionStates } from "./interaction-states.js";
-import type { OperationName } from "./operation-names.js";
 import {
   bodyTemplate,
   exampleBody,
@@ -38,7 +38,7 @@ export interface ConsumerInteraction extends InteractionParts {
  *       .onPact(pact)
  *       .executeTest(({ url }) => new Shop(url).payOut(7_000));
  */
-export function interaction(name: OperationName, options: InteractionOptions = {}): ConsumerInteraction {
+export function interaction(name: JsonOperationId, options: InteractionOptions = {}): ConsumerInteraction {
   const operation = findOperation(name);
   checkOptions(operation, options);
   const { refused } = options;

@@ -1,7 +1,9 @@
 /** Builds the request of a consumer test, with matchers and with values of the provider states. */
+import type { ErrorCode } from "../../contract/errors.js";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Fields } from "../../scenarios/given-sections.js";
+import type { JsonOperationId } from "../../service/index.js";
 import { examplePath, placeholderCredentials } from "../matching/example-request.js";
 import { matchBody } from "../matching/match-body.js";
 import { sample } from "../matching/sample.js";
@@ -16,7 +18,7 @@ import type { InteractionOptions } from "./interaction-options.js";
 const neededFields: Readonly<Record<string, Fields>> = {
   sendChannelMessage: { text: "Your order is ready." },
   "sendChannelMessage plan_required": { image: { link: "https://shop.example/receipt.png" } },
-};
+} satisfies Partial<Record<JsonOperationId | `${JsonOperationId} ${ErrorCode}`, Fields>>;
 
 /** Returns the body's example; null if the operation has none or it is left out. */
 export function exampleBody(operation: AnyOperation, { body, refused }: InteractionOptions): Fields | null {

@@ -2,6 +2,7 @@
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { outcomesOf } from "../../rules/outcomes.js";
+import type { operationIds } from "../../service/index.js";
 import type { ProviderStateName } from "./provider-states.js";
 import {
   alwaysRequires,
@@ -15,6 +16,8 @@ import {
   requiresNothing,
   type StateSelector,
 } from "./state-selectors.js";
+
+type OperationId = (typeof operationIds)[number];
 
 /** Largest payout or refund that a payment is sized for, in NGN. The maximum of a payment is ten times as much. */
 const maxCoveredAmount = 100_000_000;
@@ -128,7 +131,7 @@ const byOperation: Readonly<Record<string, StateSelector>> = {
   listBusinessEvents: ifListFilled("a received payment"),
   registerWebhook: ({ status, body: { url } }) =>
     status === 200 ? requires("a registered webhook", {}, { url }) : [],
-};
+} satisfies Partial<Record<OperationId, StateSelector>>;
 
 /** Refusals that depend on the account's records, by code, or by operation and code where the operations differ. */
 const byCode: Readonly<Record<string, StateSelector>> = {
@@ -150,20 +153,20 @@ const byCode: Readonly<Record<string, StateSelector>> = {
   too_many_attempts: alwaysRequires("a locked phone verification", { "body.id": "id" }),
   "submitAddressLocation invalid_state": alwaysRequires("a verified address", { "path.id": "id" }),
   "connectChannel invalid_state": alwaysRequires("a connected channel", channel),
-};
+} satisfies Partial<Record<ErrorCode | `${OperationId} ${ErrorCode}`, StateSelector>>;
 
 /** States that use up the free first call of an operation, so that the next one has a price. */
 const afterFreeCall: Readonly<Record<string, RequiredState[]>> = {
   createAudit: requires("a ready audit", {}, { tier: "standard" }),
   scanText: requires("a media scan", {}, { media_type: "text" }),
   scanImage: requires("a media scan", {}, { media_type: "image" }),
-};
+} satisfies Partial<Record<OperationId, RequiredState[]>>;
 
 /** States that a refusal requires beside those of the operation; it precedes the outcome. */
 const addedByCode: Readonly<Record<string, RequiredState[]>> = {
   insufficient_balance: requires("an empty wallet"),
   plan_required: requires("a plan", {}, { plan: "starter" }),
-};
+} satisfies Partial<Record<ErrorCode, RequiredState[]>>;
 
 /** Returns null if no provider state leads to the exchange. */
 export function requiredStates(operation: AnyOperation, exchange: ObservedExchange): RequiredState[] | null {

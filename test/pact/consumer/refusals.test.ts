@@ -7,8 +7,7 @@ import { commonOutcomes } from "../../../src/contract/decision.js";
 import type { ErrorCode } from "../../../src/contract/errors.js";
 import { errorCodesOf } from "../../../src/contract/refusals.js";
 import { type ConsumerInteraction, type InteractionOptions, interaction } from "../../../src/index.js";
-import { type OperationName, operationNames } from "../../../src/pact/consumer/operation-names.js";
-import { serviceOperations } from "../../../src/service/index.js";
+import { type JsonOperationId, jsonOperationIds, serviceOperations } from "../../../src/service/index.js";
 import { temporaryFolder } from "../../support/program.js";
 import { failures, verify } from "../export/verified.js";
 import { patient, play } from "./play.js";
@@ -20,7 +19,7 @@ const verified = (consumer: string) =>
   verify(JSON.parse(readFileSync(join(folder, `${consumer}-service.json`), "utf8")));
 
 /** Null: the helper says why it makes none. */
-function refusalOf(name: OperationName, refused: ErrorCode): ConsumerInteraction | null {
+function refusalOf(name: JsonOperationId, refused: ErrorCode): ConsumerInteraction | null {
   try {
     return interaction(name, { refused });
   } catch (error) {
@@ -32,7 +31,7 @@ function refusalOf(name: OperationName, refused: ErrorCode): ConsumerInteraction
 test("with nothing else said, every refusal is met by the service or asks for more", patient, async () => {
   const pact = pactOf("refused");
   let played = 0;
-  for (const name of operationNames) {
+  for (const name of jsonOperationIds) {
     const operation = serviceOperations.find(({ id }) => id === name);
     for (const code of operation ? errorCodesOf(operation as never, { serviceOnly: true }) : []) {
       // They come about in the same way everywhere.
@@ -51,7 +50,7 @@ test("with nothing else said, every refusal is met by the service or asks for mo
 
 describe("what a refusal comes of", patient, () => {
   const channel = { channel_id: "ch_1" };
-  const rows: [OperationName, InteractionOptions][] = [
+  const rows: [JsonOperationId, InteractionOptions][] = [
     ["checkPhoneVerification", { body: { id: 123, code: "123456" }, refused: "validation_error" }],
     ["checkPhoneVerification", { body: { id: "phv_1", code: "12" }, refused: "validation_error" }],
     [
@@ -98,7 +97,7 @@ describe("what a refusal comes of", patient, () => {
     expect(failures(await verified("reasons"))).toEqual({});
   });
 
-  test.each<[OperationName, InteractionOptions, string]>([
+  test.each<[JsonOperationId, InteractionOptions, string]>([
     [
       "checkPhoneVerification",
       { refused: "code_expired" },
