@@ -2,7 +2,7 @@
 import { refuse } from "./errors.js";
 
 /** Adds every optional package to a project that was installed with `--omit=optional`. */
-export const installCommand = "npm install --include=optional";
+const installCommand = "npm install --include=optional";
 
 /** Thrown when a package that was left out of the installation is needed. */
 export class NotInstalled extends Error {
@@ -17,15 +17,22 @@ export const notInstalled = (packageName: string, alternative?: string): NotInst
     }`,
   );
 
-/** A package by its name, as opposed to a file by its path; the name is without a subpath. */
-const missingModule = /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^./'][^/']*)/;
+/** Node's messages for a package; a module that is given by its path does not match. The name is without a subpath. */
+const missingModule = /^Cannot find (?:package|module) '((?:@[\w.~-]+\/)?[\w~-][\w.~-]*)[/']/;
+/** Messages of packages whose native code for this platform, a package of its own, is missing. */
+const missingSharpBinary = /^Could not load the "sharp" module using the (\S+) runtime\nPossible solutions:/;
+const missingPactBinary = /^Couldn't find npm package (\S+)/;
+
+function missingPackage(message: string): string | undefined {
+  const [, platform] = missingSharpBinary.exec(message) ?? [];
+  if (platform) return `@img/sharp-${platform}`;
+  return (missingModule.exec(message) ?? missingPactBinary.exec(message))?.[1];
+}
 
 /** Returns the failure to report when `error` says that a package cannot be found; null for any other error. */
 export function asNotInstalled(error: unknown): NotInstalled | null {
   if (error instanceof NotInstalled) return error;
-  const { code, message } = error as Partial<NodeJS.ErrnoException>;
-  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return null;
-  const [, packageName] = missingModule.exec(message ?? "") ?? [];
+  const packageName = error instanceof Error ? missingPackage(error.message) : undefined;
   return packageName ? notInstalled(packageName) : null;
 }
 
