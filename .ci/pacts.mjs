@@ -1,6 +1,6 @@
 /**
- * Judges contracts/pacts by two programs that are not ours: the verifier of Pact's own command line asks a sandbox
- * under `standin verify --serve`, and a comparator holds each pact against contracts/openapi.json.
+ * Checks contracts/pacts with two independent tools: the verifier of Pact's command line, against `standin verify --serve`,
+ * and a comparator of pacts with contracts/openapi.json.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,17 +21,17 @@ const files = names.map((name) => join(folder, name));
 const readJson = async (file) => JSON.parse(await readFile(file, "utf8"));
 const pacts = await Promise.all(files.map(readJson));
 
-/** What the verifier found of them all. It ends well too when it finds nothing to verify. */
-async function verified({ url, state_change_url }) {
+/** Resolves to the verifier's report. Its exit code is 0 even if it finds nothing to verify, so that is not enough. */
+async function runVerifier({ url, state_change_url }) {
   const { hostname, port } = new URL(url);
   const reports = await mkdtemp(join(tmpdir(), "standin-pacts-"));
   const report = join(reports, "report.json");
   const where = ["--hostname", hostname, "--port", port, "--transports", `message:${port}`];
   const states = ["--state-change-url", state_change_url, "--state-change-teardown"];
-  const told = files.flatMap((file) => ["--file", file]);
-  const words = ["verifier", ...where, ...states, ...told, "--json", report, "--no-colour"];
+  const sources = files.flatMap((file) => ["--file", file]);
+  const args = ["verifier", ...where, ...states, ...sources, "--json", report, "--no-colour"];
   const options = { env: { ...process.env, PACT_DO_NOT_TRACK: "true", NO_PROXY: hostname }, maxBuffer: 1e8 };
-  const { stdout } = await run(process.execPath, [pactProgram, ...words], options).catch((error) => error);
+  const { stdout } = await run(process.execPath, [pactProgram, ...args], options).catch((error) => error);
   const found = await readJson(report).catch(() => ({ result: false, interactionResults: [] }));
   await rm(reports, { recursive: true });
   if (!found.result) process.stderr.write(stdout);
@@ -44,11 +44,11 @@ async function verify() {
   });
   try {
     const [line] = await once(sandbox.stdout, "data");
-    const { result, interactionResults } = await verified(JSON.parse(line));
+    const { result, interactionResults } = await runVerifier(JSON.parse(line));
     const passed = interactionResults.filter((one) => one.result === "OK").length;
-    const there = pacts.reduce((sum, { interactions }) => sum + interactions.length, 0);
-    console.log(`pact verifier: ${passed} of ${there} interactions of ${files.length} pacts verified`);
-    return result && there > 0 && passed === there;
+    const total = pacts.reduce((sum, { interactions }) => sum + interactions.length, 0);
+    console.log(`pact verifier: ${passed} of ${total} interactions of ${files.length} pacts verified`);
+    return result && total > 0 && passed === total;
   } finally {
     sandbox.kill("SIGTERM");
   }
@@ -66,5 +66,5 @@ async function compare() {
   return wrong === 0;
 }
 
-const judgements = [await verify(), await compare()];
-if (judgements.includes(false)) process.exitCode = 1;
+const results = [await verify(), await compare()];
+if (results.includes(false)) process.exitCode = 1;

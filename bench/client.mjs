@@ -1,7 +1,7 @@
-/** Single requests, timed: one keep-alive connection to one server. */
+/** An HTTP client with one keep-alive connection, for single timed requests. */
 import { Agent, request } from "node:http";
 
-const patience = 120_000;
+const requestTimeoutMs = 120_000;
 
 export class Client {
   #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -11,7 +11,7 @@ export class Client {
     this.key = key;
   }
 
-  /** The reply's body; rejects unless it is a 2xx. */
+  /** Resolves to the reply's JSON body. Rejects unless the status is 2xx. */
   call(method, path, body, key = this.key) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export class Client {
         {
           method,
           agent: this.#agent,
-          timeout: patience,
+          timeout: requestTimeoutMs,
           headers: {
             "x-service-key": key,
             ...(text
@@ -44,7 +44,7 @@ export class Client {
     });
   }
 
-  /** How many ms the call takes. */
+  /** Resolves to the duration of the call, in ms. */
   async time(method, path, body, key) {
     const started = performance.now();
     await this.call(method, path, body, key);
@@ -56,7 +56,7 @@ export class Client {
   }
 }
 
-/** An empty account that can pay for as many calls as a bench makes. */
+/** Resets the account and gives it enough money for any bench. */
 export async function freshWallet(url, key) {
   const client = new Client(url, key);
   await client.call("POST", "/_sandbox/reset");

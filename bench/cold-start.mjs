@@ -1,4 +1,4 @@
-/** From spawn to the first 2xx. */
+/** Measures the time from spawning a server to its first successful reply. */
 import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { startPeer, startStandin } from "./servers.mjs";

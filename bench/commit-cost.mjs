@@ -1,4 +1,4 @@
-/** Times commits at few and at many stored records, in turn. Arguments: store, few, many. Prints µs a commit. */
+/** Measures commits with few and with many stored records, alternately. Arguments: store, few, many. Prints µs per commit. */
 import { median } from "./figures.mjs";
 import { tempFolder } from "./folders.mjs";
 import { loadWorld } from "./world.mjs";
@@ -6,8 +6,8 @@ import { loadWorld } from "./world.mjs";
 const [storeName, few, many] = process.argv.slice(2);
 const rounds = 15;
 const commits = 2_000;
-/** What one turn of the event loop takes in: the file store writes once a turn. */
-const perTurn = 32;
+/** Commits per turn of the event loop. The file store writes once per turn. */
+const commitsPerTurn = 32;
 
 const { World, FileStore, memoryStore, machines, sendPhoneCode, accountId } = await loadWorld();
 const warn = (message) => process.stderr.write(`${message}\n`);
@@ -21,7 +21,7 @@ const start = (account) =>
     sendPhoneCode(account, { phone: "08031234567", outcome: "sent", cost: 0 });
   });
 
-/** As many verifications, each with its expiry, as if read from a store: copies of one that was made the usual way. */
+/** Opens an account with `count` verifications and their expiry jobs, loaded as from a store: copies of a real one. */
 async function filled(key, count) {
   const account = await world.open(accountId(key));
   start(account);
@@ -40,8 +40,8 @@ async function filled(key, count) {
 
 async function cost(account) {
   const started = performance.now();
-  for (let i = 0; i < commits; i += perTurn) {
-    for (let j = 0; j < perTurn; j++) start(account);
+  for (let i = 0; i < commits; i += commitsPerTurn) {
+    for (let j = 0; j < commitsPerTurn; j++) start(account);
     await account.safe();
   }
   return ((performance.now() - started) / commits) * 1_000;

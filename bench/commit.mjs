@@ -1,4 +1,4 @@
-/** The cost of a commit must not grow with what is stored, nor the start with how many accounts there are. */
+/** Measures whether commits slow down with the number of records, and starts with the number of accounts. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Client } from "./client.mjs";
@@ -10,13 +10,13 @@ const few = 100;
 const many = 1_000_000;
 const accounts = 10_000;
 const startRounds = 11;
-const limit = 180_000;
+const timeoutMs = 180_000;
 
 export default async function commit() {
   return [...costs("memory"), ...costs("file"), ...(await starts())];
 }
 
-/** In a process of its own, since a million records need a larger heap. */
+/** Runs in a child process, because a million records need a larger heap. */
 function costs(store) {
   const script = fileURLToPath(new URL("commit-cost.mjs", import.meta.url));
   const run = spawnSync(
@@ -24,7 +24,7 @@ function costs(store) {
     ["--max-old-space-size=4096", script, store, String(few), String(many)],
     {
       encoding: "utf8",
-      timeout: limit,
+      timeout: timeoutMs,
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
@@ -46,7 +46,7 @@ function costs(store) {
 async function starts() {
   const script = fileURLToPath(new URL("fill-folder.mjs", import.meta.url));
   const [full, empty] = [tempFolder(), tempFolder()];
-  spawnSync(process.execPath, [script, full, String(accounts)], { timeout: limit, stdio: "inherit" });
+  spawnSync(process.execPath, [script, full, String(accounts)], { timeout: timeoutMs, stdio: "inherit" });
   const start = (folder) => async () => {
     const started = performance.now();
     const server = await startStandin(["--data", folder]);

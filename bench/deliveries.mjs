@@ -1,4 +1,4 @@
-/** Webhooks a second to a receiver on the other core, beside an undici Pool in a loop; and with a dead endpoint. */
+/** Measures webhooks per second to a receiver on the other core, compared with an undici Pool, and with a dead endpoint. */
 import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { headers, load } from "./load.mjs";
@@ -6,7 +6,7 @@ import { startPeer, startStandin } from "./servers.mjs";
 
 const rounds = 5;
 const events = 5_000;
-const limit = 60_000;
+const arrivalTimeoutMs = 60_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -22,17 +22,18 @@ export default async function deliveries() {
   const poolServer = await startPeer("pool");
   const pool = new Client(poolServer.url);
   const count = new Client(receiver.url);
-  /** Waits until so many have come; how many a second they came. */
+  /** Waits for the given number of webhooks; resolves to their rate per second. */
   const arrived = async (expected) => {
-    const ends = performance.now() + limit;
+    const ends = performance.now() + arrivalTimeoutMs;
     for (;;) {
       const { count: got, ms } = await count.call("GET", "/count");
       if (got >= expected) return (got / ms) * 1_000;
-      if (performance.now() > ends) throw new Error(`${got} of ${expected} webhooks came in ${limit} ms`);
+      if (performance.now() > ends)
+        throw new Error(`${got} of ${expected} webhooks arrived in ${arrivalTimeoutMs} ms`);
       await pause(20);
     }
   };
-  /** Events that pile up while the clock stands, and leave when it goes on. */
+  /** Collects events while the clock is frozen, and measures their delivery when it resumes. */
   const burst = (paths) => async (round) => {
     const account = new Client(standin.url, `bench_${paths.join("_").replaceAll("/", "")}_${round}`);
     await account.call("POST", "/_sandbox/clock/freeze", {});
@@ -50,7 +51,7 @@ export default async function deliveries() {
     await pool.call("GET", `/run?url=${encodeURIComponent(`${receiver.url}/live`)}&count=${events}`);
     return arrived(events);
   };
-  const hookAPost = async (round) => {
+  const oneByOne = async (round) => {
     const account = new Client(standin.url, `bench_post_${round}`);
     await account.call("POST", "/v1/webhooks", { url: `${receiver.url}/live` });
     await count.call("DELETE", "/count");
@@ -66,7 +67,7 @@ export default async function deliveries() {
       one: burst(["/live"]),
       two: burst(["/live/1", "/live/2"]),
       dead: burst(["/live/1", "/dead", "/live/2"]),
-      post: hookAPost,
+      post: oneByOne,
     };
     await loop();
     await candidates.one("warm_up");

@@ -1,8 +1,8 @@
-/** Medians, interleaved rounds, and the table. */
+/** Interleaves measurements, takes medians and formats the table of results. */
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Runs every candidate once a round, so that noise meets all of them; the results by name, a list each. */
+/** Runs every candidate once per round, so that noise affects all alike. Resolves to lists of results by name. */
 export async function interleaved(rounds, candidates) {
   const results = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -11,7 +11,7 @@ export async function interleaved(rounds, candidates) {
   return results;
 }
 
-/** The median of each candidate's numbers, or of one field of its results. */
+/** Returns the median of each candidate's results, or of one of their fields. */
 export const medians = (results, field) =>
   Object.fromEntries(
     Object.entries(results).map(([name, list]) => [
@@ -20,8 +20,8 @@ export const medians = (results, field) =>
     ]),
   );
 
-/** Three figures at least, and no more than the number has to say. */
-export const say = (value, unit = "") => {
+/** Formats a number with three significant digits or, from 1,000, without decimals. */
+export const formatFigure = (value, unit = "") => {
   if (value === undefined || value === null) return "";
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   const text = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -29,13 +29,13 @@ export const say = (value, unit = "") => {
 };
 
 /**
- * One line of the table: `standin` and `beside` in `unit`, or a text of their own; `reach` is the figure to reach,
- * such as "≥ 0.6" of the ratio, and `reached` whether it was.
+ * Returns a line of the table. `standin` and the value that it is compared with, `beside`, are numbers in `unit`; `besideIs`
+ * names that value or replaces it. `reach` is the target, such as "≥ 0.6" of the ratio, and `reached` whether it was met.
  */
 export const row = ({ figure, unit, standin, beside, besideIs = "", reach = "", reached }) => ({
   figure,
-  standin: say(standin, unit),
-  beside: beside === undefined ? besideIs : `${say(beside, unit)} ${besideIs}`.trim(),
+  standin: formatFigure(standin, unit),
+  beside: beside === undefined ? besideIs : `${formatFigure(beside, unit)} ${besideIs}`.trim(),
   ratio: beside === undefined ? "" : (standin / beside).toFixed(2),
   reach,
   reached: reached === undefined ? "" : reached ? "yes" : "**no**",

@@ -1,4 +1,4 @@
-/** Fills a data folder with accounts that have one phone verification each. Arguments: folder, count. */
+/** Fills a data folder with accounts of one phone verification each. Arguments: folder, count. */
 import { loadWorld } from "./world.mjs";
 
 const [folder, count] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Temp folders that go with the bench. */
+/** Creates temporary folders that are removed when the process exits. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Load from autocannon in a process of its own, on the core that the servers do not have. */
+/** Generates load with autocannon in a child process, on the core that the servers do not use. */
 import { fileURLToPath } from "node:url";
 import autocannon from "autocannon";
 import { spawnOn } from "./servers.mjs";
@@ -6,8 +6,9 @@ import { spawnOn } from "./servers.mjs";
 const connections = 32;
 
 /**
- * Sends one kind of request for `seconds`, or `amount` times. Answers requests a second, p99 in ms, the server's CPU
- * in µs a request (which does not depend on how fast the generator is), and how many replies were not 2xx.
+ * Sends one kind of request for `seconds`, or `amount` times. Resolves to the number of requests, requests per second,
+ * p99 in ms and the server's CPU time in µs per request, which does not depend on the generator's speed. Rejects if a
+ * reply is not 2xx.
  */
 export async function load(server, { seconds = 2, amount, ...request }) {
   const options = {
@@ -22,7 +23,7 @@ export async function load(server, { seconds = 2, amount, ...request }) {
   let text = "";
   for await (const chunk of child.stdout) text += chunk;
   clearTimeout(limit);
-  if (text === "") throw new Error(`the load on ${server.url} did not end in time`);
+  if (text === "") throw new Error(`the load on ${server.url} did not finish in time`);
   const { total, perSecond, p99, failed } = JSON.parse(text);
   if (failed > 0) throw new Error(`${failed} of ${total} replies of ${options.path} were not 2xx`);
   return { total, perSecond, p99, cpu: ((server.cpu - before) / total) * 1e6 };

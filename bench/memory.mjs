@@ -1,4 +1,4 @@
-/** Resident memory; what a fresh account costs in memory and in time; how long a reset takes. */
+/** Measures resident memory, the cost of a fresh account in memory and time, and the duration of a reset. */
 import { Client, freshWallet } from "./client.mjs";
 import { median, row } from "./figures.mjs";
 import { balance, load, phoneStart } from "./load.mjs";

@@ -1,4 +1,4 @@
-/** `npm run bench` runs all, `node bench/run.mjs requests` one. Everything in one run, side by side, as ratios. */
+/** Runs the benches and prints their results as ratios. `npm run bench` runs all, `node bench/run.mjs requests` one. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -21,13 +21,12 @@ const benches = {
   "time-travel": timeTravel,
   tools,
 };
-/** No bench may take longer. */
-const limit = 5 * 60_000;
+const benchTimeoutMs = 5 * 60_000;
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
 const unknown = names.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) {
-  process.stderr.write(`there is no bench ${unknown}; there are ${Object.keys(benches).join(", ")}\n`);
+  process.stderr.write(`unknown bench ${unknown}; known are ${Object.keys(benches).join(", ")}\n`);
   process.exit(2);
 }
 if (!existsSync(`${dist}/standin.cjs`)) {
@@ -43,7 +42,7 @@ const rows = [];
 for (const name of names) {
   process.stderr.write(`${name} …\n`);
   try {
-    const measured = await Promise.race([benches[name](), tooLong()]);
+    const measured = await Promise.race([benches[name](), timeout()]);
     rows.push(...measured.map((line) => ({ bench: name, ...line })));
   } catch (error) {
     process.stderr.write(`${name}: ${error.stack}\n`);
@@ -53,8 +52,11 @@ for (const name of names) {
 process.stdout.write(`${table(rows)}\n`);
 process.exit();
 
-function tooLong() {
+function timeout() {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`took longer than ${limit / 60_000} minutes`)), limit).unref();
+    setTimeout(
+      () => reject(new Error(`took longer than ${benchTimeoutMs / 60_000} minutes`)),
+      benchTimeoutMs,
+    ).unref();
   });
 }

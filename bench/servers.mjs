@@ -1,17 +1,17 @@
-/** Servers under measurement: child processes on core 0, ended by their own handle, never longer alive than the bench. */
+/** Starts the servers to measure: child processes on core 0 that are killed when the bench exits. */
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The build to measure; STANDIN_DIST measures another one. */
+/** Folder of the build to measure; STANDIN_DIST overrides it. */
 export const dist = process.env.STANDIN_DIST ?? fileURLToPath(new URL("../dist", import.meta.url));
 export const peer = (name) => fileURLToPath(new URL(`peers/${name}.mjs`, import.meta.url));
 
 const canPin = spawnSync("taskset", ["-c", "0,1", "true"]).status === 0;
-const startLimit = 20_000;
+const startTimeoutMs = 20_000;
 const ticksPerSecond = 100;
 
-/** Node running `args` on one core, where the system can pin. */
+/** Spawns Node with `args`, pinned to one core if the system can do that. */
 export function spawnOn(core, args, options = {}) {
   const command = canPin ? ["taskset", "-c", String(core), process.execPath] : [process.execPath];
   const child = spawn(command[0], [...command.slice(1), ...args], {
@@ -24,16 +24,16 @@ export function spawnOn(core, args, options = {}) {
   return child;
 }
 
-/** This process and what it spawns without pinning stay off the servers' core. */
+/** Keeps this process and its unpinned children off the servers' core. */
 export function keepOffServers() {
   if (canPin) spawnSync("taskset", ["-cp", "1", String(process.pid)]);
 }
 
-/** Starts a program that says `{"ready":true,"url":…}` on its first line. */
+/** Starts a program that prints `{"ready":true,"url":…}` as its first line. */
 export function startServer(args, { core = 0, env } = {}) {
   const child = spawnOn(core, args, env ? { env: { ...process.env, ...env } } : {});
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => child.kill("SIGKILL"), startLimit);
+    const limit = setTimeout(() => child.kill("SIGKILL"), startTimeoutMs);
     let text = "";
     child.once("exit", (code) => reject(new Error(`${args[0]} ended with ${code} before it was ready`)));
     child.stdout.on("data", (chunk) => {
@@ -62,13 +62,13 @@ class Server {
     this.url = url;
   }
 
-  /** CPU seconds used so far, system time included; null where /proc does not tell. */
+  /** CPU seconds used so far, including system time; null without /proc. */
   get cpu() {
     const fields = this.#read("stat")?.split(") ")[1]?.split(" ");
     return fields ? (Number(fields[11]) + Number(fields[12])) / ticksPerSecond : null;
   }
 
-  /** Resident MB. */
+  /** Resident memory, in MB. */
   get rss() {
     return Number(/VmRSS:\s+(\d+)/.exec(this.#read("status") ?? "")?.[1]) / 1024;
   }

@@ -1,6 +1,6 @@
-/** One advance over 100,000 due jobs: the expiries of as many phone codes. */
+/** Measures one advance of the clock over 100,000 due jobs, the expiries of phone codes. */
 import { Client, freshWallet } from "./client.mjs";
-import { median, row, say } from "./figures.mjs";
+import { formatFigure, median, row } from "./figures.mjs";
 import { load, phoneStart } from "./load.mjs";
 import { startStandin } from "./servers.mjs";
 
@@ -29,7 +29,7 @@ export default async function timeTravel() {
       figure: "advance over 100,000 due jobs",
       unit: "ms",
       standin,
-      besideIs: `${say((median(full) / jobs) * 1_000, "µs")} a job`,
+      besideIs: `${formatFigure((median(full) / jobs) * 1_000, "µs")} a job`,
       reach: "< 1,000 ms",
       reached: standin < 1_000,
     }),

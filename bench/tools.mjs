@@ -1,12 +1,13 @@
-/** The file tools: what a conversion costs, and what it costs those who ask for something else meanwhile. */
+/** Measures the file tools, and how much conversions slow down other requests. */
 import sharp from "sharp";
 import { Client } from "./client.mjs";
 import { interleaved, median, row } from "./figures.mjs";
 import { startStandin } from "./servers.mjs";
 
 const rounds = 3;
-/** Sent one after the other, as one client would; `conversions` run at the same time. */
+/** Sequential requests per round. */
 const balances = 400;
+/** Concurrent conversions. */
 const conversions = 4;
 
 export default async function tools() {
@@ -20,7 +21,7 @@ export default async function tools() {
   }
 }
 
-/** A disc before a gradient, as a camera would have it. */
+/** Draws photos of a disc in front of a gradient. */
 async function drawPictures() {
   const sizes = [
     [900, 700],
@@ -72,7 +73,7 @@ async function speeds(server, pictures) {
   );
 }
 
-/** What a balance takes alone, and while conversions run from its first request to its last. */
+/** Compares the latency of GET balance alone with its latency during conversions. */
 async function meanwhile(server, picture) {
   const client = new Client(server.url);
   const ask = () => client.time("GET", "/v1/balance");

@@ -1,4 +1,4 @@
-/** The world's own classes, bundled from src when the bench runs: commits without HTTP around them. */
+/** Bundles internal classes from src, to measure commits without HTTP. */
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -8,10 +8,10 @@ const root = process.env.STANDIN_SRC ?? fileURLToPath(new URL("../src", import.m
 
 const entry = `
   export { World, accountId } from "${root}/world/world.ts";
-  export { memoryStore } from "${root}/world/memory-store.ts";
-  export { FileStore } from "${root}/world/file-store.ts";
+  export { memoryStore } from "${root}/world/store/memory-store.ts";
+  export { FileStore } from "${root}/world/store/file-store.ts";
   export { machines } from "${root}/service/machines.ts";
-  export { sendPhoneCode } from "${root}/service/phone/start.ts";
+  export { sendPhoneCode } from "${root}/service/phone/start-phone-verification.ts";
 `;
 
 export async function loadWorld() {

@@ -1,7 +1,7 @@
-/** What the peers answer: the bodies of Standin's own replies, so that all write the same bytes. */
+/** The peers' answers: bodies like those of Standin, so that all write the same bytes. */
 export const balance = { balance: 1_000_000, currency: "NGN", low_balance: false, free_tier_remaining: 0 };
 
-/** The reply of a phone verification start; `count` makes its id. */
+/** Returns the reply of a phone verification start; `count` determines its id. */
 export const verification = (count, phone) => ({
   id: `phv_${String(count).padStart(20, "0")}`,
   phone,
@@ -22,7 +22,7 @@ export const phoneStartSchema = {
   required: ["phone"],
 };
 
-/** The reply of a BVN check; `count` makes its id. */
+/** Returns the reply of a BVN check; `count` determines its id. */
 export const bvnVerification = (count, bvn) => ({
   id: `ver_${String(count).padStart(20, "0")}`,
   type: "bvn",
@@ -44,8 +44,8 @@ export const verifyBvnSchema = {
   required: ["bvn"],
 };
 
-/** Says on stdout where the server listens, in the words of `standin start --json`. */
-export const sayReady = (server) => {
+/** Prints the URL of the server in the format of `standin start --json`. */
+export const printReady = (server) => {
   process.stdout.write(
     `${JSON.stringify({ ready: true, url: `http://127.0.0.1:${server.address().port}` })}\n`,
   );

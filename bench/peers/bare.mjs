@@ -1,11 +1,11 @@
-/** node:http, JSON.parse and one Ajv schema: the limit of what a validating server in Node can reach. */
+/** A server of node:http, JSON.parse and Ajv: the upper limit for a validating server in Node. */
 import { createServer } from "node:http";
 import Ajv from "ajv";
 import {
   balance,
   bvnVerification,
   phoneStartSchema,
-  sayReady,
+  printReady,
   verification,
   verifyBvnSchema,
 } from "./answers.mjs";
@@ -37,4 +37,4 @@ const server = createServer((request, response) => {
     else send(response, 400, { error: validate.errors });
   });
 });
-server.listen(0, "127.0.0.1", () => sayReady(server));
+server.listen(0, "127.0.0.1", () => printReady(server));

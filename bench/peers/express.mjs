@@ -1,11 +1,11 @@
-/** Express 5 as everyone writes it: express.json, a router, a key check, Ajv, state in an array. */
+/** A typical Express 5 app: express.json, a router, a key check, Ajv, state in an array. */
 import Ajv from "ajv";
 import express from "express";
 import {
   balance,
   bvnVerification,
   phoneStartSchema,
-  sayReady,
+  printReady,
   verification,
   verifyBvnSchema,
 } from "./answers.mjs";
@@ -37,4 +37,4 @@ router.post("/verify/bvn", (request, response) => {
 const app = express();
 app.use(express.json());
 app.use("/v1", router);
-const server = app.listen(0, "127.0.0.1", () => sayReady(server));
+const server = app.listen(0, "127.0.0.1", () => printReady(server));

@@ -1,8 +1,8 @@
-/** The limit of deliveries: an undici Pool in a loop, 64 POSTs on the wire, a signature each. GET /run?url=&count= runs it. */
+/** The upper limit of deliveries: an undici Pool with 64 connections and a signature per POST. GET /run?url=&count= runs it. */
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { Pool } from "undici";
-import { sayReady } from "./answers.mjs";
+import { printReady } from "./answers.mjs";
 
 const connections = 64;
 const body = JSON.stringify({
@@ -35,4 +35,4 @@ const server = createServer(async (request, response) => {
   await run(searchParams.get("url"), Number(searchParams.get("count")));
   response.end("{}");
 });
-server.listen(0, "127.0.0.1", () => sayReady(server));
+server.listen(0, "127.0.0.1", () => printReady(server));

@@ -1,20 +1,20 @@
 /**
- * Takes webhooks: /live answers 204, /dead never answers, and GET /count tells how many came to /live and for how
- * many ms, from the first to the last; DELETE /count starts anew.
+ * Receives webhooks: /live answers 204, /dead never answers. GET /count returns the number of webhooks at /live and the
+ * time from the first to the last, in ms; DELETE /count resets it.
  */
 import { createServer } from "node:http";
-import { sayReady } from "./answers.mjs";
+import { printReady } from "./answers.mjs";
 
 let count = 0;
 let first = 0;
 let last = 0;
 
-function tell(request, response) {
+function sendCount(request, response) {
   if (request.method === "DELETE") count = 0;
   response.end(JSON.stringify({ count, ms: last - first }));
 }
 
-function take(request, response) {
+function receive(request, response) {
   request.resume();
   if (request.url === "/dead") return;
   last = performance.now();
@@ -24,6 +24,6 @@ function take(request, response) {
 }
 
 const server = createServer((request, response) =>
-  request.url === "/count" ? tell(request, response) : take(request, response),
+  request.url === "/count" ? sendCount(request, response) : receive(request, response),
 );
-server.listen(0, "127.0.0.1", () => sayReady(server));
+server.listen(0, "127.0.0.1", () => printReady(server));

@@ -1,4 +1,4 @@
-/** The least that a server can be: node:http and one fixed answer. The measure of a cold start. */
+/** A minimal server with one fixed answer: the lower limit of a cold start. */
 import { createServer } from "node:http";
 
 const server = createServer((_request, response) => {
