@@ -12,7 +12,7 @@ import type { ClientOptions } from "./client/client.js";
 import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
 import { SandboxAccount } from "./library/account.js";
 import type { CoverageOptions, CoverageReport } from "./library/types.js";
-import type { ReceiverCheckOptions } from "./receiver-check/index.js";
+import type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 import type { ReceiverReport } from "./receiver-check/report.js";
 import { createSandboxServer } from "./sandbox.js";
 import { inProcessFetch } from "./server/in-process.js";
@@ -60,7 +60,7 @@ export type { PactBuilder } from "./pact/consumer/add-to-pact.js";
 export type { MatcherObject } from "./pact/consumer/body-template.js";
 export { type ConsumerInteraction, interaction } from "./pact/consumer/interaction.js";
 export type { InteractionOptions, StateName } from "./pact/consumer/interaction-options.js";
-export type { ReceiverCheckOptions } from "./receiver-check/index.js";
+export type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
 
 export interface AccountOptions {
@@ -174,6 +174,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
  */
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
   // Of no use to most tests: what starts a sandbox does not load it.
-  const check = await import("./receiver-check/index.js");
+  const check = await import("./receiver-check/check-receiver.js");
   return check.checkReceiver(options);
 }

@@ -1,47 +1,46 @@
-/** What a check of a receiver came to. */
+/** The report on a receiver. */
 
-/** `skipped`: it was not sent, since the receiver had gone or did not answer any more. */
+/** `skipped`: not sent, because the receiver no longer answered. */
 export type Verdict = "pass" | "fail" | "advice" | "skipped";
 
 export interface CheckResult {
-  /** `forged/truncated` */
+  /** Group and name: `forged/truncated`. */
   id: string;
-  /** The heading under which the check stands. */
+  /** Heading of the check's group. */
   group: string;
   title: string;
   sent: string;
-  /** What a right receiver does. */
+  /** Expected behaviour. */
   right: string;
-  /** One for each delivery of the check, in order; status is null when no answer came. */
+  /** The answers to the check's deliveries, in order. The status is null when no answer came. */
   answered: { status: number | null; duration_ms: number; error: string | null }[];
   verdict: Verdict;
-  /** One sentence: what happened, and what would be right. */
+  /** One sentence that says what happened and what was expected. */
   says: string;
 }
 
 export interface ReceiverReport {
   url: string;
-  /** The same seed sends the same ids again. */
+  /** Seed of the ids in the deliveries. The same seed sends the same ids. */
   seed: string;
-  /** Ms that the receiver had for each answer. */
+  /** Time limit for an answer, in ms. */
   timeout_ms: number;
-  /** Nothing failed, and nothing was skipped. */
+  /** Whether nothing failed and nothing was skipped. */
   passed: boolean;
   counts: Record<Verdict, number>;
-  /** What many failures at once may come from. */
+  /** Likely common causes of many failures. */
   hints: string[];
   results: CheckResult[];
 }
 
-/** Genuine deliveries that are all refused alike have one cause. */
+/** Returns the likely cause if all genuine deliveries were refused with the same kind of status. */
 export function hintsOf(results: readonly CheckResult[]): string[] {
   const genuine = results
     .filter(({ id, verdict }) => /^(?:event|bytes)\//.test(id) && verdict !== "skipped")
     .flatMap(({ answered }) => answered);
   const all = (...statuses: number[]) =>
     genuine.length > 0 && genuine.every(({ status }) => status !== null && statuses.includes(status));
-  if (all(401, 403))
-    return ["Every genuine delivery was refused: is the secret the one that the receiver has?"];
-  if (all(404, 405)) return ["Nothing takes deliveries at this URL: is its path the receiver's?"];
+  if (all(401, 403)) return ["Every genuine delivery was refused. Does the receiver use this secret?"];
+  if (all(404, 405)) return ["Nothing accepts deliveries at this URL. Is the path correct?"];
   return [];
 }

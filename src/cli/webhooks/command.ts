@@ -63,7 +63,7 @@ const checkCommand = (): Command =>
 async function check(url: string | undefined, flags: Flags): Promise<void> {
   const options = { timeout: flags.timeout ?? attemptTimeout, only: flags.only ?? [] };
   if (flags.list) return list(options, flags);
-  const { checkReceiver } = await import("../../receiver-check/index.js");
+  const { checkReceiver } = await import("../../receiver-check/check-receiver.js");
   const seed = flags.seed === undefined ? {} : { seed: flags.seed };
   const checking = checkReceiver({ url: urlOf(url), secret: secretOf(flags), ...options, ...seed });
   const report = await withProgress("the answers of the receiver", checking).catch(throwUsageError);
@@ -73,7 +73,7 @@ async function check(url: string | undefined, flags: Flags): Promise<void> {
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {
-  const { selectChecks, checkGroups } = await import("../../receiver-check/repertoire.js");
+  const { selectChecks, checkGroups } = await import("../../receiver-check/check-groups.js");
   const groups = await Promise.resolve()
     .then(() => selectChecks(checkGroups(timeout), only))
     .catch(throwUsageError);
@@ -86,7 +86,7 @@ async function list({ timeout, only }: { timeout: number; only: string[] }, flag
 
 /** Throws a UsageError if the receiver does not answer or a check does not exist. */
 async function throwUsageError(error: unknown): Promise<never> {
-  const { ReceiverUnreachable } = await import("../../receiver-check/listening.js");
+  const { ReceiverUnreachable } = await import("../../receiver-check/reachable.js");
   if (error instanceof ReceiverUnreachable)
     throw new UsageError(`${error.message}; start the receiver, or correct the URL`);
   throw error instanceof RangeError

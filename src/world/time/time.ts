@@ -52,6 +52,10 @@ export function parseDuration(text: string): number | null {
   return total <= longestDuration ? Math.round(total) : null;
 }
 
+/** Formats a duration for people: `12 ms`, `1.5 s`. */
+export const formatDuration = (ms: number): string =>
+  ms < second ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
+
 /** Timers of more than 24.8 days overflow in Node: wake earlier and look again. */
 const longestTimer = 2 ** 31 - 1;
 

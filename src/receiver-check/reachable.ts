@@ -1,15 +1,15 @@
-/** Whether anything listens at a URL. */
+/** Checks whether anything listens at a URL. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { timer } from "../world/time/time.js";
 
-/** Nothing can be sent to this URL. */
+/** No connection to this URL can be opened. */
 export class ReceiverUnreachable extends Error {
   override name = "ReceiverUnreachable";
 }
 
-/** Rejects with ReceiverUnreachable when no connection can be opened in so many ms. */
-export async function expectListening(url: string, timeout: number): Promise<void> {
+/** Rejects with ReceiverUnreachable when no connection can be opened within `timeout` ms. */
+export async function expectReachable(url: string, timeout: number): Promise<void> {
   const { protocol, hostname, port } = new URL(url);
   const socket = connect({
     host: hostname.replace(/^\[|\]$/g, ""),

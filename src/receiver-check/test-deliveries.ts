@@ -1,13 +1,13 @@
-/** What is sent: the documented payloads with fresh ids, signed as the service signs them. */
+/** Builds test deliveries: the documented payloads with fresh ids, signed as the service signs them. */
 import { type EventKind, events } from "../contract/events.js";
 import { sign } from "../webhooks/sign.js";
 import { eventPayload } from "../world/outbox/sent-event.js";
 import type { Random } from "../world/time/random.js";
 import { realNow, toIso } from "../world/time/time.js";
-import type { Post } from "./check.js";
+import type { TestDelivery } from "./exchange.js";
 
-export class Posts {
-  /** A secret of somebody else. */
+export class TestDeliveries {
+  /** A secret that the receiver does not know. */
   readonly otherSecret: string;
 
   constructor(
@@ -17,8 +17,8 @@ export class Posts {
     this.otherSecret = random.id("whsec_");
   }
 
-  /** A delivery as the service sends it, about a record of its own unless `data` names one. */
-  of(kind: EventKind, data: object = {}): Post {
+  /** Returns a delivery as the service sends it, about a new record unless `data` names one. */
+  of(kind: EventKind, data: object = {}): TestDelivery {
     return this.genuine(JSON.stringify(this.payload(kind, data)));
   }
 
@@ -37,18 +37,18 @@ export class Posts {
     });
   }
 
-  /** These bytes, as the service would sign and send them. */
-  genuine(body: string): Post {
+  /** Returns this body signed as the service would sign it. */
+  genuine(body: string): TestDelivery {
     return { body, signature: sign(body, this.secret), genuine: true };
   }
 
-  /** These bytes with a right signature, though the service would not send them. */
-  odd(body: string): Post {
+  /** Returns this body with a valid signature, though the service would not send it. */
+  unexpected(body: string): TestDelivery {
     return { ...this.genuine(body), genuine: false };
   }
 
-  /** A delivery with another signature than its own; null: with none. */
-  forged(signature: (post: { body: string; right: string }) => string | null): Post {
+  /** Returns a delivery with the signature that the function returns, or without a signature header for null. */
+  forged(signature: (delivery: { body: string; right: string }) => string | null): TestDelivery {
     const { body } = this.of("payout.paid");
     return { body, signature: signature({ body, right: sign(body, this.secret) }), genuine: false };
   }

@@ -1,31 +1,33 @@
-/** Slow lines, and how long answers take. */
+/** Slow connections, and how long answers take. */
+import { formatDuration } from "../world/time/time.js";
 import type { Check, CheckGroup } from "./check.js";
-import { formatDuration } from "./duration.js";
 import { accepted } from "./judgements.js";
 
-export const slowGroup: CheckGroup = {
+export const slowConnectionGroup: CheckGroup = {
   name: "slow",
-  heading: "Slow lines",
+  heading: "Slow connections",
   checks: [
     {
       id: "slow/sender",
-      title: "A body that arrives in pieces is taken",
+      title: "A body that arrives in pieces is accepted",
       sends: "the body in 5 pieces",
-      ...accepted("a 2xx: read the body to its end before checking it"),
-      send: async (wire, posts) => [await wire.postInPieces(posts.of("payment.settled"))],
+      ...accepted("a 2xx: read the whole body before checking it"),
+      send: async (receiver, deliveries) => [await receiver.sendInPieces(deliveries.of("payment.settled"))],
     },
     {
       id: "slow/reader",
-      title: "An answer that is read slowly is no trouble",
+      title: "An answer may be read slowly",
       sends: "the answer is read late",
       ...accepted("a 2xx"),
-      send: async (wire, posts) => [await wire.readLate(posts.of("payment.settled"))],
+      send: async (receiver, deliveries) => [
+        await receiver.sendAndReadLate(deliveries.of("payment.settled")),
+      ],
     },
   ],
 };
 
-/** Of all answers; judged when everything else is over. */
-export const timeCheck = (timeout: number): Check => {
+/** Judges the response times of all the other checks; runs last. */
+export const responseTimeCheck = (timeout: number): Check => {
   const right = `an answer within ${formatDuration(timeout)}: answer first, and do the work afterwards`;
   return {
     id: "time/answers",
@@ -33,20 +35,20 @@ export const timeCheck = (timeout: number): Check => {
     sends: "all of the above",
     right,
     always: true,
-    send: async (wire, posts) =>
-      wire.log.length > 0 ? wire.log : [await wire.post(posts.of("payout.paid"))],
+    send: async (receiver, deliveries) =>
+      receiver.log.length > 0 ? receiver.log : [await receiver.send(deliveries.of("payout.paid"))],
     judge(exchanges) {
       const late = exchanges.filter(({ timedOut }) => timedOut);
       const [first] = late;
       if (first)
         return {
           verdict: "fail",
-          says: `${late.length} of ${exchanges.length} deliveries had no answer in time, ${first.check} first; right is ${right}.`,
+          says: `${late.length} of ${exchanges.length} deliveries had no answer in time, ${first.check} first; expected ${right}.`,
         };
       const slowest = exchanges.reduce((one, other) => (other.duration_ms > one.duration_ms ? other : one));
       const says = `The slowest of ${exchanges.length} answers took ${formatDuration(slowest.duration_ms)} (${slowest.check})`;
       return slowest.duration_ms > timeout / 2
-        ? { verdict: "advice", says: `${says}, more than half of the time that there is; right is ${right}.` }
+        ? { verdict: "advice", says: `${says}, more than half of the time limit; expected ${right}.` }
         : { verdict: "pass", says: `${says}.` };
     },
   };

@@ -1,39 +1,41 @@
-/** One request by hand, on a socket of its own: in pieces, read late, or given up before the answer. */
+/** Sends a request on a connection of its own: in pieces, with its answer read late, or closed before the answer. */
 import { once } from "node:events";
-import { type ClientRequest, type IncomingMessage, request as plain } from "node:http";
-import { request as secure } from "node:https";
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { timedOut } from "../webhooks/send.js";
 import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { delay, stopwatch, timer } from "../world/time/time.js";
 
-export interface Manner {
+export interface RawRequestOptions {
   method?: "GET" | "POST";
-  /** In so many pieces the body goes out, with a pause (ms) after each. */
+  /** Number of pieces in which the body is sent. Default 1. */
   pieces?: number;
+  /** Pause after each piece, in ms. */
   pause?: number;
-  /** Ms between the answer's head and the reading of its body. */
+  /** Ms between the head of the answer and the reading of its body. */
   readAfter?: number;
+  /** Closes the connection once the request is sent. */
   hangUp?: true;
 }
 
 type Answer = Pick<DeliveryAttempt, "status" | "duration_ms" | "error">;
 
-export async function byHand(
+export async function sendRawRequest(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  manner: Manner,
+  options: RawRequestOptions,
   timeout: number,
 ): Promise<Answer> {
-  const { method = "POST", pieces = 1, pause = 0, readAfter = 0, hangUp } = manner;
+  const { method = "POST", pieces = 1, pause = 0, readAfter = 0, hangUp } = options;
   const bytes = Buffer.from(body);
   const length = method === "GET" ? {} : { "content-length": bytes.length };
-  const request = (url.startsWith("https:") ? secure : plain)(url, {
+  const request = (url.startsWith("https:") ? httpsRequest : httpRequest)(url, {
     method,
     headers: { ...headers, ...length },
     agent: false,
   });
-  // A socket may fail once more after the first failure has been told.
+  // A socket may emit another error after the one that ends the request.
   request.on("error", () => {});
   const limit = timer(timeout + pieces * pause + readAfter, () => request.destroy(new Error(timedOut)));
   let elapsed = stopwatch();

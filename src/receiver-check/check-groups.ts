@@ -1,21 +1,21 @@
-/** All checks, in the order in which they run: what may end a receiver comes late. */
-import { againGroup } from "./again.js";
+/** All checks of a receiver, by group, in the order in which they run: those that may end a receiver come late. */
 import type { CheckGroup } from "./check.js";
-import { forgedGroup } from "./forged.js";
-import { genuineGroups } from "./genuine.js";
-import { oddGroup } from "./odd.js";
-import { slowGroup, timeCheck } from "./slow.js";
+import { forgedDeliveryGroup } from "./forged-delivery-checks.js";
+import { genuineDeliveryGroups } from "./genuine-delivery-checks.js";
+import { redeliveryGroup } from "./redelivery-checks.js";
+import { responseTimeCheck, slowConnectionGroup } from "./slow-connection-checks.js";
+import { unexpectedRequestGroup } from "./unexpected-request-checks.js";
 
 export const checkGroups = (timeout: number): readonly CheckGroup[] => [
-  ...genuineGroups,
-  againGroup,
-  slowGroup,
-  forgedGroup,
-  oddGroup,
-  { name: "time", heading: "Time", checks: [timeCheck(timeout)] },
+  ...genuineDeliveryGroups,
+  redeliveryGroup,
+  slowConnectionGroup,
+  forgedDeliveryGroup,
+  unexpectedRequestGroup,
+  { name: "time", heading: "Time", checks: [responseTimeCheck(timeout)] },
 ];
 
-/** Those whose ids or groups are named; all, where none is. Throws a RangeError at a name that names nothing. */
+/** Returns the checks with these ids or in these groups, or all if no names are given. Throws a RangeError at an unknown name. */
 export function selectChecks(
   groups: readonly CheckGroup[],
   names: readonly string[] = [],

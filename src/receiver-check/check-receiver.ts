@@ -1,0 +1,98 @@
+/** Checks a webhook receiver: sends it genuine, repeated, unexpected and forged deliveries, and judges its answers. */
+import { attemptTimeout } from "../webhooks/send.js";
+import { Random, randomHex } from "../world/time/random.js";
+import { delay } from "../world/time/time.js";
+import type { Check } from "./check.js";
+import { checkGroups, selectChecks } from "./check-groups.js";
+import type { Exchange } from "./exchange.js";
+import { expectReachable } from "./reachable.js";
+import { ReceiverConnection } from "./receiver-connection.js";
+import { type CheckResult, hintsOf, type ReceiverReport, type Verdict } from "./report.js";
+import { TestDeliveries } from "./test-deliveries.js";
+
+export interface ReceiverCheckOptions {
+  /** URL of the receiver, http or https. */
+  url: string;
+  /** Webhook secret of the receiver. */
+  secret: string;
+  /** Time limit for an answer, in ms. Default 10 s, as for real deliveries. */
+  timeout?: number;
+  /** Seed of the ids in the deliveries. Default: random. */
+  seed?: string;
+  /** Ids and groups of the checks to run. Default: all. */
+  only?: readonly string[];
+}
+
+/** Number of consecutive checks without an answer after which the others are skipped. */
+const maxUnansweredChecks = 3;
+/** Ms that an ending process may take to close its sockets. */
+const socketCloseMs = 100;
+
+/** Rejects with ReceiverUnreachable when nothing listens at the URL, with a RangeError when `only` names an unknown check. */
+export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
+  const { url, secret, timeout = attemptTimeout, seed = randomHex(4), only } = options;
+  if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is not an http or https URL`);
+  const groups = selectChecks(checkGroups(timeout), only);
+  await expectReachable(url, timeout);
+  const receiver = new ReceiverConnection(url, timeout);
+  const deliveries = new TestDeliveries(Random.seeded(seed, "receiver check"), secret);
+  const results: CheckResult[] = [];
+  const running: Run = { receiver, deliveries, liveness: new Liveness(receiver) };
+  try {
+    for (const { heading, checks } of groups)
+      for (const check of checks) results.push(await run(check, heading, running));
+  } finally {
+    await receiver.close();
+  }
+  const counts = countVerdicts(results);
+  const passed = counts.fail === 0 && counts.skipped === 0;
+  return { url, seed, timeout_ms: timeout, passed, counts, hints: hintsOf(results), results };
+}
+
+interface Run {
+  receiver: ReceiverConnection;
+  deliveries: TestDeliveries;
+  liveness: Liveness;
+}
+
+/** Tracks whether the receiver still answers. */
+class Liveness {
+  /** Why nothing more is sent, or null while the receiver answers. */
+  givenUp: string | null = null;
+  #unanswered = 0;
+
+  constructor(readonly receiver: ReceiverConnection) {}
+
+  async after({ id }: Check, exchanges: readonly Exchange[]): Promise<void> {
+    this.#unanswered = exchanges.some(({ timedOut }) => timedOut) ? this.#unanswered + 1 : 0;
+    if (this.#unanswered >= maxUnansweredChecks)
+      this.givenUp = `${maxUnansweredChecks} checks in a row had no answer`;
+    if (exchanges.every(({ status, timedOut }) => status !== null || timedOut)) return;
+    await delay(socketCloseMs);
+    await expectReachable(this.receiver.url, this.receiver.timeout).catch(() => {
+      this.givenUp = `nothing listens at the URL since ${id}`;
+    });
+  }
+}
+
+async function run(
+  check: Check,
+  group: string,
+  { receiver, deliveries, liveness }: Run,
+): Promise<CheckResult> {
+  const { id, title, sends: sent, right, always } = check;
+  const shown = { id, group, title, sent, right };
+  if (liveness.givenUp !== null && !always)
+    return { ...shown, answered: [], verdict: "skipped", says: `Not sent: ${liveness.givenUp}.` };
+  receiver.check = id;
+  const exchanges = await check.send(receiver, deliveries);
+  if (!always) await liveness.after(check, exchanges);
+  const answered = exchanges.map(({ status, duration_ms, error }) => ({ status, duration_ms, error }));
+  return { ...shown, answered: always ? [] : answered, ...check.judge(exchanges) };
+}
+
+function countVerdicts(results: readonly CheckResult[]): Record<Verdict, number> {
+  const counts = { pass: 0, fail: 0, advice: 0, skipped: 0 };
+  for (const { verdict } of results) counts[verdict]++;
+  return counts;
+}

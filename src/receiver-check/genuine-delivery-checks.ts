@@ -1,0 +1,77 @@
+/** Genuine deliveries: every kind of event, and bodies whose bytes a receiver must not change before it checks them. */
+import { eventKinds, events } from "../contract/events.js";
+import type { Check, CheckGroup } from "./check.js";
+import { accepted } from "./judgements.js";
+import type { TestDeliveries } from "./test-deliveries.js";
+
+const everyKind: readonly Check[] = eventKinds.map((kind) => ({
+  id: `event/${kind}`,
+  title: `${kind}: ${events[kind].description}`,
+  sends: "valid signature",
+  ...accepted("a 2xx; any other status makes the service retry"),
+  send: async (receiver, deliveries) => [await receiver.send(deliveries.of(kind))],
+}));
+
+const reason = "Adébáyọ̀ wants ₦5,000 back – “too small” 👟 1/2";
+const largePayloadKb = 100;
+
+const reversed = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, inner]) => [name, typeof inner === "object" && inner !== null ? reversed(inner) : inner]),
+  );
+
+const spaced = (payload: object): string =>
+  `${JSON.stringify(reversed(payload), null, "\t").replaceAll('": ', '"  :   ')}\n`;
+
+const escaped = (text: string): string =>
+  text
+    .replaceAll("/", "\\/")
+    .replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+const ofBytes = (
+  name: string,
+  title: string,
+  sends: string,
+  body: (deliveries: TestDeliveries) => string,
+  right = "a 2xx, with the HMAC computed over the raw bytes of the body before it is parsed",
+): Check => ({
+  id: `bytes/${name}`,
+  title,
+  sends,
+  ...accepted(right),
+  send: async (receiver, deliveries) => [await receiver.send(deliveries.genuine(body(deliveries)))],
+});
+
+export const genuineDeliveryGroups: readonly CheckGroup[] = [
+  { name: "event", heading: "Every kind of event", checks: everyKind },
+  {
+    name: "bytes",
+    heading: "Signatures over raw bytes",
+    checks: [
+      ofBytes("non-ascii", "Non-ASCII text is checked as UTF-8", "non-ASCII letters", (deliveries) =>
+        JSON.stringify(deliveries.payload("refund.requested", { reason })),
+      ),
+      ofBytes("escaped", "Escapes in the JSON are left unchanged", "the same, as \\u escapes", (deliveries) =>
+        escaped(JSON.stringify(deliveries.payload("refund.requested", { reason }))),
+      ),
+      ofBytes(
+        "spacing",
+        "Whitespace and key order are left unchanged",
+        "unusual whitespace and key order",
+        (deliveries) => spaced(deliveries.payload("refund.requested")),
+      ),
+      ofBytes(
+        "large",
+        `A payload of ${largePayloadKb} KB is accepted`,
+        `a reason of ${largePayloadKb} KB`,
+        (deliveries) =>
+          JSON.stringify(
+            deliveries.payload("refund.requested", { reason: "x".repeat(largePayloadKb * 1024) }),
+          ),
+        "a 2xx: the interface sets no size limit, so accept payloads of this size",
+      ),
+    ],
+  },
+];

@@ -1,0 +1,88 @@
+/** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
+import { Sender, timedOut } from "../webhooks/send.js";
+import { signatureHeader } from "../webhooks/sign.js";
+import type { DeliveryAttempt } from "../world/outbox/delivery.js";
+import { formatDuration, realNow } from "../world/time/time.js";
+import type { Exchange, TestDelivery } from "./exchange.js";
+import { type RawRequestOptions, sendRawRequest } from "./raw-request.js";
+
+const headersOf = ({ signature }: TestDelivery): Record<string, string> => ({
+  "content-type": "application/json",
+  ...(signature === null ? {} : { [signatureHeader]: signature }),
+});
+
+const emptyDelivery: TestDelivery = { body: "", signature: null, genuine: false };
+
+export class ReceiverConnection {
+  /** All exchanges so far that the receiver could answer. */
+  readonly log: Exchange[] = [];
+  /** Id of the current check. */
+  check = "";
+  readonly #sender: Sender;
+
+  constructor(
+    readonly url: string,
+    /** Time limit for an answer, in ms of real time. */
+    readonly timeout: number,
+  ) {
+    this.#sender = new Sender(timeout);
+  }
+
+  /** Sends a delivery as the service does. */
+  async send(delivery: TestDelivery): Promise<Exchange> {
+    const sent = await this.#sender.send({
+      endpoint: "receiver",
+      url: this.url,
+      headers: headersOf(delivery),
+      body: delivery.body,
+      at: realNow(),
+      isWanted: () => true,
+    });
+    return this.#keep(delivery, sent as DeliveryAttempt);
+  }
+
+  /** Sends the body in pieces, over a fifth of the time limit. */
+  sendInPieces(delivery: TestDelivery): Promise<Exchange> {
+    return this.#sendRaw(delivery, { pieces: 5, pause: this.timeout / 25 });
+  }
+
+  sendAndReadLate(delivery: TestDelivery): Promise<Exchange> {
+    return this.#sendRaw(delivery, { readAfter: this.timeout / 10 });
+  }
+
+  get(): Promise<Exchange> {
+    return this.#sendRaw(emptyDelivery, { method: "GET" });
+  }
+
+  /** Sends a delivery and closes the connection before an answer can come. The log leaves it out. */
+  async sendAndHangUp(delivery: TestDelivery): Promise<void> {
+    await sendRawRequest(this.url, headersOf(delivery), delivery.body, { hangUp: true }, this.timeout);
+  }
+
+  close(): Promise<void> {
+    return this.#sender.close();
+  }
+
+  async #sendRaw(delivery: TestDelivery, options: RawRequestOptions): Promise<Exchange> {
+    const headers = options.method === "GET" ? {} : headersOf(delivery);
+    return this.#keep(
+      delivery,
+      await sendRawRequest(this.url, headers, delivery.body, options, this.timeout),
+    );
+  }
+
+  #keep(delivery: TestDelivery, answer: Pick<DeliveryAttempt, "status" | "duration_ms" | "error">): Exchange {
+    const { status, duration_ms, error } = answer;
+    const late = error === timedOut;
+    const exchange: Exchange = {
+      check: this.check,
+      delivery,
+      status,
+      duration_ms,
+      error: late ? `no answer within ${formatDuration(this.timeout)}` : error,
+      timedOut: late,
+    };
+    this.log.push(exchange);
+    return exchange;
+  }
+}
