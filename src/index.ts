@@ -36,6 +36,8 @@ export type {
   RuleSubject,
 } from "./library/rule-types.js";
 export type {
+  AccountChanges,
+  AccountState,
   AdvanceResult,
   ClockState,
   CoverageOptions,

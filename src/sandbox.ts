@@ -4,7 +4,7 @@ import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
-import type { AnyOperation } from "./contract/operation.js";
+import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
 import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
@@ -104,7 +104,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     issueSessionToken: (account) => tokens.issue(account),
     isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
-    call: (account, id, call) => performer.performOwn(account, operationOf(id), call),
+    call: (account, operation, call) =>
+      performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
     stage: {
       operations: [...operations, ...controlOperations],
       perform: (account, operation, call) =>

@@ -11,10 +11,10 @@ const AccountView = Type.Object({
   id: Type.String(),
   mode: Type.Enum(["test", "live"]),
   plan: Plan,
-  balance: naira({ description: "The wallet that calls are paid from, NGN" }),
+  balance: naira({ description: "Wallet that pays for calls, in NGN" }),
   currency: Type.Literal("NGN"),
-  free_tier: Type.Integer({ description: "Free number lookups a month" }),
-  free_tier_remaining: Type.Integer(),
+  free_tier: Type.Integer({ description: "Free number lookups per month" }),
+  free_tier_remaining: Type.Integer({ description: "Free number lookups left this month" }),
   tools_pass: Type.Boolean(),
   business_verified: Type.Boolean(),
   webhook_secret: Type.String({ description: "Key of X-Service-Signature" }),
@@ -39,7 +39,7 @@ function view(account: Account): Type.Static<typeof AccountView> {
 export const getAccount = operation({
   id: "getAccount",
   route: "GET /_sandbox/account",
-  summary: "Plan, wallet and settings of the account",
+  summary: "Get the plan, wallet and settings of the account",
   auth: "control",
   reply: { 200: AccountView },
   handle: ({ account }) => view(account),
@@ -48,7 +48,7 @@ export const getAccount = operation({
 export const updateAccount = operation({
   id: "updateAccount",
   route: "PATCH /_sandbox/account",
-  summary: "Change plan, wallet and settings",
+  summary: "Change the plan, wallet and settings of the account",
   auth: "control",
   body: Type.Object(
     {
@@ -75,7 +75,7 @@ export const updateAccount = operation({
     }
     account.commit("control", () => {
       account.settings = { ...account.settings, ...settings };
-      // A new allowance counts from this month on.
+      // A new allowance applies from this month.
       const left = settings.free_tier_remaining ?? settings.free_tier;
       if (left !== undefined) account.freeTier.left = left;
       if (settings.business_verified) releaseLimitHolds(account);
@@ -88,7 +88,8 @@ export const updateAccount = operation({
 export const resetAccount = operation({
   id: "resetAccount",
   route: "POST /_sandbox/reset",
-  summary: "Empty the account: records, clock, rules, endpoints, sequences; pending deliveries are cancelled",
+  summary:
+    "Empty the account: records, clock, rules, endpoints and sequences; pending deliveries are cancelled",
   auth: "control",
   reply: { 200: AccountView },
   refuses: ["clock_busy"],

@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import * as Type from "typebox";
 import { AddressLocationResult } from "../service/address/schemas.js";
 import { LocationBody, submitAddressLocation } from "../service/address/submit-address-location.js";
@@ -7,9 +6,9 @@ import { operation } from "./operation.js";
 export const visitAddress = operation({
   id: "visitAddress",
   route: "POST /_sandbox/address/{id}/visit",
-  summary: "The person opens confirm_url and shares where the phone is",
+  summary: "Open confirm_url as the person and share the location of the phone",
   auth: "control",
-  params: Type.Object({ id: Type.String({ description: "The address check's id" }) }),
+  params: Type.Object({ id: Type.String({ description: "Id of the address check" }) }),
   body: LocationBody,
   reply: { 200: AddressLocationResult },
   refuses: [
@@ -21,9 +20,6 @@ export const visitAddress = operation({
     "provider_timeout",
     "rate_limited",
   ],
-  async handle({ account, params, body, sandbox }) {
-    const input = { params, body, actor: "page" };
-    const result = await sandbox.call(account, submitAddressLocation.id, input);
-    return result as Static<typeof AddressLocationResult>;
-  },
+  handle: ({ account, params, body, sandbox }) =>
+    sandbox.call(account, submitAddressLocation, { params, body, actor: "page" }),
 });

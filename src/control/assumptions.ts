@@ -9,18 +9,18 @@ const AssumptionView = Type.Object({
   default: Type.String(),
   reason: Type.String(),
   value: Type.Union([Type.String(), Type.Null()], {
-    description: "In force now; null where it cannot be switched",
+    description: "Value in force. Null if the assumption cannot be switched",
   }),
   values: Type.Array(Type.String()),
   alternatives: Type.Record(Type.String(), Type.String(), {
-    description: "What each value means beside the default one, which means what default says",
+    description: "Meaning of each value other than the default",
   }),
 });
 
 export const listAssumptions = operation({
   id: "listAssumptions",
   route: "GET /_sandbox/assumptions",
-  summary: "What the interface leaves open, and what this sandbox does there",
+  summary: "List what the interface leaves open and what this sandbox does there",
   auth: "control",
   reply: { 200: items(AssumptionView) },
 

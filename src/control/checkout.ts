@@ -7,13 +7,13 @@ import { operation } from "./operation.js";
 export const payCheckout = operation({
   id: "payCheckout",
   route: "POST /_sandbox/checkout/{reference}/pay",
-  summary: "The customer pays at the checkout: with a test card, or by answering its second step",
+  summary: "Pay at the checkout as the customer, with a test card or by answering its second step",
   auth: "control",
   params: Type.Object({ reference: Type.String() }),
   body: Type.Object({
-    // Anything, so that no refusal of ours repeats what may be the number of a real card.
+    // Not validated, so that no error message repeats what may be a real card number.
     card: Type.Optional(
-      Type.Unknown({ description: "A test card's number", examples: testCards.map(({ number }) => number) }),
+      Type.Unknown({ description: "Number of a test card", examples: testCards.map(({ number }) => number) }),
     ),
     second_step: Type.Optional(Type.Unknown({ description: "approve or decline" })),
   }),

@@ -6,11 +6,12 @@ import { earliestInstant, isOnClock, latestInstant } from "../world/time/clock.j
 import { maxJobsPerAdvance, type Ran, TooMuchDue } from "../world/time/scheduler.js";
 import { fromIso, parseDuration, toIso } from "../world/time/time.js";
 import { type ControlledSandbox, operation } from "./operation.js";
+import { openObject } from "./schemas.js";
 
 const ClockView = Type.Object({
   now: Timestamp,
   mode: Type.Enum(["running", "frozen"]),
-  next_due: Type.Union([Timestamp, Type.Null()], { description: "When the next job falls due" }),
+  next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
 });
 
 function view(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
@@ -24,36 +25,36 @@ function view(account: Account, { world }: ControlledSandbox): Type.Static<typeo
 
 type Refuse = (code: "validation_error" | "clock_busy", options?: RefusalOptions) => never;
 
-function instant(text: string, param: string, refuse: Refuse): number {
+function parseInstant(text: string, param: string, refuse: Refuse): number {
   const at = fromIso(text);
-  if (at !== null) return within(at, param, refuse);
+  if (at !== null) return checkRange(at, param, refuse);
   const message = `${param} must be an ISO 8601 time such as 2026-01-31T09:00:00Z; got ${JSON.stringify(text.slice(0, 40))}.`;
   return refuse("validation_error", { param, message });
 }
 
-function within(at: number, param: string, refuse: Refuse): number {
+function checkRange(at: number, param: string, refuse: Refuse): number {
   if (isOnClock(at)) return at;
-  const message = `A clock goes from ${earliestInstant} to ${latestInstant}; ${param} leads beyond.`;
+  const message = `The clock ranges from ${earliestInstant} to ${latestInstant}; ${param} leads beyond it.`;
   return refuse("validation_error", { param, message });
 }
 
-const goesBack = (param: string, now: string, refuse: Refuse): never =>
+const refuseGoingBack = (param: string, now: string, refuse: Refuse): never =>
   refuse("validation_error", {
     param,
-    message: `A clock does not go back: ${param} must be ${now} or later.`,
+    message: `The clock cannot go back: ${param} must be ${now} or later.`,
   });
 
 export const getClock = operation({
   id: "getClock",
   route: "GET /_sandbox/clock",
-  summary: "The account's time",
+  summary: "Get the account's time",
   auth: "control",
   reply: { 200: ClockView },
   handle: ({ account, sandbox }) => view(account, sandbox),
 });
 
-/** The instant that an advance asks for; null: nothing is due. */
-function target(
+/** Returns the instant to advance to, or null if nothing is due. */
+function targetOf(
   account: Account,
   body: { by?: string; to?: string },
   sandbox: ControlledSandbox,
@@ -68,13 +69,13 @@ function target(
   }
   if (body.by !== undefined) {
     const by = parseDuration(body.by);
-    if (by !== null) return within(now + by, "by", refuse);
+    if (by !== null) return checkRange(now + by, "by", refuse);
     const message = `by must be a duration such as 90s, 1h30m or 7d, at most a hundred years; got ${JSON.stringify(body.by.slice(0, 40))}.`;
     return refuse("validation_error", { param: "by", message });
   }
   if (body.to === "next") return sandbox.world.scheduler.nextDue(account);
-  const at = instant(body.to as string, "to", refuse);
-  return at < now ? goesBack("to", account.clock.iso(), refuse) : at;
+  const at = parseInstant(body.to as string, "to", refuse);
+  return at < now ? refuseGoingBack("to", account.clock.iso(), refuse) : at;
 }
 
 async function advanceTo(
@@ -87,7 +88,7 @@ async function advanceTo(
     return await world.scheduler.advance(account, at);
   } catch (error) {
     if (!(error instanceof TooMuchDue)) throw error;
-    const message = `More than ${maxJobsPerAdvance} jobs fall due on the way; the clock has come to ${account.clock.iso()}. Go on in smaller steps.`;
+    const message = `More than ${maxJobsPerAdvance} jobs fall due on the way; the clock stopped at ${account.clock.iso()}. Advance in smaller steps.`;
     return refuse("validation_error", { message });
   }
 }
@@ -95,7 +96,7 @@ async function advanceTo(
 export const advanceClock = operation({
   id: "advanceClock",
   route: "POST /_sandbox/clock/advance",
-  summary: "Move the clock on; everything that falls due on the way runs at its own time",
+  summary: "Advance the clock; everything that falls due on the way runs at its own time",
   auth: "control",
   body: Type.Object({
     by: Type.Optional(Type.String({ examples: ["24h"], description: "Duration: ms, s, m, h, d" })),
@@ -104,14 +105,16 @@ export const advanceClock = operation({
   reply: {
     200: Type.Object({
       now: Timestamp,
-      ran: Type.Array(Type.Object({ at: Timestamp, kind: Type.String() })),
+      ran: Type.Array(openObject({ at: Timestamp, kind: Type.String() }), {
+        description: "What fell due on the way, in order",
+      }),
     }),
   },
   refuses: ["validation_error", "clock_busy", "storage_unavailable"],
 
   async handle({ account, body, sandbox, refuse }) {
     if (account.advancing) refuse("clock_busy");
-    const to = target(account, body, sandbox, refuse);
+    const to = targetOf(account, body, sandbox, refuse);
     const ran =
       to === null ? [] : await advanceTo(Math.max(to, account.clock.now()), account, sandbox, refuse);
     return { now: account.clock.iso(), ran };
@@ -121,9 +124,9 @@ export const advanceClock = operation({
 export const freezeClock = operation({
   id: "freezeClock",
   route: "POST /_sandbox/clock/freeze",
-  summary: "Stop the clock; only an advance runs what falls due",
+  summary: "Freeze the clock; from then on only an advance runs what falls due",
   auth: "control",
-  body: Type.Object({ at: Type.Optional(Type.String({ description: "ISO 8601; default: now" })) }),
+  body: Type.Object({ at: Type.Optional(Type.String({ description: "ISO 8601 time. Default: now" })) }),
   bodyOptional: true,
   reply: { 200: ClockView },
   refuses: ["validation_error", "clock_busy", "storage_unavailable"],
@@ -131,8 +134,8 @@ export const freezeClock = operation({
   async handle({ account, body, sandbox, refuse }) {
     if (account.advancing) refuse("clock_busy");
     const now = account.clock.now();
-    const at = body.at === undefined ? now : instant(body.at, "at", refuse);
-    if (at < now && !account.untouched) goesBack("at", account.clock.iso(), refuse);
+    const at = body.at === undefined ? now : parseInstant(body.at, "at", refuse);
+    if (at < now && !account.untouched) refuseGoingBack("at", account.clock.iso(), refuse);
     if (at > now) await advanceTo(at, account, sandbox, refuse);
     account.commit("control", () => account.setClock({ offset: 0, frozen_at: at }));
     return view(account, sandbox);
@@ -142,7 +145,7 @@ export const freezeClock = operation({
 export const resumeClock = operation({
   id: "resumeClock",
   route: "POST /_sandbox/clock/resume",
-  summary: "Let the clock run on from the frozen instant",
+  summary: "Resume the clock from the frozen instant",
   auth: "control",
   reply: { 200: ClockView },
   refuses: ["clock_busy"],

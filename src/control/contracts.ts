@@ -1,20 +1,20 @@
 import { operation } from "./operation.js";
-import { Anything } from "./schemas.js";
+import { OpaqueObject } from "./schemas.js";
 
 export const getServiceContract = operation({
   id: "getServiceContract",
   route: "GET /openapi.json",
-  summary: "The service's contract, OpenAPI 3.1",
+  summary: "Get the service's contract as OpenAPI 3.1",
   auth: "none",
-  reply: { 200: Anything },
+  reply: { 200: OpaqueObject },
   handle: ({ sandbox, baseUrl }) => sandbox.contract("service", baseUrl),
 });
 
 export const getControlContract = operation({
   id: "getControlContract",
   route: "GET /_sandbox/openapi.json",
-  summary: "The control API's contract, OpenAPI 3.1",
+  summary: "Get the control API's contract as OpenAPI 3.1",
   auth: "control",
-  reply: { 200: Anything },
+  reply: { 200: OpaqueObject },
   handle: ({ sandbox, baseUrl }) => sandbox.contract("control", baseUrl),
 });

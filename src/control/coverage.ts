@@ -1,4 +1,4 @@
-/** What the clients of this sandbox have tried, and what they have not. */
+/** Coverage: the operations, outcomes, transitions and events that clients have exercised. */
 import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
@@ -6,6 +6,7 @@ import { outcomesOf } from "../rules/outcomes.js";
 import type { Account, AnyMachine } from "../world/account.js";
 import type { Coverage } from "../world/coverage.js";
 import { type ControlledSandbox, operation } from "./operation.js";
+import { EventName } from "./schemas.js";
 
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Object({ exercised: Type.Integer(), total: Type.Integer() });
@@ -19,10 +20,11 @@ const CoverageReport = Type.Object({
       path: Type.String(),
       calls: Count,
       statuses: Type.Record(Type.String(), Count, {
-        description: "Replies by status; a call whose connection was reset before anything happened has none",
+        description:
+          "Number of replies by status. A call whose connection was reset before it was processed has no status",
       }),
       outcomes: Type.Array(Type.Object({ name: Type.String(), count: Count }), {
-        description: "Replies that X-Sandbox-Outcome says were decided so",
+        description: "Number of replies with this X-Sandbox-Outcome",
       }),
     }),
   ),
@@ -30,16 +32,16 @@ const CoverageReport = Type.Object({
     Type.Object({
       machine: Type.String(),
       move: Type.String(),
-      from: Type.String({ description: "`new`: the record is made" }),
-      to: Type.String({ description: "`computed` where it depends on the record or the move's input" }),
+      from: Type.String({ description: "`new` for a move that creates the record" }),
+      to: Type.String({ description: "`computed` if it depends on the record or the move's input" }),
       count: Count,
     }),
   ),
   events: Type.Array(
     Type.Object({
-      event: Type.Enum([...eventKinds]),
-      count: Type.Integer({ minimum: 0, description: "Those that were triggered by hand do not count" }),
-      operations: Type.Array(Type.String(), { description: "What may lead to it" }),
+      event: EventName,
+      count: Type.Integer({ minimum: 0, description: "Without events that were triggered by hand" }),
+      operations: Type.Array(Type.String(), { description: "Operations that can lead to it" }),
     }),
   ),
 });
@@ -49,7 +51,7 @@ const Scope = Type.Object({
     Type.Enum(["all", "account"], {
       default: "all",
       description:
-        "`all`: every account since the sandbox was started. `account`: the caller's since it was reset, restored or, with a data folder, let go for being idle",
+        "`all`: all accounts, since the sandbox was started. `account`: the caller's account, since it was reset or restored, or, with a data folder, evicted for being idle",
     }),
   ),
 });
@@ -110,33 +112,33 @@ function report(coverage: Coverage, sandbox: ControlledSandbox): Type.Static<typ
   };
 }
 
-type Asked = { account: Account; sandbox: ControlledSandbox; query: Type.Static<typeof Scope> };
+type CoverageCall = { account: Account; sandbox: ControlledSandbox; query: Type.Static<typeof Scope> };
 
-const asked = ({ account, sandbox, query }: Asked): Coverage =>
+const coverageIn = ({ account, sandbox, query }: CoverageCall): Coverage =>
   query.scope === "account" ? account.coverage : sandbox.world.coverage;
 
 export const getCoverage = operation({
   id: "getCoverage",
   route: "GET /_sandbox/coverage",
   summary:
-    "Operations, outcomes, transitions and events that clients have tried, and those that they have not",
+    "Report which operations, outcomes, transitions and events clients have exercised, and which they have not",
   auth: "control",
   query: Scope,
   reply: { 200: CoverageReport },
-  handle: (call) => report(asked(call), call.sandbox),
+  handle: (call) => report(coverageIn(call), call.sandbox),
 });
 
 export const resetCoverage = operation({
   id: "resetCoverage",
   route: "DELETE /_sandbox/coverage",
-  summary: "Count anew; answers with what was counted until now",
-  description: "With scope=account, the whole sandbox goes on knowing what the account did.",
+  summary: "Reset the coverage and return the last report",
+  description: "With scope=account, the coverage of the whole sandbox keeps what the account did.",
   auth: "control",
   query: Scope,
   reply: { 200: CoverageReport },
 
   handle(call) {
-    const last = report(asked(call), call.sandbox);
+    const last = report(coverageIn(call), call.sandbox);
     if (call.query.scope === "account") call.account.coverage.clear();
     else call.sandbox.world.clearCoverage();
     return last;

@@ -1,12 +1,13 @@
 import * as Type from "typebox";
-import { Timestamp } from "../contract/schemas.js";
+import type { EventKind } from "../contract/events.js";
+import { NullableTimestamp, nullable } from "../contract/schemas.js";
 import { attemptRequest } from "../webhooks/attempt-request.js";
 import { retryByHand } from "../webhooks/deliver.js";
 import type { Account } from "../world/account.js";
 import type { Stored } from "../world/machine.js";
-import { type DeliveryFields, delivery } from "../world/outbox/delivery.js";
+import { DeliveryAttempt, type DeliveryFields, delivery } from "../world/outbox/delivery.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { ById, items } from "./schemas.js";
+import { ById, EventName, items } from "./schemas.js";
 
 const Headers = Type.Record(Type.String(), Type.String());
 const Status = Type.Enum(["pending", "succeeded", "failed"]);
@@ -14,27 +15,18 @@ const Status = Type.Enum(["pending", "succeeded", "failed"]);
 const DeliveryView = Type.Object({
   id: Type.String(),
   event_id: Type.String(),
-  event: Type.String(),
+  event: EventName,
   endpoint_id: Type.String(),
   url: Type.String(),
   status: Status,
-  next_attempt_at: Type.Union([Timestamp, Type.Null()]),
-  rule: Type.Union([Type.String(), Type.Null()], { description: "The rule that had a say in how it leaves" }),
+  next_attempt_at: NullableTimestamp,
+  rule: nullable(Type.String(), { description: "Id of the rule that changes how the delivery is sent" }),
   attempts: Type.Array(
-    Type.Object({
-      at: Timestamp,
-      status: Type.Union([Type.Integer(), Type.Null()]),
-      duration_ms: Type.Number(),
-      request_headers: Headers,
-      request_body: Type.String(),
-      response_headers: Headers,
-      response_body: Type.String(),
-      error: Type.Union([Type.String(), Type.Null()]),
-    }),
+    Type.Object({ ...DeliveryAttempt.properties, request_headers: Headers, request_body: Type.String() }),
   ),
 });
 
-/** Every attempt sent the same bytes, so the log keeps them once, with the event. */
+/** Shows a delivery with what each attempt sent: the bytes are stored once, with the event. */
 function view(
   account: Account,
   record: Stored<DeliveryFields>,
@@ -45,7 +37,7 @@ function view(
   return {
     id,
     event_id,
-    event,
+    event: event as EventKind,
     endpoint_id,
     url,
     status: record.state as Type.Static<typeof Status>,
@@ -61,12 +53,12 @@ function view(
 export const listDeliveries = operation({
   id: "listDeliveries",
   route: "GET /_sandbox/deliveries",
-  summary: "The delivery log, newest first, with every attempt",
+  summary: "List the deliveries with all their attempts, newest first",
   auth: "control",
   query: Type.Object({
     event: Type.Optional(Type.String()),
     status: Type.Optional(Status),
-    endpoint: Type.Optional(Type.String({ description: "An endpoint's id" })),
+    endpoint: Type.Optional(Type.String({ description: "Endpoint id" })),
   }),
   reply: { 200: items(DeliveryView) },
 
@@ -85,7 +77,7 @@ export const listDeliveries = operation({
 export const retryDelivery = operation({
   id: "retryDelivery",
   route: "POST /_sandbox/deliveries/{id}/retry",
-  summary: "Attempt a delivery again, whatever became of it",
+  summary: "Retry a delivery, whatever its status",
   auth: "control",
   params: ById,
   reply: { 200: DeliveryView },

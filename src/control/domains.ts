@@ -8,22 +8,22 @@ import { operation } from "./operation.js";
 export const publishDomainProof = operation({
   id: "publishDomainProof",
   route: "POST /_sandbox/domains/{domain}/proof",
-  summary: "Publish the simulated TXT record or file of a domain, for the account's next check to find",
+  summary: "Publish a simulated TXT record or file for a domain, which the account's next check finds",
   description:
-    "Where the sandbox was started with domains.lookup real, checks look at the real DNS and web alone, and not at this.",
+    "In a sandbox started with domains.lookup real, checks query the real DNS and web only and ignore this.",
   auth: "control",
   params: Type.Object({ domain: Type.String({ examples: ["example.com"] }) }),
   body: Type.Object({
     method: ProofMethod,
     value: Type.Optional(
-      Type.String({ maxLength: 4096, description: "Absent: the token of the account's verification" }),
+      Type.String({ maxLength: 4096, description: "Default: the token of the account's verification" }),
     ),
   }),
   reply: {
     200: Type.Object({
       domain: Type.String(),
       method: ProofMethod,
-      at: Type.String({ description: "Name of the TXT record, or URL of the file" }),
+      at: Type.String({ description: "Name of the TXT record or URL of the file" }),
       value: Type.String(),
     }),
   },
@@ -35,7 +35,7 @@ export const publishDomainProof = operation({
       return refuse("validation_error", { param: "domain", message: sayNoDomain(params.domain) });
     const published = value ?? findDomain(account, domain)?.token;
     if (published === undefined) {
-      const message = `This account has not started to verify ${domain}; POST /v1/domains/verify/start does, or give the value to publish.`;
+      const message = `This account has not started to verify ${domain}. Start with POST /v1/domains/verify/start, or give the value to publish.`;
       return refuse("resource_not_found", { param: "domain", message });
     }
     account.commit("control", () => publish(account, domain, method, published));

@@ -1,21 +1,21 @@
 import * as Type from "typebox";
-import { eventKinds, events } from "../contract/events.js";
+import { type EventKind, events } from "../contract/events.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { SentEvent } from "../world/outbox/sent-event.js";
 import { operation } from "./operation.js";
-import { Anything, items } from "./schemas.js";
-import { next, timeoutField, timeoutIn } from "./waiting.js";
+import { AnyObject, EventName, items } from "./schemas.js";
+import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
 
 const EventView = Type.Object({
   id: Type.String(),
-  event: Type.String(),
+  event: EventName,
   created_at: Timestamp,
-  data: Anything,
+  data: AnyObject,
 });
 
 const view = ({ id, event, created_at, data }: SentEvent) => ({
   id,
-  event,
+  event: event as EventKind,
   created_at,
   data: data as Record<string, unknown>,
 });
@@ -23,7 +23,7 @@ const view = ({ id, event, created_at, data }: SentEvent) => ({
 export const listEvents = operation({
   id: "listEvents",
   route: "GET /_sandbox/events",
-  summary: "What happened on the account, newest first",
+  summary: "List the events of the account, newest first",
   auth: "control",
   query: Type.Object({ event: Type.Optional(Type.String()) }),
   reply: { 200: items(EventView) },
@@ -38,21 +38,21 @@ export const listEvents = operation({
 export const waitForEvent = operation({
   id: "waitForEvent",
   route: "GET /_sandbox/events/wait",
-  summary: "The next event that no wait for this kind was answered with, as soon as there is one",
+  summary: "Wait for the next event that no earlier wait for this kind has returned",
   auth: "control",
-  query: Type.Object({ event: Type.Optional(Type.Enum([...eventKinds])), timeout: timeoutField }),
+  query: Type.Object({ event: Type.Optional(EventName), timeout: timeoutField }),
   reply: { 200: EventView },
   refuses: ["wait_timeout", "validation_error"],
 
   async handle({ account, query: { event, timeout }, refuse }) {
     const { outbox } = account;
-    const patience = timeoutIn(timeout, refuse);
-    const sent = await next(outbox.waiters, () => outbox.take(event), patience);
+    const timeoutMs = parseTimeout(timeout, refuse);
+    const sent = await waitFor(outbox.waiters, () => outbox.take(event), timeoutMs);
     if (sent) return view(sent);
     const last = outbox.events()[0];
-    const there = last ? `the newest event is ${last.event}` : "nothing has happened yet";
+    const newest = last ? `the newest event is ${last.event}` : "nothing has happened yet";
     return refuse("wait_timeout", {
-      message: `No new ${event ?? "event"} came within ${patience} ms; ${there}.`,
+      message: `No new ${event ?? "event"} came within ${timeoutMs} ms; ${newest}.`,
     });
   },
 });
@@ -60,9 +60,9 @@ export const waitForEvent = operation({
 export const triggerEvent = operation({
   id: "triggerEvent",
   route: "POST /_sandbox/events",
-  summary: "Send an event to the account's endpoints, with example data unless you give some",
+  summary: "Send an event to the account's endpoints, with example data unless data is given",
   auth: "control",
-  body: Type.Object({ event: Type.Enum([...eventKinds]), data: Type.Optional(Anything) }),
+  body: Type.Object({ event: EventName, data: Type.Optional(AnyObject) }),
   reply: { 201: EventView },
 
   handle({ account, body }) {

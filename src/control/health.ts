@@ -4,7 +4,7 @@ import { operation } from "./operation.js";
 export const getHealth = operation({
   id: "getHealth",
   route: "GET /healthz",
-  summary: "Whether the sandbox serves",
+  summary: "Check that the sandbox is serving",
   auth: "none",
   reply: { 200: Type.Object({ status: Type.Literal("ok") }) },
   handle: () => ({ status: "ok" as const }),

@@ -4,28 +4,30 @@ import { personWrites } from "../service/channels/receive-message.js";
 import type { InboxFilter } from "../world/inbox.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
-import { next, timeoutField, timeoutIn } from "./waiting.js";
+import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
+
+const Channel = Type.Enum(["sms", "chat", "email"]);
 
 const InboxMessage = Type.Object({
   id: Type.String(),
-  channel: Type.Enum(["sms", "chat", "email"]),
+  channel: Channel,
   to: Type.String(),
   from: Type.String(),
   text: Type.String(),
-  codes: Type.Array(Type.String()),
+  codes: Type.Array(Type.String(), { description: "One-time codes in the text" }),
   links: Type.Array(Type.String()),
   created_at: Timestamp,
 });
 
 const filter = {
   to: Type.Optional(
-    Type.String({ description: "Number or address; a plus sign may be written as %2B, or left out" }),
+    Type.String({ description: "Phone number or e-mail address. A plus sign is written as %2B or left out" }),
   ),
-  channel: Type.Optional(Type.Enum(["sms", "chat", "email"])),
+  channel: Type.Optional(Channel),
 };
 
-/** A plus sign in a query reads as a space, and people write local numbers: all mean the same person. */
-function toFilter({ to, channel }: { to?: string; channel?: "sms" | "chat" | "email" }): InboxFilter {
+/** Normalizes the recipient: an unescaped plus sign arrives as a space, and a local number means +234. */
+function toFilter({ to, channel }: InboxFilter): InboxFilter {
   const recipient = to?.trim().replace(/^0(?=\d{10}$)/, "+234");
   return { ...(recipient === undefined ? {} : { to: recipient }), ...(channel ? { channel } : {}) };
 }
@@ -33,7 +35,7 @@ function toFilter({ to, channel }: { to?: string; channel?: "sms" | "chat" | "em
 export const listMessages = operation({
   id: "listMessages",
   route: "GET /_sandbox/inbox",
-  summary: "What would have been sent to people, newest first",
+  summary: "List the messages that people would have received, newest first",
   auth: "control",
   query: Type.Object(filter),
   reply: { 200: items(InboxMessage) },
@@ -43,24 +45,21 @@ export const listMessages = operation({
 export const waitForMessage = operation({
   id: "waitForMessage",
   route: "GET /_sandbox/inbox/wait",
-  summary: "The next message that no wait with this filter was answered with, as soon as there is one",
+  summary: "Wait for the next message that no earlier wait with this filter has returned",
   auth: "control",
-  query: Type.Object({
-    ...filter,
-    timeout: timeoutField,
-  }),
+  query: Type.Object({ ...filter, timeout: timeoutField }),
   reply: { 200: InboxMessage },
   refuses: ["wait_timeout", "validation_error"],
 
   async handle({ account, query, refuse }) {
-    const timeout = timeoutIn(query.timeout, refuse);
+    const timeout = parseTimeout(query.timeout, refuse);
     const wanted = toFilter(query);
-    const message = await next(account.inbox.waiters, () => account.inbox.take(wanted), timeout);
+    const message = await waitFor(account.inbox.waiters, () => account.inbox.take(wanted), timeout);
     if (message) return message;
     const last = account.inbox.list()[0];
-    const there = last ? `the newest message is for ${last.to}` : "the inbox is empty";
+    const newest = last ? `the newest message is for ${last.to}` : "the inbox is empty";
     return refuse("wait_timeout", {
-      message: `No new message ${wanted.to ? `for ${wanted.to} ` : ""}came within ${timeout} ms; ${there}.`,
+      message: `No new message ${wanted.to ? `for ${wanted.to} ` : ""}came within ${timeout} ms; ${newest}.`,
     });
   },
 });
@@ -68,8 +67,8 @@ export const waitForMessage = operation({
 export const replyAsPerson = operation({
   id: "replyAsPerson",
   route: "POST /_sandbox/inbox/reply",
-  summary: "A person writes to one of the account's channels",
-  description: "Opens the reply window, and answers the newest identity question that is open.",
+  summary: "Write to one of the account's channels as a person",
+  description: "Opens the reply window and answers the newest open identity question.",
   auth: "control",
   body: Type.Object({
     channel_id: Type.String({ minLength: 1 }),

@@ -1,4 +1,4 @@
-/** Every operation of the control API on one screen. */
+/** Every operation of the control API, on one screen. */
 import type { AnyOperation } from "../contract/operation.js";
 import { getAccount, resetAccount, updateAccount } from "./account.js";
 import { visitAddress } from "./address.js";

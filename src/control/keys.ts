@@ -5,12 +5,14 @@ import { operation } from "./operation.js";
 export const registerKey = operation({
   id: "registerKey",
   route: "POST /_sandbox/keys",
-  summary: "Register a key, or make one",
-  description: "Needed where the sandbox was started with --registered-keys-only; elsewhere any key will do.",
+  summary: "Register a key, or generate one",
+  description: "Required in a sandbox started with --registered-keys-only. Other sandboxes accept every key.",
   auth: "control",
   body: Type.Object({
-    key: Type.Optional(Type.String({ description: "8 to 128 visible characters; absent: one is made" })),
-    mode: Type.Optional(Type.Enum(["test", "live"], { description: "Of a key that is made; default test" })),
+    key: Type.Optional(Type.String({ description: "8 to 128 visible characters. Default: a generated key" })),
+    mode: Type.Optional(
+      Type.Enum(["test", "live"], { description: "Mode of a generated key. Default test" }),
+    ),
   }),
   bodyOptional: true,
   reply: {
@@ -35,7 +37,7 @@ export const registerKey = operation({
 export const createSessionToken = operation({
   id: "createSessionToken",
   route: "POST /_sandbox/session-token",
-  summary: "A dashboard session token for the domain endpoints",
+  summary: "Issue a dashboard session token for the domain endpoints",
   auth: "control",
   reply: { 200: Type.Object({ token: Type.String(), expires_at: Type.String({ format: "date-time" }) }) },
   handle: ({ account, sandbox }) => sandbox.issueSessionToken(account),

@@ -1,35 +1,44 @@
-/** `operation()` for the control API: a handler gets the account and the running sandbox. */
-
+/** `operation()` of the control API, whose handlers get the account and the running sandbox. */
 import type { Assumptions } from "../contract/assumptions.js";
-import { type AnyOperation, type OperationCall, operationFor } from "../contract/operation.js";
+import {
+  type AnyOperation,
+  type OperationCall,
+  type OperationTypes,
+  operationFor,
+  type ReplyOf,
+} from "../contract/operation.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";
 
-/** What the control API may ask of the sandbox that it steers. */
+/** The sandbox, as far as the control API uses it. */
 export interface ControlledSandbox {
   readonly version: string;
   readonly world: World;
   readonly assumptions: Assumptions;
   /** The service's operations. */
   readonly operations: readonly AnyOperation[];
-  /** Adds the headers of assumption webhooks.headers. */
+  /** Whether deliveries have the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
-  /** An OpenAPI document. */
+  /** Returns an OpenAPI document. */
   contract(of: "service" | "control", baseUrl: string): Promise<object>;
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
   isKey(key: string): boolean;
   openKey(key: string): Promise<Account>;
-  /** Where scenarios play. */
+  /** Runs the actions of scenarios. */
   readonly stage: Stage;
-  /** Runs a service operation on the account as a request would. */
-  call(account: Account, operationId: string, input: OperationCall): Promise<unknown>;
+  /** Runs a service operation on the account, as a request would. */
+  call<T extends AnyOperation & { types?: OperationTypes }>(
+    account: Account,
+    operation: T,
+    call: OperationCall,
+  ): Promise<ReplyOf<T>>;
 }
 
 export interface ControlContext {
   account: Account;
   sandbox: ControlledSandbox;
-  /** The URL under which the client reached the sandbox, without a trailing slash. */
+  /** URL under which the client reached the sandbox, without a trailing slash. */
   baseUrl: string;
 }
 

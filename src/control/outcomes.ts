@@ -3,13 +3,13 @@ import { methodOf, pathOf } from "../contract/operation.js";
 import { defaultOutcome, outcomesOf } from "../rules/outcomes.js";
 import { testValues } from "../service/test-values.js";
 import { operation } from "./operation.js";
-import { items } from "./schemas.js";
+import { items, NullableString } from "./schemas.js";
 
 const OperationOutcomes = Type.Object({
   operation: Type.String(),
   method: Type.String(),
   path: Type.String(),
-  default: Type.Union([Type.String(), Type.Null()]),
+  default: NullableString,
   outcomes: Type.Array(Type.Object({ name: Type.String(), description: Type.String() })),
   test_values: Type.Array(
     Type.Object({ where: Type.String(), value: Type.String(), outcome: Type.String(), note: Type.String() }),
@@ -19,7 +19,7 @@ const OperationOutcomes = Type.Object({
 export const listOutcomes = operation({
   id: "listOutcomes",
   route: "GET /_sandbox/outcomes",
-  summary: "Every operation's outcomes and the test values that ask for them",
+  summary: "List the outcomes of every operation and the test values that request them",
   auth: "control",
   reply: { 200: items(OperationOutcomes) },
 

@@ -1,11 +1,12 @@
-/** The account's traffic as Pact files: its calls for the service to be held to, its deliveries for their receiver. */
+/** Export of the account's traffic as pacts: its requests to verify the service, its deliveries to verify a receiver. */
 import * as Type from "typebox";
 import { exportDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
 import { exportRequests } from "../pact/export/export-requests.js";
+import type { PactDocument } from "../pact/export/pact-document.js";
 import { attemptRequest } from "../webhooks/attempt-request.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { operation } from "./operation.js";
-import { Anything } from "./schemas.js";
+import { OpaqueObject } from "./schemas.js";
 
 const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
@@ -13,9 +14,9 @@ export const exportPact = operation({
   id: "exportPact",
   route: "GET /_sandbox/pact/export",
   summary:
-    "The account's requests as a pact of the client with the service, or its deliveries as one with the receiver",
+    "Export the account's requests as a pact of client and service, or its deliveries as a pact of service and receiver",
   description:
-    "Version 4. One interaction for each distinct shape, matched by the contract's schemas, with the provider states that it needs; keys and people are replaced. The names default to client and service; of webhooks, to service and receiver.",
+    "Pact version 4. Has one interaction for each distinct shape, with matchers from the contract's schemas and the provider states that it needs. Keys and personal data are replaced. Consumer and provider default to client and service, for webhooks to service and receiver.",
   auth: "control",
   query: Type.Object({
     of: Type.Optional(Type.Enum(["requests", "webhooks"], { default: "requests" })),
@@ -24,8 +25,8 @@ export const exportPact = operation({
   }),
   reply: {
     200: Type.Object({
-      pact: Anything,
-      left_out: Type.Array(Type.String(), { description: "What of the traffic is not in the pact, and why" }),
+      pact: Type.Unsafe<PactDocument>(OpaqueObject),
+      left_out: Type.Array(Type.String(), { description: "Traffic that is not in the pact, and why" }),
     }),
   },
 

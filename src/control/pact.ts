@@ -1,12 +1,12 @@
-/** Provider states of Pact: what an account can be brought into before an interaction is verified. */
+/** Provider states of Pact, which prepare an account for the verification of an interaction. */
 import * as Type from "typebox";
 import { operation } from "./operation.js";
-import { Anything, items } from "./schemas.js";
+import { AnyObject, items } from "./schemas.js";
 
 export const listProviderStates = operation({
   id: "listProviderStates",
   route: "GET /_sandbox/pact/states",
-  summary: "The provider states that pacts may name, with their parameters and the values that they give",
+  summary: "List the provider states that pacts can name, with their parameters and values",
   auth: "control",
   reply: {
     200: items(
@@ -32,23 +32,23 @@ export const listProviderStates = operation({
 export const changeProviderState = operation({
   id: "changeProviderState",
   route: "POST /_sandbox/pact/states",
-  summary: "Bring the account into a provider state, as a Pact verifier asks for it",
+  summary: "Set up a provider state on the account, as a Pact verifier requests it",
   description:
-    "The answer's values are those that fromProviderState finds. No state, and a teardown, change nothing.",
+    "The reply has the values that fromProviderState refers to. Without a state, and on teardown, nothing changes.",
   auth: "control",
   body: Type.Object({
     state: Type.Optional(Type.Union([Type.String({ maxLength: 1_000 }), Type.Null()])),
-    params: Type.Optional(Anything),
+    params: Type.Optional(AnyObject),
     action: Type.Optional(Type.Enum(["setup", "teardown"])),
   }),
-  reply: { 200: Anything },
+  reply: { 200: AnyObject },
   refuses: ["validation_error"],
 
   async handle({ account, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
     if (!state || action === "teardown") return {};
     const { ProviderStateError, setUpState } = await import("../pact/provider-states/provider-states.js");
     try {
-      return await setUpState(account, sandbox.stage, state, params as Record<string, unknown>);
+      return await setUpState(account, sandbox.stage, state, params);
     } catch (error) {
       if (!(error instanceof ProviderStateError)) throw error;
       return refuse("validation_error", { param: "state", message: error.message });

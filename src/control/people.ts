@@ -24,7 +24,7 @@ import { items } from "./schemas.js";
 export const registerPerson = operation({
   id: "registerPerson",
   route: "POST /_sandbox/people",
-  summary: "Register a person whom every lookup then knows; what is left out is invented",
+  summary: "Register a person for all lookups; fields that are left out are invented",
   auth: "control",
   body: RegisterPersonBody,
   reply: { 201: RegisteredPersonView },
@@ -43,7 +43,7 @@ export const registerPerson = operation({
       const result = register(account, body, inventPerson);
       if ("registered" in result) return result.registered;
       const { mark, owner } = result.taken;
-      const message = `${mark.param} must belong to nobody yet; ${JSON.stringify(mark.value)} is that of ${sayOwner(owner)}.`;
+      const message = `${mark.param} must not belong to anyone yet; ${JSON.stringify(mark.value)} belongs to ${sayOwner(owner)}.`;
       return refuse("duplicate_reference", { param: mark.param, message });
     });
   },
@@ -52,7 +52,7 @@ export const registerPerson = operation({
 export const listPeople = operation({
   id: "listPeople",
   route: "GET /_sandbox/people",
-  summary: "Who is known: registered people, newest first, then those of fixtures/people.json",
+  summary: "List the known people: registered ones, newest first, then those of fixtures/people.json",
   auth: "control",
   reply: { 200: items(KnownPersonView) },
 
@@ -61,7 +61,7 @@ export const listPeople = operation({
   }),
 });
 
-/** A number that has no form of the kind asked for. */
+/** Error code of a number that does not have the form of its kind. */
 const malformed = {
   bvn: "invalid_bvn",
   nin: "invalid_nin",
@@ -72,7 +72,7 @@ const malformed = {
 
 type Refuse = (code: (typeof malformed)[NumberKind] | "validation_error", options: RefusalOptions) => never;
 
-/** The kind asked for, or that of whoever is known by the number, or the likeliest by its form. */
+/** Returns the requested kind, or that of a known person with this number, or the likeliest one by its form. */
 function kindBehind(
   account: Account,
   text: string,
@@ -81,7 +81,7 @@ function kindBehind(
 ): NumberKind {
   const shown = JSON.stringify(text.slice(0, 60));
   if (asked !== undefined) {
-    const message = `number must have the form of a ${asked}; ${shown} has not. The forms are ${numberForms}.`;
+    const message = `number must have the form of a ${asked}; ${shown} does not. The forms are ${numberForms}.`;
     return normalNumber(asked, text) === null
       ? refuse(malformed[asked], { param: "number", message })
       : asked;
@@ -94,7 +94,7 @@ function kindBehind(
 export const getPerson = operation({
   id: "getPerson",
   route: "GET /_sandbox/people/{number}",
-  summary: "Who is behind a number: one who is known, or whom the lookups would invent",
+  summary: "Get the person behind a number: a known one, or the one that lookups would invent",
   auth: "control",
   params: Type.Object({ number: Type.String() }),
   query: PersonBehindQuery,

@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { PhoneStartBody, PhoneVerification } from "../service/phone/schemas.js";
 import { startPhoneVerification } from "../service/phone/start-phone-verification.js";
 import { operation } from "./operation.js";
@@ -6,7 +5,7 @@ import { operation } from "./operation.js";
 export const startPhoneFromDashboard = operation({
   id: "startPhoneFromDashboard",
   route: "POST /_sandbox/phone/start",
-  summary: "Send a phone code as the dashboard does, at NGN 8",
+  summary: "Send a phone code as the dashboard does, for NGN 8",
   auth: "control",
   body: PhoneStartBody,
   reply: { 201: PhoneVerification },
@@ -19,10 +18,10 @@ export const startPhoneFromDashboard = operation({
     "provider_timeout",
     "rate_limited",
   ],
-  async handle({ account, body, sandbox }) {
-    const input = { body, actor: "control", priceKey: "phone_code_dashboard" };
-    return (await sandbox.call(account, startPhoneVerification.id, input)) as Static<
-      typeof PhoneVerification
-    >;
-  },
+  handle: ({ account, body, sandbox }) =>
+    sandbox.call(account, startPhoneVerification, {
+      body,
+      actor: "control",
+      priceKey: "phone_code_dashboard",
+    }),
 });

@@ -4,14 +4,16 @@ import { Timestamp } from "../contract/schemas.js";
 import type { Account, AnyMachine } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { Anything, ById } from "./schemas.js";
+import { anyObject, ById, OpaqueObject } from "./schemas.js";
 
 const RecordView = Type.Object({
   id: Type.String(),
   machine: Type.String(),
   state: Type.String(),
-  record: Anything,
-  moves: Type.Array(Type.Object({ move: Type.String(), to: Type.String() })),
+  record: anyObject({ description: "The record as the service shows it" }),
+  moves: Type.Array(Type.Object({ move: Type.String(), to: Type.String() }), {
+    description: "Legal moves; `to` is `computed` if it depends on the input of the move",
+  }),
   history: Type.Array(
     Type.Object({
       at: Timestamp,
@@ -54,7 +56,7 @@ const view = (account: Account, { machine, record }: Found) => ({
 export const getRecord = operation({
   id: "getRecord",
   route: "GET /_sandbox/records/{id}",
-  summary: "Any record with its state, its legal moves and its history",
+  summary: "Get a record of any kind with its state, legal moves and history",
   auth: "control",
   params: ById,
   reply: { 200: RecordView },
@@ -68,7 +70,7 @@ export const moveRecord = operation({
   summary: "Make a move by hand",
   auth: "control",
   params: Type.Object({ id: Type.String(), move: Type.String() }),
-  body: Anything,
+  body: OpaqueObject,
   bodyOptional: true,
   reply: { 200: RecordView },
   refuses: ["resource_not_found", "invalid_state", "validation_error"],

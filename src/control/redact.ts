@@ -1,5 +1,4 @@
-/** Secrets as they are shown: the journal keeps them in memory to match against, and never hands them out. */
-
+/** Redaction of secrets. The journal keeps them in memory for matching and never returns them. */
 const hidden = "[redacted]";
 const secretHeaders = /^(?:x-service-key|authorization|cookie|x-sandbox-admin)$/i;
 const secretFields = new Set([
@@ -25,7 +24,7 @@ export function redactHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/** A JSON text with its secret fields hidden; a text that is not JSON is hidden whole. */
+/** Redacts the secret fields of a JSON text. A text that is not JSON is redacted as a whole. */
 export function redactJson(text: string | null): string | null {
   if (text === null || text === "") return text;
   try {
@@ -35,15 +34,15 @@ export function redactJson(text: string | null): string | null {
   }
 }
 
-/** An error has a `code` too, in words. */
+/** Errors have a `code` too, which is a word. */
 const isSecret = (key: string, value: unknown): boolean =>
   secretFields.has(key) &&
   (typeof value === "number" || (typeof value === "string" && !(key === "code" && /^[a-z_]+$/.test(value))));
 
-/** Shorter ones would be found in every word. */
-const leastQuoted = 4;
+/** Minimum length of a secret that is searched for in replies; shorter ones occur in ordinary words. */
+const minQuotedLength = 4;
 
-/** A reply with its own secrets hidden, and those of its request, which refusals quote. */
+/** Redacts the secrets of a reply, and those of its request, which error messages quote. */
 export function redactReply(reply: string | null, request: string | null): string | null {
   const quoted = secretsIn(request);
   const redacted = redactJson(reply);
@@ -55,12 +54,12 @@ export function redactReply(reply: string | null, request: string | null): strin
   });
 }
 
-/** Null: the request is not JSON, so nobody knows what in it is secret. */
+/** Returns the secrets in a request, or null if the request is not JSON. */
 function secretsIn(text: string | null): string[] | null {
   const secrets: string[] = [];
   try {
     JSON.parse(text || "{}", (key, value: unknown) => {
-      if (isSecret(key, value) && String(value).length >= leastQuoted) secrets.push(String(value));
+      if (isSecret(key, value) && String(value).length >= minQuotedLength) secrets.push(String(value));
     });
     return secrets;
   } catch {

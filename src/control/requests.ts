@@ -1,34 +1,33 @@
 import * as Type from "typebox";
-import { Timestamp } from "../contract/schemas.js";
+import { nullable, Timestamp } from "../contract/schemas.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
 import { redactHeaders, redactJson, redactReply } from "./redact.js";
-import { items } from "./schemas.js";
-
-const text = Type.Union([Type.String(), Type.Null()]);
+import { items, NullableString, OperationName } from "./schemas.js";
 
 export const RequestView = Type.Object({
   id: Type.String(),
   at: Timestamp,
-  operation: text,
+  operation: nullable(OperationName),
   method: Type.String(),
   path: Type.String(),
-  status: Type.Union([Type.Integer(), Type.Null()], {
-    description: "Null: a fault reset the connection before anything happened",
+  status: nullable(Type.Integer(), {
+    description: "Null if a fault reset the connection before the request was processed",
   }),
-  error_code: text,
-  outcome: text,
-  fault: Type.Union([Type.String(), Type.Null()], { description: "What went wrong, as a rule asked for it" }),
+  error_code: NullableString,
+  outcome: NullableString,
+  fault: nullable(Type.String(), { description: "Fault that a rule injected, such as reply=truncated" }),
   duration_ms: Type.Number(),
   headers: Type.Record(Type.String(), Type.String()),
-  body: text,
-  reply: text,
+  body: NullableString,
+  reply: NullableString,
 });
 
-/** An entry as it is shown: secrets are redacted. */
+/** Shows an entry of the journal without its secrets. */
 export const viewRequest = ({ asked_fault, ...entry }: JournalEntry) => ({
   ...entry,
+  operation: entry.operation as Type.Static<typeof OperationName> | null,
   fault: asked_fault,
   at: toIso(entry.at),
   duration_ms: Math.round(entry.duration_ms * 100) / 100,
@@ -40,7 +39,7 @@ export const viewRequest = ({ asked_fault, ...entry }: JournalEntry) => ({
 export const listRequests = operation({
   id: "listRequests",
   route: "GET /_sandbox/requests",
-  summary: "The last 1,000 requests of the account, newest first; secrets are redacted",
+  summary: "List the last 1,000 requests of the account, newest first, with secrets redacted",
   auth: "control",
   query: Type.Object({ operation: Type.Optional(Type.String()), status: Type.Optional(Type.Integer()) }),
   reply: { 200: items(RequestView) },

@@ -1,33 +1,36 @@
 import * as Type from "typebox";
+import { nullable } from "../contract/schemas.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import { RuleInput, RuleMatch } from "../rules/rule-input.js";
 import { addRule, listRules, removeRule } from "../rules/rules.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 
-const stage = Type.Pick(RuleInput, ["outcome", "fault", "webhook"]).properties;
+const effect = Type.Pick(RuleInput, ["outcome", "fault", "webhook"]).properties;
 
 const RuleView = Type.Object({
   id: Type.String(),
   on: Type.String(),
   when: RuleMatch,
-  ...stage,
+  ...effect,
   priority: Type.Integer(),
-  after: Type.Integer({ description: "So many matches more are let pass" }),
-  times: Type.Union([Type.Integer(), Type.Null()], { description: "Uses left; null: without end" }),
+  after: Type.Integer({ description: "Number of matches that still pass before the rule applies" }),
+  times: nullable(Type.Integer(), { description: "Uses left. Null if unlimited" }),
   probability: Type.Number(),
   next: Type.Array(
     Type.Object({
-      ...stage,
+      ...effect,
       times: Type.Optional(Type.Integer()),
       probability: Type.Optional(Type.Number()),
     }),
-    { description: "What it becomes when its times are over" },
+    { description: "Effects that follow, one after the other, when the uses are over" },
   ),
-  scenario: Type.Union([Type.String(), Type.Null()], { description: "The scenario with which it leaves" }),
-  used: Type.Integer(),
+  scenario: nullable(Type.String(), {
+    description: "Scenario that added the rule and removes it when it ends",
+  }),
+  used: Type.Integer({ description: "Number of uses" }),
   stopped: Type.Optional(
-    Type.String({ description: "Why it does not count any more, such as patterns that took too long" }),
+    Type.String({ description: "Why the rule no longer applies, such as patterns that take too long" }),
   ),
   created_at: Type.String(),
 });
@@ -35,7 +38,7 @@ const RuleView = Type.Object({
 export const listRulesOperation = operation({
   id: "listRules",
   route: "GET /_sandbox/rules",
-  summary: "The account's rules, those that count first first: by priority, then the newest",
+  summary: "List the account's rules in the order in which they apply: by priority, then newest first",
   auth: "control",
   reply: { 200: items(RuleView) },
   handle: ({ account }) => ({ items: listRules(account) as Type.Static<typeof RuleView>[] }),
@@ -44,7 +47,7 @@ export const listRulesOperation = operation({
 export const createRule = operation({
   id: "createRule",
   route: "POST /_sandbox/rules",
-  summary: "Give requests that match an outcome or a fault, or make webhook deliveries go wrong",
+  summary: "Add a rule that gives matching requests an outcome or a fault, or disturbs webhook deliveries",
   auth: "control",
   body: RuleInput,
   reply: { 201: RuleView },

@@ -1,8 +1,8 @@
-/** Scenarios on the account: those that come with the sandbox, and what a tester sends. */
-import { closest } from "fastest-levenshtein";
+/** Scenarios: the built-in ones, and those that a tester sends. */
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
-import { Timestamp } from "../contract/schemas.js";
+import { formatNearest } from "../contract/nearest.js";
+import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import type { Scenario } from "../scenarios/file.js";
 import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load.js";
@@ -11,27 +11,23 @@ import { formatProblem } from "../scenarios/problems.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { Anything, Deleted, items } from "./schemas.js";
+import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
 
-/** Loaded with the first scenario that is asked for. */
+/** Loaded on first use. */
 const catalogue = () => import("../scenarios/catalogue.js");
-
-const text = Type.Union([Type.String(), Type.Null()]);
 
 const LoadedView = Type.Object({
   name: Type.String({ examples: ["payout-rejected"] }),
   title: Type.String(),
-  description: text,
+  description: NullableString,
   loaded_at: Timestamp,
-  given: Type.Object({}, { additionalProperties: true, description: "What was made, by section" }),
+  given: anyObject({ description: "Replies of the operations that created the records, by section" }),
   timeline: Type.Array(
     Type.Object({
       do: Type.String(),
-      ran: Type.Integer({ description: "So often it has happened" }),
-      next_at: Type.Union([Timestamp, Type.Null()]),
-      error: Type.Union([Type.String(), Type.Null()], {
-        description: "Why it did not go as asked, the last time",
-      }),
+      ran: Type.Integer({ description: "How many times this has occurred" }),
+      next_at: NullableTimestamp,
+      error: nullable(Type.String(), { description: "Error of the last time, if it failed" }),
     }),
   ),
 });
@@ -41,20 +37,25 @@ function view(account: Account, loaded: LoadedScenario): Type.Static<typeof Load
   const entries = timeline.map(({ do: action }, index) => {
     return { do: action, ...progressOf(account, index), next_at: nextDue(account, index) };
   });
-  return { name, title, description, loaded_at, given: given as object, timeline: entries };
+  return { name, title, description, loaded_at, given: given as Record<string, unknown>, timeline: entries };
 }
 
 export const listScenarios = operation({
   id: "listScenarios",
   route: "GET /_sandbox/scenarios",
-  summary: "The scenarios that come with the sandbox, and the one that the account plays",
+  summary: "List the built-in scenarios, and the one that the account plays",
   auth: "control",
   reply: {
     200: Type.Object({
       items: items(
-        Type.Object({ name: Type.String(), title: Type.String(), description: text, steps: Type.Integer() }),
+        Type.Object({
+          name: Type.String(),
+          title: Type.String(),
+          description: NullableString,
+          steps: Type.Integer(),
+        }),
       ).properties.items,
-      loaded: Type.Union([LoadedView, Type.Null()]),
+      loaded: nullable(LoadedView),
     }),
   },
 
@@ -74,7 +75,9 @@ export const listScenarios = operation({
 
 const keep = Type.Object({
   keep: Type.Optional(
-    Type.Boolean({ description: "Leave what is on the account; else it is emptied but for its endpoints" }),
+    Type.Boolean({
+      description: "Keep the state of the account. By default everything but its endpoints is removed",
+    }),
   ),
 });
 
@@ -96,13 +99,13 @@ async function play(
   }
 }
 
-async function needed(name: string, { stage }: ControlledSandbox): Promise<Scenario> {
+async function requireScenario(name: string, { stage }: ControlledSandbox): Promise<Scenario> {
   const { readScenario, scenarioNames } = await catalogue();
   const scenario = await readScenario(name, stage.operations);
   if (scenario) return scenario;
-  const asked = name.slice(0, 100);
-  const nearest = closest(asked, await scenarioNames());
-  const message = `There is no scenario ${JSON.stringify(asked)}; the nearest is ${nearest}.`;
+  const wanted = name.slice(0, 100);
+  const nearest = formatNearest(wanted, await scenarioNames(), { maxDistance: Number.POSITIVE_INFINITY });
+  const message = `There is no scenario ${JSON.stringify(wanted)}${nearest}.`;
   throw new Refusal("resource_not_found", { param: "name", message });
 }
 
@@ -111,18 +114,18 @@ const ByName = Type.Object({ name: Type.String() });
 export const getScenario = operation({
   id: "getScenario",
   route: "GET /_sandbox/scenarios/{name}",
-  summary: "A scenario that comes with the sandbox, as JSON",
+  summary: "Get a built-in scenario as JSON",
   auth: "control",
   params: ByName,
-  reply: { 200: Anything },
+  reply: { 200: OpaqueObject },
   refuses: ["resource_not_found"],
-  handle: ({ params: { name }, sandbox }) => needed(name, sandbox) as Promise<object>,
+  handle: ({ params: { name }, sandbox }) => requireScenario(name, sandbox),
 });
 
 export const loadBuiltInScenario = operation({
   id: "loadScenario",
   route: "POST /_sandbox/scenarios/{name}/load",
-  summary: "Put a scenario that comes with the sandbox on the account: its state, rules and timeline",
+  summary: "Load a built-in scenario onto the account: its state, rules and timeline",
   auth: "control",
   params: ByName,
   query: keep,
@@ -130,7 +133,7 @@ export const loadBuiltInScenario = operation({
   refuses: ["resource_not_found", "validation_error", "clock_busy"],
 
   handle: async ({ account, params: { name }, query, sandbox }) =>
-    play(account, sandbox, name, await needed(name, sandbox), query.keep),
+    play(account, sandbox, name, await requireScenario(name, sandbox), query.keep),
 });
 
 const toName = (title: string): string =>
@@ -142,11 +145,11 @@ const toName = (title: string): string =>
 export const playScenario = operation({
   id: "playScenario",
   route: "POST /_sandbox/scenarios",
-  summary: "Put a scenario of your own on the account",
+  summary: "Load a scenario of your own onto the account",
   description: "The body is a scenario file as JSON (contracts/scenario.schema.json).",
   auth: "control",
   query: keep,
-  body: Anything,
+  body: OpaqueObject,
   reply: { 200: LoadedView },
   refuses: ["validation_error", "clock_busy"],
 
@@ -170,7 +173,7 @@ export const playScenario = operation({
 export const leaveScenario = operation({
   id: "leaveScenario",
   route: "DELETE /_sandbox/scenarios/{name}",
-  summary: "End the scenario that the account plays: its rules and timeline leave, its records stay",
+  summary: "End the scenario that the account plays: its rules and timeline are removed, its records stay",
   auth: "control",
   params: ByName,
   reply: { 200: Deleted },

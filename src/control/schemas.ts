@@ -1,10 +1,33 @@
-/** Shapes that several control operations share. */
+/** Schemas that several control operations share. */
 import * as Type from "typebox";
+import { eventKinds } from "../contract/events.js";
+import { nullable } from "../contract/schemas.js";
+import type { operationIds } from "../service/index.js";
 
 export const items = <S extends Type.TSchema>(schema: S) => Type.Object({ items: Type.Array(schema) });
 
-/** An object of anybody's making: a record, an event's data. */
-export const Anything = Type.Object({}, { additionalProperties: true });
+/** An object that is passed on without being read: a body, a document. */
+export const OpaqueObject = Type.Object({}, { additionalProperties: true });
+
+/** An object with any fields, such as a record or the data of an event. */
+export const anyObject = (options: Type.TSchemaOptions = {}) =>
+  Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true, ...options }));
+export const AnyObject = anyObject();
+
+/** An object with these fields and any others. */
+export const openObject = <P extends Type.TProperties>(properties: P) =>
+  Type.Unsafe<Type.Static<Type.TObject<P>> & Record<string, unknown>>(
+    Type.Object(properties, { additionalProperties: true }),
+  );
+
+export const EventName = Type.Enum([...eventKinds]);
+
+/** Id of an operation of the service. */
+export const OperationName = Type.Unsafe<(typeof operationIds)[number]>(
+  Type.String({ description: "Operation id", examples: ["startPhoneVerification"] }),
+);
+
+export const NullableString = nullable(Type.String());
 
 export const ById = Type.Object({ id: Type.String() });
 

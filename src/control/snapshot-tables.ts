@@ -1,4 +1,4 @@
-/** What the tables of a snapshot hold, for whoever takes one from strangers. */
+/** Schemas of the tables of a snapshot, which may come from an untrusted source. */
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
@@ -6,17 +6,18 @@ import { nullable, Timestamp } from "../contract/schemas.js";
 import { TimelineEntry } from "../scenarios/timeline.js";
 import { RegisteredPersonView } from "../service/people/schemas.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
+import { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { listMessages } from "./inbox.js";
 import { listRulesOperation } from "./rules.js";
-import { Anything, type items } from "./schemas.js";
+import { AnyObject, type items } from "./schemas.js";
 
-/** Entries of a list that shows records as they are stored. */
+/** Returns the schema of the items of a list operation that shows records as they are stored. */
 const entryOf = ({ reply }: AnyOperation): TSchema =>
   (reply[200] as ReturnType<typeof items>).properties.items.items;
 
 const Word = Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 });
 
-/** What is missing of the settings gets its default. */
+/** Settings that are missing get their default. */
 export const AccountTable = Type.Object({
   origin: Type.Optional(Type.Object({ seed: Type.String(), account: Type.String() })),
   settings: Type.Partial(
@@ -51,22 +52,13 @@ export const MachineRecord = Type.Object({
   history: Type.Array(Step),
 });
 
-const Attempt = Type.Object({
-  at: Timestamp,
-  status: nullable(Type.Integer()),
-  duration_ms: Type.Number(),
-  response_headers: Type.Record(Type.String(), Type.String()),
-  response_body: Type.String(),
-  error: nullable(Type.String()),
-});
+/** The last instant whose timestamp has a year of four digits. */
+const maxInstant = 253_402_300_799_999;
 
-/** Timestamps have four digits for the year. */
-const lastInstant = 253_402_300_799_999;
-
-/** What a table's records are at least, as far as code that reads them relies on it. */
+/** Minimum schema of each table's records, as far as the code that reads them relies on it. */
 export const tables: Readonly<Record<string, TSchema>> = {
   jobs: Type.Object({
-    due: Type.Number({ minimum: 0, maximum: lastInstant }),
+    due: Type.Number({ minimum: 0, maximum: maxInstant }),
     order: Type.Integer({ minimum: 0, maximum: 2 ** 40 }),
     kind: Type.String(),
   }),
@@ -84,7 +76,7 @@ export const tables: Readonly<Record<string, TSchema>> = {
     id: Type.String(),
     event: Type.String(),
     created_at: Timestamp,
-    data: Anything,
+    data: AnyObject,
     body: Type.String(),
   }),
   scenario: Type.Object({
@@ -92,7 +84,7 @@ export const tables: Readonly<Record<string, TSchema>> = {
     title: Type.String(),
     description: nullable(Type.String()),
     loaded_at: Timestamp,
-    given: Anything,
+    given: AnyObject,
     timeline: Type.Array(TimelineEntry),
   }),
   timeline: Type.Object({ ran: Type.Integer({ minimum: 0 }), error: nullable(Type.String()) }),
@@ -106,6 +98,6 @@ export const tables: Readonly<Record<string, TSchema>> = {
     next_attempt_at: nullable(Timestamp),
     by_hand: Type.Boolean(),
     tamper: Type.Optional(Type.Enum(["signature", "body", "unsigned"])),
-    attempts: Type.Array(Attempt),
+    attempts: Type.Array(DeliveryAttempt),
   }),
 };

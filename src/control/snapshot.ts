@@ -18,25 +18,25 @@ import {
   takeSnapshot,
 } from "../world/store/snapshot.js";
 import { type ControlledSandbox, operation } from "./operation.js";
-import { Anything } from "./schemas.js";
+import { OpaqueObject } from "./schemas.js";
 import { AccountTable, MachineRecord, tables } from "./snapshot-tables.js";
 
 const SnapshotView = exactly({
   standin: exactly({ format: Type.Literal(1), version: Type.String({ examples: ["0.x"] }) }),
   mode: Type.Enum(["test", "live"]),
   clock: exactly({ now: Timestamp }),
-  state: Type.Record(Type.String(), Type.Record(Type.String(), Anything), {
-    description: "Tables by name, their records by id, the oldest first",
+  state: Type.Record(Type.String(), Type.Record(Type.String(), OpaqueObject), {
+    description: "Tables by name. Records by id, oldest first",
   }),
-  checksum: Type.String({ description: "SHA-256 in hex of the JSON text of the document without it" }),
+  checksum: Type.String({ description: "SHA-256 in hex of the document's JSON text without this field" }),
 });
 
 export const getSnapshot = operation({
   id: "getSnapshot",
   route: "GET /_sandbox/snapshot",
   summary:
-    "The account's whole state as one document; the same state at the same instant gives the same bytes",
-  description: "It holds no API key; it does hold the secret with which webhooks are signed.",
+    "Get the whole state of the account as one document; equal states at the same instant give equal bytes",
+  description: "Contains the webhook secret, but no API key.",
   auth: "control",
   reply: { 200: SnapshotView },
   handle: ({ account, sandbox }) => takeSnapshot(account, sandbox.version),
@@ -45,17 +45,18 @@ export const getSnapshot = operation({
 export const restoreSnapshot = operation({
   id: "restoreSnapshot",
   route: "PUT /_sandbox/snapshot",
-  summary: "Replace everything of the account; its clock stands, and nothing is sent, until it is resumed",
+  summary:
+    "Replace the whole state of the account; its clock is paused, and nothing is sent, until it is resumed",
   description:
-    "Takes what GET answered with, of any account of the same mode, on any sandbox of this major version.",
+    "Takes a snapshot of any account of the same mode, from any sandbox of the same major version.",
   auth: "control",
-  body: Anything,
+  body: OpaqueObject,
   maxBodyBytes: 256 * MB,
   reply: {
     200: Type.Object({
       restored: Type.Literal(true),
       now: Timestamp,
-      records: Type.Integer({ description: "Of all tables but the account's own" }),
+      records: Type.Integer({ description: "Number of records, without the account's own table" }),
     }),
   },
   refuses: ["validation_error", "clock_busy"],
@@ -86,16 +87,16 @@ async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Pr
     );
     if (sandbox.world.machines.has(table)) await check(MachineRecord, found);
     if (tables[table]) await check(tables[table], found);
-    const look = looks[table];
-    if (!look) continue;
+    const problemOf = recordChecks[table];
+    if (!problemOf) continue;
     for (const [where, record] of Object.entries(found)) {
-      const trouble = await look(record as Record<string, unknown>, sandbox);
-      if (trouble !== null) throw new NotRestorable(where, `${where}: ${trouble}.`);
+      const problem = await problemOf(record as Record<string, unknown>, sandbox);
+      if (problem !== null) throw new NotRestorable(where, `${where}: ${problem}.`);
     }
   }
 }
 
-/** The first record that does not fit the schema is refused. */
+/** Refuses the first record that does not match the schema. */
 async function check(schema: TSchema, records: Readonly<Record<string, unknown>>): Promise<void> {
   const validate = await compileValidator(schema, "json");
   for (const [where, record] of Object.entries(records)) {
@@ -105,8 +106,8 @@ async function check(schema: TSchema, records: Readonly<Record<string, unknown>>
   }
 }
 
-/** What is wrong with a record that fits its schema; null when nothing is. */
-type Look = (
+/** Returns what is wrong with a record that matches its schema, or null. */
+type RecordCheck = (
   record: Record<string, unknown>,
   sandbox: ControlledSandbox,
 ) => string | null | Promise<string | null>;
@@ -114,44 +115,44 @@ type Look = (
 const oneOf = (name: string, value: unknown, allowed: readonly unknown[]): string | null =>
   allowed.includes(value) ? null : `${name} must be one of ${allowed.join(", ")}`;
 
-const canBeRun: Look = ({ kind, machine, move }, { world: { machines, scheduler } }) => {
+const jobProblem: RecordCheck = ({ kind, machine, move }, { world: { machines, scheduler } }) => {
   if (kind !== "move") return oneOf("kind", kind, Object.keys(scheduler.handlers));
   const moves = machines.get(machine as string)?.moves;
   return moves ? oneOf("move", move, Object.keys(moves)) : oneOf("machine", machine, [...machines.keys()]);
 };
 
-const canBeFollowed: Look = (record, { operations }) => {
+const storedRuleProblem: RecordCheck = (record, { operations }) => {
   const problem = ruleProblem(record as RuleInput, operations);
   return problem ? `${problem.at} ${problem.message}` : null;
 };
 
-const canBeSentTo: Look = ({ url }) =>
+const urlProblem: RecordCheck = ({ url }) =>
   typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url)
     ? null
     : "url must be an http or https URL";
 
-const canBePlayed: Look = async (record, { stage }) => {
+const scenarioProblem: RecordCheck = async (record, { stage }) => {
   const { timelineProblems } = await import("../scenarios/check.js");
   const { timeline } = record as unknown as LoadedScenario;
   const [problem] = await timelineProblems(timeline, null, stage.operations);
   return problem ? formatProblem(problem) : null;
 };
 
-const looks: Readonly<Record<string, Look>> = {
-  jobs: canBeRun,
-  rules: canBeFollowed,
-  endpoints: canBeSentTo,
-  delivery: canBeSentTo,
-  scenario: canBePlayed,
+const recordChecks: Readonly<Record<string, RecordCheck>> = {
+  jobs: jobProblem,
+  rules: storedRuleProblem,
+  endpoints: urlProblem,
+  delivery: urlProblem,
+  scenario: scenarioProblem,
 };
 
-/** Only its machine knows what else a record needs in order to be shown. */
+/** Refuses records that their machine cannot show. */
 function checkViews(copy: Account, { world }: ControlledSandbox): void {
   for (const machine of world.machines.values()) {
     for (const id of copy.state.ids(machine.name)) {
       const record = copy.state.get<Entity>(machine.name, id) as Entity;
       const where = `state.${machine.name}.${id}`;
-      if (record.id !== id) throw new NotRestorable(where, `${where}: id must be that of its place.`);
+      if (record.id !== id) throw new NotRestorable(where, `${where}: id must be its key in the table.`);
       try {
         machine.view(record, copy);
       } catch (error) {

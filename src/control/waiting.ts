@@ -1,31 +1,31 @@
-/** Answers that wait for something to happen, so that nobody has to ask again and again. */
+/** Long polling: replies that wait until something happens. */
 import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import { parseDuration, second, timer } from "../world/time/time.js";
 import type { Waiters } from "../world/waiters.js";
 
 export const timeoutField = Type.Optional(
-  Type.String({ examples: ["5s"], description: "Real time, at most 60s; default 5s" }),
+  Type.String({ examples: ["5s"], description: "Wall-clock time to wait, at most 60s. Default 5s" }),
 );
 
-const defaultWait = 5 * second;
-const longestWait = 60 * second;
+const defaultTimeoutMs = 5 * second;
+const maxTimeoutMs = 60 * second;
 
-/** Real ms. */
-export function timeoutIn(
+/** Returns the timeout in ms. */
+export function parseTimeout(
   timeout: string | undefined,
   refuse: (code: "validation_error", options?: RefusalOptions) => never,
 ): number {
-  const ms = timeout === undefined ? defaultWait : parseDuration(timeout);
-  if (ms !== null && ms <= longestWait) return ms;
+  const ms = timeout === undefined ? defaultTimeoutMs : parseDuration(timeout);
+  if (ms !== null && ms <= maxTimeoutMs) return ms;
   return refuse("validation_error", {
     param: "timeout",
     message: `timeout must be a duration of at most 60s, such as 5s; got ${JSON.stringify(timeout)}.`,
   });
 }
 
-/** What `take` finds, as soon as it finds something; undefined when the time is over or the sandbox stops. */
-export async function next<T extends { id: string }>(
+/** Returns what `take` finds as soon as it finds something, or undefined on timeout or when the sandbox stops. */
+export async function waitFor<T extends { id: string }>(
   waiters: Waiters<T>,
   take: () => T | undefined,
   timeout: number,

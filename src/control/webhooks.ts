@@ -6,7 +6,7 @@ import { ById, Deleted, items } from "./schemas.js";
 export const listWebhooks = operation({
   id: "listWebhooks",
   route: "GET /_sandbox/webhooks",
-  summary: "The account's webhook endpoints, newest first",
+  summary: "List the account's webhook endpoints, newest first",
   auth: "control",
   reply: { 200: items(WebhookEndpoint) },
   handle: ({ account }) => ({
@@ -17,7 +17,7 @@ export const listWebhooks = operation({
 export const deleteWebhook = operation({
   id: "deleteWebhook",
   route: "DELETE /_sandbox/webhooks/{id}",
-  summary: "Remove an endpoint; what still waits for it has failed",
+  summary: "Remove an endpoint and fail its pending deliveries",
   auth: "control",
   params: ById,
   reply: { 200: Deleted },

@@ -1,11 +1,12 @@
-/** One account of a running sandbox, steered over the public control API: no back doors. */
-
+/** An account of a running sandbox, steered through the public control API. */
 import { type ClientOptions, SandboxClient } from "../client/client.js";
 import { ExpectationError } from "./errors.js";
 import { type Moves, toMoves } from "./moves.js";
 import type { EventKind, OperationId } from "./names.js";
 import type { Rule, RuleInput } from "./rule-types.js";
 import type {
+  AccountChanges,
+  AccountState,
   AdvanceResult,
   ClockState,
   CoverageOptions,
@@ -14,8 +15,11 @@ import type {
   EventEntry,
   Expectation,
   ExportedPact,
+  InboxFilter,
   InboxMessage,
+  InboxWait,
   PactOptions,
+  PersonMessage,
   RecordEntry,
   RequestEntry,
   RequestExpectation,
@@ -28,9 +32,6 @@ import type {
 import type { ScenarioResult, WalkOptions } from "./walk/result.js";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
-interface Items<T> {
-  items: T[];
-}
 
 export class SandboxAccount {
   readonly #client: SandboxClient;
@@ -49,36 +50,34 @@ export class SandboxAccount {
     return this.#client.key;
   }
 
-  /** Moves the clock on by a duration such as `24h`; everything due on the way has run when it resolves. */
+  /** Advances the clock by a duration such as `24h`. Resolves when everything due on the way has run. */
   advance(by: string): Promise<AdvanceResult> {
     return this.control("POST", "/clock/advance", { by });
   }
 
   readonly clock = {
     get: (): Promise<ClockState> => this.control("GET", "/clock"),
-    /** To an ISO 8601 time, or to the `next` thing that is due. */
+    /** Advances to an ISO 8601 time, or to the next due job with `next`. */
     advanceTo: (to: string): Promise<AdvanceResult> => this.control("POST", "/clock/advance", { to }),
+    /** Freezes the clock, by default now. */
     freeze: (at?: string): Promise<ClockState> =>
       this.control("POST", "/clock/freeze", at === undefined ? {} : { at }),
     resume: (): Promise<ClockState> => this.control("POST", "/clock/resume"),
   };
 
   readonly inbox = {
-    /** The next message that no wait with this filter got; rejects after `timeout` (real time, default 5s). */
-    wait: (
-      filter: { to?: string; channel?: InboxMessage["channel"]; timeout?: string } = {},
-    ): Promise<InboxMessage> => this.control("GET", `/inbox/wait${toQuery(filter)}`),
-    /** Newest first. */
-    list: (filter: { to?: string; channel?: InboxMessage["channel"] } = {}): Promise<InboxMessage[]> =>
-      this.#items(`/inbox${toQuery(filter)}`),
-    /** A person writes to one of the account's channels. */
-    reply: (message: { channel_id: string; from: string; text: string }): Promise<InboxMessage> =>
-      this.control("POST", "/inbox/reply", message),
+    /** Resolves with the next message that no wait with this filter has returned. Rejects after `timeout` (default 5s). */
+    wait: (filter: InboxWait = {}): Promise<InboxMessage> =>
+      this.control("GET", `/inbox/wait${toQuery(filter)}`),
+    /** Lists messages, newest first. */
+    list: (filter: InboxFilter = {}): Promise<InboxMessage[]> => this.#items(`/inbox${toQuery(filter)}`),
+    /** Writes to one of the account's channels as a person. */
+    reply: (message: PersonMessage): Promise<InboxMessage> => this.control("POST", "/inbox/reply", message),
   };
 
   readonly records = {
     get: (id: string): Promise<RecordEntry> => this.control("GET", `/records/${encodeURIComponent(id)}`),
-    /** Makes a move by hand; rejects with invalid_state when it is not legal. */
+    /** Makes a move by hand. Rejects with invalid_state if it is not legal. */
     move: (id: string, move: string, input: Record<string, unknown> = {}): Promise<RecordEntry> =>
       this.control("POST", `/records/${encodeURIComponent(id)}/moves/${encodeURIComponent(move)}`, input),
   };
@@ -87,19 +86,19 @@ export class SandboxAccount {
   readonly moves: Moves = toMoves((id, move, input) => this.records.move(id, move, input));
 
   readonly scenario = {
-    /** Those that come with the sandbox. */
+    /** Lists the built-in scenarios. */
     list: (): Promise<ScenarioEntry[]> => this.#items("/scenarios"),
-    /** Puts one on the account, by name or as an object; the account is emptied but for its endpoints, unless kept. */
+    /** Loads a scenario by name or as an object. Unless `keep` is set, everything but the endpoints is removed first. */
     load: (scenario: string | object, { keep = false } = {}): Promise<ScenarioState> => {
       const query = keep ? "?keep=true" : "";
       return typeof scenario === "string"
         ? this.control("POST", `/scenarios/${encodeURIComponent(scenario)}/load${query}`)
         : this.control("POST", `/scenarios${query}`, scenario);
     },
-    /** Ends the one that the account plays: its rules and timeline leave. */
+    /** Ends the scenario that the account plays and removes its rules and timeline. */
     leave: (name: string): Promise<unknown> =>
       this.control("DELETE", `/scenarios/${encodeURIComponent(name)}`),
-    /** Loads one, takes the steps of its walk-through and checks them; never rejects because a step does not pass. */
+    /** Loads a scenario, runs its steps and checks them. A step that fails does not reject; see the result. */
     run: async (scenario: string | object, options: WalkOptions = {}): Promise<ScenarioResult> => {
       const { walkThrough } = await import("./walk/walk.js");
       const whole =
@@ -111,10 +110,10 @@ export class SandboxAccount {
   };
 
   readonly webhooks = {
-    /** The account's endpoints. */
+    /** Lists the endpoints of the account. */
     list: (): Promise<WebhookEntry[]> => this.#items("/webhooks"),
     remove: (id: string): Promise<unknown> => this.control("DELETE", `/webhooks/${encodeURIComponent(id)}`),
-    /** The next event of this kind that no wait for it got; rejects after `timeout` (real time, default 5s). */
+    /** Resolves with the next event that no wait for this kind has returned. Rejects after `timeout` (default 5s). */
     wait: (filter: { event?: EventKind; timeout?: string } = {}): Promise<EventEntry> =>
       this.control("GET", `/events/wait${toQuery(filter)}`),
   };
@@ -128,7 +127,7 @@ export class SandboxAccount {
   readonly events = {
     list: (filter: { event?: EventKind } = {}): Promise<EventEntry[]> =>
       this.#items(`/events${toQuery(filter)}`),
-    /** Sends an event to the account's endpoints, with example data unless some is given. */
+    /** Sends an event to the endpoints of the account. `data` defaults to an example. */
     trigger: (event: EventKind, data?: Record<string, unknown>): Promise<EventEntry> =>
       this.control("POST", "/events", data === undefined ? { event } : { event, data }),
   };
@@ -143,7 +142,7 @@ export class SandboxAccount {
   readonly requests = {
     list: (filter: { operation?: OperationId; status?: number } = {}): Promise<RequestEntry[]> =>
       this.#items(`/requests${toQuery(filter)}`),
-    /** Resolves when as many requests match as expected; rejects with an ExpectationError when not. */
+    /** Rejects with an ExpectationError unless as many requests match as expected. */
     expect: async (wanted: RequestExpectation): Promise<Expectation> => {
       const found = await this.control<Expectation>("POST", "/requests/expect", wanted);
       if (!found.matched) throw new ExpectationError(wanted.operation, found);
@@ -151,34 +150,34 @@ export class SandboxAccount {
     },
   };
 
-  /** What this account has tried of the service, and what not, since it was last reset or restored. */
+  /** Reports what this account has exercised since it was last reset or restored. */
   coverage({ reset = false }: CoverageOptions = {}): Promise<CoverageReport> {
     return this.control(reset ? "DELETE" : "GET", "/coverage?scope=account");
   }
 
-  /** What clients have sent to this account as a Pact file, to be verified with `standin verify`. */
+  /** Exports the account's traffic as a pact, to verify with `standin verify`. */
   pact(options: PactOptions = {}): Promise<ExportedPact> {
     return this.control("GET", `/pact/export${toQuery({ ...options })}`);
   }
 
-  /** Empties the account. */
-  reset(): Promise<unknown> {
+  /** Removes the whole state of the account. */
+  reset(): Promise<AccountState> {
     return this.control("POST", "/reset");
   }
 
-  /** The account's whole state, to be kept or restored elsewhere. */
+  /** Returns the whole state of the account, to store or to restore elsewhere. */
   snapshot(): Promise<Snapshot> {
     return this.control("GET", "/snapshot");
   }
 
-  /** Replaces everything of the account. Its clock stands, and nothing is sent, until `clock.resume()` or `advance`. */
+  /** Replaces the whole state of the account. Its clock is paused, and nothing is sent, until `clock.resume()` or `advance`. */
   restore(snapshot: Snapshot): Promise<RestoreResult> {
     return this.control("PUT", "/snapshot", snapshot);
   }
 
   /** Changes plan, wallet (naira) and settings. */
-  update(settings: Record<string, unknown>): Promise<Record<string, unknown>> {
-    return this.control("PATCH", "/account", settings);
+  update(changes: AccountChanges): Promise<AccountState> {
+    return this.control("PATCH", "/account", changes);
   }
 
   /** Sends a request to the service with this account's key. */
@@ -195,7 +194,7 @@ export class SandboxAccount {
   }
 
   async #items<T>(path: string): Promise<T[]> {
-    return (await this.control<Items<T>>("GET", path)).items;
+    return (await this.control<{ items: T[] }>("GET", path)).items;
   }
 }
 

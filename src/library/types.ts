@@ -1,208 +1,64 @@
-/** What the control API answers, as the library's users see it. Times are ISO 8601 on the account's clock. */
-import type { EventKind, OperationId } from "./names.js";
-import type { RuleInput } from "./rule-types.js";
+/** Input and replies of the control API. Timestamps are ISO 8601 on the account's clock. */
+import type { BodyOf, ItemOf, QueryOf, ReplyOf } from "../contract/operation.js";
+import type { getAccount, updateAccount } from "../control/account.js";
+import type { advanceClock, getClock } from "../control/clock.js";
+import type { getCoverage } from "../control/coverage.js";
+import type { listDeliveries } from "../control/deliveries.js";
+import type { listEvents } from "../control/events.js";
+import type { expectRequest } from "../control/expect.js";
+import type { listMessages, replyAsPerson, waitForMessage } from "../control/inbox.js";
+import type { exportPact } from "../control/pact-export.js";
+import type { getRecord } from "../control/records.js";
+import type { listRequests } from "../control/requests.js";
+import type { listScenarios, loadBuiltInScenario } from "../control/scenarios.js";
+import type { getSnapshot, restoreSnapshot } from "../control/snapshot.js";
+import type { listWebhooks } from "../control/webhooks.js";
 
-export interface InboxMessage {
-  id: string;
-  channel: "sms" | "chat" | "email";
-  to: string;
-  from: string;
-  text: string;
-  /** One-time codes in the text. */
-  codes: string[];
-  links: string[];
-  created_at: string;
-}
+export type AccountState = ReplyOf<typeof getAccount>;
+/** Changes of plan, wallet and settings; `balance` in naira. */
+export type AccountChanges = BodyOf<typeof updateAccount>;
 
-export interface ClockState {
-  now: string;
-  mode: "running" | "frozen";
-  next_due: string | null;
-}
+export type InboxMessage = ItemOf<typeof listMessages>;
+export type InboxFilter = QueryOf<typeof listMessages>;
+/** `timeout` is wall-clock time, such as `5s`. */
+export type InboxWait = QueryOf<typeof waitForMessage>;
+export type PersonMessage = BodyOf<typeof replyAsPerson>;
 
-export interface AdvanceResult {
-  now: string;
-  /** What fell due on the way, in order. */
-  ran: ({ at: string; kind: string } & Record<string, unknown>)[];
-}
+export type ClockState = ReplyOf<typeof getClock>;
+/** Time after the advance, and what fell due on the way, in order. */
+export type AdvanceResult = ReplyOf<typeof advanceClock>;
 
-export interface RecordEntry {
-  id: string;
-  machine: string;
-  state: string;
-  /** The record as the service shows it. */
-  record: Record<string, unknown>;
-  /** Legal from here; `to` is `computed` where it depends on the move's input. */
-  moves: { move: string; to: string }[];
-  history: { at: string; move: string; from: string; to: string; by: string }[];
-}
+/** A record as the service shows it, with its legal moves and its history. */
+export type RecordEntry = ReplyOf<typeof getRecord>;
+export type EventEntry = ItemOf<typeof listEvents>;
+export type WebhookEntry = ItemOf<typeof listWebhooks>;
+/** A delivery with all its attempts; `duration_ms` is wall-clock time. */
+export type DeliveryEntry = ItemOf<typeof listDeliveries>;
 
-export interface EventEntry {
-  id: string;
-  event: EventKind;
-  created_at: string;
-  data: Record<string, unknown>;
-}
-
-export interface WebhookEntry {
-  id: string;
-  url: string;
-  /** Kinds, or `*`. */
-  events: (EventKind | "*")[];
-  description: string | null;
-  secret: string;
-  status: "enabled";
-  is_test: boolean;
-  created_at: string;
-}
-
-export interface DeliveryEntry {
-  id: string;
-  event_id: string;
-  event: EventKind;
-  endpoint_id: string;
-  url: string;
-  status: "pending" | "succeeded" | "failed";
-  next_attempt_at: string | null;
-  /** The rule that had a say in how it leaves. */
-  rule: string | null;
-  attempts: {
-    at: string;
-    status: number | null;
-    /** Real ms. */
-    duration_ms: number;
-    request_headers: Record<string, string>;
-    request_body: string;
-    response_headers: Record<string, string>;
-    response_body: string;
-    error: string | null;
-  }[];
-}
-
-export interface RequestEntry {
-  id: string;
-  at: string;
-  operation: OperationId | null;
-  method: string;
-  path: string;
-  /** Null: a fault reset the connection before anything happened. */
-  status: number | null;
-  error_code: string | null;
-  outcome: string | null;
-  /** What went wrong as a rule asked for it, such as `reply=truncated`. */
-  fault: string | null;
-  duration_ms: number;
-  headers: Record<string, string>;
-  body: string | null;
-  reply: string | null;
-}
-
-/** Every part that is present must match. A text of the form `/…/` is a regular expression for the whole value. */
-export interface RequestExpectation
-  extends Pick<NonNullable<RuleInput["when"]>, "path" | "query" | "headers" | "body"> {
-  operation: OperationId;
-  status?: number;
-  /** Exactly so many, or least and most; absent: at least one. */
-  times?: number | { min?: number; max?: number };
-}
-
-export interface Expectation {
-  matched: boolean;
-  count: number;
-  /** Such as `at least 1`. */
-  expected: string;
-  /** Those that match, newest first, at most 20. */
-  requests: RequestEntry[];
-  /** The three that miss by the fewest differences, when too few match; `actual` is absent where nothing is there. */
-  nearest: {
-    request: RequestEntry;
-    differences: { at: string; expected: unknown; actual?: unknown }[];
-  }[];
-}
+/** A received request, with secrets redacted. */
+export type RequestEntry = ItemOf<typeof listRequests>;
+/** Every part that is given must match. A text of the form `/…/` is a regular expression for the whole value. */
+export type RequestExpectation = BodyOf<typeof expectRequest>;
+/** Requests that match, and the nearest misses if they are too few. */
+export type Expectation = ReplyOf<typeof expectRequest>;
 
 /** The scenario that an account plays. */
-export interface ScenarioState {
-  /** As in `scenarios/{name}.yaml`. */
-  name: string;
-  title: string;
-  description: string | null;
-  loaded_at: string;
-  /** What was made, by section: the replies of the operations that made it. */
-  given: Record<string, unknown>;
-  timeline: { do: string; ran: number; next_at: string | null; error: string | null }[];
-}
+export type ScenarioState = ReplyOf<typeof loadBuiltInScenario>;
+/** A built-in scenario. */
+export type ScenarioEntry = ReplyOf<typeof listScenarios>["items"][number];
 
-export interface ScenarioEntry {
-  name: string;
-  title: string;
-  description: string | null;
-  /** Steps of its walk-through. */
-  steps: number;
-}
+/** An account's whole state. `restore` accepts it on any sandbox of the same major version. */
+export type Snapshot = ReplyOf<typeof getSnapshot>;
+export type RestoreResult = ReplyOf<typeof restoreSnapshot>;
 
-/** An account's whole state. Opaque, and safe to keep in a file: `restore` takes it on whatever sandbox. */
-export interface Snapshot {
-  standin: { format: 1; version: string };
-  mode: "test" | "live";
-  /** A restored clock is frozen here. */
-  clock: { now: string };
-  state: Record<string, Record<string, unknown>>;
-  checksum: string;
-}
-
-export interface RestoreResult {
-  restored: true;
-  now: string;
-  /** Of all tables but the account's own. */
-  records: number;
-}
-
-interface Share {
-  exercised: number;
-  total: number;
-}
-
-/** What clients have tried, and, with a count of 0, what they have not. In memory, since the sandbox was started. */
-export interface CoverageReport {
-  summary: { operations: Share; outcomes: Share; transitions: Share; events: Share };
-  /** All of the service, in its order. */
-  operations: {
-    operation: string;
-    method: string;
-    path: string;
-    calls: number;
-    /** Replies by status, such as `{"200": 3}`. */
-    statuses: Record<string, number>;
-    /** How often a reply said that it was decided so (`X-Sandbox-Outcome`). */
-    outcomes: { name: string; count: number }[];
-  }[];
-  /** One for each state that a move leaves; `to` is `computed` where it depends on the record or the move's input. */
-  transitions: { machine: string; move: string; from: string; to: string; count: number }[];
-  /** Those that were triggered by hand do not count; `operations` may lead to the event. */
-  events: { event: string; count: number; operations: string[] }[];
-}
-
+/** What clients have exercised, and, with a count of 0, what they have not. */
+export type CoverageReport = ReplyOf<typeof getCoverage>;
 export interface CoverageOptions {
-  /** Count anew from here on; the report has what was counted until now. */
+  /** Reset the coverage after reporting it. Default false. */
   reset?: boolean;
 }
 
-export interface PactOptions {
-  /** `requests` (the default): the calls of the service. `webhooks`: the deliveries, held against their receiver. */
-  of?: "requests" | "webhooks";
-  /** Names in the pact; of requests `client` and `service`, of webhooks `service` and `receiver` unless given. */
-  consumer?: string;
-  provider?: string;
-}
-
-export interface ExportedPact {
-  /** A Pact file of version 4: write it as JSON. */
-  pact: {
-    consumer: { name: string };
-    provider: { name: string };
-    interactions: ({ description: string } & Record<string, unknown>)[];
-    metadata: Record<string, unknown>;
-  };
-  /** What of the traffic is not in it, and why. */
-  left_out: string[];
-}
+/** `of` is `requests` (default) or `webhooks`; `consumer` and `provider` are the names in the pact. */
+export type PactOptions = QueryOf<typeof exportPact>;
+/** A pact of version 4, to write as JSON, and the traffic that it leaves out. */
+export type ExportedPact = ReplyOf<typeof exportPact>;

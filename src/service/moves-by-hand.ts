@@ -1,9 +1,8 @@
 /** The moves that can be made by hand, by machine. Machines without any are left out. */
 import type { AnyMachine } from "../world/account.js";
-import type { Machine } from "../world/machine.js";
 import { machines } from "./machines.js";
 
-type ByHand<M> = M extends Machine<infer _F, never, infer _A, string, infer Move> ? Move : never;
+type ByHand<M> = M extends { byHand: ReadonlyMap<string, readonly (infer Move)[]> } ? Move : never;
 
 const movesIn = <const M extends readonly AnyMachine[]>(listed: M) =>
   Object.fromEntries(

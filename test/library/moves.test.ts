@@ -1,34 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ControlError } from "../../src/index.js";
-import { movesOf } from "../../src/library/moves.js";
-import { machines } from "../../src/service/machines.js";
-import { initialState } from "../../src/world/machine.js";
 import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
-
-/** Moves that can be made by hand: all but those by which a record begins and those that the sandbox alone makes. */
-const legal = machines
-  .map(({ name, moves }): [string, string[]] => [
-    name,
-    Object.entries(moves)
-      .filter(
-        ([, { from, internal }]) => !internal && ![from].flat().every((state) => state === initialState),
-      )
-      .map(([move]) => move)
-      .sort(),
-  ])
-  .filter(([, moves]) => moves.length > 0);
-
-describe("the library's table of moves has those of the service", () => {
-  test("every machine, and no other", () => {
-    expect(Object.keys(movesOf).sort()).toEqual(legal.map(([name]) => name).sort());
-  });
-
-  test.each(legal)("%s: every move, and no other", (name, moves) => {
-    expect([...movesOf[name as keyof typeof movesOf]].sort()).toEqual(moves);
-  });
-});
 
 test("a move is made by the machine's name, with its input", async () => {
   const account = sandbox.account();

@@ -53,7 +53,7 @@ interface StatusRule {
   matchers: { match: "statusCode"; status: "success" }[];
 }
 
-interface PactDocument {
+export interface PactDocument {
   consumer: { name: string };
   provider: { name: string };
   interactions: ExportedInteraction[];

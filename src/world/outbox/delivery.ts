@@ -1,4 +1,5 @@
 /** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
+import * as Type from "typebox";
 import type { AccountContext } from "../account-context.js";
 import { machine, type Stored } from "../machine.js";
 import type { Records } from "../records.js";
@@ -7,17 +8,19 @@ import { minute, second, toIso } from "../time/time.js";
 /** Documented delays after the first attempt, on the account's clock. */
 export const retryDelays = [1 * second, 5 * second, 30 * second, 5 * minute, 30 * minute] as const;
 
-export interface DeliveryAttempt {
-  at: string;
-  /** HTTP status, or null when no answer came. */
-  status: number | null;
-  /** Real ms from first byte out to last byte in. */
-  duration_ms: number;
-  response_headers: Record<string, string>;
-  /** The first 4 KB. */
-  response_body: string;
-  error: string | null;
-}
+export const DeliveryAttempt = Type.Object({
+  at: Type.String({ format: "date-time", description: "ISO 8601, UTC" }),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: "HTTP status. Null if there was no reply",
+  }),
+  duration_ms: Type.Number({
+    description: "Wall-clock time from the first byte sent to the last byte received",
+  }),
+  response_headers: Type.Record(Type.String(), Type.String()),
+  response_body: Type.String({ description: "The first 4 KB" }),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+export type DeliveryAttempt = Type.Static<typeof DeliveryAttempt>;
 
 /** Returns an attempt at `at` (ms on the account's clock) that has no answer yet, or failed with `error`. */
 export const newAttempt = (at: number, error: string | null = null): DeliveryAttempt => ({

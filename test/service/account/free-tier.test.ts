@@ -110,7 +110,8 @@ describe("free calls", () => {
   });
 
   test.each([-1, 1.5, "2", null])("cannot be %j", async (free_tier) => {
-    await expect(sandbox.account().update({ free_tier })).rejects.toMatchObject({ code: "validation_error" });
+    const change = sandbox.account().control("PATCH", "/account", { free_tier });
+    await expect(change).rejects.toMatchObject({ code: "validation_error" });
   });
 });
 

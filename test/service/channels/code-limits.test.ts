@@ -144,7 +144,7 @@ describe("the plan's daily cap", () => {
   test.each([
     ["growth", 250],
     ["business", 1_000],
-  ])("on the plan %s is %i codes", async (plan, cap) => {
+  ] as const)("on the plan %s is %i codes", async (plan, cap) => {
     await account.update({ plan });
     await sendToMany(1);
     await account.advance("2h");

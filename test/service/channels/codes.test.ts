@@ -70,7 +70,7 @@ describe("sending a code", () => {
     const reply = await line.sendCode();
     expect(refusal(reply)).toBe("403 plan_required");
     expect(reply.body.error.required_plan).toBe("growth");
-    for (const plan of ["growth", "business"]) {
+    for (const plan of ["growth", "business"] as const) {
       await account.update({ plan });
       expect((await line.sendCode()).status).toBe(201);
     }

@@ -75,7 +75,7 @@ describe("asking", () => {
     const reply = await line.askIdentity();
     expect(refusal(reply)).toBe("403 plan_required");
     expect(reply.body.error.required_plan).toBe("growth");
-    for (const plan of ["growth", "business"]) {
+    for (const plan of ["growth", "business"] as const) {
       await account.update({ plan });
       expect((await line.askIdentity()).status).toBe(201);
     }

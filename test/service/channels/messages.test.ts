@@ -98,17 +98,20 @@ describe("a message to a person who has written", () => {
 });
 
 describe("images and documents need the Business plan", () => {
-  test.each(["starter", "growth"])("on the plan %s they are refused, and text is sent", async (plan) => {
-    await line.hears("Hello");
-    await account.update({ plan });
-    for (const body of [{ image }, { document }]) {
-      const reply = await line.send(body);
-      expect(refusal(reply)).toBe("403 plan_required");
-      expect(reply.body.error).toMatchObject({ required_plan: "business" });
-      expect(reply.body.error.message).toContain(plan);
-    }
-    expect((await line.send({ text: "Hi" })).body).toEqual(reached);
-  });
+  test.each(["starter", "growth"] as const)(
+    "on the plan %s they are refused, and text is sent",
+    async (plan) => {
+      await line.hears("Hello");
+      await account.update({ plan });
+      for (const body of [{ image }, { document }]) {
+        const reply = await line.send(body);
+        expect(refusal(reply)).toBe("403 plan_required");
+        expect(reply.body.error).toMatchObject({ required_plan: "business" });
+        expect(reply.body.error.message).toContain(plan);
+      }
+      expect((await line.send({ text: "Hi" })).body).toEqual(reached);
+    },
+  );
 
   test("the plan is looked at after the fields and before the channel", async () => {
     await account.update({ plan: "growth" });
