@@ -16,7 +16,7 @@ export interface UploadField {
 export type Upload = Readonly<Record<string, UploadField>>;
 
 export interface FileInspector {
-  see(chunk: Buffer): void;
+  see(chunk: Uint8Array): void;
   /** Returns the findings, which become the file's `inspected`. */
   end(): unknown;
 }
@@ -31,7 +31,7 @@ export interface UploadedFile {
   /** SHA-256 of the bytes in lowercase hex. */
   sha256: string;
   /** Null unless the field has `keep`. */
-  bytes: Buffer | null;
+  bytes: Uint8Array | null;
   /** Findings of the field's inspector. */
   inspected: unknown;
 }

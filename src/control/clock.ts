@@ -41,7 +41,7 @@ function checkRange(at: number, param: string, refuse: Refuse): number {
 const refuseGoingBack = (param: string, now: string, refuse: Refuse): never =>
   refuse("validation_error", {
     param,
-    message: `The clock cannot go back: ${param} must be ${now} or later.`,
+    message: `A clock does not go back: ${param} must be ${now} or later.`,
   });
 
 export const getClock = operation({

@@ -14,51 +14,51 @@ import type { listScenarios, loadBuiltInScenario } from "../control/scenarios.js
 import type { getSnapshot, restoreSnapshot } from "../control/snapshot.js";
 import type { listWebhooks } from "../control/webhooks.js";
 
-export type AccountState = ReplyOf<typeof getAccount>;
+export interface AccountState extends ReplyOf<typeof getAccount> {}
 /** Changes of plan, wallet and settings; `balance` in naira. */
-export type AccountChanges = BodyOf<typeof updateAccount>;
+export interface AccountChanges extends BodyOf<typeof updateAccount> {}
 
-export type InboxMessage = ItemOf<typeof listMessages>;
-export type InboxFilter = QueryOf<typeof listMessages>;
+export interface InboxMessage extends ItemOf<typeof listMessages> {}
+export interface InboxFilter extends QueryOf<typeof listMessages> {}
 /** `timeout` is wall-clock time, such as `5s`. */
-export type InboxWait = QueryOf<typeof waitForMessage>;
-export type PersonMessage = BodyOf<typeof replyAsPerson>;
+export interface InboxWait extends QueryOf<typeof waitForMessage> {}
+export interface PersonMessage extends BodyOf<typeof replyAsPerson> {}
 
-export type ClockState = ReplyOf<typeof getClock>;
+export interface ClockState extends ReplyOf<typeof getClock> {}
 /** Time after the advance, and what fell due on the way, in order. */
-export type AdvanceResult = ReplyOf<typeof advanceClock>;
+export interface AdvanceResult extends ReplyOf<typeof advanceClock> {}
 
 /** A record as the service shows it, with its legal moves and its history. */
-export type RecordEntry = ReplyOf<typeof getRecord>;
-export type EventEntry = ItemOf<typeof listEvents>;
-export type WebhookEntry = ItemOf<typeof listWebhooks>;
+export interface RecordEntry extends ReplyOf<typeof getRecord> {}
+export interface EventEntry extends ItemOf<typeof listEvents> {}
+export interface WebhookEntry extends ItemOf<typeof listWebhooks> {}
 /** A delivery with all its attempts; `duration_ms` is wall-clock time. */
-export type DeliveryEntry = ItemOf<typeof listDeliveries>;
+export interface DeliveryEntry extends ItemOf<typeof listDeliveries> {}
 
 /** A received request, with secrets redacted. */
-export type RequestEntry = ItemOf<typeof listRequests>;
+export interface RequestEntry extends ItemOf<typeof listRequests> {}
 /** Every part that is given must match. A text of the form `/…/` is a regular expression for the whole value. */
-export type RequestExpectation = BodyOf<typeof expectRequest>;
+export interface RequestExpectation extends BodyOf<typeof expectRequest> {}
 /** Requests that match, and the nearest misses if they are too few. */
-export type Expectation = ReplyOf<typeof expectRequest>;
+export interface Expectation extends ReplyOf<typeof expectRequest> {}
 
 /** The scenario that an account plays. */
-export type ScenarioState = ReplyOf<typeof loadBuiltInScenario>;
+export interface ScenarioState extends ReplyOf<typeof loadBuiltInScenario> {}
 /** A built-in scenario. */
 export type ScenarioEntry = ReplyOf<typeof listScenarios>["items"][number];
 
 /** An account's whole state. `restore` accepts it on any sandbox of the same major version. */
-export type Snapshot = ReplyOf<typeof getSnapshot>;
-export type RestoreResult = ReplyOf<typeof restoreSnapshot>;
+export interface Snapshot extends ReplyOf<typeof getSnapshot> {}
+export interface RestoreResult extends ReplyOf<typeof restoreSnapshot> {}
 
 /** What clients have exercised, and, with a count of 0, what they have not. */
-export type CoverageReport = ReplyOf<typeof getCoverage>;
+export interface CoverageReport extends ReplyOf<typeof getCoverage> {}
 export interface CoverageOptions {
   /** Reset the coverage after reporting it. Default false. */
   reset?: boolean;
 }
 
 /** `of` is `requests` (default) or `webhooks`; `consumer` and `provider` are the names in the pact. */
-export type PactOptions = QueryOf<typeof exportPact>;
+export interface PactOptions extends QueryOf<typeof exportPact> {}
 /** A pact of version 4, to write as JSON, and the traffic that it leaves out. */
-export type ExportedPact = ReplyOf<typeof exportPact>;
+export interface ExportedPact extends ReplyOf<typeof exportPact> {}

@@ -167,7 +167,7 @@ describe("a person is refused", () => {
   test("when its number is that of somebody registered, who is named", async () => {
     const account = sandbox.account();
     const { id, bvn } = await register(account, {});
-    const owner = `${bvn}" is that of Chioma Eze, registered as ${id}`;
+    const owner = `${bvn}" belongs to Chioma Eze, registered as ${id}`;
     await expect(register(account, { bvn })).rejects.toThrow(owner);
     expect(await list(account)).toHaveLength(13);
   });
