@@ -7,15 +7,15 @@ import { type ExportedPact, type InteractionOptions, interaction } from "../../.
 import { jsonOperationIds, serviceOperations } from "../../../src/service/index.js";
 import { temporaryFolder } from "../../support/program.js";
 import { failures, verify } from "../export/verified.js";
-import { patient, play, send } from "./play.js";
+import { play, retried, send } from "./play.js";
 
 const folder = temporaryFolder();
 const pact = new PactV4({ consumer: "signup", provider: "service", dir: folder, logLevel: "error" });
 const written = (): ExportedPact["pact"] =>
   JSON.parse(readFileSync(join(folder, "signup-service.json"), "utf8"));
 
-describe("a consumer test", patient, () => {
-  test("has three lines", async () => {
+describe("a consumer test", retried, () => {
+  test("takes three lines", async () => {
     await interaction("startPhoneVerification", { body: { phone: "08031234567" } })
       .onPact(pact)
       .executeTest(async ({ url }) => {
@@ -24,7 +24,7 @@ describe("a consumer test", patient, () => {
       });
   });
 
-  test("gives the reply that it names, from the state that this reply needs", async () => {
+  test("expects the given reply, from the state that it requires", async () => {
     const body = { id: "phv_1", code: "123456" };
     for (const verified of [true, false])
       await interaction("checkPhoneVerification", { body, reply: { verified } })
@@ -34,7 +34,7 @@ describe("a consumer test", patient, () => {
         });
   });
 
-  test("names the state itself, with parameters", async () => {
+  test("can name the state, with parameters", async () => {
     await interaction("listPayments", {
       state: { name: "a settled balance", params: { amount: 30_000 } },
       reply: { payments: [{ id: "pay_1", amount: 30_000, paid_at: "2026-11-21T09:00:00.000Z" }] },
@@ -46,7 +46,7 @@ describe("a consumer test", patient, () => {
       });
   });
 
-  test("compares as it is what its state decides", async () => {
+  test("compares fields exactly that its state decides", async () => {
     const body = { id: "phv_1", code: "123456" };
     await interaction("checkPhoneVerification", {
       description: "a code that is checked once more",
@@ -58,7 +58,7 @@ describe("a consumer test", patient, () => {
       .executeTest(({ url }) => send(url, "POST", "/v1/phone/verify/check", body));
   });
 
-  test("has ids of the path and the query from the state", async () => {
+  test("takes ids in path and query from the state", async () => {
     await interaction("getAudit", { params: { id: "aud_1" }, reply: { status: "pending" } })
       .onPact(pact)
       .executeTest(async ({ url }) => {
@@ -75,7 +75,7 @@ describe("a consumer test", patient, () => {
       .executeTest(({ url }) => send(url, "GET", "/v1/business/payments?virtual_account_id=va_1"));
   });
 
-  test("has a list without entries where that is what it names", async () => {
+  test("expects an empty list if the reply has one", async () => {
     await interaction("listPayments", { reply: { payments: [] } })
       .onPact(pact)
       .executeTest(async ({ url }) => {
@@ -88,7 +88,7 @@ describe("a consumer test", patient, () => {
       .executeTest(({ url }) => send(url, "GET", "/v1/business/payments?virtual_account_id=va_1"));
   });
 
-  test("is refused with an error code", async () => {
+  test("can expect a refusal by its error code", async () => {
     const refusals: [Parameters<typeof interaction>[0], InteractionOptions, string, object, number][] = [
       ["verifyBvn", { body: { bvn: "225" }, refused: "invalid_bvn" }, "/v1/verify/bvn", { bvn: "225" }, 400],
       ["verifyNin", { refused: "insufficient_balance" }, "/v1/verify/nin", { nin: "35402817694" }, 402],
@@ -110,7 +110,7 @@ describe("a consumer test", patient, () => {
         });
   });
 
-  test("fails where the client sends something else", async () => {
+  test("fails if the client sends something else", async () => {
     const elsewhere = new PactV4({
       consumer: "wrong",
       provider: "service",
@@ -123,14 +123,14 @@ describe("a consumer test", patient, () => {
     await expect(sending).rejects.toThrow(/bvn/);
   });
 
-  test("makes a pact that the service meets", async () => {
+  test("writes a pact that the service meets", async () => {
     const report = await verify(written());
     expect(failures(report)).toEqual({});
     expect(report).toMatchObject({ passed: true, warnings: [] });
     expect(report.interactions.length).toBe(13);
   });
 
-  test("turns red when what the service does is assumed otherwise", async () => {
+  test("fails under other assumptions", async () => {
     const assumptions = { "errors.validation_status": "422", "phone.code_reuse": "once" };
     expect(Object.keys(failures(await verify(written(), assumptions))).sort()).toEqual([
       "a code that is checked once more",
@@ -139,7 +139,7 @@ describe("a consumer test", patient, () => {
   });
 });
 
-test("with nothing said, every operation gives an interaction that the service meets", patient, async () => {
+test("without options, every operation gives an interaction that the service meets", retried, async () => {
   const every = new PactV4({ consumer: "every", provider: "service", dir: folder, logLevel: "error" });
   for (const name of jsonOperationIds) await play(every, interaction(name));
   const report = await verify(JSON.parse(readFileSync(join(folder, "every-service.json"), "utf8")));
@@ -147,7 +147,7 @@ test("with nothing said, every operation gives an interaction that the service m
   expect(report.interactions.length).toBe(jsonOperationIds.length);
 });
 
-test("every operation that speaks JSON both ways can be named, and no other", () => {
+test("the operations that can be named are those without files", () => {
   const json = serviceOperations.filter(
     ({ upload, reply }) => !upload && !Object.values(reply).some(isBinary),
   );

@@ -1,4 +1,4 @@
-/** What the helper makes of a refusal is met by the service, or it says what must be named. */
+/** Interactions that expect a refusal are met by the service, or the helper says what they lack. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PactV4 } from "@pact-foundation/pact";
@@ -10,7 +10,7 @@ import { type ConsumerInteraction, type InteractionOptions, interaction } from "
 import { type JsonOperationId, jsonOperationIds, serviceOperations } from "../../../src/service/index.js";
 import { temporaryFolder } from "../../support/program.js";
 import { failures, verify } from "../export/verified.js";
-import { patient, play } from "./play.js";
+import { play, retried } from "./play.js";
 
 const folder = temporaryFolder();
 const pactOf = (consumer: string) =>
@@ -18,7 +18,7 @@ const pactOf = (consumer: string) =>
 const verified = (consumer: string) =>
   verify(JSON.parse(readFileSync(join(folder, `${consumer}-service.json`), "utf8")));
 
-/** Null: the helper says why it makes none. */
+/** Returns null if the helper throws a RangeError. */
 function refusalOf(name: JsonOperationId, refused: ErrorCode): ConsumerInteraction | null {
   try {
     return interaction(name, { refused });
@@ -28,27 +28,31 @@ function refusalOf(name: JsonOperationId, refused: ErrorCode): ConsumerInteracti
   }
 }
 
-test("with nothing else said, every refusal is met by the service or asks for more", patient, async () => {
-  const pact = pactOf("refused");
-  let played = 0;
-  for (const name of jsonOperationIds) {
-    const operation = serviceOperations.find(({ id }) => id === name);
-    for (const code of operation ? errorCodesOf(operation as never, { serviceOnly: true }) : []) {
-      // They come about in the same way everywhere.
-      if (code in commonOutcomes && name !== "verifyBvn") continue;
-      const made = refusalOf(name, code);
-      if (!made) continue;
-      await play(pact, made);
-      played++;
+test(
+  "without other options, every refusal is met by the service or throws a RangeError",
+  retried,
+  async () => {
+    const pact = pactOf("refused");
+    let played = 0;
+    for (const name of jsonOperationIds) {
+      const operation = serviceOperations.find(({ id }) => id === name);
+      for (const code of operation ? errorCodesOf(operation as never, { serviceOnly: true }) : []) {
+        // Every operation has these in the same way.
+        if (code in commonOutcomes && name !== "verifyBvn") continue;
+        const made = refusalOf(name, code);
+        if (!made) continue;
+        await play(pact, made);
+        played++;
+      }
     }
-  }
-  const report = await verified("refused");
-  expect(failures(report)).toEqual({});
-  expect(report.interactions.length).toBe(played);
-  expect(played).toBeGreaterThan(35);
-});
+    const report = await verified("refused");
+    expect(failures(report)).toEqual({});
+    expect(report.interactions.length).toBe(played);
+    expect(played).toBeGreaterThan(35);
+  },
+);
 
-describe("what a refusal comes of", patient, () => {
+describe("the reason of a refusal", retried, () => {
   const channel = { channel_id: "ch_1" };
   const rows: [JsonOperationId, InteractionOptions][] = [
     ["checkPhoneVerification", { body: { id: 123, code: "123456" }, refused: "validation_error" }],
@@ -90,7 +94,7 @@ describe("what a refusal comes of", patient, () => {
     ],
   ];
 
-  test("stands in the request as it was said", async () => {
+  test("is sent as given", async () => {
     const pact = pactOf("reasons");
     for (const [index, [name, options]] of rows.entries())
       await play(pact, interaction(name, { ...options, description: `${name} ${index}` }));
@@ -138,7 +142,7 @@ describe("what a refusal comes of", patient, () => {
       { refused: "invalid_phone", params: channel },
       "sendChannelCode refuses with invalid_phone only wrong requests: give the wrong value in body or query",
     ],
-  ])("%s %j must be named", (name, options, message) => {
+  ])("%s %j lacks something", (name, options, message) => {
     expect(() => interaction(name, options)).toThrow(new RangeError(message));
   });
 });

@@ -1,4 +1,4 @@
-/** A back office that looks at everything else of the service: its pact is a table, with one test for each line. */
+/** The consumer tests of a back office that uses the rest of the service: a table with one interaction per row. */
 import { MatchersV3 } from "@pact-foundation/pact";
 import { expect, test } from "vitest";
 import {
@@ -335,7 +335,7 @@ const calls: readonly Call[] = [
   },
 ];
 
-/** As the back office calls: it shows what comes, whatever it is. */
+/** Calls the service as the back office does, and returns any answer. */
 async function ask(url: string, { path, ...request }: Call["request"]): Promise<Response> {
   const { method, query, body, form, headers = { "X-Service-Key": key } } = request;
   const type = form ? formType : body === undefined ? null : "application/json";
@@ -357,7 +357,7 @@ test.each(calls)("$description", (call) =>
   }),
 );
 
-test("the end of a question is told", async () => {
+test("the end of an identity question arrives as a webhook", async () => {
   const data = { ...answered, id: like("idq_0"), status: "verified" };
   const heard = await consumer
     .hearing("verification", data, ["an answered identity question"])

@@ -1,4 +1,4 @@
-/** The example consumers' pacts as they are committed, verified as a client's CI would. */
+/** Verifies the committed pacts of the example consumers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -21,17 +21,17 @@ beforeAll(async () => {
   found = JSON.parse(stdout).interactions;
 });
 
-test("each interaction is met by the service as it is", () => {
+test("the service meets every interaction", () => {
   expect(found.flatMap(({ problems }) => problems)).toEqual([]);
   expect(found.filter(({ result }) => result === "passed").length).toBeGreaterThanOrEqual(60);
 });
 
-test("they are of three consumers, and requests as well as messages", () => {
+test("there are three consumers, with requests and messages", () => {
   expect(new Set(found.map(({ consumer }) => consumer))).toEqual(new Set(["back-office", "shop", "signup"]));
   expect(new Set(found.map(({ kind }) => kind))).toEqual(new Set(["http", "message"]));
 });
 
-test("they ask for something of each group of the service", () => {
+test("every group of the service is covered", () => {
   const asked = readdirSync(pacts).flatMap((name) => {
     const { interactions } = JSON.parse(readFileSync(join(pacts, name), "utf8"));
     return interactions.flatMap(({ request }: { request?: { path: string } }) => request?.path ?? []);

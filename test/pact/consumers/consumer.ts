@@ -1,4 +1,4 @@
-/** What the example consumers share: a pact each, interactions as data, forms of the service, and uploads. */
+/** Shared by the example consumers: a pact per consumer, interactions as data, and upload forms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MatchersV3, PactV4, type V3MockServer } from "@pact-foundation/pact";
@@ -11,11 +11,11 @@ const { datetime, fromProviderState, regex, string } = MatchersV3;
 export const provider = "service";
 const committed = join(import.meta.dirname, "../../../contracts/pacts");
 
-/** Any key will do: a verification gives each interaction an account of its own. */
+/** Any key works: the verification gives each interaction its own account. */
 export const key = "svc_test_placeholder";
 
-const overlooked = "The following request was expected but not received";
-const mostRounds = 3;
+const missedRequest = "The following request was expected but not received";
+const maxAttempts = 3;
 
 export class Consumer {
   readonly pact: PactV4;
@@ -26,22 +26,21 @@ export class Consumer {
     this.pact = new PactV4({ consumer: name, provider, dir: this.#folder, logLevel: "error" });
   }
 
-  /** Stands behind a consumer's tests: what they wrote is what is committed, and what is verified elsewhere. */
+  /** Compares the pact with the committed file. Call after the consumer's tests. */
   testCommitted(): void {
     const file = `${this.name}-${provider}.json`;
-    test(`contracts/pacts/${file} is what these tests write (vitest -u writes it anew)`, async () => {
+    test(`contracts/pacts/${file} is what these tests write (vitest -u updates it)`, async () => {
       const text = readFileSync(join(this.#folder, file), "utf8");
       await expect(text).toMatchFileSnapshot(join(committed, file));
     });
   }
 
   /**
-   * Plays the client against what the service is thought to answer. Pact 16.3 to 16.5 note a match after they have
-   * answered, and on a busy machine ask too early whether it is noted (pact-reference issue 535): a client that got its
-   * answer plays again.
+   * Runs the client against the expected answer. Pact 16.3 to 16.5 may miss a request that it has just answered
+   * (pact-reference issue 535); then the client runs again.
    */
   async play<T>(call: Call, act: (server: V3MockServer) => Promise<T>): Promise<T | undefined> {
-    for (let round = 1; ; round++) {
+    for (let attempt = 1; ; attempt++) {
       let isAnswered = false;
       try {
         return await this.#calling(call).executeTest(async (server) => {
@@ -50,7 +49,7 @@ export class Consumer {
           return result;
         });
       } catch (error) {
-        if (!isAnswered || round === mostRounds || !String(error).includes(overlooked)) throw error;
+        if (!isAnswered || attempt === maxAttempts || !String(error).includes(missedRequest)) throw error;
       }
     }
   }
@@ -74,7 +73,7 @@ export class Consumer {
       });
   }
 
-  /** A webhook. The signature's form is checked here; that it is right, by the receiver's own tests. */
+  /** Adds a webhook. Only the form of the signature is compared. */
   hearing(event: string, data: object, ...given: readonly State[]) {
     const added = this.pact.addAsynchronousInteraction();
     for (const [state, params] of given) params ? added.given(state, params) : added.given(state);
@@ -88,7 +87,6 @@ export class Consumer {
 
 type Parts = Parameters<ReturnType<PactV4["addInteraction"]>["withRequest"]>;
 type Headers = Record<string, string>;
-/** Its name, and parameters where it needs some. */
 export type State = readonly [name: string, params?: Record<string, string | number>];
 
 export interface Call {
@@ -102,14 +100,14 @@ export interface Call {
     body?: unknown;
     form?: Buffer;
   };
-  /** `example` is a file of the type. */
+  /** `example` is the path of a file of that type. */
   reply: { status: number; body?: unknown; file?: { type: string; example?: string } };
 }
 
-/** A value that the provider state gives; the example is for the consumer's own test. */
+/** Takes a value from the provider state; the example is for the consumer's own test. */
 export const fromState = (name: string, example: string) => fromProviderState(`\${${name}}`, example);
 
-/** A path with `{name}`s that the provider state gives; the examples stand in their order. */
+/** Takes the parameters of a path from the provider state. Examples are in the order of the parameters. */
 export function pathFromState(path: string, ...examples: readonly string[]) {
   const rest = [...examples];
   const example = path.replaceAll(/\{\w+\}/g, () => rest.shift() ?? "");
@@ -120,7 +118,7 @@ export const idLike = (prefix: string) => regex(`${prefix}[a-z0-9]+`, `${prefix}
 export const timestamp = datetime("yyyy-MM-dd'T'HH:mm:ss.SSSX", "2026-01-31T12:00:00.000Z");
 const signature = regex("[0-9a-f]{64}", "0123456789abcdef".repeat(4));
 
-/** The service's error body: the code is what a client acts on, the sentence is for people. */
+/** Returns the body of a refusal, with any message. */
 export const refusal = (code: string, type: string) => ({
   error: { type, code, message: string("Why, in a sentence.") },
 });
@@ -137,7 +135,7 @@ interface Upload {
 const files = join(import.meta.dirname, "../../../fixtures/files");
 export const fileFor = (name: string): string => join(files, name);
 
-/** A form of files out of fixtures/files: the same bytes whenever it is made. */
+/** Returns a form with files of fixtures/files, always with the same bytes. */
 export function formOf(...uploads: readonly Upload[]): Buffer {
   const parts = uploads.flatMap(({ field, filename, contentType }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${filename}"\r\n`,

@@ -1,4 +1,4 @@
-/** The shop's consumer tests: each is one thing that the shop relies on. */
+/** The consumer tests of the shop. */
 import { MatchersV3 } from "@pact-foundation/pact";
 import { describe, expect, test } from "vitest";
 import {
@@ -20,11 +20,11 @@ const { boolean, constrainedArrayLike, eachLike, number, regex, string } = Match
 
 const consumer = new Consumer("shop");
 
-/** The shop, played against what the service is thought to answer. */
+/** Runs the shop against the expected answer. */
 const play = <T>(call: Call, act: (shop: Shop) => Promise<T>): Promise<T | undefined> =>
   consumer.play(call, ({ url }) => act(new Shop(url, key)));
 
-/** With what the shop is refused; Pact writes no interaction whose test rejects. */
+/** Resolves to the error code that the shop gets; Pact does not write an interaction whose test rejects. */
 const refused = (call: Call, act: (shop: Shop) => Promise<unknown>): Promise<string | undefined> =>
   play(call, (shop) =>
     act(shop).then(
@@ -123,7 +123,7 @@ describe("account numbers", () => {
     expect(number).toBe("0123456789");
   });
 
-  test("nobody gets one before the profile is saved", async () => {
+  test("none are created before the profile is saved", async () => {
     const code = await refused(
       {
         description: "an account number for a customer, too early",
@@ -135,7 +135,7 @@ describe("account numbers", () => {
     expect(code).toBe("business_profile_required");
   });
 
-  test("they are listed with what came in", async () => {
+  test("they are listed with the sums received", async () => {
     const numbers = await play(
       {
         description: "the account numbers",
@@ -162,7 +162,7 @@ describe("payments", () => {
     status: "success",
   };
 
-  test("a card is paid with on the service's page", async () => {
+  test("a card payment happens on the service's page", async () => {
     const page = await play(
       {
         description: "a checkout",
@@ -191,7 +191,7 @@ describe("payments", () => {
     expect(page).toMatch(/^https:/);
   });
 
-  test("nothing under NGN 100 can be charged", async () => {
+  test("amounts below NGN 100 are refused", async () => {
     const code = await refused(
       {
         description: "a checkout of too little",
@@ -213,7 +213,7 @@ describe("payments", () => {
     expect(code).toBe("amount_out_of_range");
   });
 
-  test("a transfer can be tried out", async () => {
+  test("a transfer can be simulated", async () => {
     const status = await play(
       {
         description: "a transfer to try out",
@@ -230,7 +230,7 @@ describe("payments", () => {
     expect(status).toBe("success");
   });
 
-  test("what came in is listed, with the fee", async () => {
+  test("payments are listed with their fees", async () => {
     const payments = await play(
       {
         description: "the payments",
@@ -243,7 +243,7 @@ describe("payments", () => {
     expect(payments).toMatchObject([{ amount: 20_000 }]);
   });
 
-  test("what is held can be asked for alone", async () => {
+  test("held payments can be listed alone", async () => {
     const payments = await play(
       {
         description: "the held payments",
@@ -271,7 +271,7 @@ describe("payments", () => {
 describe("money out", () => {
   const payout = { id: idLike("po_"), amount: 5_000, status: "requested", you_receive: number(5_000) };
 
-  test("the overview says what can be paid out", async () => {
+  test("the overview has the available balance", async () => {
     const available = await play(
       {
         description: "the overview",
@@ -284,7 +284,7 @@ describe("money out", () => {
     expect(available).toBe(19_800);
   });
 
-  test("a payout is taken at first", async () => {
+  test("a payout is requested", async () => {
     const status = await play(
       {
         description: "a payout",
@@ -297,7 +297,7 @@ describe("money out", () => {
     expect(status).toBe("requested");
   });
 
-  test("no more can be paid out than has settled", async () => {
+  test("a payout above the settled balance is refused", async () => {
     const code = await refused(
       {
         description: "a payout of too much",
@@ -310,7 +310,7 @@ describe("money out", () => {
     expect(code).toBe("insufficient_available_balance");
   });
 
-  test("a payment can be given back", async () => {
+  test("a payment can be refunded", async () => {
     const status = await play(
       {
         description: "a refund",
@@ -327,7 +327,7 @@ describe("money out", () => {
     expect(status).toBe("requested");
   });
 
-  test("a payment that there is not cannot", async () => {
+  test("an unknown payment cannot be refunded", async () => {
     const code = await refused(
       {
         description: "a refund of nothing",
@@ -344,7 +344,7 @@ describe("money out", () => {
     expect(code).toBe("resource_not_found");
   });
 
-  test("the activity tells of all that", async () => {
+  test("the activity log lists what happened", async () => {
     const kinds = await play(
       {
         description: "the activity",
@@ -367,7 +367,7 @@ describe("money out", () => {
   });
 });
 
-test("a product comes back without its background", async () => {
+test("the background of a product photo is removed", async () => {
   const form = formOf({ field: "file", filename: "selfie.jpg", contentType: "image/jpeg" });
   const picture = await play(
     {
@@ -402,7 +402,7 @@ describe("webhooks", () => {
     expect([...shop.settled.values()]).toEqual([(data as { status: string }).status]);
   });
 
-  test("the shop counts what it was paid", async () => {
+  test("the shop counts its payments", async () => {
     const shop = new Shop("", key);
     await consumer
       .hearing("payment.received", { ...payment, status: "success" }, ["a received payment"])

@@ -1,4 +1,4 @@
-/** A shop that takes payments: what it asks of the service, and what it does with the answers. */
+/** An example client: a shop that takes payments. */
 
 interface Payment {
   id: string;
@@ -11,13 +11,13 @@ export interface ShopEvent {
   data: { id: string; amount: number; status: string };
 }
 
-/** The service's error code. */
+/** The service refused a request; the message is its error code. */
 export class Refused extends Error {}
 
 export class Shop {
-  /** Naira that customers have paid, by payment. */
+  /** Payments received, in NGN by payment id. */
   readonly received = new Map<string, number>();
-  /** What became of payouts and refunds. */
+  /** Final status of payouts and refunds by id. */
   readonly settled = new Map<string, string>();
 
   constructor(
@@ -31,7 +31,7 @@ export class Shop {
       .business_name;
   }
 
-  /** The number that the customer pays to. */
+  /** Resolves to the account number that the customer pays to. */
   async accountNumberFor(name: string, email: string): Promise<string> {
     const customer = { customer_name: name, customer_email: email };
     const account = await this.#call<{ account_number: string }>(
@@ -50,7 +50,7 @@ export class Shop {
     return accounts.map(({ account_number }) => account_number);
   }
 
-  /** The page on which the customer pays. Naira. */
+  /** Resolves to the checkout page. `amount` is in NGN. */
   async checkout(amount: number, email: string): Promise<string> {
     const charge = { amount, customer_name: "Chidi Obi", customer_email: email, description: "Order 1042" };
     return (await this.#call<{ checkout_url: string }>("POST", "/v1/business/charges", charge)).checkout_url;
@@ -61,19 +61,19 @@ export class Shop {
     return (await this.#call<{ payments: Payment[] }>("GET", `/v1/business/payments${query}`)).payments;
   }
 
-  /** In a test: the customer's transfer. */
+  /** Simulates the customer's transfer. */
   async receive(virtual_account_id: string, amount: number): Promise<string> {
     const transfer = { virtual_account_id, amount };
     return (await this.#call<{ status: string }>("POST", "/v1/business/test/simulate-payment", transfer))
       .status;
   }
 
-  /** Naira that can be paid out. */
+  /** Resolves to the balance that can be paid out, in NGN. */
   async available(): Promise<number> {
     return (await this.#call<{ available: number }>("GET", "/v1/business/overview")).available;
   }
 
-  /** The holder, as the bank has it. */
+  /** Resolves to the account holder's name at the bank. */
   async payTo(bank_code: string, account_number: string): Promise<string> {
     const account = { bank_code, account_number };
     return (await this.#call<{ account_name: string }>("PUT", "/v1/business/payout-account", account))
@@ -94,12 +94,12 @@ export class Shop {
     return events.map(({ kind }) => kind);
   }
 
-  /** The secret that signs what comes. */
+  /** Resolves to the secret that signs deliveries. */
   async listenAt(url: string): Promise<string> {
     return (await this.#call<{ secret: string }>("POST", "/v1/webhooks", { url })).secret;
   }
 
-  /** A PNG. */
+  /** Resolves to a PNG. */
   async cutOut(form: Buffer, type: string): Promise<Buffer> {
     const response = await this.#send("POST", "/v1/tools/remove-background", type, new Uint8Array(form));
     return Buffer.from(await response.arrayBuffer());

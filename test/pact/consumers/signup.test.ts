@@ -1,4 +1,4 @@
-/** The signup's consumer tests: what it relies on of phone codes, identity and address checks. */
+/** The consumer tests of the signup flow: phone codes, identity and address checks. */
 import { MatchersV3 } from "@pact-foundation/pact";
 import { describe, expect, test } from "vitest";
 import {
@@ -20,11 +20,11 @@ const { boolean, number, regex, string } = MatchersV3;
 
 const consumer = new Consumer("signup");
 
-/** The signup, played against what the service is thought to answer. */
+/** Runs the signup against the expected answer. */
 const play = <T>(call: Call, act: (signup: Signup) => Promise<T>): Promise<T | undefined> =>
   consumer.play(call, ({ url }) => act(new Signup(url, key)));
 
-/** With what the signup is refused; Pact writes no interaction whose test rejects. */
+/** Resolves to the error code that the signup gets; Pact does not write an interaction whose test rejects. */
 const refused = (call: Call, act: (signup: Signup) => Promise<unknown>): Promise<string | undefined> =>
   play(call, (signup) =>
     act(signup).then(
@@ -67,7 +67,7 @@ describe("the phone", () => {
     expect(id).toMatch(/^phv_/);
   });
 
-  test("a number that is none is refused", async () => {
+  test("an invalid number is refused", async () => {
     const code = await refused(
       {
         description: "a phone code to no number",
@@ -79,7 +79,7 @@ describe("the phone", () => {
     expect(code).toBe("invalid_phone");
   });
 
-  test("without money no code is sent", async () => {
+  test("no code is sent from an empty wallet", async () => {
     const code = await refused(
       {
         description: "a phone code without money",
@@ -92,7 +92,7 @@ describe("the phone", () => {
     expect(code).toBe("insufficient_balance");
   });
 
-  test("the right code verifies", async () => {
+  test("the right code verifies the number", async () => {
     const isRight = await play(
       {
         description: "the right code",
@@ -105,7 +105,7 @@ describe("the phone", () => {
     expect(isRight).toBe(true);
   });
 
-  test("a wrong code does not, and may be followed by another", async () => {
+  test("after a wrong code another may be tried", async () => {
     const isRight = await play(
       {
         description: "a wrong code",
@@ -147,7 +147,7 @@ describe("the person", () => {
   });
   const bvn = { id: idLike("ver_"), type: "bvn" };
 
-  test("the BVN is this person's", async () => {
+  test("the BVN belongs to the person", async () => {
     const isTheirs = await play(
       {
         description: "a BVN and its person",
@@ -169,7 +169,7 @@ describe("the person", () => {
     expect(isTheirs).toBe(true);
   });
 
-  test("a BVN may be nobody's", async () => {
+  test("a BVN may be unknown", async () => {
     const isTheirs = await play(
       {
         description: "a BVN that nobody has",
@@ -195,7 +195,7 @@ describe("the person", () => {
     expect(code).toBe("provider_unavailable");
   });
 
-  test("the NIN is this person's", async () => {
+  test("the NIN belongs to the person", async () => {
     const isTheirs = await play(
       {
         description: "a NIN and its person",
@@ -299,7 +299,7 @@ describe("the address", () => {
 
   const pending: State = ["a pending address check"];
 
-  test("a phone that is elsewhere counts for nothing", async () => {
+  test("a location far away scores nothing", async () => {
     const status = await play(
       {
         description: "a location far from the address",
@@ -324,7 +324,7 @@ describe("the address", () => {
     expect(status).toBe("review");
   });
 
-  test("a bill counts", async () => {
+  test("a utility bill adds to the score", async () => {
     const form = formOf({ field: "file", filename: "utility-bill.png", contentType: "image/png" });
     const status = await play(
       {
@@ -344,7 +344,7 @@ describe("the address", () => {
     expect(status).toBe("review");
   });
 
-  test("its result comes as a webhook", async () => {
+  test("the result arrives as a webhook", async () => {
     const signup = new Signup("", key);
     await consumer
       .hearing("verification.completed", { type: "address", status: "verified" }, ["a verified address"])

@@ -1,4 +1,4 @@
-/** A signup flow: a phone, a BVN, a document, a selfie and an address of somebody who opens an account. */
+/** An example client: a signup flow with phone, BVN, document, selfie and address. */
 
 interface Outcome {
   status: string;
@@ -9,11 +9,11 @@ export interface SignupEvent {
   data: { type: string; status: string };
 }
 
-/** The service's error code. */
+/** The service refused a request; the message is its error code. */
 export class Refused extends Error {}
 
 export class Signup {
-  /** Checks that ended later, with their results. */
+  /** Results of asynchronous checks by type. */
   readonly ended = new Map<string, string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class Signup {
     return (await this.#post<{ verified: boolean }>("/v1/phone/verify/check", { id, code })).verified;
   }
 
-  /** Whether the BVN is this person's; null when nobody has it. */
+  /** Resolves to whether the BVN belongs to the person; null if it is unknown. */
   async hasBvn(bvn: string, first_name: string, last_name: string): Promise<boolean | null> {
     const person = { bvn, phone_number: "+2348031234567", first_name, last_name };
     const { status, match } = await this.#post<Outcome & { match: boolean }>("/v1/verify/bvn", person);
@@ -47,7 +47,7 @@ export class Signup {
     return data.full_name;
   }
 
-  /** The interface: 75 or more is live. */
+  /** A score of 75 or more is live. */
   async isLive(form: Buffer, type: string): Promise<boolean> {
     const checked = await this.#post<{ confidence_score: number }>("/v1/verify/liveness", form, type);
     return checked.confidence_score >= 75;
@@ -57,7 +57,7 @@ export class Signup {
     return (await this.#post<{ match: boolean }>("/v1/verify/face-match", form, type)).match;
   }
 
-  /** The page that the person opens at home. */
+  /** Resolves to the page that the person opens at home. */
   async checkAddress(address: string, full_name: string): Promise<string> {
     const check = { address, full_name, country: "NG", radius_m: 100, reference: "signup-1" };
     return (await this.#post<{ confirm_url: string }>("/v1/verify/address", check)).confirm_url;

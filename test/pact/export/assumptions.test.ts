@@ -16,7 +16,7 @@ const switched = {
 };
 const other = useSandbox({ assumptions: switched });
 
-/** A signup that leans on much that the interface leaves open. */
+/** A signup that depends on many assumptions. */
 async function signUp(account: SandboxAccount): Promise<void> {
   const { id } = (await post(account, "/v1/phone/verify/start", { phone: "08095551234" })).body;
   const [code] = (await account.inbox.wait()).codes;
@@ -58,7 +58,7 @@ const unready = "a createVirtualAccount that answers 422 business_profile_requir
 const opened = "a createVirtualAccount that answers 201";
 const taken = "a createVirtualAccount that answers 409 duplicate_reference";
 
-test("what a client was answered is answered again", async () => {
+test("recorded answers are given again", async () => {
   const { passed, interactions } = await verify(pact);
   expect([passed, interactions.map(({ description }) => description)]).toEqual([
     true,
@@ -87,13 +87,13 @@ test.each([
   ["fields.unmarked", "refused", { [unmarked]: "unknown_field" }],
   ["business.reference_reuse", "returned", { [taken]: "expected 409" }],
   ["webhooks.headers", "extended", {}],
-])("with %s switched to %s, what depended on it fails, and nothing else", async (id, value, red) => {
+])("with %s switched to %s, only what depends on it fails", async (id, value, red) => {
   const found = failures(await verify(pact, { [id]: value }));
   expect(Object.keys(found)).toEqual(Object.keys(red));
   for (const [description, why] of Object.entries(red)) expect(found[description]?.join("\n")).toContain(why);
 });
 
-test("what a sandbox with other assumptions answered is met by such a one, and by no other", async () => {
+test("answers under other assumptions are met under those assumptions only", async () => {
   const account = other.account();
   await signUp(account);
   const exported = (await account.pact()).pact;

@@ -1,8 +1,8 @@
-/** A client's test run over all groups of the service: what a pact is exported from. */
+/** A client that calls every group of the service. */
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { call, post } from "../../support/sandbox.js";
 
-/** Nobody of them is a documented test person; none of it may be in a pact. */
+/** Personal data of no documented test person, which must not appear in a pact. */
 export const secrets = {
   phone: "08095551234",
   bvn: "22512345678",

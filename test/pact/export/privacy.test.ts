@@ -6,7 +6,7 @@ import { failures, verify } from "./verified.js";
 
 const sandbox = useSandbox();
 
-describe("what would tell who it was", () => {
+describe("personal data", () => {
   const leaving = async (work: (account: SandboxAccount) => Promise<unknown>) => {
     const account = sandbox.account({ key: "sk_abcdef123456789" });
     await account.reset();
@@ -18,7 +18,7 @@ describe("what would tell who it was", () => {
     expect(failures(await verify(exported.pact))).toEqual({});
   };
 
-  test("in the path, in lists, in ids and where a choice is asked for is left out", () =>
+  test("in paths, lists, ids and choices is left out", () =>
     leaving(async (account) => {
       await post(account, `/v1/streaming/${account.key}/token`, { room_name: "a", identity: "b" });
       await post(account, "/v1/webhooks", {
@@ -30,7 +30,7 @@ describe("what would tell who it was", () => {
       await post(account, "/v1/verify/bank-account", { account_number: 123456789, bank_code: "058" });
     }));
 
-  test("in names of fields is left out, and refused as before where they are refused", async () => {
+  test("in field names is left out, and unknown fields are still refused", async () => {
     const strict = await startSandbox({ assumptions: { "fields.unmarked": "refused" } });
     onTestFinished(() => strict.close());
     const account = strict.account();
@@ -51,7 +51,7 @@ describe("what would tell who it was", () => {
     expect(failures(await verify(exported.pact, { "fields.unmarked": "refused" }))).toEqual({});
   });
 
-  test("and when it was: two runs of the same make the same file", async () => {
+  test("and times are left out: two runs of the same requests give the same file", async () => {
     const [one, other] = [sandbox.account(), sandbox.account()];
     await drive(one);
     await other.advance("26h");

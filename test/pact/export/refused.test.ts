@@ -5,7 +5,7 @@ import { failures, verify } from "./verified.js";
 
 const sandbox = useListeningSandbox();
 
-describe("what was refused is refused again", () => {
+describe("recorded refusals are given again", () => {
   test.each<[string, (account: SandboxAccount) => Promise<unknown>]>([
     [
       "a number in another notation",
@@ -29,7 +29,7 @@ describe("what was refused is refused again", () => {
       },
     ],
     [
-      "an account number that there is not",
+      "an unknown account number",
       async (account) => {
         await account.scenario.load({ name: "ready", given: { business: {} } });
         const body = { virtual_account_id: "va_0123456789abcdef", amount: 500 };

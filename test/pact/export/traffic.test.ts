@@ -24,20 +24,20 @@ interface Interaction {
   };
 }
 
-/** As pacts refer to a value of a state. */
+/** Returns the expression of a state value. */
 const inState = (name: string): string => `\${${name}}`;
 
 const interactionsOf = ({ pact }: ExportedPact): Interaction[] =>
   pact.interactions as unknown as Interaction[];
 
-/** The interactions of what this does on an account of its own. */
+/** Exports the requests of a fresh account. */
 async function exportOf(work: (account: SandboxAccount) => Promise<unknown>): Promise<Interaction[]> {
   const account = sandbox.account();
   await work(account);
   return interactionsOf(await account.pact());
 }
 
-describe("a client's run over all groups", () => {
+describe("a client's requests to every group of the service", () => {
   let account: SandboxAccount;
   let exported: ExportedPact;
   beforeAll(async () => {
@@ -46,22 +46,21 @@ describe("a client's run over all groups", () => {
     exported = await account.pact({ consumer: "shop", provider: "the service" });
   });
 
-  test("verifies as it was", async () => {
+  test("give a pact that the service meets", async () => {
     const report = await verify(exported.pact);
     expect(failures(report)).toEqual({});
     expect(report).toMatchObject({ passed: true, warnings: [] });
     expect(report.interactions.length).toBeGreaterThanOrEqual(70);
   });
 
-  test("has every group of the service", () => {
+  test("give a pact with every group", () => {
     const paths = interactionsOf(exported).map(({ request }) => request.path.split("/").slice(2, 3)[0]);
-    expect([...new Set(paths)].sort()).toEqual(
-      // biome-ignore format: one list
-      ["audits", "balance", "business", "domains", "media-scan", "phone", "pricing", "streaming", "tools", "usage", "verify", "wa", "webhooks"],
-    );
+    const groups =
+      "audits balance business domains media-scan phone pricing streaming tools usage verify wa webhooks";
+    expect([...new Set(paths)].sort()).toEqual(groups.split(" "));
   });
 
-  test("names the client, the service and the version of the specification", () => {
+  test("give a pact that names the client, the service and the version of the specification", () => {
     expect(exported.pact).toMatchObject({
       consumer: { name: "shop" },
       provider: { name: "the service" },
@@ -69,7 +68,7 @@ describe("a client's run over all groups", () => {
     });
   });
 
-  test("names states that the catalogue has, with parameters that they have", async () => {
+  test("give a pact with known provider states and parameters only", async () => {
     const { items } = await account.control<{
       items: { name: string; params: { properties: object }; values: object }[];
     }>("GET", "/pact/states");
@@ -83,7 +82,7 @@ describe("a client's run over all groups", () => {
     }
   });
 
-  test("has none of the people, and none of the keys", () => {
+  test("give a pact without personal data and keys", () => {
     const text = JSON.stringify(exported).toLowerCase();
     const { phone, ...others } = secrets;
     for (const secret of [...Object.values(others), phone.slice(1), "olumide.test", "macaulay"]) {
@@ -93,14 +92,14 @@ describe("a client's run over all groups", () => {
     expect(text).not.toContain("eyj");
   });
 
-  test("tells what cannot be in it", () => {
+  test("are reported where they cannot be in the pact", () => {
     expect(exported.left_out).toEqual([
       "a verifyBvn that answers 400: its body is not in the journal or not a JSON object",
       "a verifyLiveness that answers 400: the journal does not keep files and form fields",
     ]);
   });
 
-  test("gives each description and states once", () => {
+  test("give interactions with unique descriptions and states", () => {
     const names = interactionsOf(exported).map(({ description, providerStates }) =>
       JSON.stringify([description, providerStates]),
     );
@@ -108,8 +107,8 @@ describe("a client's run over all groups", () => {
   });
 });
 
-describe("one interaction", () => {
-  test("stands for all of its shape, and another shape has another", async () => {
+describe("an exported interaction", () => {
+  test("stands for all requests of its shape", async () => {
     const interactions = await exportOf(async (account) => {
       await post(account, "/v1/phone/verify/start", { phone: "08095551234" });
       await post(account, "/v1/phone/verify/start", { phone: "08095551235" });
@@ -122,7 +121,7 @@ describe("one interaction", () => {
     ]);
   });
 
-  test("is matched by the schemas of the contract", async () => {
+  test("has matchers from the contract", async () => {
     const [started] = await exportOf((account) =>
       post(account, "/v1/phone/verify/start", { phone: "08095551234" }),
     );
@@ -159,7 +158,7 @@ describe("one interaction", () => {
     });
   });
 
-  test("of a refusal relies on code and field, not on the sentence", async () => {
+  test("compares code and field of a refusal exactly, not its message", async () => {
     const [refused] = await exportOf((account) => post(account, "/v1/verify/bvn", { bvn: "225" }));
     expect(refused).toMatchObject({
       request: { body: { content: { bvn: "225" } } },
@@ -171,14 +170,14 @@ describe("one interaction", () => {
     expect(refused?.request.matchingRules).toBeUndefined();
   });
 
-  test("of a live key says so", async () => {
+  test("of a live key has a live placeholder", async () => {
     const account = sandbox.account({ mode: "live" });
     await account.fetch("/v1/balance");
     const [balance] = interactionsOf(await account.pact());
     expect(balance?.request.headers).toEqual({ "X-Service-Key": ["svc_live_placeholder"] });
   });
 
-  test("that no state brings about is left out, and said", async () => {
+  test("that no state leads to is left out, with the reason", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "getBalance", fault: { error: "storage_unavailable" } });
     await account.fetch("/v1/balance");
@@ -192,7 +191,7 @@ describe("one interaction", () => {
     ]);
   });
 
-  test("that the journal keeps no more is missed, and said", async () => {
+  test("that the journal no longer has is reported", async () => {
     const account = sandbox.account();
     await post(account, "/v1/verify/bvn", { bvn: "225" });
     for (let batch = 0; batch < 20; batch++)

@@ -21,7 +21,7 @@ export async function verify(
   }
 }
 
-/** Descriptions of what failed, each with why. */
+/** Returns the problems of failed interactions, by description. */
 export const failures = ({ interactions }: PactReport): Record<string, string[]> =>
   Object.fromEntries(
     interactions

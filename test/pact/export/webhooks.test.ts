@@ -9,7 +9,7 @@ import { post, useListeningSandbox } from "../../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 
-/** An integrator's receiver: once the state has told it the secret, what is signed otherwise is refused. */
+/** An integrator's receiver, which refuses wrong signatures once the provider state has set its secret. */
 const integrator = (accepted: number): Promise<Receiver> => {
   let secret: string | null = null;
   return startReceiver((_count, response, { path, headers, body }) => {
@@ -25,7 +25,7 @@ const integrator = (accepted: number): Promise<Receiver> => {
   });
 };
 
-/** What Pact's own verifier says of it, without anything of ours between. */
+/** Runs Pact's verifier directly against the receiver. */
 async function verifyReceiver({ pact }: ExportedPact, receiver: Receiver): Promise<VerifierResult> {
   const file = join(temporaryFolder(), "webhooks.json");
   writeFileSync(file, JSON.stringify(pact));
@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** Two events at one endpoint, one of them with letters of several bytes. */
+/** Delivers two events to one endpoint, one with multi-byte characters. */
 async function deliver(): Promise<void> {
   await post(account, "/v1/webhooks", { url: `${receiver.url}?shop=7` });
   await account.events.trigger("payout.paid", { id: "po_1", bank_name: "Ọlá Ifẹ́ Bank — ₦" });
@@ -58,8 +58,8 @@ async function deliver(): Promise<void> {
   await receiver.got(3);
 }
 
-describe("deliveries as a pact with their receiver", () => {
-  test("keep the bytes that were delivered, and their signature", async () => {
+describe("deliveries exported as a pact with their receiver", () => {
+  test("keep their bytes and signature", async () => {
     await deliver();
     const { pact, left_out } = await account.pact({ of: "webhooks", consumer: "standin", provider: "shop" });
     expect([pact.consumer.name, pact.provider.name, left_out]).toEqual(["standin", "shop", []]);
@@ -81,7 +81,7 @@ describe("deliveries as a pact with their receiver", () => {
     expect(others.map(({ description }) => description)).toEqual(["a refund.processed event at /webhooks"]);
   });
 
-  test("are met by a receiver that takes them", async () => {
+  test("are met by a receiver that accepts them", async () => {
     await deliver();
     const exported = await account.pact({ of: "webhooks" });
     receiver.received.length = 0;
@@ -94,7 +94,7 @@ describe("deliveries as a pact with their receiver", () => {
     ]);
   });
 
-  test("are not met by a receiver that fails, or that looks for another signature", async () => {
+  test("are not met by a receiver that fails or expects another signature", async () => {
     await deliver();
     const exported = await account.pact({ of: "webhooks" });
     const failing = await integrator(500);
@@ -106,7 +106,7 @@ describe("deliveries as a pact with their receiver", () => {
     expect(JSON.stringify(errors)).toContain("401");
   });
 
-  test("that a rule tampered with are left out, and said", async () => {
+  test("that a rule tampered with are left out, with the reason", async () => {
     await post(account, "/v1/webhooks", { url: receiver.url });
     await account.rules.add({ on: "payout.paid", webhook: { tamper: "signature" }, times: 1 });
     await account.events.trigger("payout.paid");

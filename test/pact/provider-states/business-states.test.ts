@@ -12,13 +12,13 @@ const modes = ["test", "live"] as const;
 const overview = async (account: SandboxAccount) =>
   (await call(account, "GET", "/v1/business/overview")).body;
 
-/** With the kobo that ask for an outcome, where floats are added badly, and on both sides of the receive limit. */
+/** Amounts whose kobo select an outcome, that floats cannot add exactly, and on both sides of the receive limit. */
 const amounts = [100, 4_999.99, 7_000.05, 7_000.57, 7_000.59, 7_000.68, 1_980_100, 5_000_000, 5_000_001, 9e8];
 
 const of = (names: Record<string, string>) =>
   Object.entries(names).flatMap(([name, state]) => amounts.map((amount) => [name, amount, state] as const));
 
-describe.each(modes)("whatever the amount, on a %s account", (mode) => {
+describe.each(modes)("with any amount, on a %s account", (mode) => {
   test.each(
     of({
       "a received payment": "success",
@@ -68,7 +68,7 @@ describe.each(modes)("whatever the amount, on a %s account", (mode) => {
   });
 });
 
-test("the largest payout and the smallest refund can be", async () => {
+test("the largest payout and the smallest refund can be set up", async () => {
   const account = sandbox.account();
   await setUp(account, "a paid payout", { amount: 990_000_000 });
   await setUp(account, "a processed refund", { amount: 0.01 });
@@ -76,13 +76,13 @@ test("the largest payout and the smallest refund can be", async () => {
   expect(await account.events.list({ event: "refund.processed" })).toHaveLength(1);
 });
 
-test("a held payment is above the receive limit, unless a smaller one is asked for", async () => {
+test("a held payment is above the receive limit by default", async () => {
   const account = sandbox.account();
   const { amount } = await setUp(account, "a held payment");
   expect(Number(amount)).toBeGreaterThan((await overview(account)).limit);
 });
 
-test("a business is verified only where the receive limit asks for it, counting what earlier states received", async () => {
+test("a business is verified only if the sum of all payments exceeds the receive limit", async () => {
   const account = sandbox.account();
   await setUp(account, "a received payment", { amount: 3_000_000 });
   expect((await overview(account)).business_verified).toBe(false);
@@ -90,7 +90,7 @@ test("a business is verified only where the receive limit asks for it, counting 
   expect(await overview(account)).toMatchObject({ business_verified: true, received: 6_000_000 });
 });
 
-test("an outcome that an earlier state asked for does not change what a later one makes", async () => {
+test("an outcome of an earlier state does not affect the records of a later one", async () => {
   const account = sandbox.account();
   await setUp(account, "an outcome", { operation: "simulatePayment", outcome: "failed" });
   await setUp(account, "a settled balance");

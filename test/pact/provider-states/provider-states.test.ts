@@ -9,18 +9,18 @@ type Values = Record<string, string>;
 const setUp = (account: SandboxAccount, state: string | null, params: object = {}, action = "setup") =>
   account.control<Values>("POST", "/pact/states", { state, params, action });
 
-/** What a state needs to be told. */
+/** Required parameters by state. */
 const needed: Record<string, object> = {
   "an outcome": { operation: "verifyBvn", outcome: "not_found" },
 };
 
-test("there are at least 25 provider states, each named as a sentence would name it", () => {
+test("there are at least 25 provider states, with names that read like part of a sentence", () => {
   expect(providerStates.length).toBeGreaterThanOrEqual(25);
   expect(new Set(providerStates.map(({ name }) => name)).size).toBe(providerStates.length);
   for (const { name } of providerStates) expect(name).toMatch(/^(?:an? )?[a-z -]+$/);
 });
 
-test("the catalogue is served with parameters as JSON Schema and the values that each state gives", async () => {
+test("the control API lists the states with the JSON Schema of their parameters and their values", async () => {
   const { items } = await sandbox
     .account()
     .control<{ items: { name: string; params: { properties: object }; values: object }[] }>(
@@ -38,7 +38,7 @@ const modes = ["test", "live"] as const;
 
 describe.each(modes)("on a %s account", (mode) => {
   test.each(providerStates.map(({ name, values }) => [name, Object.keys(values)] as const))(
-    "%s sets itself up and gives the values that it promises",
+    "%s can be set up without optional parameters and gives its documented values",
     async (name, values) => {
       const made = await setUp(sandbox.account({ mode }), name, needed[name]);
       expect(Object.keys(made).sort()).toEqual([...values].sort());
@@ -47,7 +47,7 @@ describe.each(modes)("on a %s account", (mode) => {
   );
 });
 
-describe.each(modes)("on a %s account the record is in the state that is named", (mode) => {
+describe.each(modes)("on a %s account the record is in the named state", (mode) => {
   test.each([
     ["a pending phone verification", "id", "pending"],
     ["a locked phone verification", "id", "max_attempts_reached"],
@@ -89,7 +89,7 @@ describe.each(modes)("on a %s account the record is in the state that is named",
   });
 });
 
-test("the code that a state gives is the one that the person got", async () => {
+test("the code that a state gives is the one in the inbox", async () => {
   const account = sandbox.account();
   const { id, code, phone } = await setUp(account, "a pending phone verification", { phone: "08039876543" });
   expect(phone).toBe("+2348039876543");
@@ -98,7 +98,7 @@ test("the code that a state gives is the one that the person got", async () => {
   });
 });
 
-test("a settled balance can be paid out, to the naira that was asked for", async () => {
+test("a settled balance can be paid out in full", async () => {
   const account = sandbox.account();
   await setUp(account, "a settled balance", { amount: 12_345 });
   const { available } = (await call(account, "GET", "/v1/business/overview")).body;
@@ -114,7 +114,7 @@ test("an open message window lets a message through", async () => {
 });
 
 test.each([[undefined], ["image"], ["text"], ["video"]])(
-  "a media scan of %s is in the list",
+  "a media scan of %s is listed",
   async (media_type) => {
     const account = sandbox.account({ mode: "live" });
     const { id } = await setUp(account, "a media scan", media_type ? { media_type } : {});
@@ -124,7 +124,7 @@ test.each([[undefined], ["image"], ["text"], ["video"]])(
   },
 );
 
-test("several states add up on one account", async () => {
+test("several states can be combined on one account", async () => {
   const account = sandbox.account();
   await setUp(account, "a plan", { plan: "growth" });
   await setUp(account, "a settled balance");

@@ -68,13 +68,13 @@ test.each<[string, object, RegExp]>([
   ["a media scan", { media_type: "sound" }, /media_type must be one of image, video, text/],
   ["a ready audit", { url: "https://unreachable.test" }, /does not answer; is the address right\?$/],
   ["a registered webhook", { url: "ftp://x" }, /a registered webhook cannot be set up: .*url/],
-])("%s with %j is refused in one sentence that says what would be right", async (state, params, message) => {
+])("%s with %j is refused in one sentence that suggests a correction", async (state, params, message) => {
   const refused = setUp(sandbox.account(), state, params);
   await expect(refused).rejects.toThrow(message);
   await expect(refused).rejects.toThrow(/[^.?][.?]$/);
 });
 
-test("what a state would have to undo is refused: verifying the business releases the held payment", async () => {
+test("a state that would undo an earlier one is refused: verifying the business releases the held payment", async () => {
   const account = sandbox.account();
   await setUp(account, "a held payment", {});
   await expect(setUp(account, "a received payment", { amount: 6_000_000 })).rejects.toThrow(

@@ -27,7 +27,7 @@ test.each(
   expect((await account.records.get(id as string)).state).toBe(expected);
 });
 
-test("a pending channel code of the test number that is not on the app was sent all the same", async () => {
+test("a pending channel code is sent even to the test number that is not on the app", async () => {
   const { code } = await setUp(sandbox.account(), "a pending channel code", { to: "2348000000008" });
   expect(code).toMatch(/^\d{6}$/);
 });

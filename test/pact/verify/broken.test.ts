@@ -9,15 +9,15 @@ const balance = ask("GET", "/v1/balance");
 const start = ask("POST", "/v1/phone/verify/start", { phone: "08031234567" });
 const payments = ask("GET", "/v1/business/payments");
 
-/** A title, the interaction, and what is said of it, whole or as a pattern. */
+/** Titles, interactions, and the expected problem or a pattern of it. */
 const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
   [
-    "a type that is another",
+    "another type",
     http("wrong type", balance, answer(200, { balance: "12.50" }, { "$.balance": like })),
     /^body \$\.balance: expected the type of '12\.50' \(String\), got 1000000 \(Integer\); the contract of getBalance has balance as number$/,
   ],
   [
-    "a field that is not there, with the one that was meant",
+    "a field that does not exist, with the nearest one",
     http("missing field", balance, answer(200, { balanse: 1 }, { $: like })),
     /^body \$: there is no balanse; the contract of getBalance has .*balance.* there; balanse may mean balance$/,
   ],
@@ -36,7 +36,7 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
     /^body \$\.payments\[0\]: there is no settled; the contract of listPayments has id, method, .* there$/,
   ],
   [
-    "a state that nobody knows, with the nearest",
+    "an unknown state, with the nearest",
     http("unknown state", balance, answer(200), "a setled balance"),
     'there is no provider state "a setled balance"; the nearest are "a settled balance", "a wallet balance", "a held payment".',
   ],
@@ -46,7 +46,7 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
     /^a held payment: amont .* \(its parameters are amount\)\.$/,
   ],
   [
-    "a status that is another, with what the service says",
+    "another status, with the error of the service",
     http(
       "wrong status",
       ask("POST", "/v1/business/payouts", { amount: 5_000_000 }),
@@ -93,7 +93,7 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
     /^body \$\.balance: expected 999 \(Integer\), got 1000000 \(Integer\); .*\(hint: this value is compared exactly: use like\(\) if only its type matters\)$/,
   ],
   [
-    "a content type that is another",
+    "another content type",
     http("content type", balance, {
       status: 200,
       headers: { "Content-Type": "application/xml" },
@@ -102,12 +102,12 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
     /content type: expected application\/xml, got application\/json/,
   ],
   [
-    "a header that does not come",
+    "a missing header",
     http("missing header", balance, { status: 200, headers: { "X-Request-Cost": "0" } }),
     "header X-Request-Cost: expected but missing",
   ],
   [
-    "a key that is thought to be refused",
+    "a key that is expected to be refused",
     http(
       "refused key",
       ask("GET", "/v1/balance", undefined, { "X-Service-Key": "svc_test_wrong" }),
@@ -116,18 +116,18 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
     "status: expected 401, got 200 (hint: every key is accepted unless it ends in _invalid or _revoked)",
   ],
   [
-    "a path that nobody serves",
+    "an unknown path",
     http("unknown path", ask("GET", "/v1/balances"), answer(200)),
     /^status: expected 200, got 404; the service says route_not_found: /,
   ],
   [
-    "a request that the contract refuses",
+    "an invalid request",
     http("wrong request", ask("POST", "/v1/phone/verify/start", { phone: 12 }), answer(201)),
     /^status: expected 201, got 400; the service says validation_error: .*phone/,
   ],
 ];
 
-describe("a pact fails, and says why, that has", () => {
+describe("a pact fails with the reason if it has", () => {
   let report: PactReport;
   beforeAll(async () => {
     report = await verifier.verify(pact(broken.map(([, interaction]) => interaction)));
@@ -141,7 +141,7 @@ describe("a pact fails, and says why, that has", () => {
   });
 });
 
-test("one interaction that fails is enough for the whole to fail", async () => {
+test("one failed interaction fails the verification", async () => {
   const { passed, interactions } = await verifier.verify(
     pact([http("met", balance, answer(200)), http("broken", balance, answer(204))]),
   );
@@ -151,7 +151,7 @@ test("one interaction that fails is enough for the whole to fail", async () => {
 
 const signed = { "X-Service-Signature": "a" };
 
-test("a message with a pattern that no signature fits fails, and names the header", async () => {
+test("a message whose signature pattern is wrong fails with the name of the header", async () => {
   const upperCase = {
     ...message("a payout.paid event", { event: "payout.paid" }, signed),
     matchingRules: {
@@ -168,7 +168,7 @@ test("a message with a pattern that no signature fits fails, and names the heade
   ]);
 });
 
-test("a message with a field that the event does not have names the event's own", async () => {
+test("an unknown field of a message is reported with the fields of the event", async () => {
   const wrong = message("a payout.paid event", { event: "payout.paid", data: { ammount: 5 } });
   const { interactions } = await verifier.verify(messages([wrong]));
   expect(interactions[0]?.problems).toEqual([
@@ -178,14 +178,14 @@ test("a message with a field that the event does not have names the event's own"
   ]);
 });
 
-test("a message whose description names no event says which there are", async () => {
+test("a message whose description names no event is reported with all events", async () => {
   const { interactions } = await verifier.verify(messages([message("money was paid out", { event: "x" })]));
   const [problem = ""] = interactions[0]?.problems ?? [];
   expect(problem).toMatch(/^the description "money was paid out" names no event; the nearest is /);
   for (const kind of eventKinds) expect(problem).toContain(kind);
 });
 
-test("what differs in several places is said of each", async () => {
+test("every difference is reported", async () => {
   const body = { balance: "12", currency: 4 };
   const { interactions } = await verifier.verify(
     pact([http("two problems", balance, answer(404, body, { "$.balance": like, "$.currency": like }))]),
@@ -197,7 +197,7 @@ test("what differs in several places is said of each", async () => {
   ]);
 });
 
-test("of interactions with one description each is told its own problem", async () => {
+test("interactions with the same description have their own problems", async () => {
   const wrong = (status: number) => http("the balance", balance, answer(status));
   const { interactions, warnings } = await verifier.verify(pact([wrong(201), wrong(200), wrong(204)]));
   expect(interactions.map(({ problems }) => problems)).toEqual([
@@ -211,7 +211,7 @@ test("of interactions with one description each is told its own problem", async 
   );
 });
 
-test("a description that ends as another does not take the other's problem", async () => {
+test("interactions whose descriptions end alike have their own problems", async () => {
   const descriptions = ["paid - the balance", "the balance"];
   const { interactions } = await verifier.verify(
     pact(

@@ -13,8 +13,8 @@ const fromState = (name: string) => ({
 });
 const text = (pattern: string) => ({ matchers: [{ match: "regex", regex: pattern }] });
 
-describe("values of a state", () => {
-  test("stand in the body", async () => {
+describe("values of a provider state", () => {
+  test("are filled into the body", async () => {
     const result = await verifier.verifyOne(
       "the right code",
       {
@@ -27,7 +27,7 @@ describe("values of a state", () => {
     expect(result).toMatchObject({ result: "passed", problems: [] });
   });
 
-  test("stand in the path", async () => {
+  test("are filled into the path", async () => {
     const result = await verifier.verifyOne(
       "an audit",
       {
@@ -73,7 +73,7 @@ describe("bodies that are not JSON", () => {
     expect(result.interactions).toMatchObject([{ result: "passed", problems: [] }]);
   });
 
-  test("a picture comes back", async () => {
+  test("a picture is downloaded", async () => {
     const colours = { primary_color: "#0F766E", secondary_color: "#134E4A" };
     const logo = { company_name: "Ada", style: "badge", size: 256, ...colours };
     const { interactions } = await verifier.verify(
@@ -89,7 +89,7 @@ describe("bodies that are not JSON", () => {
 });
 
 describe("messages", () => {
-  test("each event is delivered, with its signature", async () => {
+  test("every event is delivered with its signature", async () => {
     const events = eventKinds.map((kind) => ({
       ...message(`a ${kind} event`, { event: kind, data: {} }, { "X-Service-Signature": "f".repeat(64) }),
       matchingRules: {
@@ -127,12 +127,12 @@ describe("messages", () => {
       "payout.paid, after payout.requested",
       /names payout\.requested and payout\.paid; name only the event that is sent/,
     ],
-  ])("which event it is, is not guessed: %s", async (description, why) => {
+  ])("the event is not guessed: %s", async (description, why) => {
     const { interactions } = await verifier.verify(messages([message(description, {})]));
     expect(interactions).toMatchObject([{ result: "failed", problems: [expect.stringMatching(why)] }]);
   });
 
-  test("the event is the one that the state brought about", async () => {
+  test("the event is the one that the state caused", async () => {
     const paid = {
       ...message("a payout.paid event", { event: "payout.paid", data: { amount: 7_700, status: "paid" } }),
       providerStates: [{ name: "a paid payout", params: { amount: 7_700 } }],
@@ -143,11 +143,14 @@ describe("messages", () => {
     ]);
   });
 
-  test.each(["x-service-signature", "X-Service-Signature"])("the header may be written %s", async (name) => {
-    const one = {
-      ...message("a payout.paid event", { event: "payout.paid" }, { [name]: "0" }),
-      matchingRules: { body: {}, metadata: { [name]: text("[0-9a-f]{64}") } },
-    };
-    expect((await verifier.verify(messages([one]))).passed).toBe(true);
-  });
+  test.each(["x-service-signature", "X-Service-Signature"])(
+    "the signature header may be spelled %s",
+    async (name) => {
+      const one = {
+        ...message("a payout.paid event", { event: "payout.paid" }, { [name]: "0" }),
+        matchingRules: { body: {}, metadata: { [name]: text("[0-9a-f]{64}") } },
+      };
+      expect((await verifier.verify(messages([one]))).passed).toBe(true);
+    },
+  );
 });

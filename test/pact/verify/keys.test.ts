@@ -3,7 +3,7 @@ import { answer, ask, http, message, messages, pact, useVerifier } from "./pacts
 
 const verifier = useVerifier();
 
-/** Where an interaction may be pending. */
+/** Converts a pact to version 4, which has pending interactions. */
 const toVersion4 = (document: Record<string, unknown>) => ({
   ...document,
   metadata: { pactSpecification: { version: "4.0" } },
@@ -16,8 +16,8 @@ const toVersion4 = (document: Record<string, unknown>) => ({
 
 const balance = ask("GET", "/v1/balance");
 
-describe("whatever key the consumer sends", () => {
-  test("each interaction plays on an account of its own", async () => {
+describe("with any key of the consumer", () => {
+  test("each interaction has its own account", async () => {
     const before = verifier.used.length;
     const started = http(
       "a phone code",
@@ -31,7 +31,7 @@ describe("whatever key the consumer sends", () => {
     for (const fresh of keys) expect(await verifier.account(fresh).inbox.list()).toHaveLength(1);
   });
 
-  test("a state that fails leaves nothing to the next interaction", async () => {
+  test("a failed state does not affect the next interaction", async () => {
     const { interactions } = await verifier.verify(
       pact([
         http("first", balance, answer(200), "an empty wallet", "no such state"),
@@ -52,7 +52,7 @@ describe("whatever key the consumer sends", () => {
     ["the first of two", ["no such state", "a received payment"], {}],
     ["both", ["no such state", "nor such"], {}],
     ["the first of two of a pending interaction", ["no such state", "a received payment"], { pending: true }],
-  ])("a state that fails, %s, shifts nothing", async (_which, states, more) => {
+  ])("a failed state, %s, does not shift the results", async (_which, states, more) => {
     const payments = ask("GET", "/v1/business/payments");
     const some = answer(200, { payments: [{}] }, { "$.payments": { match: "type", min: 1 } });
     const refused = ask("GET", "/v1/balance", undefined, { "X-Service-Key": "bad" });
@@ -77,7 +77,7 @@ describe("whatever key the consumer sends", () => {
   test.each([
     ["state", "a payout.paid event", "no such state", /no provider state/],
     ["event", "a payout.pad event", "an empty wallet", /names no event/],
-  ])("there is no message where its %s is none", async (_what, description, state, why) => {
+  ])("there is no message if its %s does not exist", async (_what, description, state, why) => {
     const { interactions } = await verifier.verify(messages([message(description, {}, {}, state)]));
     expect(interactions).toMatchObject([{ result: "failed", problems: [expect.stringMatching(why)] }]);
   });
@@ -89,7 +89,7 @@ describe("whatever key the consumer sends", () => {
     ["GET", "/healthz"],
     ["GET", "/"],
     ["POST", "/"],
-  ])("what is not the service's is not verified: %s %s", async (method, path) => {
+  ])("paths outside the service are unknown: %s %s", async (method, path) => {
     const body = method === "POST" ? { description: "a payout.paid event" } : undefined;
     expect(await verifier.verifyOne("ours", ask(method, path, body), answer(200))).toMatchObject({
       result: "failed",
@@ -97,7 +97,7 @@ describe("whatever key the consumer sends", () => {
     });
   });
 
-  test("a live key is a live account", async () => {
+  test("a live key selects a live account", async () => {
     const simulate = (mode: string) =>
       ask(
         "POST",
@@ -120,7 +120,7 @@ describe("whatever key the consumer sends", () => {
     ["one that ends in _invalid", { "X-Service-Key": "svc_test_invalid" }, "invalid_api_key"],
     ["one that ends in _revoked", { "X-Service-Key": "svc_test_revoked" }, "invalid_api_key"],
     ["one that is no key", { "X-Service-Key": "oops" }, "invalid_api_key"],
-  ])("a key that is meant to be refused is: %s", async (_which, headers, code) => {
+  ])("a key that is meant to be refused is refused: %s", async (_which, headers, code) => {
     const result = await verifier.verifyOne(
       "no access",
       ask("GET", "/v1/balance", undefined, headers),
@@ -129,12 +129,12 @@ describe("whatever key the consumer sends", () => {
     expect(result).toMatchObject({ result: "passed", problems: [] });
   });
 
-  test("a short key is taken where the consumer expects success", async () => {
+  test("a short key is accepted if the consumer expects success", async () => {
     const request = ask("GET", "/v1/balance", undefined, { "X-Service-Key": "k" });
     expect(await verifier.verifyOne("the balance", request, answer(200))).toMatchObject({ result: "passed" });
   });
 
-  test("a session token is the account's own, and one meant to fail fails", async () => {
+  test("a session token is replaced by the account's own, unless it is meant to be refused", async () => {
     const start = (token: string) =>
       ask(
         "POST",

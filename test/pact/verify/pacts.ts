@@ -1,4 +1,4 @@
-/** Pact files as consumers' tools write them, and their verification in this process. */
+/** Builds pact files and verifies them in this process. */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
@@ -14,7 +14,7 @@ type Json = Record<string, unknown>;
 
 export const key = { "X-Service-Key": "svc_test_shop" };
 
-/** A request with the shop's key; JSON where there is a body. */
+/** Builds a request with the shop's key and, if given, a JSON body. */
 export const ask = (method: string, path: string, body?: unknown, headers: Json = key): Json => ({
   method,
   path,
@@ -22,7 +22,7 @@ export const ask = (method: string, path: string, body?: unknown, headers: Json 
   ...(body === undefined ? {} : { body }),
 });
 
-/** A response; matching rules by their path in the body. */
+/** Builds a response. `rules` are matchers by JSON path of the body. */
 export const answer = (status: number, body?: unknown, rules: Record<string, Json> = {}): Json => ({
   status,
   ...(body === undefined ? {} : { body }),
@@ -45,7 +45,7 @@ export const http = (
   response,
 });
 
-/** Of version 3 of the specification. */
+/** Builds a pact of version 3 of the specification. */
 export const pact = (interactions: readonly Json[], consumer = "shop"): Json => ({
   consumer: { name: consumer },
   provider: { name: "service" },
@@ -53,7 +53,7 @@ export const pact = (interactions: readonly Json[], consumer = "shop"): Json => 
   metadata: { pactSpecification: { version: "3.0.0" } },
 });
 
-/** Messages of version 3 have a file of their own. */
+/** Builds a message pact of version 3, which has a file format of its own. */
 export const messages = (list: readonly Json[], consumer = "shop"): Json => ({
   consumer: { name: consumer },
   provider: { name: "service" },
@@ -86,7 +86,7 @@ export function pactFile(
   return file;
 }
 
-/** One sandbox for the file's tests; `verify` gives the report, `verifyOne` the one result. */
+/** Starts one sandbox for the tests of a file. `verify` resolves to the report, `verifyOne` to the result of one interaction. */
 export function useVerifier() {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   let keys = 0;
@@ -116,7 +116,7 @@ export function useVerifier() {
       },
     );
   return {
-    /** The accounts that interactions played on, in their order. */
+    /** Keys of the accounts that interactions ran on, in order. */
     used,
     account: (fresh: string) => sandbox.account({ key: fresh }),
     verify,

@@ -6,7 +6,7 @@ const verifier = useVerifier();
 
 const balance = ask("GET", "/v1/balance");
 
-test("several pacts are verified one after the other, each under its consumer", async () => {
+test("several pacts are verified in order, each under its consumer", async () => {
   const one = http("the balance", balance, answer(200));
   const { interactions } = await verifier.verify(pact([one], "shop"), pact([one], "signup"));
   expect(interactions.map(({ consumer, result }) => [consumer, result])).toEqual([
@@ -15,7 +15,7 @@ test("several pacts are verified one after the other, each under its consumer", 
   ]);
 });
 
-test("no interaction at all is a failure, and so is a pact without any beside another", async () => {
+test("a pact without interactions is a failure, also beside another pact", async () => {
   const failures = [expect.stringMatching(/pact-\d+\.json has no interaction$/)];
   expect(await verifier.verify(pact([]))).toEqual({
     passed: false,
@@ -35,11 +35,11 @@ test.each([
   ["a state", { interactions: [{ providerStates: [null], request: {}, response: {} }] }],
   ["a message", { interactions: [], messages: [5] }],
   ["the messages", { interactions: [], messages: {} }],
-])("a file in which %s is none is no pact", async (_what, wrong) => {
+])("a file in which %s is malformed is not a pact", async (_what, wrong) => {
   await expect(verifier.verify({ ...pact([]), ...wrong })).rejects.toThrow(/pact-\d+\.json is not a pact: /);
 });
 
-test("parameters that are null are none, and a byte order mark is no matter", async () => {
+test("null parameters and a byte order mark are accepted", async () => {
   const document = pact([
     http("the balance", balance, answer(200), { name: "an empty wallet", params: null }),
   ]);
@@ -48,7 +48,7 @@ test("parameters that are null are none, and a byte order mark is no matter", as
   expect(file?.interactions).toHaveLength(1);
 });
 
-test("filters in the environment leave nothing out unsaid", async () => {
+test("filters in the environment are ignored", async () => {
   process.env.PACT_DESCRIPTION = "nothing like this";
   try {
     const { interactions } = await verifier.verify(

@@ -5,13 +5,13 @@ const verifier = useVerifier();
 
 const balance = ask("GET", "/v1/balance");
 
-describe("every version of the specification", () => {
+describe("the pact specification", () => {
   const starting = {
     request: ask("POST", "/v1/phone/verify/start", { phone: "08031234567" }),
     body: { status: "pending", id: "phv_1" },
   };
 
-  test("version 2: one state as a text, rules by path", async () => {
+  test("version 2: one state as a string, rules by path", async () => {
     const { interactions } = await verifier.verify({
       ...pact([
         {
@@ -33,7 +33,7 @@ describe("every version of the specification", () => {
     expect(interactions).toMatchObject([{ result: "passed", states: ["a received payment"], kind: "http" }]);
   });
 
-  test("version 3: several states, with parameters", async () => {
+  test("version 3: several states with parameters", async () => {
     const result = await verifier.verifyOne(
       "a payout",
       ask("POST", "/v1/business/payouts", { amount: 11_000 }),
@@ -47,7 +47,7 @@ describe("every version of the specification", () => {
     });
   });
 
-  test("version 4: requests and messages in one file, in its order", async () => {
+  test("version 4: requests and messages in one file, in order", async () => {
     const json = (content: object) => ({ contentType: "application/json", encoded: false, content });
     const rules = { body: { $: { matchers: [like] } } };
     const { passed, interactions } = await verifier.verify({
@@ -80,7 +80,7 @@ describe("every version of the specification", () => {
     ]);
   });
 
-  test("version 4: what is marked as pending may fail, and it is said why it did", async () => {
+  test("version 4: pending interactions may fail, with the reason", async () => {
     const { passed, interactions } = await verifier.verify({
       ...pact([
         {
