@@ -1,7 +1,7 @@
-/** What lies upon a page's text: links, and what was typed into the fields of a form. */
-import { boxOf, type Matrix } from "./geometry.js";
-import { type Box, holds, type Run, widthOf } from "./model.js";
-import type { PdfPage } from "./open.js";
+/** Applies a page's annotations to its text: links, form field values and free text notes. */
+import { type Matrix, transformBox } from "./matrix.js";
+import type { PdfPage } from "./open-pdf.js";
+import { type Box, containsCentre, type TextRun, widthOf } from "./page-model.js";
 
 interface Annotation {
   subtype?: string;
@@ -14,26 +14,29 @@ interface Annotation {
   contentsObj?: { str?: string };
 }
 
-const plain = { family: "Arial", weight: 400, italic: false };
-const linkable = /^(https?:|mailto:|tel:)/i;
+const formFieldFace = { family: "Arial", weight: 400, italic: false };
+const linkProtocol = /^(https?:|mailto:|tel:)/i;
 
-/** The runs with their links, and with what the form's fields and free notes say. */
-export async function annotate(page: PdfPage, runs: Run[], viewport: Matrix): Promise<Run[]> {
+/** Adds links to the runs, and runs for the contents of form fields and notes. */
+export async function applyAnnotations(page: PdfPage, runs: TextRun[], viewport: Matrix): Promise<TextRun[]> {
   let all = runs;
   for (const annotation of (await page.getAnnotations()) as Annotation[]) {
     const rect = annotation.rect;
     if (rect?.length !== 4 || !rect.every(Number.isFinite)) continue;
-    const box = boxOf(viewport, ...(rect as [number, number, number, number]));
+    const box = transformBox(viewport, ...(rect as [number, number, number, number]));
     const { url, overlaidText } = annotation;
-    if (url && linkable.test(url)) all = all.flatMap((run) => linked(run, box, url, overlaidText ?? ""));
-    const typed = typedInto(annotation);
-    if (typed)
-      all = [...all, ...typed.split(/\r\n?|\n/).flatMap((text, row) => written(text, row, box, all.length))];
+    if (url && linkProtocol.test(url)) all = all.flatMap((run) => linkRun(run, box, url, overlaidText ?? ""));
+    const entered = enteredText(annotation);
+    if (entered)
+      all = [
+        ...all,
+        ...entered.split(/\r\n?|\n/).flatMap((text, row) => fieldLine(text, row, box, all.length)),
+      ];
   }
   return all;
 }
 
-function typedInto({ subtype, fieldType, fieldValue, hidden, contentsObj }: Annotation): string | null {
+function enteredText({ subtype, fieldType, fieldValue, hidden, contentsObj }: Annotation): string | null {
   if (hidden) return null;
   if (subtype === "FreeText") return contentsObj?.str || null;
   if (fieldType !== "Tx" && fieldType !== "Ch") return null;
@@ -45,7 +48,7 @@ function typedInto({ subtype, fieldType, fieldValue, hidden, contentsObj }: Anno
   );
 }
 
-function written(text: string, row: number, box: Box, order: number): Run[] {
+function fieldLine(text: string, row: number, box: Box, order: number): TextRun[] {
   if (text.trim() === "") return [];
   const size = Math.max(6, Math.min(11, (box.bottom - box.top) * 0.7));
   const baseline = box.top + size * (1 + row * 1.2);
@@ -61,34 +64,35 @@ function written(text: string, row: number, box: Box, order: number): Run[] {
       text: text.trim(),
       baseline,
       size,
-      face: plain,
+      face: formFieldFace,
       order,
       rightToLeft: false,
-      spaced: true,
+      hasSpaceBefore: true,
       invisible: false,
       link: null,
     },
   ];
 }
 
-/** pdf.js joins what stands on one line: the part under the link is cut out of its run. */
-function linked(run: Run, box: Box, url: string, overlaid: string): Run[] {
+/** Splits the part under a link from its run, because pdf.js merges all text of a line. */
+function linkRun(run: TextRun, box: Box, url: string, overlaid: string): TextRun[] {
   const isUnder = run.baseline > box.top && run.baseline - run.size * 0.3 < box.bottom;
   if (!isUnder || run.right <= box.left || run.left >= box.right || run.link) return [run];
-  if (holds(box, run) && widthOf(run) <= widthOf(box) + run.size) return [{ ...run, link: url }];
-  const [from, to] = stretchUnder(run, box, overlaid.trim());
-  const cut = (start: number, end: number, link: string | null): Run[] => {
+  if (containsCentre(box, run) && widthOf(run) <= widthOf(box) + run.size) return [{ ...run, link: url }];
+  const [from, to] = rangeUnder(run, box, overlaid.trim());
+  const cut = (start: number, end: number, link: string | null): TextRun[] => {
     const text = run.text.slice(start, end);
     if (text.trim() === "") return [];
     const at = (index: number): number => run.left + (widthOf(run) * index) / run.text.length;
-    const isSpaced = start === 0 ? run.spaced : /\s/.test(run.text.charAt(start - 1)) || /^\s/.test(text);
+    const isSpaced =
+      start === 0 ? run.hasSpaceBefore : /\s/.test(run.text.charAt(start - 1)) || /^\s/.test(text);
     return [
       {
         ...run,
         text: text.trim(),
         left: at(start),
         right: at(end),
-        spaced: isSpaced,
+        hasSpaceBefore: isSpaced,
         link,
         order: run.order + start / 1e6,
       },
@@ -97,8 +101,8 @@ function linked(run: Run, box: Box, url: string, overlaid: string): Run[] {
   return [...cut(0, from, null), ...cut(from, to, url), ...cut(to, run.text.length, null)];
 }
 
-/** The overlaid text where it stands nearest to the link; else by the width of the letters, whole words. */
-function stretchUnder(run: Run, box: Box, overlaid: string): readonly [number, number] {
+/** Returns the range of the overlaid text nearest to the link or, if the run does not contain it, of the words under it. */
+function rangeUnder(run: TextRun, box: Box, overlaid: string): readonly [number, number] {
   const { text } = run;
   const indexAt = (x: number): number =>
     Math.min(text.length, Math.max(0, Math.round(((x - run.left) / widthOf(run)) * text.length)));

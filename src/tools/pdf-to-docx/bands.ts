@@ -1,8 +1,20 @@
-/** Rows that leave the same gaps free stand together in a band; its sides stand between the gaps. */
-import { around, type Box, type Figure, type Line, median, overlap, type Table, widthOf } from "./model.js";
+/**
+ * Groups the rows of a page into bands. A band is a run of rows that share the same vertical gaps; the stretches
+ * between the gaps, which may become text columns or table columns, are its sides.
+ */
+import {
+  type Box,
+  boundingBox,
+  type Figure,
+  type Line,
+  median,
+  overlap,
+  type Table,
+  widthOf,
+} from "./page-model.js";
 
-/** What stands on a page: a line, or a block that is finished. */
-export interface Atom extends Box {
+/** An item of a row: a line of text or a finished block. */
+export interface RowItem extends Box {
   size: number;
   order: number;
   line: Line | null;
@@ -10,87 +22,87 @@ export interface Atom extends Box {
 }
 
 export interface Row extends Box {
-  atoms: Atom[];
+  items: RowItem[];
   size: number;
 }
 
 export interface Band {
   rows: Row[];
-  /** From left to right; more than one where gaps part them. */
+  /** From left to right. */
   sides: { left: number; right: number }[];
 }
 
-/** Of the size of the letters. */
-const narrowestGap = 0.6;
-/** Letters of a line from which on it reads like prose. */
-export const proseLength = 25;
+/** Minimum width of a gap, as a ratio of the font size. */
+const minGapRatio = 0.6;
+/** Letters from which a line counts as prose. */
+export const minProseLetters = 25;
 
-export const lettersOf = (atom: Atom): number =>
-  atom.line?.runs.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+export const letterCount = (item: RowItem): number =>
+  item.line?.runs.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
 
-export const rowOf = (atoms: Atom[]): Row => ({
-  ...around(atoms),
-  atoms,
-  size: Math.max(...atoms.map(({ size }) => size)),
+export const createRow = (items: RowItem[]): Row => ({
+  ...boundingBox(items),
+  items,
+  size: Math.max(...items.map(({ size }) => size)),
 });
 
-export function bandsOf(rows: readonly Row[]): Band[] {
+export function groupIntoBands(rows: readonly Row[]): Band[] {
   const bands: Band[] = [];
   for (const [index, row] of rows.entries()) {
     const band = bands.at(-1);
-    const own = sidesOf([row]);
-    const withRow = band ? sidesOf([...band.sides, row], row.size) : [];
+    const own = findSides([row]);
+    const withRow = band ? findSides([...band.sides, row], row.size) : [];
     const next = rows[index + 1];
     const isBelow = band && band.sides.length > 1 && withRow.length > 1;
     const closesGap = withRow.length < (band?.sides.length ?? 0);
-    if (isBelow && (!isFarBelow(band, row, closesGap) || (!closesGap && goesOn(band, rows, index)))) {
+    if (isBelow && (!isFarBelow(band, row, closesGap) || (!closesGap && continuesSide(band, rows, index)))) {
       band.rows.push(row);
       band.sides = withRow;
-    } else if (band && band.sides.length === 1 && !(next && startsSides(row, next))) {
+    } else if (band && band.sides.length === 1 && !(next && startsColumns(row, next))) {
       band.rows.push(row);
-      band.sides = [around([...band.rows])];
-    } else bands.push({ rows: [row], sides: next && startsSides(row, next) ? own : [around([row])] });
+      band.sides = [boundingBox([...band.rows])];
+    } else bands.push({ rows: [row], sides: next && startsColumns(row, next) ? own : [boundingBox([row])] });
   }
   return bands;
 }
 
-/** Stretches that something stands in; the gaps between them are free in every row. */
-function sidesOf(
+/** Returns the horizontal stretches covered by any of the boxes. */
+function findSides(
   boxes: readonly (Row | { left: number; right: number })[],
   size?: number,
 ): { left: number; right: number }[] {
-  const stretches = boxes.flatMap((box) => ("atoms" in box ? box.atoms : [box]));
-  const least = narrowestGap * (size ?? Math.max(...boxes.map((box) => ("size" in box ? box.size : 0))));
+  const stretches = boxes.flatMap((box) => ("items" in box ? box.items : [box]));
+  const minGap = minGapRatio * (size ?? Math.max(...boxes.map((box) => ("size" in box ? box.size : 0))));
   const sides: { left: number; right: number }[] = [];
   for (const { left, right } of stretches.sort((a, b) => a.left - b.left)) {
     const last = sides.at(-1);
-    if (last && left - last.right < least) last.right = Math.max(last.right, right);
+    if (last && left - last.right < minGap) last.right = Math.max(last.right, right);
     else sides.push({ left, right });
   }
   return sides;
 }
 
-/** Two rows share a gap that parts the first, or stand side by side at different heights. */
-function startsSides(row: Row, next: Row): boolean {
-  const both = sidesOf([row, next]);
+/** Returns whether two rows share a gap that splits the first, or are side by side at different heights. */
+function startsColumns(row: Row, next: Row): boolean {
+  const both = findSides([row, next]);
   if (both.length < 2) return false;
-  if (row.atoms.length > 1) return next.top - row.bottom < 2.5 * row.size;
+  if (row.items.length > 1) return next.top - row.bottom < 2.5 * row.size;
   return overlap(row.top, row.bottom, next.top, next.bottom) > 0.2 * Math.min(row.size, next.size);
 }
 
-/** After a wider gap than the band's own, a lone line or one that closes a gap begins something new. */
+/** Returns whether the vertical gap before a row is too large for the row to belong to the band. */
 function isFarBelow(band: Band, row: Row, closesGap: boolean): boolean {
   const gaps = band.rows.slice(1).map((other, index) => other.top - (band.rows[index] as Row).bottom);
   const gap = row.top - Math.max(...band.rows.map(({ bottom }) => bottom));
   const usual = Math.max(0, median(gaps));
   if (closesGap) return gap > Math.max(0.4 * row.size, 1.5 * usual);
   return (
-    gap > (row.atoms.length > 1 ? Math.max(3 * row.size, 3 * usual) : Math.max(0.9 * row.size, 1.6 * usual))
+    gap > (row.items.length > 1 ? Math.max(3 * row.size, 3 * usual) : Math.max(0.9 * row.size, 1.6 * usual))
   );
 }
 
-/** What stands below one side alone is the rest of a column where it is drawn as such, or reads so. */
-function goesOn(band: Band, rows: readonly Row[], index: number): boolean {
+/** Returns whether rows below only one side continue that column, judged by drawing order or by their text. */
+function continuesSide(band: Band, rows: readonly Row[], index: number): boolean {
   const row = rows[index] as Row;
   const side = sideOf(band, row);
   const end = rows.findIndex((other, at) => at > index && sideOf(band, other) !== side);
@@ -98,7 +110,7 @@ function goesOn(band: Band, rows: readonly Row[], index: number): boolean {
   return side >= 0 && (isDrawnWithin(band, side, row) || isProseBelow(band, side, rest));
 }
 
-/** The only side that it stands in or below; -1 where that is none or several. */
+/** Returns the index of the only side that a box overlaps horizontally, or -1 for none or several. */
 function sideOf({ sides }: Band, box: Box): number {
   const covered = sides.flatMap(({ left, right }, index) =>
     overlap(left, right, box.left, box.right) > 0 ? [index] : [],
@@ -106,26 +118,26 @@ function sideOf({ sides }: Band, box: Box): number {
   return covered.length === 1 ? (covered[0] as number) : -1;
 }
 
-/** Right after one of the side's own, and before another side is drawn. */
-function isDrawnWithin(band: Band, side: number, { atoms }: Row): boolean {
-  // Pictures are counted apart.
-  const isText = ({ block }: Atom): boolean => block?.kind !== "figure";
-  const drawn = band.rows.flatMap((row) => row.atoms.filter(isText)).sort((a, b) => a.order - b.order);
-  const order = Math.min(...atoms.filter(isText).map((atom) => atom.order));
-  const before = drawn.findLast((atom) => atom.order < order);
-  const after = drawn.find((atom) => atom.order > order);
+/** Returns whether a row is drawn right after an item of its side and before another item of the band. */
+function isDrawnWithin(band: Band, side: number, { items }: Row): boolean {
+  // The drawing order of pictures is separate.
+  const isText = ({ block }: RowItem): boolean => block?.kind !== "figure";
+  const drawn = band.rows.flatMap((row) => row.items.filter(isText)).sort((a, b) => a.order - b.order);
+  const order = Math.min(...items.filter(isText).map((item) => item.order));
+  const before = drawn.findLast((item) => item.order < order);
+  const after = drawn.find((item) => item.order > order);
   return before !== undefined && after !== undefined && sideOf(band, before) === side;
 }
 
-/** Long lines that fill the side, not far below. */
+/** Returns whether the rows are long lines that fill the side, at a small distance below the band. */
 function isProseBelow(band: Band, side: number, rest: readonly Row[]): boolean {
   const [first] = rest as [Row];
-  const lines = rest.flatMap(({ atoms }) => atoms);
+  const lines = rest.flatMap(({ items }) => items);
   const width = widthOf({ ...first, ...band.sides[side] });
   return (
     lines.length > 1 &&
     first.top - Math.max(...band.rows.map(({ bottom }) => bottom)) < 3 * first.size &&
-    median(lines.map(lettersOf)) >= proseLength &&
+    median(lines.map(letterCount)) >= minProseLetters &&
     median(lines.map(widthOf)) >= 0.8 * width
   );
 }

@@ -1,67 +1,70 @@
-/** Pictures as pdf.js has decoded them, and their pixels as sharp takes them. */
+/** Converts images decoded by pdf.js to raw pixels for sharp. */
 import { UnreadableFileError } from "../engine.js";
-import type { PdfPage } from "./open.js";
-import type { Painted } from "./operators.js";
-import { mostPixels } from "./weigh.js";
+import type { PdfPage } from "./open-pdf.js";
+import type { PaintedImage } from "./operators.js";
+import { maxPixels } from "./unpacked-size.js";
 
-/** As pdf.js hands it over; `data` of a stencil may be a name. */
-interface Image {
+/** pdf.js's decoded image. The `data` of an image mask may be the name of a shared object. */
+interface PdfImage {
   width: number;
   height: number;
   kind?: number;
   data?: Uint8Array | Uint8ClampedArray | string;
 }
 
-export interface Pixels {
+export interface Bitmap {
   data: Uint8Array;
   width: number;
   height: number;
   channels: 1 | 3 | 4;
 }
 
-const MB = 2 ** 20;
-/** Bytes of one page's pictures, which pdf.js decodes all before it gives any. */
-const mostDecoded = 200 * MB;
+const bytesPerMb = 2 ** 20;
+/** Limit per page, because pdf.js decodes all images of a page before it returns any. */
+const maxDecodedBytes = 200 * bytesPerMb;
 
-/** From here on pdf.js keeps no more of the page's pictures than there is memory for; what it returns is called once all have come. */
-export function limitPictures({ objs }: PdfPage, number: number): () => void {
+/** Discards decoded images of the page beyond the limit. Returns a function that throws if any were discarded. */
+export function limitDecodedBytes({ objs }: PdfPage, number: number): () => void {
   const keep = objs.resolve.bind(objs);
   let bytes = 0;
-  objs.resolve = (name: string, image: Image | null = null) => {
+  objs.resolve = (name: string, image: PdfImage | null = null) => {
     if (ArrayBuffer.isView(image?.data)) bytes += image.data.byteLength;
-    keep(name, bytes > mostDecoded ? null : image);
+    keep(name, bytes > maxDecodedBytes ? null : image);
   };
   return () => {
-    if (bytes > mostDecoded)
+    if (bytes > maxDecodedBytes)
       throw new UnreadableFileError(
-        `the pictures of page ${number} take more than ${mostDecoded / MB} MB together; send smaller pictures`,
+        `the pictures of page ${number} take more than ${maxDecodedBytes / bytesPerMb} MB together; send smaller pictures`,
       );
   };
 }
 
-/** Null where it cannot be decoded. */
-export async function bitmapOf(page: PdfPage, { image, stencil }: Painted): Promise<Pixels | null> {
-  const found = await imageOf(page, image);
-  return found && (stencil === null ? pixelsOf(found) : stencilled(found, stencil));
+/** Returns null if the image cannot be decoded. */
+export async function decodeBitmap(
+  page: PdfPage,
+  { image, stencilColour }: PaintedImage,
+): Promise<Bitmap | null> {
+  const found = await resolveImage(page, image);
+  return found && (stencilColour === null ? toBitmap(found) : toStencil(found, stencilColour));
 }
 
-async function imageOf(page: PdfPage, image: unknown): Promise<Image | null> {
-  if (typeof image === "string") return named(page, image);
-  const inline = image as Image | null;
+async function resolveImage(page: PdfPage, image: unknown): Promise<PdfImage | null> {
+  if (typeof image === "string") return imageByName(page, image);
+  const inline = image as PdfImage | null;
   if (typeof inline?.data !== "string") return inline;
-  const shared = await named(page, inline.data);
+  const shared = await imageByName(page, inline.data);
   return shared && { ...inline, ...shared };
 }
 
-/** pdf.js calls back when the picture is decoded, with null when it could not be. */
-function named(page: PdfPage, name: string): Promise<Image | null> {
+/** Waits until pdf.js has decoded the image. Resolves to null if it could not. */
+function imageByName(page: PdfPage, name: string): Promise<PdfImage | null> {
   const objects = name.startsWith("g_") ? page.commonObjs : page.objs;
   return new Promise((resolve) => objects.get(name, resolve));
 }
 
-/** One bit, three or four bytes a pixel, as pdf.js's ImageKind numbers them. */
-function pixelsOf({ width, height, kind, data }: Image): Pixels | null {
-  if (!data || typeof data === "string" || !(width * height <= mostPixels)) return null;
+/** Reads the formats of pdf.js's ImageKind: 1 bit (1), RGB (2) or RGBA (3) per pixel. */
+function toBitmap({ width, height, kind, data }: PdfImage): Bitmap | null {
+  if (!data || typeof data === "string" || !(width * height <= maxPixels)) return null;
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (kind === 1) return { data: unpackBits(bytes, width, height, 0, 255), width, height, channels: 1 };
   const channels = kind === 2 ? 3 : 4;
@@ -79,9 +82,9 @@ function unpackBits(bits: Uint8Array, width: number, height: number, zero: numbe
   return bytes;
 }
 
-/** Where a stencil's bit is clear, its colour shows. */
-function stencilled({ width, height, data }: Image, colour: string): Pixels | null {
-  if (!data || typeof data === "string" || !(width * height <= mostPixels)) return null;
+/** Paints an image mask, whose clear bits show the fill colour. */
+function toStencil({ width, height, data }: PdfImage, colour: string): Bitmap | null {
+  if (!data || typeof data === "string" || !(width * height <= maxPixels)) return null;
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0);
   const opacity = unpackBits(
     new Uint8Array(data.buffer, data.byteOffset, data.byteLength),

@@ -1,62 +1,68 @@
-/** PDF to Word: the pages are read, their text put in order, and the order written as a document of real styles. */
+/** Converts PDF to DOCX: reads the pages, composes paragraphs, tables, lists and headings, and writes them with styles. */
 import { type Engine, UnreadableFileError } from "../engine.js";
-import { aboutOf, createdOf } from "./about.js";
-import { blocksOf, bodyOf } from "./compose.js";
-import { type Composed, type Section, write } from "./docx-document.js";
-import { seal } from "./docx-seal.js";
-import type { Base } from "./docx-text.js";
-import { bodySizeOf, markHeadings } from "./headings.js";
+import { composeBlocks, textColumn } from "./compose-blocks.js";
+import { readCreationDate, readProperties } from "./document-properties.js";
+import type { ComposedPage } from "./docx-blocks.js";
+import { type Section, writeDocx } from "./docx-document.js";
+import type { DefaultStyle } from "./docx-text.js";
+import { markHeadings, mostCommonSize } from "./headings.js";
 import { type Lists, markLists } from "./lists.js";
-import { marginsOf, widened } from "./margins.js";
-import type { Block, Drawing, Face, Page, Paragraph } from "./model.js";
-import { open, type PdfFile, type PdfPage } from "./open.js";
-import { readPage } from "./page.js";
-import { Album } from "./pictures.js";
-import { wordsIn } from "./spans.js";
+import { findMargins, widenColumn } from "./margins.js";
+import { openPdf, type PdfFile, type PdfPage } from "./open-pdf.js";
+import type { Block, FontFace, LineArt, PageContent, Paragraph } from "./page-model.js";
+import { PictureStore } from "./pictures.js";
+import { readPage } from "./read-page.js";
+import { makeReproducible } from "./reproducible-docx.js";
+import { findWords } from "./spans.js";
 
 export const pdfToDocx: Engine<Record<string, never>> = async (bytes) => {
-  const pdf = await open(bytes);
+  const pdf = await openPdf(bytes);
   try {
     const pages = await readPages(pdf);
-    const about = await aboutOf(pdf);
+    const properties = await readProperties(pdf);
     const words = new Set(
-      pages.flatMap(({ runs, hidden }) => [...runs, ...hidden].flatMap(({ text }) => wordsIn(text))),
+      pages.flatMap(({ runs, hiddenRuns }) =>
+        [...runs, ...hiddenRuns].flatMap(({ text }) => findWords(text)),
+      ),
     );
-    const sections = sectionsOf(pages, words);
+    const sections = composeSections(pages, words);
     const blocks = sections.flatMap((section) => section.pages.flatMap((page) => page.blocks));
     markHeadings(blocks);
     const lists: Lists = [];
     markLists(blocks, lists);
-    return seal(await write(sections, lists, baseOf(blocks), about), await createdOf(pdf));
+    return makeReproducible(
+      await writeDocx(sections, lists, defaultStyle(blocks), properties),
+      await readCreationDate(pdf),
+    );
   } finally {
     await pdf.loadingTask.destroy();
   }
 };
 
-async function readPages(pdf: PdfFile): Promise<Page[]> {
-  const pages: Page[] = [];
-  const album = new Album();
+async function readPages(pdf: PdfFile): Promise<PageContent[]> {
+  const pages: PageContent[] = [];
+  const store = new PictureStore();
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number).catch(() => null);
-    if (page) pages.push(await readPage(page, number, album).catch(blankFor(page)));
+    if (page) pages.push(await readPage(page, number, store).catch(emptyPage(page)));
   }
   if (pages.every(({ runs, pictures }) => runs.length === 0 && pictures.length === 0))
-    throw new UnreadableFileError("no text and no picture can be read from it; send a PDF that has some");
+    throw new UnreadableFileError("it contains no readable text or pictures; send a PDF that does");
   return pages;
 }
 
-const nothing: Drawing = { horizontal: [], vertical: [], dots: [] };
+const noLineArt: LineArt = { horizontal: [], vertical: [], dots: [] };
 
-/** A damaged page is left empty, as readers show it. */
-const blankFor =
+/** Replaces a damaged page with an empty one, as PDF viewers do. */
+const emptyPage =
   ({ view: [, , width = 595, height = 842] }: PdfPage) =>
-  (error: unknown): Page => {
+  (error: unknown): PageContent => {
     if (error instanceof UnreadableFileError) throw error;
-    return { width, height, runs: [], hidden: [], pictures: [], drawing: nothing };
+    return { width, height, runs: [], hiddenRuns: [], pictures: [], lineArt: noLineArt };
   };
 
-function sectionsOf(pages: readonly Page[], words: ReadonlySet<string>): Section[] {
-  const groups: Page[][] = [];
+function composeSections(pages: readonly PageContent[], words: ReadonlySet<string>): Section[] {
+  const groups: PageContent[][] = [];
   for (const page of pages) {
     const last = groups.at(-1)?.[0];
     const isAlike = last && Math.abs(last.width - page.width) < 1 && Math.abs(last.height - page.height) < 1;
@@ -64,28 +70,30 @@ function sectionsOf(pages: readonly Page[], words: ReadonlySet<string>): Section
     else groups.push([page]);
   }
   return groups.map((group) => {
-    const found = bodyOf(group);
-    const body = found ? widened(found, group[0]?.width ?? found.right) : undefined;
+    const found = textColumn(group);
+    const body = found ? widenColumn(found, group[0]?.width ?? found.right) : undefined;
     const composed = group.map(
-      (page): Composed => ({
+      (page): ComposedPage => ({
         page,
-        blocks: blocksOf(page, words, body),
-        hidden: blocksOf({ runs: page.hidden, pictures: [], drawing: nothing }, words).flatMap(paragraphsIn),
-        behind: page.pictures.filter(({ behind }) => behind),
+        blocks: composeBlocks(page, words, body),
+        hiddenText: composeBlocks({ runs: page.hiddenRuns, pictures: [], lineArt: noLineArt }, words).flatMap(
+          paragraphsIn,
+        ),
+        backgroundPictures: page.pictures.filter(({ isBehindText }) => isBehindText),
       }),
     );
-    return { pages: composed, margins: marginsOf(group, body) };
+    return { pages: composed, margins: findMargins(group, body) };
   });
 }
 
-/** What most of the text looks like is the document's default. */
-function baseOf(blocks: readonly Block[]): Base {
+/** Uses the most common font and size as the document's defaults. */
+function defaultStyle(blocks: readonly Block[]): DefaultStyle {
   const paragraphs = blocks.flatMap(paragraphsIn);
-  const size = bodySizeOf(paragraphs);
+  const size = mostCommonSize(paragraphs);
   const headingSize = (level: number): number =>
     paragraphs.find(({ heading }) => heading === level)?.size ?? size;
   return {
-    face: usualFace(paragraphs),
+    face: mostCommonFace(paragraphs),
     size,
     headingSizes: [headingSize(1), headingSize(2), headingSize(3)],
   };
@@ -98,8 +106,8 @@ const paragraphsIn = (block: Block): Paragraph[] =>
       ? block.rows.flat().flatMap((cell) => cell.blocks.flatMap(paragraphsIn))
       : [];
 
-function usualFace(paragraphs: readonly Paragraph[]): Face {
-  const letters = new Map<string, { face: Face; count: number }>();
+function mostCommonFace(paragraphs: readonly Paragraph[]): FontFace {
+  const letters = new Map<string, { face: FontFace; count: number }>();
   for (const { face, text } of paragraphs.flatMap(({ spans }) => spans)) {
     const key = `${face.family} ${face.weight}`;
     const known = letters.get(key) ?? { face: { ...face, italic: false }, count: 0 };

@@ -1,4 +1,4 @@
-/** A page's blocks as docx writes them: text, tables and pictures in their order. */
+/** Writes the blocks of a page with docx: paragraphs, tables and pictures. */
 import {
   AlignmentType,
   BorderStyle,
@@ -15,20 +15,27 @@ import {
   VerticalPositionRelativeFrom,
   WidthType,
 } from "docx";
-import { type Base, hiddenParagraph, paragraph, twips, widestGap } from "./docx-text.js";
+import {
+  type DefaultStyle,
+  maxSpaceBeforePoints,
+  toTwips,
+  writeHiddenParagraph,
+  writeParagraph,
+} from "./docx-text.js";
 import type { Lists } from "./lists.js";
 import {
   type Block,
   heightOf,
+  type PageContent,
   type Picture,
   type Table,
   type Paragraph as TextParagraph,
   widthOf,
-} from "./model.js";
+} from "./page-model.js";
 
-/** docx counts pictures in pixels of 96 to the inch, whole or not, and offsets in EMU. */
-const pixels = (points: number): number => (points * 96) / 72;
-const emu = (points: number): number => Math.round(points * 12_700);
+/** docx takes picture sizes in pixels at 96 dpi, fractions allowed, and offsets in EMU. */
+const toPixels = (points: number): number => (points * 96) / 72;
+const toEmu = (points: number): number => Math.round(points * 12_700);
 
 const noBorder = { style: BorderStyle.NONE, size: 0, color: "auto" } as const;
 const noBorders = {
@@ -40,75 +47,82 @@ const noBorders = {
   insideVertical: noBorder,
 };
 
-/** Word's letters need a little more room than the PDF's. */
-const widening = 1.08;
+/** Widens tables without lines, because text takes slightly more room in Word than in the PDF. */
+const unruledWidening = 1.08;
 
-interface PageContent {
-  blocks: readonly Block[];
-  hidden: readonly TextParagraph[];
-  behind: readonly Picture[];
+export interface ComposedPage {
+  page: Pick<PageContent, "width" | "height">;
+  blocks: Block[];
+  /** Text of scans and other pictures, kept invisible for search and screen readers. */
+  hiddenText: TextParagraph[];
+  backgroundPictures: Picture[];
 }
 
-/** The room between the margins, in points. */
-export interface Room {
+/** The area between the margins, in points. */
+export interface ContentArea {
   width: number;
   height: number;
 }
 
-/** Writes blocks; numbers pictures as it goes. */
+/** Writes blocks and numbers the pictures. */
 export class BlockWriter {
   #pictures = 0;
 
   constructor(
-    readonly base: Base,
+    readonly base: DefaultStyle,
     readonly lists: Lists,
   ) {}
 
-  page({ blocks, hidden, behind }: PageContent, room: Room, breaks: boolean): FileChild[] {
+  page(
+    { blocks, hiddenText, backgroundPictures }: ComposedPage,
+    area: ContentArea,
+    breaks: boolean,
+  ): FileChild[] {
     const children: FileChild[] = [];
-    // What lies behind the text hangs on a line of its own, which takes no room.
-    if (behind.length > 0) children.push(this.#line(behind.map((picture) => this.#floating(picture))));
-    children.push(...hidden.map((block) => hiddenParagraph(block, this.base)));
+    // Background pictures are anchored to a line of minimal height.
+    if (backgroundPictures.length > 0)
+      children.push(this.#spacer(backgroundPictures.map((picture) => this.#floating(picture))));
+    children.push(...hiddenText.map((block) => writeHiddenParagraph(block, this.base)));
     const last = blocks.at(-1);
     const isBroken = breaks && (last?.kind === "paragraph" || last?.kind === "figure");
-    children.push(...this.#blocks(blocks, room, isBroken));
-    if (breaks && !isBroken) children.push(this.#line([new PageBreak()]));
-    else if (last?.kind === "table" || (!last && hidden.length > 0)) children.push(this.#line([]));
+    children.push(...this.#blocks(blocks, area, isBroken));
+    if (breaks && !isBroken) children.push(this.#spacer([new PageBreak()]));
+    else if (last?.kind === "table" || (!last && hiddenText.length > 0)) children.push(this.#spacer([]));
     return children;
   }
 
-  #blocks(blocks: readonly Block[], room: Room, breaksAtEnd: boolean): FileChild[] {
+  #blocks(blocks: readonly Block[], area: ContentArea, breaksAtEnd: boolean): FileChild[] {
     const children: FileChild[] = [];
     for (const [index, block] of blocks.entries()) {
       const previous = blocks[index - 1];
       const before = previous ? block.box.top - previous.box.bottom : 0;
       const breaks = breaksAtEnd && index === blocks.length - 1;
       if (block.kind === "paragraph")
-        children.push(paragraph(block, this.base, this.lists, { before, breaks }));
-      else if (block.kind === "figure") children.push(this.#figure(block.picture, room, breaks));
+        children.push(writeParagraph(block, this.base, this.lists, { before, breaks }));
+      else if (block.kind === "figure") children.push(this.#figure(block.picture, area, breaks));
       else {
-        if (previous?.kind === "table") children.push(this.#line([], before));
-        children.push(this.#table(block, room));
+        if (previous?.kind === "table") children.push(this.#spacer([], before));
+        children.push(this.#table(block, area));
       }
     }
     return children;
   }
 
-  /** A line of so many points, at least one: between two tables, or to carry what is no text. */
-  #line(children: readonly (PageBreak | ImageRun)[], height = 1): Paragraph {
+  /** Returns an empty line of the given height in points, at least one, that separates tables or holds pictures. */
+  #spacer(children: readonly (PageBreak | ImageRun)[], height = 1): Paragraph {
     return new Paragraph({
       children: [...children],
       spacing: {
         before: 0,
         after: 0,
-        line: twips(Math.min(widestGap, Math.max(1, height))),
+        line: toTwips(Math.min(maxSpaceBeforePoints, Math.max(1, height))),
         lineRule: "exact",
       },
     });
   }
 
-  #figure(picture: Picture, room: Room, breaks: boolean): Paragraph {
-    const scale = Math.min(1, room.width / widthOf(picture), room.height / heightOf(picture));
+  #figure(picture: Picture, area: ContentArea, breaks: boolean): Paragraph {
+    const scale = Math.min(1, area.width / widthOf(picture), area.height / heightOf(picture));
     const image = new ImageRun({ ...this.#image(picture, scale) });
     return new Paragraph({
       children: breaks ? [image, new PageBreak()] : [image],
@@ -122,8 +136,8 @@ export class BlockWriter {
       floating: {
         behindDocument: true,
         allowOverlap: true,
-        horizontalPosition: { relative: HorizontalPositionRelativeFrom.PAGE, offset: emu(picture.left) },
-        verticalPosition: { relative: VerticalPositionRelativeFrom.PAGE, offset: emu(picture.top) },
+        horizontalPosition: { relative: HorizontalPositionRelativeFrom.PAGE, offset: toEmu(picture.left) },
+        verticalPosition: { relative: VerticalPositionRelativeFrom.PAGE, offset: toEmu(picture.top) },
         wrap: { type: TextWrappingType.NONE },
       },
     });
@@ -135,18 +149,21 @@ export class BlockWriter {
     return {
       type: picture.type,
       data: picture.data,
-      transformation: { width: pixels(widthOf(picture) * scale), height: pixels(heightOf(picture) * scale) },
+      transformation: {
+        width: toPixels(widthOf(picture) * scale),
+        height: toPixels(heightOf(picture) * scale),
+      },
       altText: { id: String(this.#pictures), name, title: name, description: picture.description },
     } as const;
   }
 
-  #table(table: Table, room: Room): DocxTable {
+  #table(table: Table, area: ContentArea): DocxTable {
     const whole = table.widths.reduce((sum, width) => sum + width, 0);
-    // The text of a table without lines stands below the text above it.
+    // Aligns the text of a table without lines with the text above it.
     const outside = table.ruled ? 0 : table.padding;
-    const scale = Math.min(table.ruled ? 1 : widening, (room.width + 2 * outside) / whole);
-    const widths = table.widths.map((width) => twips(width * scale));
-    const beside = twips(table.padding);
+    const scale = Math.min(table.ruled ? 1 : unruledWidening, (area.width + 2 * outside) / whole);
+    const widths = table.widths.map((width) => toTwips(width * scale));
+    const beside = toTwips(table.padding);
     const rightToLeft =
       table.rows
         .flat()
@@ -158,20 +175,20 @@ export class BlockWriter {
       columnWidths: widths,
       width: { size: widths.reduce((sum, width) => sum + width, 0), type: WidthType.DXA },
       layout: TableLayoutType.FIXED,
-      ...(outside > 0 ? { indent: { size: -twips(outside), type: WidthType.DXA } } : {}),
+      ...(outside > 0 ? { indent: { size: -toTwips(outside), type: WidthType.DXA } } : {}),
       margins: { left: beside, right: beside, marginUnitType: WidthType.DXA },
       ...(rightToLeft ? { visuallyRightToLeft: true } : {}),
       ...(table.ruled ? {} : { borders: noBorders }),
       rows: table.rows.map(
-        (row) => new TableRow({ cantSplit: true, children: row.map((cell) => this.#cell(cell, room)) }),
+        (row) => new TableRow({ cantSplit: true, children: row.map((cell) => this.#cell(cell, area)) }),
       ),
     });
   }
 
-  #cell({ blocks, columnSpan, rowSpan }: Table["rows"][number][number], room: Room): TableCell {
+  #cell({ blocks, columnSpan, rowSpan }: Table["rows"][number][number], area: ContentArea): TableCell {
     return new TableCell({
-      // docx itself ends a cell with the paragraph that has to be there.
-      children: this.#blocks(blocks, room, false) as (Paragraph | DocxTable)[],
+      // docx itself adds the paragraph that has to end a cell.
+      children: this.#blocks(blocks, area, false) as (Paragraph | DocxTable)[],
       ...(columnSpan > 1 ? { columnSpan } : {}),
       ...(rowSpan > 1 ? { rowSpan } : {}),
     });

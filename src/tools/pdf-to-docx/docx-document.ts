@@ -1,4 +1,4 @@
-/** The Word document: styles, numbering, sections of pages that are alike, and what the PDF says of itself. */
+/** Writes the Word document: styles, numbering, sections and document properties. */
 import {
   Document,
   type LevelFormat as Format,
@@ -8,18 +8,10 @@ import {
   Packer,
   PageOrientation,
 } from "docx";
-import { BlockWriter } from "./docx-blocks.js";
-import { type Base, halfPoints, listName, twips } from "./docx-text.js";
+import { BlockWriter, type ComposedPage } from "./docx-blocks.js";
+import { type DefaultStyle, listName, toHalfPoints, toTwips } from "./docx-text.js";
 import type { ListLevel, Lists } from "./lists.js";
-import type { Block, Marker, Page, Paragraph, Picture } from "./model.js";
-
-export interface Composed {
-  page: Pick<Page, "width" | "height">;
-  blocks: Block[];
-  /** What pictures show, for whoever searches or listens. */
-  hidden: Paragraph[];
-  behind: Picture[];
-}
+import type { Marker } from "./page-model.js";
 
 export interface Margins {
   left: number;
@@ -30,11 +22,11 @@ export interface Margins {
 
 /** Pages of one size, with one set of margins. */
 export interface Section {
-  pages: Composed[];
+  pages: ComposedPage[];
   margins: Margins;
 }
 
-export interface About {
+export interface DocumentProperties {
   title: string;
   author: string;
   subject: string;
@@ -42,7 +34,7 @@ export interface About {
   language: string;
 }
 
-const formats: Readonly<Record<Marker["kind"], (typeof Format)[keyof typeof Format]>> = {
+const levelFormats: Readonly<Record<Marker["kind"], (typeof Format)[keyof typeof Format]>> = {
   bullet: LevelFormat.BULLET,
   decimal: LevelFormat.DECIMAL,
   lowerLetter: LevelFormat.LOWER_LETTER,
@@ -51,24 +43,28 @@ const formats: Readonly<Record<Marker["kind"], (typeof Format)[keyof typeof Form
   upperRoman: LevelFormat.UPPER_ROMAN,
 };
 
-export async function write(
+export async function writeDocx(
   sections: readonly Section[],
   lists: Lists,
-  base: Base,
-  about: About,
+  base: DefaultStyle,
+  properties: DocumentProperties,
 ): Promise<Uint8Array> {
   const writer = new BlockWriter(base, lists);
-  const run = { font: base.face.family, size: halfPoints(base.size), language: { value: about.language } };
+  const run = {
+    font: base.face.family,
+    size: toHalfPoints(base.size),
+    language: { value: properties.language },
+  };
   const heading = (level: 0 | 1 | 2) => ({
-    run: { size: halfPoints(base.headingSizes[level]), color: "000000" },
+    run: { size: toHalfPoints(base.headingSizes[level]), color: "000000" },
     paragraph: { keepNext: true, outlineLevel: level },
   });
   const document = new Document({
-    title: about.title,
-    creator: about.author,
-    lastModifiedBy: about.author,
-    subject: about.subject,
-    keywords: about.keywords,
+    title: properties.title,
+    creator: properties.author,
+    lastModifiedBy: properties.author,
+    subject: properties.subject,
+    keywords: properties.keywords,
     styles: {
       default: { document: { run }, heading1: heading(0), heading2: heading(1), heading3: heading(2) },
     },
@@ -83,17 +79,17 @@ export async function write(
 function levelOf({ marker, left, hanging }: ListLevel, level: number): ILevelsOptions {
   return {
     level,
-    format: formats[marker.kind],
+    format: levelFormats[marker.kind],
     text: marker.pattern.replace("%1", `%${level + 1}`),
     start: marker.kind === "bullet" ? 1 : marker.value,
-    style: { paragraph: { indent: { left: twips(left), hanging: twips(hanging) } } },
+    style: { paragraph: { indent: { left: toTwips(left), hanging: toTwips(hanging) } } },
   };
 }
 
 function sectionOf({ pages, margins }: Section, writer: BlockWriter): ISectionOptions {
   const [first] = pages;
   const { width, height } = first?.page ?? { width: 595, height: 842 };
-  const room = {
+  const area = {
     width: width - margins.left - margins.right,
     height: height - margins.top - margins.bottom - 14,
   };
@@ -101,22 +97,22 @@ function sectionOf({ pages, margins }: Section, writer: BlockWriter): ISectionOp
   return {
     properties: {
       page: {
-        // docx swaps the two for a landscape page.
+        // docx swaps width and height of a landscape page.
         size: {
-          width: twips(isLandscape ? height : width),
-          height: twips(isLandscape ? width : height),
+          width: toTwips(isLandscape ? height : width),
+          height: toTwips(isLandscape ? width : height),
           orientation: isLandscape ? PageOrientation.LANDSCAPE : PageOrientation.PORTRAIT,
         },
         margin: {
-          left: twips(margins.left),
-          right: twips(margins.right),
-          top: twips(margins.top),
-          bottom: twips(margins.bottom),
+          left: toTwips(margins.left),
+          right: toTwips(margins.right),
+          top: toTwips(margins.top),
+          bottom: toTwips(margins.bottom),
           header: 0,
           footer: 0,
         },
       },
     },
-    children: pages.flatMap((page, index) => writer.page(page, room, index < pages.length - 1)),
+    children: pages.flatMap((page, index) => writer.page(page, area, index < pages.length - 1)),
   };
 }

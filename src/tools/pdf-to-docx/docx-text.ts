@@ -1,4 +1,4 @@
-/** Paragraphs, headings and list items as docx writes them. */
+/** Writes paragraphs, headings and list items with docx. */
 import {
   AlignmentType,
   Paragraph as DocxParagraph,
@@ -10,57 +10,64 @@ import {
   TextRun,
 } from "docx";
 import type { Lists } from "./lists.js";
-import type { Face, Paragraph, Span } from "./model.js";
+import type { FontFace, Paragraph, Span } from "./page-model.js";
 
-/** What the document's styles say already, and runs need not repeat. */
-export interface Base {
-  face: Face;
+/** The document's default style, which runs do not repeat. */
+export interface DefaultStyle {
+  face: FontFace;
   size: number;
-  /** Of the three headings. */
+  /** Font sizes of heading levels 1 to 3. */
   headingSizes: readonly [number, number, number];
 }
 
-export const twips = (points: number): number => Math.round(points * 20);
-export const halfPoints = (points: number): number => Math.max(2, Math.round(points * 2));
+export const toTwips = (points: number): number => Math.round(points * 20);
+export const toHalfPoints = (points: number): number => Math.max(2, Math.round(points * 2));
 
-const levels = { 1: HeadingLevel.HEADING_1, 2: HeadingLevel.HEADING_2, 3: HeadingLevel.HEADING_3 } as const;
+const headingLevels = {
+  1: HeadingLevel.HEADING_1,
+  2: HeadingLevel.HEADING_2,
+  3: HeadingLevel.HEADING_3,
+} as const;
 
-/** Medium is bold beside regular text: some families have no other. */
-export const isBold = (face: Face, base: Face): boolean =>
+/** Medium weight counts as bold in a document of regular text, because some families have no bold. */
+export const isBold = (face: FontFace, base: FontFace): boolean =>
   face.weight >= 600 || (face.weight >= 500 && base.weight < 500);
 
-/** Word puts a line's height around its letters; a PDF's box holds the letters alone. */
-const leadingOfWord = 1.2;
-/** Points. */
-export const widestGap = 72;
+/** Height of a line in Word, as a ratio of the font size. A box in a PDF has no such leading. */
+const wordLineHeight = 1.2;
+export const maxSpaceBeforePoints = 72;
 
-export interface Around {
-  /** Free above, in points. */
+export interface ParagraphContext {
+  /** Space above, in points. */
   before: number;
-  /** The next page begins after it. */
+  /** Whether a page break follows. */
   breaks: boolean;
 }
 
-export function paragraph(
+export function writeParagraph(
   block: Paragraph,
-  base: Base,
+  base: DefaultStyle,
   lists: Lists,
-  { before, breaks }: Around,
+  { before, breaks }: ParagraphContext,
 ): DocxParagraph {
   const size = block.heading ? base.headingSizes[block.heading - 1] : base.size;
-  const children = block.spans.flatMap((span) => childrenOf(span, base, size ?? base.size));
+  const children = block.spans.flatMap((span) => writeSpan(span, base, size ?? base.size));
   if (breaks) children.push(new PageBreak());
   const level = block.list && lists[block.list.id]?.[block.list.level];
   return new DocxParagraph({
     children,
-    ...(block.heading ? { heading: levels[block.heading] } : {}),
+    ...(block.heading ? { heading: headingLevels[block.heading] } : {}),
     ...(block.rightToLeft ? { bidirectional: true } : {}),
     ...alignment(block),
     spacing: {
-      before: twips(Math.min(widestGap, Math.max(0, before - (leadingOfWord - 1) * block.size))),
+      before: toTwips(
+        Math.min(maxSpaceBeforePoints, Math.max(0, before - (wordLineHeight - 1) * block.size)),
+      ),
       ...(block.lines > 1
         ? {
-            line: Math.round(240 * Math.min(2, Math.max(0.85, block.leading / (leadingOfWord * block.size)))),
+            line: Math.round(
+              240 * Math.min(2, Math.max(0.85, block.leading / (wordLineHeight * block.size))),
+            ),
           }
         : {}),
     },
@@ -70,17 +77,17 @@ export function paragraph(
   });
 }
 
-/** Takes no room: the paragraph's own mark is hidden as well. */
-export const hiddenParagraph = ({ spans, rightToLeft }: Paragraph, base: Base): DocxParagraph =>
+/** Hides the paragraph mark as well, so that the paragraph takes no room. */
+export const writeHiddenParagraph = ({ spans, rightToLeft }: Paragraph, base: DefaultStyle): DocxParagraph =>
   new DocxParagraph({
-    children: spans.flatMap((span) => childrenOf(span, base, base.size, { vanish: true })),
+    children: spans.flatMap((span) => writeSpan(span, base, base.size, { vanish: true })),
     ...(rightToLeft ? { bidirectional: true } : {}),
     run: { vanish: true },
   });
 
 export const listName = (id: number): string => `list-${id + 1}`;
 
-/** In a text from right to left, Word's left is the side where lines begin. */
+/** In right-to-left paragraphs, Word's left alignment is where lines start. */
 function alignment({ align, rightToLeft }: Paragraph) {
   if (align === "center") return { alignment: AlignmentType.CENTER };
   if (align === "both") return { alignment: AlignmentType.BOTH };
@@ -93,21 +100,26 @@ function indentOf({ align, box, column, firstLine, rightToLeft }: Paragraph) {
   const left = Math.min(Math.max(0, box.left - column.left + Math.max(0, -firstLine)), 0.7 * width);
   const first = Math.abs(firstLine) < 2 ? 0 : Math.min(firstLine, 0.5 * width);
   return {
-    ...(left >= 2 ? { left: twips(left) } : {}),
+    ...(left >= 2 ? { left: toTwips(left) } : {}),
     ...(first > 0
-      ? { firstLine: twips(first) }
+      ? { firstLine: toTwips(first) }
       : first < 0
-        ? { hanging: twips(Math.min(-first, left)) }
+        ? { hanging: toTwips(Math.min(-first, left)) }
         : {}),
   };
 }
 
-function childrenOf(span: Span, base: Base, size: number, more: { vanish?: true } = {}): ParagraphChild[] {
+function writeSpan(
+  span: Span,
+  base: DefaultStyle,
+  size: number,
+  more: { vanish?: true } = {},
+): ParagraphChild[] {
   const style = {
     ...(isBold(span.face, base.face) ? { bold: true } : {}),
     ...(span.face.italic ? { italics: true } : {}),
     ...(span.face.family === base.face.family ? {} : { font: span.face.family }),
-    ...(halfPoints(span.size) === halfPoints(size) ? {} : { size: halfPoints(span.size) }),
+    ...(toHalfPoints(span.size) === toHalfPoints(size) ? {} : { size: toHalfPoints(span.size) }),
     ...(span.raised === "super" ? { superScript: true } : span.raised === "sub" ? { subScript: true } : {}),
     ...(span.rightToLeft ? { rightToLeft: true } : {}),
     ...(span.link ? { style: "Hyperlink" } : {}),

@@ -1,28 +1,28 @@
-/** Headings are known by letters larger than the text's: the three largest sizes are the three levels. */
-import type { Block, Paragraph } from "./model.js";
+/** Detects headings by their font size. The two largest sizes are levels 1 and 2, all others level 3. */
+import type { Block, Paragraph } from "./page-model.js";
 
-/** Of the text's size. */
-const larger = 1.12;
-const mostLines = 3;
-const mostLetters = 200;
+/** Minimum size of a heading, as a ratio of the body text's. */
+const minSizeRatio = 1.12;
+const maxLines = 3;
+const maxLetters = 200;
 
-const lettersOf = (paragraph: Paragraph): number =>
+const textLength = (paragraph: Paragraph): number =>
   paragraph.spans.reduce((sum, { text }) => sum + text.length, 0);
 
 export function markHeadings(blocks: readonly Block[]): void {
   const paragraphs = blocks.filter((block) => block.kind === "paragraph");
-  const body = bodySizeOf(paragraphs);
+  const body = mostCommonSize(paragraphs);
   const headings = paragraphs.filter((paragraph) => isHeading(paragraph, body));
-  // Slides and posters are all large letters.
-  const share = headings.reduce((sum, heading) => sum + lettersOf(heading), 0);
-  if (share > 0.5 * paragraphs.reduce((sum, paragraph) => sum + lettersOf(paragraph), 0)) return;
+  // In slides and posters, most text is large.
+  const share = headings.reduce((sum, heading) => sum + textLength(heading), 0);
+  if (share > 0.5 * paragraphs.reduce((sum, paragraph) => sum + textLength(paragraph), 0)) return;
   const sizes = [...new Set(headings.map(({ size }) => Math.round(size)))].sort((a, b) => b - a);
   for (const heading of headings)
     heading.heading = Math.min(3, sizes.indexOf(Math.round(heading.size)) + 1) as 1 | 2 | 3;
 }
 
-/** The size that most letters have. */
-export function bodySizeOf(paragraphs: readonly Paragraph[]): number {
+/** Returns the font size of most letters. */
+export function mostCommonSize(paragraphs: readonly Paragraph[]): number {
   const letters = new Map<number, number>();
   for (const { spans } of paragraphs)
     for (const { size, text } of spans) letters.set(size, (letters.get(size) ?? 0) + text.length);
@@ -32,9 +32,9 @@ export function bodySizeOf(paragraphs: readonly Paragraph[]): number {
 function isHeading(paragraph: Paragraph, body: number): boolean {
   const text = paragraph.spans.map((span) => span.text).join("");
   return (
-    paragraph.size >= larger * body &&
-    paragraph.lines <= mostLines &&
-    text.length <= mostLetters &&
+    paragraph.size >= minSizeRatio * body &&
+    paragraph.lines <= maxLines &&
+    text.length <= maxLetters &&
     /\p{L}/u.test(text)
   );
 }

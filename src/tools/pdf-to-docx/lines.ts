@@ -1,69 +1,70 @@
-/** Runs become lines: what stands on one baseline without a wide gap or a rule between. */
-import { around, type Box, type Line, overlap, type Run } from "./model.js";
+/** Joins text runs into lines: runs on one baseline without a wide gap or a vertical rule between them. */
+import { type Box, boundingBox, type Line, overlap, type TextRun } from "./page-model.js";
 
-/** Of the size of the letters: wider gaps part columns, narrower ones are spaces. */
-const widestSpace = 0.65;
-const narrowestSpace = 0.2;
+/** Width of a space, as ratios of the font size. Wider gaps separate columns, narrower ones letters. */
+const maxSpaceRatio = 0.65;
+const minSpaceRatio = 0.2;
 
-/** Rows from top to bottom, each of its lines from left to right. */
-export function rowsOf(runs: readonly Run[], rules: readonly Box[]): Line[][] {
-  const rows: Run[][] = [];
+/** Returns rows from top to bottom, each with its lines from left to right. */
+export function groupIntoRows(runs: readonly TextRun[], rules: readonly Box[]): Line[][] {
+  const rows: TextRun[][] = [];
   for (const run of [...runs].sort((a, b) => a.baseline - b.baseline || a.left - b.left)) {
-    const row = rows.findLast((other, index) => index >= rows.length - 4 && isBeside(other, run));
+    const row = rows.findLast((other, index) => index >= rows.length - 4 && isInRow(other, run));
     if (row) row.push(run);
     else rows.push([run]);
   }
-  return withRaised(rows).map((row) => split(row, rules));
+  return joinRaised(rows).map((row) => splitIntoLines(row, rules));
 }
 
-/** Raised letters come before the line that they belong to, whose first letters may be far from them. */
-function withRaised(rows: readonly Run[][]): Run[][] {
-  const out: Run[][] = [];
+/** Joins rows of superscripts with the row below, whose first letters may be far away. */
+function joinRaised(rows: readonly TextRun[][]): TextRun[][] {
+  const out: TextRun[][] = [];
   for (const row of rows) {
     const last = out.at(-1);
-    const isRaised = (run: Run): boolean =>
-      row.some((other) => run.size < 0.85 * other.size && touches(run, other) && isBeside([other], run));
+    const isRaised = (run: TextRun): boolean =>
+      row.some((other) => run.size < 0.85 * other.size && touches(run, other) && isInRow([other], run));
     if (last?.every(isRaised)) out[out.length - 1] = [...last, ...row];
     else out.push(row);
   }
   return out;
 }
 
-const touches = (run: Run, other: Run): boolean =>
+const touches = (run: TextRun, other: TextRun): boolean =>
   overlap(run.left, run.right, other.left, other.right) > -0.3 * run.size;
 
-/** Raised and lowered letters stand in the row of those that they are near to, the largest of which say where it is. */
-function isBeside(row: readonly Run[], run: Run): boolean {
+/** Returns whether a run belongs to a row. Superscripts and subscripts are compared with the largest letters near them. */
+function isInRow(row: readonly TextRun[], run: TextRun): boolean {
   const near = row.filter((other) => overlap(other.left, other.right, run.left, run.right) > -1.5 * run.size);
   const main = (near.length > 0 ? near : row).reduce((a, b) => (b.size > a.size ? b : a));
   const height = Math.min(main.size, run.size);
   if (overlap(main.top, main.bottom, run.top, run.bottom) <= 0.6 * height) return false;
   const isLevel = Math.abs(main.baseline - run.baseline) < 0.2 * height;
-  return (isLevel || near.length > 0) && !row.some((other) => isUpon(other, run));
+  return (isLevel || near.length > 0) && !row.some((other) => isStacked(other, run));
 }
 
-/** Letters of much the same size do not stand upon each other in one line. */
-const isUpon = (other: Run, run: Run): boolean =>
+/** Returns whether two runs are on top of each other rather than in one line. */
+const isStacked = (other: TextRun, run: TextRun): boolean =>
   overlap(other.left, other.right, run.left, run.right) > 0.5 * Math.min(other.size, run.size) &&
   Math.abs(other.baseline - run.baseline) > 0.25 * run.size;
 
-function split(row: Run[], rules: readonly Box[]): Line[] {
-  const groups: Run[][] = [];
+function splitIntoLines(row: TextRun[], rules: readonly Box[]): Line[] {
+  const groups: TextRun[][] = [];
   let right = 0;
   for (const run of row.sort((a, b) => a.left - b.left)) {
     const last = groups.at(-1);
     const previous = last?.at(-1);
     const gap = run.left - right;
-    const isParted =
-      previous && (gap > widestSpace * Math.min(run.size, previous.size) || parts(rules, previous, run));
-    if (last && !isParted) last.push(run);
+    const isSeparate =
+      previous &&
+      (gap > maxSpaceRatio * Math.min(run.size, previous.size) || hasRuleBetween(rules, previous, run));
+    if (last && !isSeparate) last.push(run);
     else groups.push([run]);
     right = groups.at(-1)?.length === 1 ? run.right : Math.max(right, run.right);
   }
-  return groups.map(lineOf);
+  return groups.map(createLine);
 }
 
-const parts = (rules: readonly Box[], left: Run, right: Run): boolean =>
+const hasRuleBetween = (rules: readonly Box[], left: TextRun, right: TextRun): boolean =>
   rules.some(
     (rule) =>
       rule.left >= left.right - 1 &&
@@ -72,15 +73,15 @@ const parts = (rules: readonly Box[], left: Run, right: Run): boolean =>
       rule.bottom > left.top,
   );
 
-/** From left to right, of the size that most letters have, or, where most letters say so, from right to left. */
-export function lineOf(runs: readonly Run[]): Line {
-  const letters = (some: readonly Run[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
-  const alike = (run: Run): number => letters(runs.filter(({ size }) => size === run.size));
-  const main = runs.reduce((a, b) => ((alike(b) - alike(a) || b.size - a.size) > 0 ? b : a));
+/** Creates a line with the size and direction of most letters. */
+export function createLine(runs: readonly TextRun[]): Line {
+  const letters = (some: readonly TextRun[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
+  const ofSize = ({ size }: TextRun): number => letters(runs.filter((run) => run.size === size));
+  const main = runs.reduce((a, b) => ((ofSize(b) - ofSize(a) || b.size - a.size) > 0 ? b : a));
   const rightToLeft = letters(runs.filter((run) => run.rightToLeft)) * 2 > letters(runs);
   return {
-    ...around(runs),
-    runs: rightToLeft ? readBackwards(runs) : [...runs],
+    ...boundingBox(runs),
+    runs: rightToLeft ? toLogicalOrder(runs) : [...runs],
     baseline: main.baseline,
     size: main.size,
     order: Math.min(...runs.map(({ order }) => order)),
@@ -88,29 +89,29 @@ export function lineOf(runs: readonly Run[]): Line {
   };
 }
 
-/** Numbers and foreign words keep their own direction. */
-function readBackwards(runs: readonly Run[]): Run[] {
-  const out: Run[] = [];
-  let foreign: Run[] = [];
+/** Reverses the runs, except for sequences of numbers and left-to-right words. */
+function toLogicalOrder(runs: readonly TextRun[]): TextRun[] {
+  const out: TextRun[] = [];
+  let leftToRight: TextRun[] = [];
   for (const run of [...runs].reverse()) {
-    if (run.rightToLeft) out.push(...foreign.splice(0), run);
-    else foreign = [run, ...foreign];
+    if (run.rightToLeft) out.push(...leftToRight.splice(0), run);
+    else leftToRight = [run, ...leftToRight];
   }
-  return [...out, ...foreign];
+  return [...out, ...leftToRight];
 }
 
-/** Whether white space stands between two neighbours of a line. */
-export function isApart(before: Run, run: Run): boolean {
+/** Returns whether there is white space between two adjacent runs of a line. */
+export function hasSpaceBetween(before: TextRun, run: TextRun): boolean {
   const gap = Math.max(run.left - before.right, before.left - run.right);
-  if (run.spaced) return true;
+  if (run.hasSpaceBefore) return true;
   return (
-    gap > narrowestSpace * Math.min(run.size, before.size) &&
-    !(isDense(before.text.slice(-1)) && isDense(run.text))
+    gap > minSpaceRatio * Math.min(run.size, before.size) &&
+    !(isUnspacedScript(before.text.slice(-1)) && isUnspacedScript(run.text))
   );
 }
 
-/** Scripts that put no space between words. */
-export const isDense = (text: string): boolean =>
+/** Returns whether the text starts in a script that is written without spaces between words. */
+export const isUnspacedScript = (text: string): boolean =>
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3000-\u303f\uff00-\uffef]/u.test(
     text,
   );

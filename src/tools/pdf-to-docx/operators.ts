@@ -1,87 +1,96 @@
-/** Walks what a page draws, in order: where its pictures stand, and the lines it draws. */
-import { type Matrix, matrixOf, times } from "./geometry.js";
-import type { PdfJs, PdfPage } from "./open.js";
-import { Drawn } from "./paths.js";
-import { lettersIn, type Stretch } from "./unseen.js";
+/** Interprets the operators of a page to find its images, its lines and which of its text is invisible. */
+import { countGlyphs, type VisibilitySpan } from "./invisible-text.js";
+import { LineArtCollector } from "./line-art.js";
+import { type Matrix, multiply, parseMatrix } from "./matrix.js";
+import type { PdfJs, PdfPage } from "./open-pdf.js";
 
-/** A picture where it is painted: pdf.js's image or its name, and what the unit square becomes. */
-export interface Painted {
+/** A painted image: pdf.js's image or its name, and the transform of the unit square. */
+export interface PaintedImage {
   image: unknown;
-  /** A stencil is painted in this colour. */
-  stencil: string | null;
+  /** Fill colour of an image mask, null for an ordinary image. */
+  stencilColour: string | null;
   matrix: Matrix;
 }
 
-/** pdf.js names forms that paint themselves only once; hostile files nest them otherwise. */
-const deepest = 200;
-const mostPainted = 2_000;
+/** Hostile files nest forms without end. */
+const maxStackDepth = 200;
+const maxImages = 2_000;
 
-interface State {
+/** The rendering mode of recognised text over a scan. */
+const invisibleTextMode = 3;
+
+interface GraphicsState {
   matrix: Matrix;
   fill: string;
-  /** PDF's text rendering mode; 3 is invisible, as recognised text lies over a scan. */
-  mode: number;
+  /** PDF's text rendering mode. */
+  textMode: number;
 }
 
-export interface Walk extends State {
-  stack: State[];
-  painted: Painted[];
-  drawn: Drawn;
-  /** The page's own letters; those of annotations come after them. */
-  letters: Stretch[];
+export interface PageGraphics extends GraphicsState {
+  stack: GraphicsState[];
+  images: PaintedImage[];
+  lineArt: LineArtCollector;
+  /** Visibility of the page's own text; the text of annotations is drawn after it. */
+  visibility: VisibilitySpan[];
   isAnnotating: boolean;
 }
 
-type Step = (walk: Walk, operands: unknown[]) => void;
+type OperatorHandler = (graphics: PageGraphics, operands: unknown[]) => void;
 
-const save: Step = (walk) => {
-  if (walk.stack.length < deepest) walk.stack.push({ matrix: walk.matrix, fill: walk.fill, mode: walk.mode });
+const save: OperatorHandler = (graphics) => {
+  if (graphics.stack.length < maxStackDepth)
+    graphics.stack.push({ matrix: graphics.matrix, fill: graphics.fill, textMode: graphics.textMode });
 };
 
-const restore: Step = (walk) => {
-  Object.assign(walk, walk.stack.pop());
+const restore: OperatorHandler = (graphics) => {
+  Object.assign(graphics, graphics.stack.pop());
 };
 
-const transform: Step = (walk, operands) => {
-  const matrix = matrixOf(operands.length === 6 ? operands : operands[0]);
-  if (matrix) walk.matrix = times(walk.matrix, matrix);
+const transform: OperatorHandler = (graphics, operands) => {
+  const matrix = parseMatrix(operands.length === 6 ? operands : operands[0]);
+  if (matrix) graphics.matrix = multiply(graphics.matrix, matrix);
 };
 
-function nest(walk: Walk, ...matrices: unknown[]): void {
-  save(walk, []);
-  for (const matrix of matrices) transform(walk, [matrix]);
+function saveAndTransform(graphics: PageGraphics, ...matrices: unknown[]): void {
+  save(graphics, []);
+  for (const matrix of matrices) transform(graphics, [matrix]);
 }
 
-function paint(walk: Walk, image: unknown, stencil: string | null, matrix = walk.matrix): void {
-  if (walk.painted.length < mostPainted) walk.painted.push({ image, stencil, matrix });
+function paintImage(
+  graphics: PageGraphics,
+  image: unknown,
+  stencilColour: string | null,
+  matrix = graphics.matrix,
+): void {
+  if (graphics.images.length < maxImages) graphics.images.push({ image, stencilColour, matrix });
 }
 
-const show: Step = ({ letters, mode, isAnnotating }, [glyphs]) => {
+const showText: OperatorHandler = ({ visibility, textMode, isAnnotating }, [glyphs]) => {
   if (isAnnotating || !Array.isArray(glyphs)) return;
   const text = (glyphs as { unicode?: unknown }[]).map((glyph) => glyph?.unicode ?? "").join("");
-  const last = letters.at(-1);
-  const end = (last?.end ?? 0) + lettersIn(text);
-  const invisible = mode === 3;
+  const last = visibility.at(-1);
+  const end = (last?.end ?? 0) + countGlyphs(text);
+  const invisible = textMode === invisibleTextMode;
   if (last?.invisible === invisible) last.end = end;
-  else letters.push({ end, invisible });
+  else visibility.push({ end, invisible });
 };
 
-const annotate: Step = (walk, [, , first, second]) => {
-  walk.isAnnotating = true;
-  nest(walk, first, second);
+const beginAnnotation: OperatorHandler = (graphics, [, , first, second]) => {
+  graphics.isAnnotating = true;
+  saveAndTransform(graphics, first, second);
 };
 
-const draw: (strokes: ReadonlySet<number>, fills: ReadonlySet<number>) => Step =
+const drawPath: (strokes: ReadonlySet<number>, fills: ReadonlySet<number>) => OperatorHandler =
   (strokes, fills) =>
-  (walk, [how, data]) => {
+  (graphics, [how, data]) => {
     const path = Array.isArray(data) ? data[0] : null;
     if (!ArrayBuffer.isView(path) || typeof how !== "number") return;
-    if (strokes.has(how)) walk.drawn.stroke(path as Float32Array, walk.matrix);
-    if (fills.has(how)) walk.drawn.fill(path as Float32Array, walk.matrix);
+    if (strokes.has(how)) graphics.lineArt.stroke(path as Float32Array, graphics.matrix);
+    if (fills.has(how)) graphics.lineArt.fill(path as Float32Array, graphics.matrix);
   };
 
-/** What each operator does to the walk; all others leave nothing that a word processor could take. */
-function stepsOf({ OPS }: PdfJs): ReadonlyMap<number, Step> {
+/** Returns the handlers of the operators that matter to a word processor. */
+function operatorHandlers({ OPS }: PdfJs): ReadonlyMap<number, OperatorHandler> {
   const strokes = new Set([
     OPS.stroke,
     OPS.closeStroke,
@@ -90,39 +99,39 @@ function stepsOf({ OPS }: PdfJs): ReadonlyMap<number, Step> {
     OPS.closeFillStroke,
   ]);
   const fills = new Set([OPS.fill, OPS.eoFill, OPS.fillStroke, OPS.eoFillStroke, OPS.closeFillStroke]);
-  return new Map<number, Step>([
+  return new Map<number, OperatorHandler>([
     [OPS.save, save],
     [OPS.restore, restore],
     [OPS.transform, transform],
     [OPS.beginGroup, save],
     [OPS.endGroup, restore],
-    [OPS.paintFormXObjectBegin, (walk, [matrix]) => nest(walk, matrix)],
+    [OPS.paintFormXObjectBegin, (graphics, [matrix]) => saveAndTransform(graphics, matrix)],
     [OPS.paintFormXObjectEnd, restore],
-    [OPS.beginAnnotation, annotate],
+    [OPS.beginAnnotation, beginAnnotation],
     [OPS.endAnnotation, restore],
-    [OPS.setFillRGBColor, (walk, [colour]) => Object.assign(walk, { fill: String(colour) })],
-    [OPS.setTextRenderingMode, (walk, [mode]) => Object.assign(walk, { mode: Number(mode) })],
-    [OPS.showText, show],
-    [OPS.constructPath, draw(strokes, fills)],
-    [OPS.paintImageXObject, (walk, [name]) => paint(walk, name, null)],
-    [OPS.paintInlineImageXObject, (walk, [image]) => paint(walk, image, null)],
-    [OPS.paintImageMaskXObject, (walk, [image]) => paint(walk, image, walk.fill)],
+    [OPS.setFillRGBColor, (graphics, [colour]) => Object.assign(graphics, { fill: String(colour) })],
+    [OPS.setTextRenderingMode, (graphics, [mode]) => Object.assign(graphics, { textMode: Number(mode) })],
+    [OPS.showText, showText],
+    [OPS.constructPath, drawPath(strokes, fills)],
+    [OPS.paintImageXObject, (graphics, [name]) => paintImage(graphics, name, null)],
+    [OPS.paintInlineImageXObject, (graphics, [image]) => paintImage(graphics, image, null)],
+    [OPS.paintImageMaskXObject, (graphics, [image]) => paintImage(graphics, image, graphics.fill)],
   ]);
 }
 
-export async function walk(page: PdfPage, library: PdfJs, viewport: Matrix): Promise<Walk> {
+export async function readGraphics(page: PdfPage, library: PdfJs, viewport: Matrix): Promise<PageGraphics> {
   const operators = await page.getOperatorList();
-  const steps = stepsOf(library);
-  const state: Walk = {
-    ...{ matrix: viewport, fill: "#000000", mode: 0, stack: [], painted: [] },
-    ...{ drawn: new Drawn(), letters: [], isAnnotating: false },
+  const handlers = operatorHandlers(library);
+  const graphics: PageGraphics = {
+    ...{ matrix: viewport, fill: "#000000", textMode: 0, stack: [], images: [] },
+    ...{ lineArt: new LineArtCollector(), visibility: [], isAnnotating: false },
   };
   for (const [index, operator] of operators.fnArray.entries()) {
     const operands: unknown = operators.argsArray[index];
-    steps.get(operator)?.(
-      state,
+    handlers.get(operator)?.(
+      graphics,
       Array.isArray(operands) || ArrayBuffer.isView(operands) ? Array.from(operands as unknown[]) : [],
     );
   }
-  return state;
+  return graphics;
 }

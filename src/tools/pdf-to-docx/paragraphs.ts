@@ -1,25 +1,33 @@
-/** Lines of one column become paragraphs, told apart by spacing, indentation, size and where lines end early. */
+/** Groups the lines of a column into paragraphs, by spacing, indentation, font size and lines that end early. */
 import type { Row } from "./bands.js";
-import { lineOf } from "./lines.js";
-import { markerOf } from "./markers.js";
-import { around, type Block, type Column, type Line, median, type Paragraph, widthOf } from "./model.js";
-import { spansOf, type Vocabulary } from "./spans.js";
+import { createLine } from "./lines.js";
+import { parseMarker } from "./list-markers.js";
+import {
+  type Block,
+  boundingBox,
+  type Column,
+  type Line,
+  median,
+  type Paragraph,
+  widthOf,
+} from "./page-model.js";
+import { toSpans, type Vocabulary } from "./spans.js";
 
-export function paragraphsOf(rows: readonly Row[], column: Column, words: Vocabulary): Block[] {
+export function toParagraphs(rows: readonly Row[], column: Column, words: Vocabulary): Block[] {
   const blocks: Block[] = [];
   let open: Line[] = [];
-  const lines = rows.flatMap(({ atoms }) => atoms.flatMap(({ line }) => line ?? []));
-  const leading = leadingOf(lines);
+  const lines = rows.flatMap(({ items }) => items.flatMap(({ line }) => line ?? []));
+  const leading = usualLeading(lines);
   const close = () => {
-    if (open.length > 0) blocks.push(paragraphOf(open, column, words));
+    if (open.length > 0) blocks.push(createParagraph(open, column, words));
     open = [];
   };
-  for (const { atoms } of rows) {
-    const texts = atoms.flatMap(({ line }) => line ?? []);
-    const line = texts.length > 0 ? tabbed(texts) : null;
-    if (line && open.length > 0 && beginsAnew(open, line, column, leading)) close();
+  for (const { items } of rows) {
+    const texts = items.flatMap(({ line }) => line ?? []);
+    const line = texts.length > 0 ? joinWithTabs(texts) : null;
+    if (line && open.length > 0 && startsParagraph(open, line, column, leading)) close();
     if (line) open.push(line);
-    const finished = atoms.flatMap(({ block }) => block ?? []);
+    const finished = items.flatMap(({ block }) => block ?? []);
     if (finished.length > 0) close();
     blocks.push(...finished);
   }
@@ -27,25 +35,27 @@ export function paragraphsOf(rows: readonly Row[], column: Column, words: Vocabu
   return blocks;
 }
 
-/** Of the size of the letters: a justified line's widest spaces stay below. */
-const narrowestTab = 3;
+/** Minimum width of a tab, as a ratio of the font size. Spaces of justified lines are narrower. */
+const minTabRatio = 3;
 
-/** Lines of one row that belong to no table stand apart by a tab. */
-function tabbed(lines: readonly Line[]): Line {
+/** Joins the lines of a row that is not part of a table, with a tab in each wide gap. */
+function joinWithTabs(lines: readonly Line[]): Line {
   const [first, ...others] = lines;
   if (!first || others.length === 0) return first as Line;
   const runs = lines.flatMap((line, index) =>
     line.runs.map((run, at) => {
       const before = lines[index - 1];
-      const isWide = at === 0 && before && run.left - before.right > narrowestTab * run.size;
-      return isWide ? { ...run, text: `\t${run.text}` } : { ...run, spaced: run.spaced || at === 0 };
+      const isWide = at === 0 && before && run.left - before.right > minTabRatio * run.size;
+      return isWide
+        ? { ...run, text: `\t${run.text}` }
+        : { ...run, hasSpaceBefore: run.hasSpaceBefore || at === 0 };
     }),
   );
-  return lineOf(runs);
+  return createLine(runs);
 }
 
-/** Baseline to baseline, where lines follow each other closely. */
-function leadingOf(lines: readonly Line[]): number {
+/** Returns the median distance between baselines of consecutive lines, as a ratio of the font size. */
+function usualLeading(lines: readonly Line[]): number {
   const steps = lines.slice(1).flatMap((line, index) => {
     const before = lines[index] as Line;
     const step = line.baseline - before.baseline;
@@ -56,36 +66,36 @@ function leadingOf(lines: readonly Line[]): number {
   return steps.length > 0 ? median(steps) : 1.3;
 }
 
-function beginsAnew(open: readonly Line[], line: Line, column: Column, leading: number): boolean {
+function startsParagraph(open: readonly Line[], line: Line, column: Column, leading: number): boolean {
   const last = open.at(-1) as Line;
   const step = line.baseline - last.baseline;
   if (step <= 0 || Math.abs(line.size - last.size) > 0.12 * last.size) return true;
   const first = open[0] as Line;
   const usual = open.length > 1 ? (last.baseline - first.baseline) / (open.length - 1) : leading * line.size;
   if (step > Math.max(1.25 * usual, 1.02 * line.size) + 1) return true;
-  if (standsAtRight(open, line, column) || markerOf(textOf(line))) return true;
-  const marker = markerOf(textOf(first));
+  if (endsRightBlock(open, line, column) || parseMarker(textOf(line))) return true;
+  const marker = parseMarker(textOf(first));
   if (marker) {
     const hangs = line.rightToLeft || line.left >= first.left + 0.5 * line.size || open.length > 1;
     return endsEarly(last, line, column, hangs);
   }
   if (endsEarly(last, line, column)) return true;
   const indent = line.rightToLeft ? last.right - line.right : line.left - last.left;
-  return open.length > 1 && !isBelowMiddle(last, line) && indent > 0.8 * line.size;
+  return open.length > 1 && !isCentredBelow(last, line) && indent > 0.8 * line.size;
 }
 
-const isBelowMiddle = (last: Line, line: Line): boolean =>
+const isCentredBelow = (last: Line, line: Line): boolean =>
   Math.abs(line.left + line.right - last.left - last.right) < line.size;
 
-/** Lines at the right, as dates and references of letters are, and one below that begins farther left than an indent. */
-function standsAtRight(open: readonly Line[], line: Line, { left, right }: Column): boolean {
+/** Returns whether a line ends a block on the right, such as the date of a letter, by starting much further left. */
+function endsRightBlock(open: readonly Line[], line: Line, { left, right }: Column): boolean {
   const last = open.at(-1) as Line;
   const isFar = last.left - line.left > Math.max(6 * line.size, 0.25 * (right - left));
-  if (!isFar || line.rightToLeft || isBelowMiddle(last, line)) return false;
+  if (!isFar || line.rightToLeft || isCentredBelow(last, line)) return false;
   const endsAlike = (other: Line): boolean => Math.abs(other.right - last.right) < 2;
-  // A longer line of the same right-aligned text stands in from the left.
+  // A longer line of the same right-aligned text does not reach the left edge.
   if (endsAlike(line) && line.left - left > line.size) return false;
-  // Text around a picture begins below the picture as well.
+  // Text that wraps around a picture continues below it.
   return (
     open.length === 1 || (open.every(endsAlike) && open.some((other) => Math.abs(other.left - last.left) > 4))
   );
@@ -93,13 +103,13 @@ function standsAtRight(open: readonly Line[], line: Line, { left, right }: Colum
 
 const textOf = (line: Line): string => line.runs.map(({ text }) => text).join(" ");
 
-/** The next line's first word would have had room: somebody ended the line. */
+/** Returns whether the next line's first word would have fit, so that the line was ended on purpose. */
 function endsEarly(last: Line, line: Line, { left, right }: Column, isItem = false): boolean {
   const first = line.runs[0];
   if (!first) return false;
   const word = first.text.split(/\s/, 1)[0] ?? "";
   const width = (widthOf(first) * word.length) / Math.max(1, first.text.length) + 0.3 * line.size;
-  // A first line that is indented may end as far from the right; the next one then begins at the left.
+  // An indented first line may look centred, but then the next line starts at the left edge.
   const isCentred =
     !isItem &&
     Math.abs(last.left + last.right - left - right) < 0.04 * (right - left) &&
@@ -109,22 +119,22 @@ function endsEarly(last: Line, line: Line, { left, right }: Column, isItem = fal
     : last.rightToLeft
       ? last.left - left
       : right - last.right;
-  // Items and quotes may end before the column does.
+  // The tolerance allows for list items and quotes that end before the column does.
   return room > width + (isCentred ? 0 : 0.02 * (right - left));
 }
 
-function paragraphOf(lines: readonly Line[], column: Column, words: Vocabulary): Paragraph {
+function createParagraph(lines: readonly Line[], column: Column, words: Vocabulary): Paragraph {
   const [first, second] = lines as [Line, Line | undefined];
   const size = first.size;
   const rightToLeft = lines.filter((line) => line.rightToLeft).length * 2 > lines.length;
   return {
     kind: "paragraph",
-    spans: spansOf(lines, words),
-    box: around(lines),
+    spans: toSpans(lines, words),
+    box: boundingBox(lines),
     size,
     lines: lines.length,
     column,
-    align: alignOf(lines, column),
+    align: findAlignment(lines, column),
     rightToLeft,
     firstLine: second && !rightToLeft ? first.left - second.left : 0,
     leading: lines.length > 1 ? ((lines.at(-1) as Line).baseline - first.baseline) / (lines.length - 1) : 0,
@@ -133,7 +143,7 @@ function paragraphOf(lines: readonly Line[], column: Column, words: Vocabulary):
   };
 }
 
-function alignOf(lines: readonly Line[], { left, right }: Column): Paragraph["align"] {
+function findAlignment(lines: readonly Line[], { left, right }: Column): Paragraph["align"] {
   const width = right - left;
   const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
   const starts = lines.map((line) => line.left - left);

@@ -1,36 +1,36 @@
-/** Lines become one text: spaces where there is room for them, hyphens of broken words undone, looks kept. */
-import { isApart, isDense } from "./lines.js";
-import type { Line, Run, Span } from "./model.js";
+/** Joins lines into styled spans, adding spaces and removing hyphens of words broken at line ends. */
+import { hasSpaceBetween, isUnspacedScript } from "./lines.js";
+import type { Line, Span, TextRun } from "./page-model.js";
 
-/** Every word of the document, in small letters: it says which hyphens at line ends are part of a word. */
+/** All words of the document in lower case, which show whether a hyphen at a line end is part of a word. */
 export type Vocabulary = ReadonlySet<string>;
 
-export const wordsIn = (text: string): string[] =>
+export const findWords = (text: string): string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*/gu) ?? [];
 
-export function spansOf(lines: readonly Line[], words: Vocabulary): Span[] {
+export function toSpans(lines: readonly Line[], words: Vocabulary): Span[] {
   const spans: Span[] = [];
   for (const line of lines)
     for (const [at, run] of line.runs.entries()) {
       const before = line.runs[at - 1];
       const last = spans.at(-1);
-      const isSpaced = before ? isApart(before, run) : last && goesOnSpaced(last, run, words);
-      add(spans, spanOf(run, line), isSpaced ? " " : "");
+      const isSpaced = before ? hasSpaceBetween(before, run) : last && joinAtLineEnd(last, run, words);
+      appendSpan(spans, createSpan(run, line), isSpaced ? " " : "");
     }
-  for (const span of spans) span.text = span.text.replace(unspaced, "");
+  for (const span of spans) span.text = span.text.replace(cjkSpaces, "");
   return spans;
 }
 
-/** Spaces that only justify a line, in scripts that write without any. */
-const unspaced =
+/** Spaces between CJK characters, which only justify a line. */
+const cjkSpaces =
   /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) +(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu;
 
-/** Letters; longer text that is smaller stands beside, not above. */
-const longestRaised = 12;
+/** Longer text in a smaller size is not a superscript or subscript. */
+const maxRaisedLetters = 12;
 
-function spanOf(run: Run, line: Line): Span {
+function createSpan(run: TextRun, line: Line): Span {
   const isSmall =
-    run.size < 0.85 * line.size && run.text.length <= longestRaised && !run.text.startsWith("\t");
+    run.size < 0.85 * line.size && run.text.length <= maxRaisedLetters && !run.text.startsWith("\t");
   const rise = line.baseline - run.baseline;
   const raised = !isSmall
     ? null
@@ -49,21 +49,21 @@ function spanOf(run: Run, line: Line): Span {
   };
 }
 
-/** Links and the like end with their last letter: the space goes to the plainer neighbour. */
-function add(spans: Span[], span: Span, space: string): void {
+/** Appends a span, merging equal styles. A space between two spans goes to the one with less emphasis. */
+function appendSpan(spans: Span[], span: Span, space: string): void {
   const last = spans.at(-1);
   const own = last && /\s$/.test(last.text) ? "" : space;
-  if (last && looksAlike(last, span)) last.text += own + span.text;
-  else if (last && marksOf(last) <= marksOf(span)) {
+  if (last && hasSameStyle(last, span)) last.text += own + span.text;
+  else if (last && emphasis(last) <= emphasis(span)) {
     last.text += own;
     spans.push(span);
   } else spans.push({ ...span, text: own + span.text });
 }
 
-const marksOf = ({ link, face, raised }: Span): number =>
+const emphasis = ({ link, face, raised }: Span): number =>
   4 * Number(link !== null) + Number(face.weight >= 500) + Number(face.italic) + Number(raised !== null);
 
-const looksAlike = (a: Span, b: Span): boolean =>
+const hasSameStyle = (a: Span, b: Span): boolean =>
   a.face.family === b.face.family &&
   a.face.weight === b.face.weight &&
   a.face.italic === b.face.italic &&
@@ -72,17 +72,17 @@ const looksAlike = (a: Span, b: Span): boolean =>
   a.rightToLeft === b.rightToLeft &&
   a.link === b.link;
 
-/** Between the end of one line and the beginning of the next; takes the hyphen off a word that it broke. */
-function goesOnSpaced(last: Span, next: Run, words: Vocabulary): boolean {
+/** Removes the hyphen of a broken word at a line end. Returns whether a space separates the two lines. */
+function joinAtLineEnd(last: Span, next: TextRun, words: Vocabulary): boolean {
   const [, start, hyphen] = /([\p{L}\p{N}]+(?:[-‐][\p{L}\p{N}]+)*)([-‐\u00ad])$/u.exec(last.text) ?? [];
   const end = /^[\p{L}\p{N}]+/u.exec(next.text)?.[0];
-  if (!start || !hyphen) return !(isDense(last.text.slice(-1)) && isDense(next.text));
-  if (end && isBroken(start, hyphen, end, words)) last.text = last.text.slice(0, -1);
+  if (!start || !hyphen) return !(isUnspacedScript(last.text.slice(-1)) && isUnspacedScript(next.text));
+  if (end && isHyphenated(start, hyphen, end, words)) last.text = last.text.slice(0, -1);
   return !end;
 }
 
-/** A hyphen at a line's end breaks a word, unless the document writes the word with it elsewhere. */
-function isBroken(start: string, hyphen: string, end: string, words: Vocabulary): boolean {
+/** Returns whether a hyphen only breaks the word, rather than being part of it elsewhere in the document. */
+function isHyphenated(start: string, hyphen: string, end: string, words: Vocabulary): boolean {
   if (hyphen === "\u00ad") return true;
   if (!/^\p{Ll}/u.test(end) || !/\p{L}$/u.test(start)) return false;
   if (words.has(`${start}${end}`.toLowerCase())) return true;

@@ -12,7 +12,7 @@ import { strToU8, zipSync } from "fflate";
 import sharp from "sharp";
 import { docxToPdf } from "../../../src/tools/docx-to-pdf/convert.js";
 // pdf.js needs what this adds to Node 20.
-import "../../../src/tools/pdf-to-docx/open.js";
+import "../../../src/tools/pdf-to-docx/open-pdf.js";
 import { extractText, getDocumentProxy, renderPageAsImage } from "unpdf";
 
 export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, { libreoffice: "off" });

@@ -1,9 +1,9 @@
-/** Decodes a PDF's stream filters as far as a budget of bytes goes, to learn what a file unpacks to before it is read. */
+/** Decodes PDF stream filters up to a budget of bytes, to measure what a file unpacks to before pdf.js reads it. */
 import { brotliDecompressSync, constants } from "node:zlib";
 import { Unzlib } from "fflate";
 
-/** Takes what comes out of a filter: keeps it where another filter follows, else only counts it. */
-export class Sink {
+/** Output of a filter. Keeps the bytes if another filter follows, otherwise only the first chunk, and counts them. */
+export class FilterOutput {
   #chunks: Uint8Array[] = [];
   length = 0;
 
@@ -12,7 +12,7 @@ export class Sink {
     readonly keep: boolean,
   ) {}
 
-  get full(): boolean {
+  get isFull(): boolean {
     return this.length > this.budget;
   }
 
@@ -21,25 +21,24 @@ export class Sink {
     this.length += chunk.length;
   }
 
-  /** All of it, or its beginning. */
   get bytes(): Uint8Array {
     return Buffer.concat(this.#chunks);
   }
 }
 
-/** Damage ends a stream where it is met, as it does for readers. */
-type Filter = (bytes: Uint8Array, sink: Sink) => void;
+/** Decodes until the end, the first damage, or the budget. */
+type Filter = (bytes: Uint8Array, sink: FilterOutput) => void;
 
-/** What is unpacked at once is a thousand times as much at most. */
-const piece = 32_768;
+/** Input per step. A step inflates to at most a thousand times as much. */
+const inflateChunkBytes = 32_768;
 
 const flate: Filter = (bytes, sink) => {
   const inflate = new Unzlib((chunk) => sink.push(chunk));
   try {
-    for (let at = 0; at < bytes.length && !sink.full; at += piece)
-      inflate.push(bytes.subarray(at, at + piece), at + piece >= bytes.length);
+    for (let at = 0; at < bytes.length && !sink.isFull; at += inflateChunkBytes)
+      inflate.push(bytes.subarray(at, at + inflateChunkBytes), at + inflateChunkBytes >= bytes.length);
   } catch {
-    // What came before the damage counts.
+    // The bytes before the damage count.
   }
 };
 
@@ -56,7 +55,7 @@ const brotli: Filter = (bytes, sink) => {
   }
 };
 
-/** Codes of 9 to 12 bits, the most significant bit first; they widen one code early. */
+/** Codes of 9 to 12 bits, most significant bit first, with an early change of width. */
 const lzw: Filter = (bytes, sink) => {
   let table: Uint8Array[] = [];
   let previous: Uint8Array | null = null;
@@ -67,7 +66,7 @@ const lzw: Filter = (bytes, sink) => {
     if (bits < width) continue;
     bits -= width;
     const code = (held >> bits) & ((1 << width) - 1);
-    if (code === 257 || sink.full) break;
+    if (code === 257 || sink.isFull) break;
     if (code === 256) {
       [table, previous, width] = [[], null, 9];
       continue;
@@ -84,7 +83,7 @@ const lzw: Filter = (bytes, sink) => {
 };
 
 const runLength: Filter = (bytes, sink) => {
-  for (let at = 0; at < bytes.length && !sink.full; ) {
+  for (let at = 0; at < bytes.length && !sink.isFull; ) {
     const length = bytes[at] as number;
     if (length === 128) break;
     const isLiteral = length < 128;
@@ -94,14 +93,14 @@ const runLength: Filter = (bytes, sink) => {
   }
 };
 
-const asciiOf = (bytes: Uint8Array, end: string): string =>
+const asciiUntil = (bytes: Uint8Array, end: string): string =>
   (Buffer.from(bytes).toString("latin1").split(end, 1)[0] ?? "").replace(/\s+/g, "");
 
-const asciiHex: Filter = (bytes, sink) => sink.push(Buffer.from(asciiOf(bytes, ">"), "hex"));
+const asciiHex: Filter = (bytes, sink) => sink.push(Buffer.from(asciiUntil(bytes, ">"), "hex"));
 
 const ascii85: Filter = (bytes, sink) => {
   const out: number[] = [];
-  for (const [group] of asciiOf(bytes, "~")
+  for (const [group] of asciiUntil(bytes, "~")
     .replaceAll("z", "!!!!!")
     .matchAll(/.{1,5}/g)) {
     let value = 0;
@@ -111,7 +110,7 @@ const ascii85: Filter = (bytes, sink) => {
   sink.push(Uint8Array.from(out));
 };
 
-/** By their names and abbreviations; pictures' own filters are not among them. */
+/** Filters by name and abbreviation, without those of images. */
 export const filters: Readonly<Record<string, Filter>> = {
   FlateDecode: flate,
   Fl: flate,

@@ -1,4 +1,4 @@
-/** What goes from stage to stage. Lengths are points, measured from the page's top left corner: y grows downwards. */
+/** Types shared by the stages of the conversion. Lengths are points from the top left corner of the page. */
 
 export interface Box {
   left: number;
@@ -12,24 +12,23 @@ export interface Column {
   right: number;
 }
 
-export interface Face {
+export interface FontFace {
   family: string;
-  /** As in CSS: 400 is regular, 700 bold. */
+  /** CSS weight: 400 is regular, 700 bold. */
   weight: number;
   italic: boolean;
 }
 
-/** Text of one look that stands on one baseline. `order` is its place among what the page draws. */
-export interface Run extends Box {
+/** Text in one style on one baseline. `order` is its position in the drawing order of the page. */
+export interface TextRun extends Box {
   text: string;
   baseline: number;
   size: number;
-  face: Face;
+  face: FontFace;
   order: number;
   rightToLeft: boolean;
-  /** White space stands before it. */
-  spaced: boolean;
-  /** Drawn without being seen. */
+  hasSpaceBefore: boolean;
+  /** Drawn in the invisible rendering mode. */
   invisible: boolean;
   link: string | null;
 }
@@ -39,30 +38,29 @@ export interface Picture extends Box {
   type: "png" | "jpg";
   description: string;
   order: number;
-  /** Text lies upon it. */
-  behind: boolean;
+  isBehindText: boolean;
 }
 
-/** What is drawn of lines: rules along an axis, and the small filled shapes that may be a list's bullets. */
-export interface Drawing {
+/** Drawn lines along an axis, and small shapes that may be bullets. */
+export interface LineArt {
   horizontal: Box[];
   vertical: Box[];
   dots: Box[];
 }
 
-export interface Page {
+export interface PageContent {
   width: number;
   height: number;
-  runs: Run[];
-  /** Text that a picture shows. */
-  hidden: Run[];
+  runs: TextRun[];
+  /** Invisible text over pictures that show it, such as a scan's recognised text. */
+  hiddenRuns: TextRun[];
   pictures: Picture[];
-  drawing: Drawing;
+  lineArt: LineArt;
 }
 
-/** Runs beside each other, in reading order. */
+/** Adjacent runs in reading order. */
 export interface Line extends Box {
-  runs: Run[];
+  runs: TextRun[];
   baseline: number;
   size: number;
   order: number;
@@ -71,7 +69,7 @@ export interface Line extends Box {
 
 export interface Span {
   text: string;
-  face: Face;
+  face: FontFace;
   size: number;
   raised: "super" | "sub" | null;
   rightToLeft: boolean;
@@ -80,7 +78,7 @@ export interface Span {
 
 export interface Marker {
   kind: "bullet" | "decimal" | "lowerLetter" | "upperLetter" | "lowerRoman" | "upperRoman";
-  /** As Word writes it: `%1.` stands for the number. */
+  /** Word's pattern, in which `%1` stands for the number. */
   pattern: string;
   value: number;
 }
@@ -91,12 +89,13 @@ export interface Paragraph {
   box: Box;
   size: number;
   lines: number;
-  /** Of the column that it stands in. */
+  /** The column that contains it. */
   column: Column;
   align: "left" | "center" | "right" | "both";
   rightToLeft: boolean;
+  /** First-line indent, negative for a hanging one. */
   firstLine: number;
-  /** Baseline to baseline. */
+  /** Distance between baselines; 0 for a single line. */
   leading: number;
   heading: 1 | 2 | 3 | null;
   list: { id: number; level: number } | null;
@@ -114,7 +113,7 @@ export interface Table {
   widths: number[];
   rows: Cell[][];
   ruled: boolean;
-  /** Free beside the text of its cells. */
+  /** Horizontal padding of its cells. */
   padding: number;
   order: number;
 }
@@ -134,7 +133,7 @@ export const centreOf = (box: Box): { x: number; y: number } => ({
   y: (box.top + box.bottom) / 2,
 });
 
-export function around(boxes: readonly Box[]): Box {
+export function boundingBox(boxes: readonly Box[]): Box {
   const all = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const box of boxes) {
     all.left = Math.min(all.left, box.left);
@@ -145,14 +144,14 @@ export function around(boxes: readonly Box[]): Box {
   return all;
 }
 
-/** Whether the middle of one lies within the other. */
-export function holds(outer: Box, inner: Box, slack = 0): boolean {
+/** Returns whether the centre of `inner` lies within `outer`. */
+export function containsCentre(outer: Box, inner: Box, slack = 0): boolean {
   const { x, y } = centreOf(inner);
   const isBeside = x < outer.left - slack || x > outer.right + slack;
   return !isBeside && y >= outer.top - slack && y <= outer.bottom + slack;
 }
 
-/** How far two stretches cover each other. */
+/** Returns the overlap of the intervals a to b and c to d, negative if there is a gap. */
 export const overlap = (a: number, b: number, c: number, d: number): number =>
   Math.min(b, d) - Math.max(a, c);
 
