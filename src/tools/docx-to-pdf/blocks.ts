@@ -1,30 +1,30 @@
-/** Paragraphs and tables one below the other, with the space that Word leaves between them. */
+/** Reads sequences of paragraphs and tables, with Word's spacing between them. */
 import type { Node, RuleNode } from "./nodes.js";
-import { type Paragraph, readParagraph, withMargin } from "./paragraphs.js";
+import { ensureMargin, type ParagraphResult, readParagraph } from "./paragraphs.js";
 import { colorOf } from "./run-style.js";
-import { chosen } from "./runs.js";
-import type { Place } from "./story.js";
-import { lineAt } from "./table-style.js";
+import { chooseAlternate } from "./runs.js";
+import type { BlockContext } from "./story.js";
+import { readBorder } from "./table-style.js";
 import { readTable } from "./tables.js";
 import { child, elementsOf, find, type XmlElement } from "./xml.js";
 
-/** What wraps blocks without being one. Deleted blocks are left out. */
-const wrappers = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
+/** Elements that wrap blocks. Deleted blocks are not among them. */
+const wrapperElements = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo", "w:smartTag"]);
 
-/** Tables within tables within …: from here on their text is read without them. */
-const deepestTable = 8;
+/** Deeper nested tables are read as plain text. */
+const maxTableDepth = 8;
 
-export class Blocks {
+export class BlockReader {
   nodes: Node[] = [];
-  readonly #place: Place;
-  #last: Paragraph | null = null;
+  readonly #context: BlockContext;
+  #last: ParagraphResult | null = null;
   #startsPage = false;
 
-  constructor(place: Place) {
-    this.#place = place;
+  constructor(context: BlockContext) {
+    this.#context = context;
   }
 
-  /** What was read so far, which is then done. */
+  /** Returns the nodes read so far and starts anew. */
   take(): Node[] {
     const { nodes } = this;
     this.nodes = [];
@@ -35,8 +35,8 @@ export class Blocks {
   read(element: XmlElement): void {
     if (element.name === "w:p") this.#addParagraph(element);
     else if (element.name === "w:tbl") this.#addTable(element);
-    else if (element.name === "mc:AlternateContent") this.readAll(chosen(element));
-    else if (wrappers.has(element.name)) this.readAll(element);
+    else if (element.name === "mc:AlternateContent") this.readAll(chooseAlternate(element));
+    else if (wrapperElements.has(element.name)) this.readAll(element);
   }
 
   readAll(parent: XmlElement): void {
@@ -44,41 +44,41 @@ export class Blocks {
   }
 
   #addParagraph(element: XmlElement): void {
-    const paragraph = readParagraph(element, this.#place);
+    const paragraph = readParagraph(element, this.#context);
     this.#collapse(paragraph);
     const borders = child(child(element, "w:pPr"), "w:pBdr");
-    const nodes = framed(paragraph, borders, this.#place.width);
+    const nodes = withShadeAndRules(paragraph, borders, this.#context.width);
     this.#add(nodes);
     this.#last = paragraph;
     if (paragraph.endsPage) this.#startsPage = true;
     for (const box of paragraph.boxes) this.#addBox(box);
   }
 
-  /** Between two paragraphs stands the larger of their spaces, not the sum; none within a list of one style. */
-  #collapse({ nodes, style, styleId }: Paragraph): void {
+  /** Collapses the space between two paragraphs to the larger one, or to none between contextually spaced ones of a style. */
+  #collapse({ nodes, style, styleId }: ParagraphResult): void {
     const last = this.#last?.nodes.at(-1);
     const [first] = nodes;
     if (!this.#last || !last || !first) return;
     const isOneKind = this.#last.styleId === styleId;
-    const above = withMargin(last);
+    const above = ensureMargin(last);
     if (this.#last.style.isContextual && isOneKind) above[3] = 0;
-    const own = withMargin(first);
+    const own = ensureMargin(first);
     own[1] = style.isContextual && isOneKind ? 0 : Math.max(0, own[1] - above[3]);
   }
 
   #addTable(element: XmlElement): void {
-    if (this.#place.depth >= deepestTable) {
+    if (this.#context.depth >= maxTableDepth) {
       for (const cell of find(element, "w:tc")) this.readAll(cell);
       return;
     }
-    const table = readTable(element, this.#place, readBlocks);
+    const table = readTable(element, this.#context, readBlocks);
     if (!table) return;
     this.#add([table]);
     this.#last = null;
   }
 
   #addBox(box: XmlElement): void {
-    const nodes = readBlocks(box, { ...this.#place, paragraph: {}, background: undefined });
+    const nodes = readBlocks(box, { ...this.#context, paragraph: {}, background: undefined });
     this.#add([{ stack: nodes, margin: [0, 2, 0, 4] }]);
     this.#last = null;
   }
@@ -91,32 +91,31 @@ export class Blocks {
     }
     this.nodes.push(...nodes);
   }
-
-  /** A break with nothing after it leaves an empty page. */
-  get endsWithBreak(): boolean {
-    return this.#startsPage;
-  }
 }
 
-export function readBlocks(parent: XmlElement, place: Place): Node[] {
-  const blocks = new Blocks(place);
+export function readBlocks(parent: XmlElement, context: BlockContext): Node[] {
+  const blocks = new BlockReader(context);
   blocks.readAll(parent);
   return blocks.take();
 }
 
-/** With a shade behind and rules above and below, where the paragraph asks for them. */
-function framed({ nodes, style }: Paragraph, borders: XmlElement | undefined, width: number): Node[] {
-  const above = ruleAt(borders, "top", width);
-  const below = ruleAt(borders, "bottom", width);
+/** Adds the paragraph's background shade and its top and bottom borders. */
+function withShadeAndRules(
+  { nodes, style }: ParagraphResult,
+  borders: XmlElement | undefined,
+  width: number,
+): Node[] {
+  const above = borderRule(borders, "top", width);
+  const below = borderRule(borders, "bottom", width);
   const shade = colorOf(style.shade?.slice(1));
   const inner: Node[] =
-    shade && shade !== "#ffffff" && nodes.length > 0 ? [shaded(nodes, shade, width)] : nodes;
+    shade && shade !== "#ffffff" && nodes.length > 0 ? [shadedTable(nodes, shade, width)] : nodes;
   if (!above && !below) return inner;
   return [...(above ? [above] : []), ...inner, ...(below ? [below] : [])];
 }
 
-function ruleAt(borders: XmlElement | undefined, side: string, width: number): RuleNode | null {
-  const line = lineAt(borders, side);
+function borderRule(borders: XmlElement | undefined, side: string, width: number): RuleNode | null {
+  const line = readBorder(borders, side);
   if (!line?.isDrawn) return null;
   return {
     canvas: [{ type: "line", x1: 0, y1: 1, x2: width, y2: 1, lineWidth: 0.75, lineColor: line.color }],
@@ -126,7 +125,7 @@ function ruleAt(borders: XmlElement | undefined, side: string, width: number): R
 
 const none = () => 0;
 
-function shaded(nodes: Node[], fillColor: string, width: number): Node {
+function shadedTable(nodes: Node[], fillColor: string, width: number): Node {
   const pageBreak = nodes[0]?.pageBreak;
   if (nodes[0]) delete nodes[0].pageBreak;
   const border: [boolean, boolean, boolean, boolean] = [false, false, false, false];

@@ -1,14 +1,14 @@
-/** Windows bitmaps without compression, which sharp does not read. */
+/** Reads uncompressed Windows bitmaps, which sharp does not support. */
 
-export interface Bitmap {
+export interface BmpImage {
   width: number;
   height: number;
-  /** Red, green, blue; the top row first. */
+  /** Three bytes per pixel: red, green, blue. */
   pixels: Buffer;
 }
 
-/** Null for what is no such bitmap, or has more pixels than allowed. */
-export function readBmp(bytes: Buffer, mostPixels: number): Bitmap | null {
+/** Returns null if the bytes are not an uncompressed bitmap or exceed the pixel limit. */
+export function readBmp(bytes: Buffer, maxPixels: number): BmpImage | null {
   if (bytes.length < 54 || bytes.toString("latin1", 0, 2) !== "BM") return null;
   const headerSize = bytes.readUInt32LE(14);
   const width = bytes.readInt32LE(18);
@@ -16,10 +16,10 @@ export function readBmp(bytes: Buffer, mostPixels: number): Bitmap | null {
   const depth = bytes.readUInt16LE(28);
   const compression = bytes.readUInt32LE(30);
   const height = Math.abs(signedHeight);
-  // Bit fields of 32 bits are the usual order in practice.
+  // In practice, 32-bit bit fields use the default order.
   const isKnown =
     [1, 4, 8, 24, 32].includes(depth) && (compression === 0 || (compression === 3 && depth === 32));
-  if (!isKnown || headerSize < 40 || width <= 0 || height === 0 || width * height > mostPixels) return null;
+  if (!isKnown || headerSize < 40 || width <= 0 || height === 0 || width * height > maxPixels) return null;
 
   const start = bytes.readUInt32LE(10);
   const stride = Math.ceil((width * depth) / 32) * 4;
@@ -29,7 +29,7 @@ export function readBmp(bytes: Buffer, mostPixels: number): Bitmap | null {
   for (let y = 0; y < height; y++) {
     const row = start + stride * (signedHeight > 0 ? height - 1 - y : y);
     for (let x = 0; x < width; x++) {
-      const from = depth >= 24 ? row + (x * depth) / 8 : palette + 4 * indexAt(bytes, row, x, depth);
+      const from = depth >= 24 ? row + (x * depth) / 8 : palette + 4 * paletteIndex(bytes, row, x, depth);
       const to = (y * width + x) * 3;
       pixels[to] = bytes[from + 2] ?? 0;
       pixels[to + 1] = bytes[from + 1] ?? 0;
@@ -39,7 +39,7 @@ export function readBmp(bytes: Buffer, mostPixels: number): Bitmap | null {
   return { width, height, pixels };
 }
 
-function indexAt(bytes: Buffer, row: number, x: number, depth: number): number {
+function paletteIndex(bytes: Buffer, row: number, x: number, depth: number): number {
   const bit = x * depth;
   const byte = bytes[row + (bit >> 3)] ?? 0;
   return (byte >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);

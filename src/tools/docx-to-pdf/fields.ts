@@ -1,19 +1,19 @@
-/** Fields: page numbers, links and references that Word computes; all others show what Word last computed. */
+/** Parses fields such as page numbers, links and references. */
 
-interface Field {
+interface OpenField {
   code: string;
-  /** Behind the code stands the result. */
+  /** Whether the result, which follows the code, has started. */
   isResult: boolean;
 }
 
-/** What a field means to us; `null` shows its last result. */
-export type Meaning =
+/** A supported field. Null for any other, which shows the result that Word has stored. */
+export type FieldMeaning =
   | { kind: "page" | "pages" }
   | { kind: "link"; address?: string; anchor?: string }
   | { kind: "pageOf"; anchor: string }
   | null;
 
-export function readField(code: string): Meaning {
+export function parseField(code: string): FieldMeaning {
   const [name = "", ...words] = (code.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ""));
   const [target = ""] = words;
   switch (name.toUpperCase()) {
@@ -34,9 +34,9 @@ export function readField(code: string): Meaning {
   }
 }
 
-/** The fields that are open at a point of the text; they may span paragraphs. */
-export class Fields {
-  readonly #open: Field[] = [];
+/** The open fields at a position of the text. Fields may be nested and span paragraphs. */
+export class FieldStack {
+  readonly #open: OpenField[] = [];
 
   begin(): void {
     this.#open.push({ code: "", isResult: false });
@@ -47,34 +47,34 @@ export class Fields {
     if (field && !field.isResult) field.code += text;
   }
 
-  /** What the innermost field means, now that its code is whole. */
-  separate(): Meaning {
+  /** Ends the code of the innermost field and returns its meaning. */
+  separate(): FieldMeaning {
     const field = this.#open.at(-1);
     if (!field) return null;
     field.isResult = true;
-    return readField(field.code);
+    return parseField(field.code);
   }
 
-  /** The meaning of a field that had no result. */
-  end(): Meaning {
+  /** Closes the innermost field and returns its meaning if it had no result. */
+  end(): FieldMeaning {
     const field = this.#open.pop();
-    return field && !field.isResult ? readField(field.code) : null;
+    return field && !field.isResult ? parseField(field.code) : null;
   }
 
-  /** Codes are not shown, nor results that we compute anew. */
-  isShown(isOurs: (meaning: Meaning) => boolean): boolean {
-    return this.#open.every(({ code, isResult }) => isResult && !isOurs(readField(code)));
+  /** Returns whether text is shown here: outside field codes and the results of computed fields. */
+  isShown(isComputed: (meaning: FieldMeaning) => boolean): boolean {
+    return this.#open.every(({ code, isResult }) => isResult && !isComputed(parseField(code)));
   }
 
-  /** The same of all but the innermost. */
-  isShownOutside(isOurs: (meaning: Meaning) => boolean): boolean {
-    return this.#open.slice(0, -1).every(({ code, isResult }) => isResult && !isOurs(readField(code)));
+  /** Like `isShown`, ignoring the innermost field. */
+  isShownOutside(isComputed: (meaning: FieldMeaning) => boolean): boolean {
+    return this.#open.slice(0, -1).every(({ code, isResult }) => isResult && !isComputed(parseField(code)));
   }
 
-  /** The innermost link that is open. */
-  link(): Extract<Meaning, { kind: "link" }> | null {
+  /** Returns the innermost open link. */
+  link(): Extract<FieldMeaning, { kind: "link" }> | null {
     for (const { code, isResult } of [...this.#open].reverse()) {
-      const meaning = isResult ? readField(code) : null;
+      const meaning = isResult ? parseField(code) : null;
       if (meaning?.kind === "link") return meaning;
     }
     return null;

@@ -1,11 +1,10 @@
 /**
- * The fonts that go into the PDF, all of open licences: Arimo, Tinos, Cousine and Carlito are as wide as Arial,
- * Times New Roman, Courier New and Calibri, so lines and pages break where the writer saw them. DejaVu Sans has
- * the symbols and scripts that those lack.
+ * The fonts of the PDF, all openly licensed. Arimo, Tinos, Cousine and Carlito have the metrics of Arial, Times New
+ * Roman, Courier New and Calibri, so that lines and pages break in the same places. DejaVu Sans adds symbols and scripts.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { covers, letters } from "./letters.js";
+import { graphemes, hasGlyphs } from "./glyph-text.js";
 import type { Inline } from "./nodes.js";
 import type { ParagraphStyle } from "./paragraph-style.js";
 import type { Pdf } from "./pdfmake.js";
@@ -16,7 +15,7 @@ type AnyFamily = Family | "fallback";
 
 const require = createRequire(import.meta.url);
 
-const google = (packageJson: string, name: string) => {
+const googleFont = (packageJson: string, name: string) => {
   const file = (style: string): string => join(dirname(packageJson), style, `${name}_${style}.ttf`);
   return {
     normal: file("400Regular"),
@@ -26,7 +25,7 @@ const google = (packageJson: string, name: string) => {
   };
 };
 
-function dejavu(packageJson: string) {
+function dejavuFont(packageJson: string) {
   const file = (style: string): string => join(dirname(packageJson), "ttf", `DejaVuSans${style}.ttf`);
   return {
     normal: file(""),
@@ -37,11 +36,11 @@ function dejavu(packageJson: string) {
 }
 
 export const fontFiles = () => ({
-  sans: google(require.resolve("@expo-google-fonts/arimo/package.json"), "Arimo"),
-  serif: google(require.resolve("@expo-google-fonts/tinos/package.json"), "Tinos"),
-  mono: google(require.resolve("@expo-google-fonts/cousine/package.json"), "Cousine"),
-  calibri: google(require.resolve("@expo-google-fonts/carlito/package.json"), "Carlito"),
-  fallback: dejavu(require.resolve("dejavu-fonts-ttf/package.json")),
+  sans: googleFont(require.resolve("@expo-google-fonts/arimo/package.json"), "Arimo"),
+  serif: googleFont(require.resolve("@expo-google-fonts/tinos/package.json"), "Tinos"),
+  mono: googleFont(require.resolve("@expo-google-fonts/cousine/package.json"), "Cousine"),
+  calibri: googleFont(require.resolve("@expo-google-fonts/carlito/package.json"), "Carlito"),
+  fallback: dejavuFont(require.resolve("dejavu-fonts-ttf/package.json")),
 });
 
 const likeMono = /courier|mono|consolas|typewriter|lucida console/;
@@ -50,8 +49,8 @@ const likeCalibri = /calibri|carlito|aptos|corbel|candara|segoe/;
 const likeSerif =
   /times|serif|georgia|cambria|garamond|book|roman|palatino|century|minion|baskerville|constantia|song|ming|mincho/;
 
-/** The family that stands in for a font; without a name, Word takes Times New Roman. */
-export function familyOf(name: string | undefined): Family {
+/** Returns the substitute for a font. Word's default is Times New Roman. */
+export function substituteFamily(name: string | undefined): Family {
   const lower = (name ?? "times").toLowerCase();
   if (likeMono.test(lower)) return "mono";
   if (likeCalibri.test(lower)) return "calibri";
@@ -59,15 +58,15 @@ export function familyOf(name: string | undefined): Family {
   return likeSerif.test(lower) ? "serif" : "sans";
 }
 
-export interface Piece {
+export interface FontPiece {
   text: string;
   font: AnyFamily;
 }
 
-/** What tells a reader's program something, and shows nothing. */
-const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-/** Words, and signs with their marks. */
-const parts = /\p{L}[\p{L}\p{M}]*|[^\p{L}]\p{M}*/gu;
+/** Soft hyphens, zero-width and directional characters. */
+const invisibleCharacters = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+/** Matches words, and other characters with their combining marks. */
+const wordsAndSigns = /\p{L}[\p{L}\p{M}]*|[^\p{L}]\p{M}*/gu;
 
 export class Fonts {
   readonly #pdf: Pdf;
@@ -76,7 +75,7 @@ export class Fonts {
     this.#pdf = pdf;
   }
 
-  /** pdfmake's own lines leave the gap out that the font wants between them; Word keeps it. */
+  /** Returns a line height factor that includes the font's line gap, as Word does and pdfmake does not. */
   lineHeight({ font, fontSize, bold, italics }: Inline, line: ParagraphStyle["line"]): number {
     const file = this.#pdf.provideFont(font, bold, italics);
     const own = file.lineHeight(1, false);
@@ -84,23 +83,23 @@ export class Fonts {
     return clamp((line?.times ?? 1) * (file.lineHeight(1, true) / own), 0.5, 8);
   }
 
-  /** Cuts the text where the font has to change: words keep to one font, letters to that of their marks. */
-  split(text: string, family: Family, bold: boolean, italics: boolean): Piece[] {
+  /** Splits text by font. Words stay in one font, and letters in the font of their combining marks. */
+  split(text: string, family: Family, bold: boolean, italics: boolean): FontPiece[] {
     const chain = [family, "sans", "fallback"] as const;
     const fonts = chain.map((name) => ({ name, file: this.#pdf.provideFont(name, bold, italics).font }));
-    const fontOf = (part: string) => fonts.find(({ file }) => covers(file, part))?.name;
-    const shown = text.normalize("NFC").replace(invisible, "");
+    const fontOf = (part: string) => fonts.find(({ file }) => hasGlyphs(file, part))?.name;
+    const shown = text.normalize("NFC").replace(invisibleCharacters, "");
     if (fontOf(shown) === family) return [{ text: shown, font: family }];
-    const pieces: Piece[] = [];
+    const pieces: FontPiece[] = [];
     const add = (part: string, font: AnyFamily): void => {
       const last = pieces.at(-1);
       if (last?.font === font) last.text += part;
       else pieces.push({ text: part, font });
     };
-    for (const [part] of shown.matchAll(parts)) {
+    for (const [part] of shown.matchAll(wordsAndSigns)) {
       const font = fontOf(part);
       if (font) add(part, font);
-      else for (const [letter] of part.matchAll(letters)) add(letter, fontOf(letter) ?? "fallback");
+      else for (const [letter] of part.matchAll(graphemes)) add(letter, fontOf(letter) ?? "fallback");
     }
     return pieces;
   }

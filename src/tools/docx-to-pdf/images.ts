@@ -1,17 +1,17 @@
-/** Pictures as a PDF can hold them: JPEG as it is, all else as PNG. Nothing outside the file is fetched. */
+/** Prepares pictures for the PDF: JPEG unchanged, everything else as PNG. External pictures are not fetched. */
 import sharp from "sharp";
 import { readBmp } from "./bmp.js";
-import type { Package, Relations } from "./package.js";
+import type { DocxPackage, Relationships } from "./docx-package.js";
 
-/** Decoded pixels of one picture, and of all together. */
-const mostPixels = 50_000_000;
-const mostPixelsInAll = 400_000_000;
-/** No page shows more than so many a side; the rest is scaled away. */
-const longestSide = 5_000;
-const readable = ["png", "jpeg", "gif", "webp", "tiff"];
+/** Limits of decoded pixels per picture and in total. */
+const maxPixels = 50_000_000;
+const maxTotalPixels = 400_000_000;
+/** Larger pictures are scaled down. */
+const maxSidePixels = 5_000;
+const supportedFormats = ["png", "jpeg", "gif", "webp", "tiff"];
 
 export class Images {
-  /** By part path, as the PDF takes them. */
+  /** Encoded pictures by part path. */
   readonly files: Record<string, Buffer> = {};
   readonly #tried = new Set<string>();
   #pixels = 0;
@@ -20,9 +20,9 @@ export class Images {
     return Object.hasOwn(this.files, path);
   }
 
-  /** Makes ready whatever pictures a part refers to. Those that cannot be read are left out. */
-  async load(file: Package, relations: Relations): Promise<void> {
-    for (const { type, target, isExternal } of relations.values()) {
+  /** Loads the pictures that a part refers to, except for those that cannot be read. */
+  async load(file: DocxPackage, relationships: Relationships): Promise<void> {
+    for (const { type, target, isExternal } of relationships.values()) {
       if (type !== "image" || isExternal || this.#tried.has(target)) continue;
       this.#tried.add(target);
       const bytes = file.bytes(target);
@@ -32,22 +32,22 @@ export class Images {
   }
 
   async #convert(bytes: Buffer): Promise<Buffer | null> {
-    const bmp = readBmp(bytes, mostPixels);
+    const bmp = readBmp(bytes, maxPixels);
     const image = bmp
       ? sharp(bmp.pixels, { raw: { width: bmp.width, height: bmp.height, channels: 3 } })
-      : sharp(bytes, { limitInputPixels: mostPixels });
+      : sharp(bytes, { limitInputPixels: maxPixels });
     const { format, width, height, channels } = await image.metadata();
-    if (!bmp && !readable.includes(format)) return null;
+    if (!bmp && !supportedFormats.includes(format)) return null;
     this.#pixels += width * height;
-    if (this.#pixels > mostPixelsInAll) return null;
-    const isSmall = Math.max(width, height) <= longestSide;
+    if (this.#pixels > maxTotalPixels) return null;
+    const isSmall = Math.max(width, height) <= maxSidePixels;
     if (format === "jpeg" && isSmall && (channels === 1 || channels === 3)) {
-      // Damage within shows here, not when the page is drawn.
+      // Decoding detects damage before the picture reaches the PDF.
       await image.clone().stats();
       return bytes;
     }
     return image
-      .resize({ width: longestSide, height: longestSide, fit: "inside", withoutEnlargement: true })
+      .resize({ width: maxSidePixels, height: maxSidePixels, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })
       .toColourspace("srgb")
       .png({ compressionLevel: 6 })

@@ -1,7 +1,7 @@
-/** What the document is turned into: pdfmake's nodes, with what our lines know beside. Lengths are points. */
+/** Node types of pdfmake, extended by the properties of our line layout. Lengths are points. */
 
 export interface TabStop {
-  /** From the paragraph's left edge. */
+  /** Distance from the paragraph's left edge. */
   at: number;
   kind: "left" | "right" | "center";
   leader: string;
@@ -22,14 +22,14 @@ export interface Inline {
   link?: string;
   linkToDestination?: string;
   pageReference?: string;
-  /** Of a page number in the room that was kept for it. */
+  /** Alignment of a page number in the room reserved for it. */
   alignment?: "right";
-  /** Points, as times of the font's own. */
+  /** Factor of the font's own line height. */
   lineHeight?: number;
   noWrap?: boolean;
-  /** Stands for a tab; its width comes from the stops. */
+  /** A tab, whose width depends on the tab stops. */
   tab?: boolean;
-  /** Stands on the baseline in place of the text. */
+  /** A picture on the baseline, in place of the text. */
   picture?: ImageNode;
 }
 
@@ -40,18 +40,17 @@ export interface TextNode {
   lineHeight?: number;
   pageBreak?: "before";
   id?: string;
-  /** In the reader's list of headings. */
+  /** Whether the PDF's outline lists it. */
   outline?: boolean;
   outlineText?: string;
   outlineParentId?: string;
-  /** Of the first line, from the left edge of the others. */
+  /** Indentation of the first line from the others. */
   firstIndent?: number;
   tabs?: TabStop[];
   rightToLeft?: boolean;
 }
 
-/** Left, top, right, bottom. */
-export type Margin = [number, number, number, number];
+export type Margin = [left: number, top: number, right: number, bottom: number];
 
 export interface ImageNode {
   image: string;
@@ -60,12 +59,12 @@ export interface ImageNode {
   alignment?: string;
   margin?: Margin;
   link?: string;
-  /** Where not all of the picture is shown as it is. */
-  frame?: Frame;
+  /** Set for a cropped, rotated or flipped picture. */
+  frame?: PictureFrame;
   pageBreak?: "before";
 }
 
-/** Shares of the whole picture that are cut off at each side; below zero, blank is added. */
+/** Shares of the picture that are cropped at each side. A negative share adds blank space. */
 export interface Crop {
   left: number;
   top: number;
@@ -73,13 +72,13 @@ export interface Crop {
   bottom: number;
 }
 
-export interface Frame {
+export interface PictureFrame {
   crop: Crop;
   /** Degrees, clockwise. */
-  turn: number;
+  rotation: number;
   flipsAcross: boolean;
   flipsDown: boolean;
-  /** Its sizes before it is turned, as shares of the room that it takes. */
+  /** Size before rotation, as shares of the size after rotation. */
   share: Size;
 }
 
@@ -88,7 +87,7 @@ export interface Size {
   height: number;
 }
 
-export interface Cell {
+export interface TableCellNode {
   stack: Node[];
   colSpan?: number;
   rowSpan?: number;
@@ -102,7 +101,7 @@ export interface TableNode {
   table: {
     widths: number[];
     headerRows: number;
-    body: (Cell | Record<string, never>)[][];
+    body: (TableCellNode | Record<string, never>)[][];
     heights: (number | "auto")[];
     dontBreakRows: boolean;
   };

@@ -1,5 +1,5 @@
-/** Footnotes and endnotes: numbered where they are referred to, shown at the document's end. */
-import type { Package, Relations } from "./package.js";
+/** Footnotes and endnotes, numbered by their first reference and shown at the end of the document. */
+import type { DocxPackage, Relationships } from "./docx-package.js";
 import { children, type XmlElement } from "./xml.js";
 
 export type NoteKind = "footnote" | "endnote";
@@ -8,45 +8,45 @@ export interface Note {
   id: string;
   mark: string;
   element: XmlElement;
-  relations: Relations;
+  relationships: Relationships;
 }
 
 const kinds: readonly NoteKind[] = ["footnote", "endnote"];
 
 export class Notes {
-  readonly #known = new Map<string, { element: XmlElement; relations: Relations }>();
-  readonly #referred = new Map<string, Note>();
-  /** Paths of the parts that hold them. */
+  readonly #known = new Map<string, { element: XmlElement; relationships: Relationships }>();
+  readonly #references = new Map<string, Note>();
+  /** Paths of the parts that contain them. */
   readonly paths: string[] = [];
 
-  constructor(file: Package) {
+  constructor(file: DocxPackage) {
     for (const kind of kinds) {
       const path = file.pathOf(`${kind}s`);
       if (path === undefined) continue;
       this.paths.push(path);
-      const relations = file.relationsOf(path);
-      for (const element of children(file.part(path), `w:${kind}`))
+      const relationships = file.relationshipsOf(path);
+      for (const element of children(file.readPart(path), `w:${kind}`))
         if (!element.attributes["w:type"]?.includes("eparator"))
-          this.#known.set(`${kind} ${element.attributes["w:id"]}`, { element, relations });
+          this.#known.set(`${kind} ${element.attributes["w:id"]}`, { element, relationships });
     }
   }
 
-  /** The note that is referred to, numbered in the order of first reference; null where there is none. */
-  refer(kind: NoteKind, id: string): Note | null {
+  /** Returns the referenced note, numbering it on first reference, or null if it does not exist. */
+  reference(kind: NoteKind, id: string): Note | null {
     const key = `${kind} ${id}`;
     const known = this.#known.get(key);
     if (!known) return null;
-    let note = this.#referred.get(key);
+    let note = this.#references.get(key);
     if (!note) {
-      const number = this.#referred.size + 1;
+      const number = this.#references.size + 1;
       note = { id: `note-${number}`, mark: String(number), ...known };
-      this.#referred.set(key, note);
+      this.#references.set(key, note);
     }
     return note;
   }
 
-  /** Those referred to; reading them may refer to more. */
-  referred(): Iterable<Note> {
-    return this.#referred.values();
+  /** Iterates over the referenced notes, including those that notes reference while they are read. */
+  referenced(): Iterable<Note> {
+    return this.#references.values();
   }
 }

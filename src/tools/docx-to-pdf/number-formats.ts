@@ -1,6 +1,6 @@
-/** List numbers as words write them. */
+/** Formats list numbers. */
 
-const romans = [
+const romanNumerals = [
   [1000, "m"],
   [900, "cm"],
   [500, "d"],
@@ -16,11 +16,11 @@ const romans = [
   [1, "i"],
 ] as const;
 
-function roman(value: number): string {
+function formatRoman(value: number): string {
   if (value > 4_999) return String(value);
   let text = "";
   let left = value;
-  for (const [amount, letters] of romans)
+  for (const [amount, letters] of romanNumerals)
     while (left >= amount) {
       text += letters;
       left -= amount;
@@ -28,18 +28,18 @@ function roman(value: number): string {
   return text;
 }
 
-/** After z come aa, bb, cc. */
-const letters = (value: number): string =>
+/** Returns a to z, then aa, bb, cc. */
+const formatLetters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(9, Math.ceil(value / 26)));
 
 const endings: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd", other: "th" };
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 
 const formats: Readonly<Record<string, (value: number) => string>> = {
-  lowerLetter: letters,
-  upperLetter: (value) => letters(value).toUpperCase(),
-  lowerRoman: roman,
-  upperRoman: (value) => roman(value).toUpperCase(),
+  lowerLetter: formatLetters,
+  upperLetter: (value) => formatLetters(value).toUpperCase(),
+  lowerRoman: formatRoman,
+  upperRoman: (value) => formatRoman(value).toUpperCase(),
   decimalZero: (value) => String(value).padStart(2, "0"),
   ordinal: (value) => `${value}${endings[ordinals.select(value)] ?? ""}`,
   none: () => "",

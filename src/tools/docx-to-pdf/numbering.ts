@@ -1,110 +1,114 @@
-/** Lists: the label of each item, counted through the document. */
+/** Reads list definitions and counts the items to create their labels. */
+
+import type { DocxPackage } from "./docx-package.js";
 import { formatNumber } from "./number-formats.js";
-import type { Package } from "./package.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { isOn, type RunStyle, readRunStyle } from "./run-style.js";
 import type { Styles } from "./styles.js";
-import { readSymbols } from "./symbols.js";
+import { replaceSymbols } from "./symbol-fonts.js";
 import { child, children, valOf, type XmlElement } from "./xml.js";
 
-interface Level {
+interface NumberingLevel {
   format: string;
   start: number;
-  /** `%1.%2` stands for the numbers of the levels. */
+  /** Pattern in which `%1`, `%2` … stand for the numbers of the levels. */
   text: string;
-  /** All numbers in digits, as laws write them. */
+  /** Formats the numbers of all levels as decimals, as in legal documents. */
   isLegal: boolean;
-  follows: "tab" | "space" | "nothing";
+  suffix: "tab" | "space" | "nothing";
   paragraph: ParagraphStyle;
   run: RunStyle;
 }
 
-interface List {
-  /** Lists that share it go on counting together. */
+interface NumberingList {
+  /** Lists with the same abstract list share their counters. */
   abstract: string;
-  levels: Map<number, Level>;
-  /** Where the list starts anew. */
-  starts: Map<number, number>;
+  levels: Map<number, NumberingLevel>;
+  startOverrides: Map<number, number>;
 }
 
-export interface Label {
+export interface ListLabel {
   text: string;
-  follows: Level["follows"];
+  suffix: NumberingLevel["suffix"];
   run: RunStyle;
   paragraph: ParagraphStyle;
 }
 
 const levelOf = (element: XmlElement): number => Number(element.attributes["w:ilvl"] ?? 0);
 
-function toLevel(element: XmlElement, styles: Styles): Level {
+function toLevel(element: XmlElement, styles: Styles): NumberingLevel {
   const run = readRunStyle(child(element, "w:rPr"), styles.themeFonts);
   const format = valOf(element, "w:numFmt") ?? "decimal";
   const text = valOf(element, "w:lvlText") ?? "";
-  const follows = valOf(element, "w:suff");
+  const suffix = valOf(element, "w:suff");
   return {
     format,
     start: Number(valOf(element, "w:start") ?? 1) || 0,
-    text: format === "bullet" ? readSymbols(text, run.font) : text,
+    text: format === "bullet" ? replaceSymbols(text, run.font) : text,
     isLegal: isOn(element, "w:isLgl") ?? false,
-    follows: follows === "space" || follows === "nothing" ? follows : "tab",
+    suffix: suffix === "space" || suffix === "nothing" ? suffix : "tab",
     paragraph: readParagraphStyle(child(element, "w:pPr")),
     run,
   };
 }
 
-function readLists(root: XmlElement | undefined, styles: Styles): Map<string, List> {
+function readLists(root: XmlElement | undefined, styles: Styles): Map<string, NumberingList> {
   const abstracts = new Map(
     children(root, "w:abstractNum").map((one) => [one.attributes["w:abstractNumId"] ?? "", one]),
   );
-  const toLevels = (element: XmlElement | undefined): [number, Level][] =>
+  const toLevels = (element: XmlElement | undefined): [number, NumberingLevel][] =>
     children(element, "w:lvl").map((level) => [levelOf(level), toLevel(level, styles)]);
 
   return new Map(
     children(root, "w:num").map((one) => {
       const abstract = valOf(one, "w:abstractNumId") ?? "";
       const levels = new Map(toLevels(abstracts.get(abstract)));
-      const starts = new Map<number, number>();
+      const startOverrides = new Map<number, number>();
       for (const override of children(one, "w:lvlOverride")) {
         const start = valOf(override, "w:startOverride");
-        if (start !== undefined) starts.set(levelOf(override), Number(start) || 0);
+        if (start !== undefined) startOverrides.set(levelOf(override), Number(start) || 0);
         for (const [, level] of toLevels(override)) levels.set(levelOf(override), level);
       }
-      return [one.attributes["w:numId"] ?? "", { abstract, levels, starts }];
+      return [one.attributes["w:numId"] ?? "", { abstract, levels, startOverrides }];
     }),
   );
 }
 
 export class Numbering {
-  readonly #lists: Map<string, List>;
-  /** Numbers reached, by abstract list, a place a level. */
-  readonly #reached = new Map<string, number[]>();
-  readonly #begun = new Set<string>();
+  readonly #lists: Map<string, NumberingList>;
+  /** Current number of each level, by abstract list. */
+  readonly #counters = new Map<string, number[]>();
+  readonly #started = new Set<string>();
 
-  constructor(file: Package, styles: Styles) {
-    this.#lists = readLists(file.related("numbering"), styles);
+  constructor(file: DocxPackage, styles: Styles) {
+    this.#lists = readLists(file.readRelated("numbering"), styles);
   }
 
-  /** How the level stands, without counting. */
-  paragraphOf(list: string | undefined, level: number): ParagraphStyle {
+  /** Returns the paragraph style of a level. */
+  paragraphStyle(list: string | undefined, level: number): ParagraphStyle {
     return this.#lists.get(list ?? "")?.levels.get(level)?.paragraph ?? {};
   }
 
-  /** Counts one item; null where the list is not known. */
-  next(id: string, at: number): Label | null {
+  /** Counts an item and returns its label, or null if the list does not exist. */
+  next(id: string, at: number): ListLabel | null {
     const list = this.#lists.get(id);
     const level = list?.levels.get(at);
     if (!list || !level) return null;
-    const numbers = this.#reached.get(list.abstract) ?? [];
-    this.#reached.set(list.abstract, numbers);
-    const startsAnew = list.starts.has(at) && !this.#begun.has(`${id} ${at}`);
-    this.#begun.add(`${id} ${at}`);
-    const before = startsAnew ? undefined : numbers[at];
-    numbers[at] = before === undefined ? (list.starts.get(at) ?? level.start) : before + 1;
+    const numbers = this.#counters.get(list.abstract) ?? [];
+    this.#counters.set(list.abstract, numbers);
+    const restarts = list.startOverrides.has(at) && !this.#started.has(`${id} ${at}`);
+    this.#started.add(`${id} ${at}`);
+    const previous = restarts ? undefined : numbers[at];
+    numbers[at] = previous === undefined ? (list.startOverrides.get(at) ?? level.start) : previous + 1;
     numbers.length = at + 1;
-    return { ...level, text: this.#write(list, level, numbers) };
+    return { ...level, text: this.#formatLabel(list, level, numbers) };
   }
 
-  #write(list: List, { text, format, isLegal }: Level, numbers: readonly number[]): string {
+  #formatLabel(
+    list: NumberingList,
+    { text, format, isLegal }: NumberingLevel,
+    numbers: readonly number[],
+  ): string {
     if (format === "bullet") return text;
     return text.replace(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1;

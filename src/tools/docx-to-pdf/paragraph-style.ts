@@ -1,4 +1,4 @@
-/** How paragraphs stand: what `w:pPr` says, here and in styles. Lengths are points. */
+/** Reads paragraph properties (`w:pPr`) of paragraphs and styles. Lengths are points. */
 import type { TabStop } from "./nodes.js";
 import { compact, isOn, pointsOf, shadeOf } from "./run-style.js";
 import { child, children, valOf, type XmlElement } from "./xml.js";
@@ -7,25 +7,25 @@ export interface ParagraphStyle {
   alignment?: "left" | "right" | "center" | "justify";
   before?: number;
   after?: number;
-  /** Lines as high as so many of the font's own, or as so many points. */
+  /** Line height as a factor of the font's own, or in points. */
   line?: { times: number } | { points: number };
   left?: number;
   right?: number;
   firstLine?: number;
   tabs?: TabStop[];
   rightToLeft?: boolean;
-  /** No space between paragraphs of the same style. */
+  /** Whether there is no space between paragraphs of the same style. */
   isContextual?: boolean;
   startsPage?: boolean;
-  /** List and level; the list "0" takes a style's numbering away. */
+  /** List and level. List "0" removes the numbering of a style. */
   list?: string;
   level?: number;
-  /** Of a heading, from 0. */
+  /** Outline level of a heading, from 0. */
   outline?: number;
   shade?: string;
 }
 
-/** Of `w:jc`; start and end turn with the direction. */
+/** Alignment by `w:jc`, mirrored in right-to-left paragraphs. */
 const alignments: Readonly<Record<string, ParagraphStyle["alignment"]>> = {
   left: "left",
   start: "left",
@@ -49,7 +49,7 @@ function lineOf(attributes: Readonly<Record<string, string>> | undefined): Parag
   if (line === undefined || line <= 0) return undefined;
   const rule = attributes?.["w:lineRule"];
   if (rule === "exact") return { points: line };
-  // At least so much: the font's own height, where it is larger, is met by taking a line of 12 points as usual.
+  // A minimum of up to 14 points is less than most fonts need, so their own height applies.
   if (rule === "atLeast") return line > 14 ? { points: line } : { times: 1 };
   return { times: line / 12 };
 }
@@ -77,7 +77,7 @@ function tabsOf(properties: XmlElement): TabStop[] | undefined {
 const numberOf = (value: string | undefined): number | undefined =>
   value !== undefined && /^\d{1,2}$/.test(value) ? Number(value) : undefined;
 
-/** Automatic spacing is that of web pages. */
+/** Automatic spacing is 14 points, as in HTML. */
 const spaceOf = (
   attributes: Readonly<Record<string, string>> | undefined,
   side: string,

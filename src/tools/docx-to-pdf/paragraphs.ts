@@ -1,40 +1,40 @@
-/** A paragraph as nodes: its text, its list label, and what stands between lines such as pictures and page breaks. */
-import { familyOf } from "./fonts.js";
-import { toInlines, toPicture, toTab } from "./inline.js";
+/** Converts a paragraph to nodes: text with its list label, pictures between lines, and page breaks. */
+import { substituteFamily } from "./fonts.js";
+import { toInlines, toPicture, toTab } from "./inlines.js";
 import type { ImageNode, Inline, Node, TextNode } from "./nodes.js";
-import type { Label } from "./numbering.js";
+import type { ListLabel } from "./numbering.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { pictureLetter } from "./picture-line.js";
 import { clamp, type RunStyle, readRunStyle } from "./run-style.js";
-import { type Item, readRuns } from "./runs.js";
-import type { Place } from "./story.js";
+import { type ParagraphItem, readRuns } from "./runs.js";
+import type { BlockContext } from "./story.js";
 import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
-export interface Paragraph {
+export interface ParagraphResult {
   nodes: Node[];
-  /** Text boxes, to be shown below. */
+  /** Text boxes, which are shown below the paragraph. */
   boxes: XmlElement[];
   style: ParagraphStyle;
   styleId: string | undefined;
-  /** A page break stands at its end. */
+  /** Whether it ends with a page break. */
   endsPage: boolean;
 }
 
-/** Shares of the room; what is larger stands between lines. */
-const widestInLine = 0.8;
-const highestInLine = 0.5;
+/** Largest inline picture, as shares of the available width and height. Larger ones are placed between lines. */
+const maxInlineWidthShare = 0.8;
+const maxInlineHeightShare = 0.5;
 
-/** So much room is left to text, however far it is indented. */
-const leastWidth = 60;
+/** Minimum width for text, whatever its indentation. */
+const minTextWidth = 60;
 
-interface Styled {
+interface ResolvedStyle {
   style: ParagraphStyle;
   run: RunStyle;
-  label: Label | null;
+  label: ListLabel | null;
   styleId: string | undefined;
 }
 
-function styleOf(paragraph: XmlElement, { story, ...place }: Place): Styled {
+function resolveStyle(paragraph: XmlElement, { story, ...context }: BlockContext): ResolvedStyle {
   const { styles, numbering } = story;
   const properties = child(paragraph, "w:pPr");
   const styleId = valOf(properties, "w:pStyle");
@@ -42,65 +42,67 @@ function styleOf(paragraph: XmlElement, { story, ...place }: Place): Styled {
   const own = readParagraphStyle(properties);
   const list = own.list ?? named.paragraph.list;
   const level = own.level ?? named.paragraph.level ?? 0;
-  const ofList = numbering.paragraphOf(list, level);
-  const below = { ...styles.base.paragraph, ...place.paragraph };
+  const ofList = numbering.paragraphStyle(list, level);
+  const below = { ...styles.base.paragraph, ...context.paragraph };
   const style =
     own.list === undefined
       ? { ...below, ...ofList, ...named.paragraph, ...own }
       : { ...below, ...named.paragraph, ...ofList, ...own };
-  const run = { ...styles.base.run, ...place.run, ...named.run };
+  const run = { ...styles.base.run, ...context.run, ...named.run };
   const markStyle = { ...run, ...readRunStyle(child(properties, "w:rPr"), styles.themeFonts) };
   const counted = list === undefined || list === "0" ? null : numbering.next(list, level);
   const label = counted && { ...counted, run: { ...markStyle, underline: false, ...counted.run } };
   return { style, run, label, styleId };
 }
 
-export function readParagraph(element: XmlElement, place: Place): Paragraph {
-  const { style, run, label, styleId } = styleOf(element, place);
-  const items = readRuns(element, place, run);
+export function readParagraph(element: XmlElement, context: BlockContext): ParagraphResult {
+  const { style, run, label, styleId } = resolveStyle(element, context);
+  const items = readRuns(element, context, run);
   const hasLabel = label !== null && label.text !== "";
-  const isText = hasLabel || hasWords(items);
-  const parts = partsOf(items, place, (image) => isText && fitsInLine(image, style, place));
-  if (hasLabel) parts[0]?.inlines.unshift(...labelInlines(label, place));
-  const nodes = parts.flatMap((part, at) => nodesOf(part, at, parts.length, { style, run, place }));
+  const isText = hasLabel || hasVisibleText(items);
+  const parts = splitIntoParts(items, context, (image) => isText && fitsInLine(image, style, context));
+  if (hasLabel) parts[0]?.inlines.unshift(...labelInlines(label, context));
+  const nodes = parts.flatMap((part, at) => partNodes(part, at, parts.length, { style, run, context }));
   const boxes = items.flatMap((item) => (item.kind === "box" ? [item.box] : []));
-  markPlace(element, nodes, style, place);
+  addIdAndOutline(element, nodes, style, context);
   const endsPage =
     parts.length > 1 && parts.at(-1)?.inlines.length === 0 && parts.at(-1)?.images.length === 0;
   if (endsPage) nodes.pop();
   return { nodes, boxes, style, styleId, endsPage };
 }
 
-function labelInlines(label: Label, { story, background }: Place): Inline[] {
+function labelInlines(label: ListLabel, { story, background }: BlockContext): Inline[] {
   const inlines = toInlines(label.text, label.run, story.fonts, background);
-  if (label.follows === "tab") inlines.push(toTab(label.run));
-  if (label.follows === "space") inlines.push(...toInlines(" ", label.run, story.fonts));
+  if (label.suffix === "tab") inlines.push(toTab(label.run));
+  if (label.suffix === "space") inlines.push(...toInlines(" ", label.run, story.fonts));
   return inlines;
 }
 
-/** Lines and pictures up to a page break. */
-interface Part {
+/** A part of the paragraph, up to a page break or to text after a picture between lines. */
+interface ParagraphPart {
   inlines: Inline[];
   images: ImageNode[];
   startsPage: boolean;
 }
 
-const hasWords = (items: readonly Item[]): boolean =>
+const hasVisibleText = (items: readonly ParagraphItem[]): boolean =>
   items.some((item) => item.kind === "text" && /\S/.test(item.inline.text));
 
 const fitsInLine = (
   { width, height }: ImageNode,
   { left = 0, right = 0 }: ParagraphStyle,
-  place: Place,
-): boolean => width <= (place.width - left - right) * widestInLine && height <= place.height * highestInLine;
+  context: BlockContext,
+): boolean =>
+  width <= (context.width - left - right) * maxInlineWidthShare &&
+  height <= context.height * maxInlineHeightShare;
 
-/** Pictures that stand in no line have lines of their own: text goes on below. */
-function partsOf(
-  items: readonly Item[],
-  { story, run, background }: Place,
+/** Splits a paragraph at page breaks and after pictures between lines. */
+function splitIntoParts(
+  items: readonly ParagraphItem[],
+  { story, run, background }: BlockContext,
   standsInLine: (image: ImageNode) => boolean,
-): Part[] {
-  let part: Part = { inlines: [], images: [], startsPage: false };
+): ParagraphPart[] {
+  let part: ParagraphPart = { inlines: [], images: [], startsPage: false };
   const parts = [part];
   const startPart = (startsPage: boolean): void => {
     part = { inlines: [], images: [], startsPage };
@@ -108,14 +110,14 @@ function partsOf(
   };
   const addText = (inline: Inline): void => {
     if (part.images.length > 0 && /\S/.test(inline.text)) startPart(false);
-    addInline(part.inlines, inline);
+    appendInline(part.inlines, inline);
   };
   for (const item of items) {
     if (item.kind === "pageBreak") startPart(true);
     else if (item.kind === "image") {
       if (!item.isInLine || !standsInLine(item.image)) part.images.push(item.image);
       else addText(toPicture(item.image, item.style));
-    } else if (item.kind === "words")
+    } else if (item.kind === "altText")
       part.inlines.push(
         ...toInlines(item.text, { ...run, italics: true, color: "#666666" }, story.fonts, background),
       );
@@ -124,50 +126,50 @@ function partsOf(
   return parts;
 }
 
-/** Word cuts text into more runs than it has looks. */
-function addInline(inlines: Inline[], inline: Inline): void {
+/** Appends an inline, merging equal styles, because Word splits text into many runs. */
+function appendInline(inlines: Inline[], inline: Inline): void {
   const last = inlines.at(-1);
   const isAlone = inline.tab || inline.picture || inline.pageReference !== undefined;
-  if (last && !isAlone && lookOf(last) === lookOf(inline)) last.text += inline.text;
+  if (last && !isAlone && styleKey(last) === styleKey(inline)) last.text += inline.text;
   else inlines.push(inline);
 }
 
-const lookOf = (inline: Inline): string => JSON.stringify({ ...inline, text: "" });
+const styleKey = (inline: Inline): string => JSON.stringify({ ...inline, text: "" });
 
-interface Setting {
+interface NodeContext {
   style: ParagraphStyle;
   run: RunStyle;
-  place: Place;
+  context: BlockContext;
 }
 
-function nodesOf(part: Part, at: number, count: number, setting: Setting): Node[] {
-  const { style, place } = setting;
+function partNodes(part: ParagraphPart, at: number, count: number, setting: NodeContext): Node[] {
+  const { style, context } = setting;
   const isFirst = at === 0;
   const isLast = at === count - 1;
   const isBlank = part.inlines.every(({ text }) => /^\s*$/.test(text));
   const nodes: Node[] = [];
   if (!isBlank || part.images.length === 0) nodes.push(textNode(part, isFirst, setting));
-  nodes.push(...imageNodes(part.images, style, place));
+  nodes.push(...imageNodes(part.images, style, context));
   const [first] = nodes;
   const last = nodes.at(-1);
   if (first && ((isFirst && style.startsPage) || part.startsPage)) first.pageBreak = "before";
-  if (first && isFirst) withMargin(first)[1] += clamp(style.before ?? 0, 0, 400);
-  if (last && isLast) withMargin(last)[3] += clamp(style.after ?? 0, 0, 400);
+  if (first && isFirst) ensureMargin(first)[1] += clamp(style.before ?? 0, 0, 400);
+  if (last && isLast) ensureMargin(last)[3] += clamp(style.after ?? 0, 0, 400);
   return nodes;
 }
 
-export function withMargin(node: Node): [number, number, number, number] {
+export function ensureMargin(node: Node): [number, number, number, number] {
   node.margin ??= [0, 0, 0, 0];
   return node.margin;
 }
 
-function textNode(part: Part, isFirst: boolean, { style, run, place }: Setting): TextNode {
-  // A narrow cell has none to spare.
-  const spare = Math.max(0, place.width - leastWidth);
+function textNode(part: ParagraphPart, isFirst: boolean, { style, run, context }: NodeContext): TextNode {
+  // Narrow cells have no room for indentation.
+  const spare = Math.max(0, context.width - minTextWidth);
   const left = clamp(style.left ?? 0, -36, spare);
   const right = clamp(style.right ?? 0, -36, Math.max(0, spare - left));
   const firstIndent = clamp(style.firstLine ?? 0, -left - 36, Math.max(0, spare - left - right));
-  const { fonts } = place.story;
+  const { fonts } = context.story;
   const inlines = part.inlines.length > 0 ? part.inlines : [emptyInline(run)];
   for (const inline of inlines) inline.lineHeight = fonts.lineHeight(inline, style.line);
   const alignment = style.alignment ?? (style.rightToLeft ? "right" : undefined);
@@ -183,19 +185,19 @@ function textNode(part: Part, isFirst: boolean, { style, run, place }: Setting):
 
 const emptyInline = (run: RunStyle): Inline => ({
   text: "",
-  font: familyOf(run.font),
+  font: substituteFamily(run.font),
   fontSize: run.size ?? 10,
   bold: false,
   italics: false,
   color: "#000000",
 });
 
-/** Side by side where the line is wide enough, else below one another. */
-function imageNodes(images: readonly ImageNode[], style: ParagraphStyle, place: Place): Node[] {
-  const left = clamp(style.left ?? 0, 0, place.width / 2);
-  const room = place.width - left;
+/** Puts pictures side by side if they fit, otherwise below one another. */
+function imageNodes(images: readonly ImageNode[], style: ParagraphStyle, context: BlockContext): Node[] {
+  const left = clamp(style.left ?? 0, 0, context.width / 2);
+  const room = context.width - left;
   for (const image of images) {
-    fitInto(image, room, place.height);
+    scaleToFit(image, room, context.height);
     if (style.alignment && style.alignment !== "justify") image.alignment = style.alignment;
     image.margin = [left, 0, 0, 0];
   }
@@ -205,22 +207,22 @@ function imageNodes(images: readonly ImageNode[], style: ParagraphStyle, place: 
   return [{ columns: images.map((image) => ({ ...image, margin: [0, 0, 0, 0] })), margin: [left, 0, 0, 0] }];
 }
 
-function fitInto(image: ImageNode, width: number, height: number): void {
+function scaleToFit(image: ImageNode, width: number, height: number): void {
   const scale = Math.min(1, width / image.width, height / image.height);
   image.width = Math.max(1, image.width * scale);
   image.height = Math.max(1, image.height * scale);
 }
 
-/** Bookmarks lead to the paragraph's first line; headings show in the reader's list of contents. */
-function markPlace(
+/** Gives the first text node the paragraph's bookmark id and adds headings to the PDF's outline. */
+function addIdAndOutline(
   element: XmlElement,
   nodes: readonly Node[],
   style: ParagraphStyle,
-  { story }: Place,
+  { story }: BlockContext,
 ): void {
   const node = nodes.find((one): one is TextNode => "text" in one);
-  if (!node || !story.anchors) return;
-  const id = story.anchors.place(element);
+  if (!node || !story.linkTargets) return;
+  const id = story.linkTargets.claimId(element);
   if (id !== undefined) node.id = id;
   if (style.outline === undefined || style.outline > 8) return;
   const text = node.text

@@ -1,25 +1,25 @@
 /**
- * The inner parts of pdfmake that this engine calls, and as much of their types as it knows; the package has none.
- * They are required, since Node and test runners take the `default` of such modules differently. Lengths are points.
+ * The internal modules of pdfmake that this engine uses, with types, which the package does not have. They are loaded
+ * with `require`, because Node and test runners resolve their default exports differently. Lengths are points.
  */
 import { createRequire } from "node:module";
 import type { ImageNode } from "./nodes.js";
 
-/** Lengths are in units of the font. */
+/** A glyph, with lengths in font units. */
 export interface Glyph {
   id: number;
-  /** The letters that it stands for. */
+  /** The text that it represents. */
   codePoints: readonly number[];
   isMark: boolean;
   advanceWidth: number;
-  /** Unlike `bbox` it does not look up the parts of a glyph, which fontkit would then know without their letters. */
+  /** Control box. Unlike `bbox`, it does not load component glyphs, which fontkit would then cache without code points. */
   cbox: { minX: number; minY: number; maxX: number; maxY: number };
 }
 
 export interface GlyphRun {
   direction: "ltr" | "rtl";
   glyphs: Glyph[];
-  /** Of each glyph. */
+  /** Position of each glyph. */
   positions: readonly { xAdvance: number; xOffset: number; yOffset: number }[];
 }
 
@@ -37,11 +37,11 @@ export interface FontFile {
 
 export interface Font {
   font: FontFile;
-  /** Of the font's units to a thousandth of its size. */
+  /** Converts font units to thousandths of the font size. */
   scale: number;
-  /** The glyphs that go into the PDF; their places here are their codes there. */
+  /** The glyphs embedded in the PDF, whose codes are their indices. */
   subset: { glyphs: number[]; includeGlyph(id: number): number };
-  /** By code. */
+  /** Code points by glyph code. */
   unicode: (readonly number[])[];
   widths: number[];
   layout(text: string, features: object | null): Pick<GlyphRun, "glyphs" | "positions">;
@@ -75,7 +75,7 @@ type PdfConstructor = new (
   options: object,
 ) => Pdf;
 
-/** A piece of a line, once its width is known. */
+/** An inline after pdfmake has measured it. */
 export interface MeasuredInline {
   text: string;
   font: Font;
@@ -103,7 +103,7 @@ export interface Line {
   getAvailableWidth(): number;
   hasEnoughSpaceForInline(inline: MeasuredInline, next: readonly MeasuredInline[]): boolean;
   getHeight(): number;
-  /** From its top to the baseline. */
+  /** Distance from the top of the line to the baseline. */
   getAscenderHeight(): number;
   clone(): Line;
 }

@@ -1,9 +1,9 @@
-/** Draws pictures as their frames in the document show them: a part of them, turned, or as in a mirror. */
+/** Renders inline pictures, and cropped, rotated and flipped ones. */
 import type { ImageNode, Size } from "./nodes.js";
 import { type Line, Renderer } from "./pdfmake.js";
 
-/** What a picture of that size takes once it is turned. */
-export function turnedRoom({ width, height }: Size, degrees: number): Size {
+/** Returns the bounding box of a rotated picture. */
+export function rotatedSize({ width, height }: Size, degrees: number): Size {
   const angle = (degrees * Math.PI) / 180;
   const [sine, cosine] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))];
   return { width: width * cosine + height * sine, height: width * sine + height * cosine };
@@ -25,7 +25,7 @@ export class FrameRenderer extends Renderer {
   override renderImage(image: ImageNode & { x: number; y: number }): void {
     const { frame, x, y } = image;
     if (!frame) return super.renderImage(image);
-    const { crop, turn, flipsAcross, flipsDown, share } = frame;
+    const { crop, rotation, flipsAcross, flipsDown, share } = frame;
     const [width, height] = [image.width * share.width, image.height * share.height];
     const whole = {
       width: width / (1 - crop.left - crop.right),
@@ -33,7 +33,7 @@ export class FrameRenderer extends Renderer {
     };
     const pdf = this.pdfDocument;
     pdf.save();
-    pdf.translate(x + image.width / 2, y + image.height / 2).rotate(turn);
+    pdf.translate(x + image.width / 2, y + image.height / 2).rotate(rotation);
     pdf.scale(flipsAcross ? -1 : 1, flipsDown ? -1 : 1);
     pdf.rect(-width / 2, -height / 2, width, height).clip();
     pdf.image(

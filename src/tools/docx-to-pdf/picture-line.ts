@@ -1,7 +1,7 @@
-/** A line of text with pictures on its baseline: it is as high as the highest of them. */
+/** A line of text with pictures on its baseline, as high as the highest of them. */
 import { type MeasuredInline, PdfLine } from "./pdfmake.js";
 
-/** What a picture is among the letters when lines are broken. */
+/** The object replacement character, which stands for a picture during line breaking. */
 export const pictureLetter = "\ufffc";
 
 export class PictureLine extends PdfLine {
@@ -16,13 +16,13 @@ export class PictureLine extends PdfLine {
     return super.getHeight() + this.getAscenderHeight() - super.getAscenderHeight();
   }
 
-  /** Of lines that are drawn more than once, or moved to the next page. */
+  /** pdfmake clones lines that it repeats or moves to the next page. */
   override clone(): PictureLine {
     return Object.assign(new PictureLine(this.maxWidth), this);
   }
 }
 
-/** Gives pictures their own widths, once it is settled where the text may be broken. */
+/** Sets the widths of pictures after possible line breaks have been determined. */
 export function sizePictures(inlines: readonly MeasuredInline[]): void {
   for (const inline of inlines) {
     if (!inline.picture) continue;

@@ -1,8 +1,8 @@
-/** How letters look: what `w:rPr` says, here and in styles. */
+/** Reads run properties (`w:rPr`) of runs and styles. */
 import { child, valOf, type XmlElement } from "./xml.js";
 
 export interface RunStyle {
-  /** As the document names it. */
+  /** Font name in the document. */
   font?: string;
   /** Points. */
   size?: number;
@@ -10,15 +10,14 @@ export interface RunStyle {
   italics?: boolean;
   underline?: boolean;
   strike?: boolean;
-  /** `#rrggbb`; black stands for automatic too. */
+  /** `#rrggbb`. Automatic is black. */
   color?: string;
   background?: string;
   capitals?: boolean;
-  /** Small letters as smaller capitals. */
   smallCapitals?: boolean;
   hidden?: boolean;
   vertical?: "sup" | "sub" | "none";
-  /** Points between letters. */
+  /** Character spacing in points. */
   spacing?: number;
 }
 
@@ -40,21 +39,21 @@ const highlights: Readonly<Record<string, string>> = {
   black: "#000000",
 };
 
-/** `#rrggbb`; undefined for automatic and for what is no colour. */
+/** Returns `#rrggbb`, or undefined for automatic and invalid colours. */
 export const colorOf = (value: string | undefined): string | undefined =>
   value && /^[0-9a-f]{6}$/i.test(value) ? `#${value.toLowerCase()}` : undefined;
 
-const inPoints: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 28.346, mm: 2.8346, pc: 12 };
+const pointsPerUnit: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 28.346, mm: 2.8346, pc: 12 };
 
-/** Points of a length in twentieths of a point, or with its unit as the strict edition writes it. */
+/** Converts a length in twentieths of a point, or with a unit as in strict OOXML, to points. */
 export function pointsOf(value: string | undefined): number | undefined {
   const [, amount, unit] = /^(-?\d+(?:\.\d+)?)(pt|in|cm|mm|pc)?$/.exec(value ?? "") ?? [];
   if (amount === undefined) return undefined;
-  const points = unit ? Number(amount) * (inPoints[unit] ?? 1) : Number(amount) / 20;
+  const points = unit ? Number(amount) * (pointsPerUnit[unit] ?? 1) : Number(amount) / 20;
   return Math.abs(points) < 10_000 ? points : undefined;
 }
 
-/** On where it stands without a value; undefined where it does not stand. */
+/** Reads an on/off property: true without a value, undefined if absent. */
 export function isOn(parent: XmlElement | undefined, name: string): boolean | undefined {
   const element = child(parent, name);
   if (!element) return undefined;
@@ -64,7 +63,7 @@ export function isOn(parent: XmlElement | undefined, name: string): boolean | un
 export const shadeOf = (parent: XmlElement | undefined): string | undefined =>
   colorOf(child(parent, "w:shd")?.attributes["w:fill"]);
 
-/** Half points; absurd sizes would not fit on a page. */
+/** Reads a size in half-points, limited to what fits on a page. */
 function sizeOf(properties: XmlElement): number | undefined {
   const value = valOf(properties, "w:sz");
   const size = value?.endsWith("pt") ? Number(value.slice(0, -2)) : Number(value) / 2;
@@ -86,7 +85,7 @@ export interface ThemeFonts {
 export const clamp = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
-/** Without the entries that say nothing, so that spreading one over another inherits. */
+/** Removes undefined entries, so that spreading one style over another inherits. */
 export function compact<T extends object>(entries: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as T;
 }

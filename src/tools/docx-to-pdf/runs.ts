@@ -1,30 +1,33 @@
-/** What a paragraph is made of: text in its styles, tabs, breaks, links, fields, pictures. */
-import { type Drawing, drawingsOf } from "./drawings.js";
-import type { Meaning } from "./fields.js";
-import { toInlines, toTab } from "./inline.js";
+/** Reads the contents of a paragraph: styled text, tabs, breaks, links, fields, notes and pictures. */
+import { type Drawing, readDrawings } from "./drawings.js";
+import type { FieldMeaning } from "./fields.js";
+import { toInlines, toTab } from "./inlines.js";
 import type { Inline } from "./nodes.js";
 import type { NoteKind } from "./notes.js";
 import { type RunStyle, readRunStyle } from "./run-style.js";
-import type { Place, Story } from "./story.js";
+import type { BlockContext, Story } from "./story.js";
 import { child, elementsOf, textOf, valOf, type XmlElement } from "./xml.js";
 
-export type Item = { kind: "text"; inline: Inline } | (Drawing & { style: RunStyle }) | { kind: "pageBreak" };
+export type ParagraphItem =
+  | { kind: "text"; inline: Inline }
+  | (Drawing & { style: RunStyle })
+  | { kind: "pageBreak" };
 
 type Link = Pick<Inline, "link" | "linkToDestination">;
 
-/** What a reader's program may open by itself. */
-const safeAddress = /^(?:https?|mailto|tel|ftp):/i;
+/** Protocols that are safe to open from a PDF. */
+const safeLinkProtocol = /^(?:https?|mailto|tel|ftp):/i;
 
-class Runs {
-  readonly items: Item[] = [];
+class RunReader {
+  readonly items: ParagraphItem[] = [];
   readonly #story: Story;
-  readonly #place: Place;
+  readonly #context: BlockContext;
   readonly #base: RunStyle;
   #link: Link = {};
 
-  constructor(place: Place, base: RunStyle) {
-    this.#place = place;
-    this.#story = place.story;
+  constructor(context: BlockContext, base: RunStyle) {
+    this.#context = context;
+    this.#story = context.story;
     this.#base = base;
   }
 
@@ -37,20 +40,20 @@ class Runs {
       case "w:r":
         return this.#readRun(element);
       case "w:hyperlink":
-        return this.#within(this.#linkOf(element), element);
+        return this.#withLink(this.#readHyperlink(element), element);
       case "w:fldSimple":
         return this.#readSimpleField(element);
       case "w:sdt":
         return this.readAll(child(element, "w:sdtContent") ?? element);
       case "m:t":
         return this.#add(textOf(element), this.#base);
-      // Deleted text is left out; so are comments and what describes the paragraph itself.
+      // Paragraph properties and deleted text.
       case "w:pPr":
       case "w:del":
       case "w:moveFrom":
         return;
       case "mc:AlternateContent":
-        return this.readAll(chosen(element));
+        return this.readAll(chooseAlternate(element));
       default:
         return this.readAll(element);
     }
@@ -86,9 +89,9 @@ class Runs {
       case "w:instrText":
         return fields.addCode(textOf(element));
       case "w:footnoteReference":
-        return this.#refer("footnote", element, style);
+        return this.#readNoteReference("footnote", element, style);
       case "w:endnoteReference":
-        return this.#refer("endnote", element, style);
+        return this.#readNoteReference("endnote", element, style);
       case "w:footnoteRef":
       case "w:endnoteRef":
         return this.#add(this.#story.noteMark, style);
@@ -97,7 +100,7 @@ class Runs {
       case "w:object":
         return this.#readDrawing(element, style);
       case "mc:AlternateContent":
-        for (const one of elementsOf(chosen(element))) this.#readPiece(one, style);
+        for (const one of elementsOf(chooseAlternate(element))) this.#readPiece(one, style);
         return;
       case "w:ruby":
         return this.readAll(child(element, "w:rubyBase") ?? element);
@@ -113,7 +116,7 @@ class Runs {
 
   #readDrawing(element: XmlElement, style: RunStyle): void {
     if (!this.#isShown()) return;
-    for (const drawing of drawingsOf(element, this.#story, this.#currentLink().link))
+    for (const drawing of readDrawings(element, this.#story, this.#currentLink().link))
       this.items.push({ ...drawing, style });
   }
 
@@ -123,10 +126,10 @@ class Runs {
       this.#add(String.fromCharCode(code), { ...style, font: attributes["w:font"] ?? "" });
   }
 
-  #refer(kind: NoteKind, { attributes }: XmlElement, style: RunStyle): void {
-    const note = this.#story.notes.refer(kind, attributes["w:id"] ?? "");
+  #readNoteReference(kind: NoteKind, { attributes }: XmlElement, style: RunStyle): void {
+    const note = this.#story.notes.reference(kind, attributes["w:id"] ?? "");
     if (!note) return;
-    this.#within({ linkToDestination: note.id }, null, () =>
+    this.#withLink({ linkToDestination: note.id }, null, () =>
       this.#add(note.mark, { ...style, vertical: "sup" }),
     );
   }
@@ -135,7 +138,7 @@ class Runs {
     const { fields } = this.#story;
     const mark = attributes["w:fldCharType"];
     if (mark === "begin") return fields.begin();
-    const isShown = mark === "separate" ? fields.isShownOutside((one) => this.#isOurs(one)) : true;
+    const isShown = mark === "separate" ? fields.isShownOutside((one) => this.#isComputed(one)) : true;
     const meaning = mark === "separate" ? fields.separate() : fields.end();
     if (isShown) this.#addComputed(meaning, style);
   }
@@ -149,28 +152,30 @@ class Runs {
     fields.end();
   }
 
-  /** Whether we know better than what Word last wrote. */
-  #isOurs(meaning: Meaning): boolean {
+  /** Returns whether the field's value is computed here, instead of showing Word's last result. */
+  #isComputed(meaning: FieldMeaning): boolean {
     if (meaning?.kind === "page" || meaning?.kind === "pages") return this.#story.pageNumbers !== null;
-    return meaning?.kind === "pageOf" && this.#story.anchors?.idOf(meaning.anchor) !== undefined;
+    return meaning?.kind === "pageOf" && this.#story.linkTargets?.idOf(meaning.anchor) !== undefined;
   }
 
-  #addComputed(meaning: Meaning, style: RunStyle): void {
-    if (!meaning || !this.#isOurs(meaning)) return;
-    const { pageNumbers, anchors, fonts } = this.#story;
+  #addComputed(meaning: FieldMeaning, style: RunStyle): void {
+    if (!meaning || !this.#isComputed(meaning)) return;
+    const { pageNumbers, linkTargets, fonts } = this.#story;
     if (meaning.kind === "page" || meaning.kind === "pages")
-      return this.#push(toInlines(String(pageNumbers?.[meaning.kind]), style, fonts, this.#place.background));
+      return this.#push(
+        toInlines(String(pageNumbers?.[meaning.kind]), style, fonts, this.#context.background),
+      );
     if (meaning.kind !== "pageOf") return;
-    const pageReference = anchors?.idOf(meaning.anchor);
-    const [inline] = toInlines("0", style, fonts, this.#place.background);
+    const pageReference = linkTargets?.idOf(meaning.anchor);
+    const [inline] = toInlines("0", style, fonts, this.#context.background);
     if (inline && pageReference) this.#push([{ ...inline, pageReference, alignment: "right" }]);
   }
 
   #isShown(): boolean {
-    return this.#story.fields.isShown((meaning) => this.#isOurs(meaning));
+    return this.#story.fields.isShown((meaning) => this.#isComputed(meaning));
   }
 
-  /** Line ends within text are blanks; tabs are tabs, however they were written. */
+  /** Adds text, in which line ends count as spaces and tab characters as tabs. */
   #addText(text: string, style: RunStyle): void {
     for (const [at, piece] of text
       .replace(/[\r\n]+/g, " ")
@@ -183,7 +188,7 @@ class Runs {
 
   #add(text: string, style: RunStyle): void {
     if (!this.#isShown()) return;
-    this.#push(toInlines(text, style, this.#story.fonts, this.#place.background));
+    this.#push(toInlines(text, style, this.#story.fonts, this.#context.background));
   }
 
   #addInline(inline: Inline): void {
@@ -192,11 +197,11 @@ class Runs {
 
   #push(inlines: readonly Inline[]): void {
     const link = this.#currentLink();
-    const { anchors } = this.#story;
+    const { linkTargets } = this.#story;
     for (const one of inlines) {
       const inline = { ...one, ...link };
       const leads = inline.linkToDestination !== undefined || inline.pageReference !== undefined;
-      this.items.push({ kind: "text", inline: leads && anchors ? anchors.watch(inline) : inline });
+      this.items.push({ kind: "text", inline: leads && linkTargets ? linkTargets.addLink(inline) : inline });
     }
   }
 
@@ -205,18 +210,18 @@ class Runs {
     return field ? this.#toLink(field.address, field.anchor) : this.#link;
   }
 
-  #linkOf({ attributes }: XmlElement): Link {
-    const relation = this.#story.relations.get(attributes["r:id"] ?? "");
-    return this.#toLink(relation?.isExternal ? relation.target : undefined, attributes["w:anchor"]);
+  #readHyperlink({ attributes }: XmlElement): Link {
+    const relationship = this.#story.relationships.get(attributes["r:id"] ?? "");
+    return this.#toLink(relationship?.isExternal ? relationship.target : undefined, attributes["w:anchor"]);
   }
 
   #toLink(address: string | undefined, anchor: string | undefined): Link {
-    if (address && safeAddress.test(address)) return { link: address };
-    const id = anchor === undefined ? undefined : this.#story.anchors?.idOf(anchor);
+    if (address && safeLinkProtocol.test(address)) return { link: address };
+    const id = anchor === undefined ? undefined : this.#story.linkTargets?.idOf(anchor);
     return id === undefined ? {} : { linkToDestination: id };
   }
 
-  #within(link: Link, element: XmlElement | null, act = () => element && this.readAll(element)): void {
+  #withLink(link: Link, element: XmlElement | null, act = () => element && this.readAll(element)): void {
     const outer = this.#link;
     this.#link = link;
     act();
@@ -224,20 +229,20 @@ class Runs {
   }
 }
 
-const shown: readonly string[] = ["w:t", "a:blip", "v:imagedata", "w:txbxContent"];
+const displayedElements: readonly string[] = ["w:t", "a:blip", "v:imagedata", "w:txbxContent"];
 
-const showsSomething = (element: XmlElement): boolean =>
-  shown.includes(element.name) || elementsOf(element).some(showsSomething);
+const isDisplayed = (element: XmlElement): boolean =>
+  displayedElements.includes(element.name) || elementsOf(element).some(isDisplayed);
 
-/** What an application that knows the newer drawings shows; the older ones where we find nothing in those. */
-export function chosen(alternate: XmlElement): XmlElement {
+/** Returns the choice for newer applications, or the fallback if the choice displays nothing. */
+export function chooseAlternate(alternate: XmlElement): XmlElement {
   const [choice, fallback] = [child(alternate, "mc:Choice"), child(alternate, "mc:Fallback")];
-  const isEmpty = !choice || !showsSomething(choice);
+  const isEmpty = !choice || !isDisplayed(choice);
   return (isEmpty ? fallback : choice) ?? choice ?? { ...alternate, children: [] };
 }
 
-export function readRuns(paragraph: XmlElement, place: Place, base: RunStyle): Item[] {
-  const runs = new Runs(place, base);
+export function readRuns(paragraph: XmlElement, context: BlockContext, base: RunStyle): ParagraphItem[] {
+  const runs = new RunReader(context, base);
   runs.readAll(paragraph);
   return runs.items;
 }

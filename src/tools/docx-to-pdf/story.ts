@@ -1,56 +1,57 @@
-/** What reading needs to know of the part that is read: the body, a header, a footer, the notes. */
-import type { Anchors } from "./anchors.js";
-import { Fields } from "./fields.js";
+/** The context in which text is read. A story is the body, a header, a footer or a note. */
+
+import type { Relationships } from "./docx-package.js";
+import { FieldStack } from "./fields.js";
 import type { Fonts } from "./fonts.js";
 import type { Images } from "./images.js";
+import type { LinkTargets } from "./link-targets.js";
 import type { Notes } from "./notes.js";
 import type { Numbering } from "./numbering.js";
-import type { Relations } from "./package.js";
 import type { ParagraphStyle } from "./paragraph-style.js";
 import type { RunStyle } from "./run-style.js";
 import type { Styles } from "./styles.js";
 
-/** Shared by all stories of one document. */
-export interface Sources {
+/** Parts of the document that all stories share. */
+export interface DocumentParts {
   styles: Styles;
   numbering: Numbering;
   fonts: Fonts;
   images: Images;
   notes: Notes;
-  /** Null where text is drawn on every page, and so can bear no place. */
-  anchors: Anchors | null;
+  /** Null in headers and footers, which are drawn on every page and cannot be link targets. */
+  linkTargets: LinkTargets | null;
 }
 
-export interface Story extends Sources {
-  relations: Relations;
-  fields: Fields;
-  /** Known where a header or footer is drawn. */
+export interface Story extends DocumentParts {
+  relationships: Relationships;
+  fields: FieldStack;
+  /** Set in headers and footers. */
   pageNumbers: { page: number; pages: number } | null;
-  /** The mark of the note that is read. */
+  /** The mark of the note, in a note. */
   noteMark: string;
 }
 
-export const storyOf = (
-  sources: Sources,
-  relations: Relations,
+export const createStory = (
+  parts: DocumentParts,
+  relationships: Relationships,
   pageNumbers: Story["pageNumbers"] = null,
-): Story => ({ ...sources, relations, pageNumbers, fields: new Fields(), noteMark: "" });
+): Story => ({ ...parts, relationships, pageNumbers, fields: new FieldStack(), noteMark: "" });
 
-/** Where blocks stand: how much room there is, and what a table says of its text. */
-export interface Place {
+/** Context of blocks: the available room, and the styles that a table applies to its text. */
+export interface BlockContext {
   story: Story;
   width: number;
-  /** Of a page; nothing that cannot be parted may be higher. */
+  /** Height of the page's content area, the limit of anything that cannot be split. */
   height: number;
-  /** Tables around it. */
+  /** Number of enclosing tables. */
   depth: number;
   run: RunStyle;
   paragraph: ParagraphStyle;
   background: string | undefined;
 }
 
-/** Where nothing is said yet: a page, a header, a note. */
-export const placeOf = (story: Story, width: number, height: number): Place => ({
+/** Returns the context of blocks outside tables. */
+export const topLevelContext = (story: Story, width: number, height: number): BlockContext => ({
   story,
   width,
   height,

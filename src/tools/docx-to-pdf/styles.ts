@@ -1,5 +1,5 @@
-/** The styles of a document, each with what it is based on. */
-import type { Package } from "./package.js";
+/** Resolves the styles of a document with the styles that they are based on. */
+import type { DocxPackage } from "./docx-package.js";
 import { type ParagraphStyle, readParagraphStyle } from "./paragraph-style.js";
 import { type RunStyle, readRunStyle, type ThemeFonts } from "./run-style.js";
 import { child, children, find, isTrue, valOf, type XmlElement } from "./xml.js";
@@ -7,16 +7,16 @@ import { child, children, find, isTrue, valOf, type XmlElement } from "./xml.js"
 export interface Style {
   run: RunStyle;
   paragraph: ParagraphStyle;
-  /** For tables: the `w:style` elements, the nearest first. */
+  /** The `w:style` elements of a table style, most specific first. */
   sources: readonly XmlElement[];
 }
 
-const nothing: Style = { run: {}, paragraph: {}, sources: [] };
-/** Styles based on one another in a circle, and chains longer than anybody's, end here. */
-const longestChain = 32;
+const emptyStyle: Style = { run: {}, paragraph: {}, sources: [] };
+/** Limits chains of styles, which may also be circular. */
+const maxStyleChain = 32;
 
-function readThemeFonts(file: Package): ThemeFonts {
-  const theme = file.related("theme");
+function readThemeFonts(file: DocxPackage): ThemeFonts {
+  const theme = file.readRelated("theme");
   const fontOf = (kind: string): string | undefined => {
     const [scheme] = theme ? find(theme, `a:${kind}Font`) : [];
     return child(scheme, "a:latin")?.attributes.typeface || undefined;
@@ -29,11 +29,11 @@ export class Styles {
   readonly #resolved = new Map<string, Style>();
   readonly #defaults = new Map<string, string>();
   readonly themeFonts: ThemeFonts;
-  /** What holds where no style says otherwise. */
+  /** The document defaults. */
   readonly base: Style;
 
-  constructor(file: Package) {
-    const root = file.related("styles");
+  constructor(file: DocxPackage) {
+    const root = file.readRelated("styles");
     this.themeFonts = readThemeFonts(file);
     for (const style of children(root, "w:style")) {
       const id = style.attributes["w:styleId"];
@@ -49,10 +49,10 @@ export class Styles {
     };
   }
 
-  /** The style of the id, or the one that its kind has by default. */
+  /** Returns a style by id, or the default style of its kind. */
   get(kind: "paragraph" | "character" | "table", id: string | undefined): Style {
     const known = id !== undefined && this.#elements.has(id) ? id : this.#defaults.get(kind);
-    if (known === undefined) return nothing;
+    if (known === undefined) return emptyStyle;
     let style = this.#resolved.get(known);
     if (!style) {
       style = this.#resolve(known);
@@ -63,7 +63,7 @@ export class Styles {
 
   #resolve(id: string): Style {
     const chain: XmlElement[] = [];
-    for (let next: string | undefined = id; next !== undefined && chain.length < longestChain; ) {
+    for (let next: string | undefined = id; next !== undefined && chain.length < maxStyleChain; ) {
       const element = this.#elements.get(next);
       if (!element || chain.includes(element)) break;
       chain.push(element);
@@ -73,14 +73,14 @@ export class Styles {
     const paragraph: ParagraphStyle = {};
     for (const one of chain.toReversed()) {
       Object.assign(run, readRunStyle(child(one, "w:rPr"), this.themeFonts));
-      Object.assign(paragraph, readParagraphStyle(child(one, "w:pPr")), headingOf(one, paragraph));
+      Object.assign(paragraph, readParagraphStyle(child(one, "w:pPr")), builtInHeading(one, paragraph));
     }
     return { run, paragraph, sources: chain };
   }
 }
 
-/** Built-in headings are headings whether their style says the level or not. */
-function headingOf(style: XmlElement, below: ParagraphStyle): ParagraphStyle {
+/** Returns the outline level of a built-in heading style that does not declare one. */
+function builtInHeading(style: XmlElement, below: ParagraphStyle): ParagraphStyle {
   const [, level] = /^heading ([1-9])$/i.exec(valOf(style, "w:name") ?? "") ?? [];
   const own = valOf(child(style, "w:pPr"), "w:outlineLvl");
   if (own !== undefined || level === undefined) return {};

@@ -1,4 +1,4 @@
-/** A table's cells on its grid of columns: which cell covers which places. */
+/** Places the cells of a table on its grid, with column and row spans. */
 import { clamp, pointsOf } from "./run-style.js";
 import { child, children, elementsOf, isTrue, valOf, type XmlElement } from "./xml.js";
 
@@ -6,51 +6,51 @@ export interface GridCell {
   element: XmlElement | null;
   column: number;
   columns: number;
-  /** 0 for a cell that one above covers. */
+  /** Row span; 0 for a cell covered by the one above. */
   rows: number;
-  /** Covered by the cell above. */
+  /** Vertically merged into the cell above. */
   isCovered: boolean;
 }
 
 export interface GridRow {
   cells: GridCell[];
   isHeader: boolean;
-  /** Points; 0 without. */
+  /** Minimum height in points; 0 if unset. */
   height: number;
 }
 
-export interface Grid {
+export interface TableGrid {
   rows: GridRow[];
-  /** Points. */
+  /** Column widths in points. */
   widths: number[];
 }
 
-/** Word knows no more than 63. */
-const mostColumns = 100;
+/** Word's own limit is 63. */
+const maxColumns = 100;
 
-/** Rows and cells may be wrapped by content controls and tracked changes. */
-function* unwrapped(parent: XmlElement, name: string): Generator<XmlElement> {
+/** Finds rows or cells, which may be wrapped in content controls and tracked changes. */
+function* unwrapElements(parent: XmlElement, name: string): Generator<XmlElement> {
   for (const one of elementsOf(parent)) {
     if (one.name === name) yield one;
     else if (["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"].includes(one.name))
-      yield* unwrapped(one, name);
+      yield* unwrapElements(one, name);
   }
 }
 
-const spanOf = (value: string | undefined): number => clamp(Math.floor(Number(value)) || 0, 0, mostColumns);
+const spanOf = (value: string | undefined): number => clamp(Math.floor(Number(value)) || 0, 0, maxColumns);
 
 function readRow(row: XmlElement): GridRow {
   const properties = child(row, "w:trPr");
   const cells: GridCell[] = [];
   let column = 0;
   const add = (element: XmlElement | null, wanted: number, isCovered: boolean): void => {
-    const columns = Math.min(wanted, mostColumns - column);
+    const columns = Math.min(wanted, maxColumns - column);
     if (columns < 1) return;
     cells.push({ element, column, columns, rows: 1, isCovered });
     column += columns;
   };
   add(null, spanOf(valOf(properties, "w:gridBefore")), false);
-  for (const cell of unwrapped(row, "w:tc")) {
+  for (const cell of unwrapElements(row, "w:tc")) {
     const own = child(cell, "w:tcPr");
     const merge = child(own, "w:vMerge");
     const isCovered = merge !== undefined && merge.attributes["w:val"] !== "restart";
@@ -66,19 +66,19 @@ function readRow(row: XmlElement): GridRow {
   };
 }
 
-/** A deleted row is one whose properties say so. */
+/** Returns whether a tracked change deletes the row. */
 const isDeleted = (row: XmlElement): boolean => child(child(row, "w:trPr"), "w:del") !== undefined;
 
-export function readGrid(table: XmlElement, available: number): Grid {
-  const rows = [...unwrapped(table, "w:tr")].filter((row) => !isDeleted(row)).map(readRow);
+export function readGrid(table: XmlElement, available: number): TableGrid {
+  const rows = [...unwrapElements(table, "w:tr")].filter((row) => !isDeleted(row)).map(readRow);
   const count = Math.max(0, ...rows.map(({ cells }) => endOf(cells)));
   for (const { cells } of rows) {
     const end = endOf(cells);
     if (end < count)
       cells.push({ element: null, column: end, columns: count - end, rows: 1, isCovered: false });
   }
-  for (const [at, { cells }] of rows.entries()) for (const cell of cells) joinBelow(rows, at, cell);
-  return { rows, widths: widthsOf(table, rows, count, available) };
+  for (const [at, { cells }] of rows.entries()) for (const cell of cells) mergeDown(rows, at, cell);
+  return { rows, widths: columnWidths(table, rows, count, available) };
 }
 
 function endOf(cells: readonly GridCell[]): number {
@@ -86,8 +86,8 @@ function endOf(cells: readonly GridCell[]): number {
   return last ? last.column + last.columns : 0;
 }
 
-/** Counts how far a cell reaches down; what no cell above covers is a cell of its own. */
-function joinBelow(rows: readonly GridRow[], at: number, cell: GridCell): void {
+/** Computes the row span of a cell from the covered cells below it. */
+function mergeDown(rows: readonly GridRow[], at: number, cell: GridCell): void {
   if (cell.rows === 0) return;
   cell.isCovered = false;
   for (let below = at + 1; below < rows.length; below++) {
@@ -98,12 +98,17 @@ function joinBelow(rows: readonly GridRow[], at: number, cell: GridCell): void {
   }
 }
 
-function widthsOf(table: XmlElement, rows: readonly GridRow[], count: number, available: number): number[] {
+function columnWidths(
+  table: XmlElement,
+  rows: readonly GridRow[],
+  count: number,
+  available: number,
+): number[] {
   const told = children(child(table, "w:tblGrid"), "w:gridCol").map(
     ({ attributes }) => pointsOf(attributes["w:w"]) ?? 0,
   );
   const isTold = told.length >= count && told.slice(0, count).every((width) => width > 6);
-  const widths = isTold ? told.slice(0, count) : widthsOfCells(rows, count, available);
+  const widths = isTold ? told.slice(0, count) : cellWidths(rows, count, available);
   const sum = widths.reduce((total, width) => total + width, 0);
   const wanted = child(child(table, "w:tblPr"), "w:tblW")?.attributes;
   const percent = wanted?.["w:type"] === "pct" ? Number.parseFloat(wanted["w:w"] ?? "") : 0;
@@ -112,8 +117,8 @@ function widthsOf(table: XmlElement, rows: readonly GridRow[], count: number, av
   return widths.map((width) => (width * total) / sum);
 }
 
-/** Where the grid is not told, as some writers leave it: what cells ask for, and equal shares of the rest. */
-function widthsOfCells(rows: readonly GridRow[], count: number, available: number): number[] {
+/** Uses the preferred widths of cells if the grid is missing, or equal widths if those are incomplete. */
+function cellWidths(rows: readonly GridRow[], count: number, available: number): number[] {
   const widths = Array.from({ length: count }, () => 0);
   for (const { cells } of rows)
     for (const { element, column, columns } of cells) {

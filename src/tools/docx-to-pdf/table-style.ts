@@ -1,4 +1,4 @@
-/** Lines, shades and paddings of a table: its own, else those of its styles. */
+/** Reads borders, shading and padding of a table and of its styles. */
 import type { ParagraphStyle } from "./paragraph-style.js";
 import { readParagraphStyle } from "./paragraph-style.js";
 import { clamp, colorOf, pointsOf, type RunStyle, readRunStyle, shadeOf } from "./run-style.js";
@@ -8,29 +8,29 @@ import { child, children, isTrue, valOf, type XmlElement } from "./xml.js";
 export type Side = "left" | "top" | "right" | "bottom";
 export const sides = ["left", "top", "right", "bottom"] as const;
 
-interface Line {
+interface BorderLine {
   isDrawn: boolean;
   color: string;
 }
 
 export interface TableStyle {
-  /** Of a cell's side; `isOuter` on the table's edge. */
-  line(side: Side, isOuter: boolean): Line;
+  /** Returns the border of a cell's side. `isOuter`: on the edge of the table. */
+  border(side: Side, isOuter: boolean): BorderLine;
   lineWidth: number;
   padding: Record<Side, number>;
   shade: string | undefined;
   firstRow: { shade: string | undefined; run: RunStyle };
-  /** Of every second row. */
+  /** Shade of every second row. */
   band: string | undefined;
   run: RunStyle;
   paragraph: ParagraphStyle;
 }
 
-const otherNames: Readonly<Record<string, string>> = { left: "start", right: "end" };
+const sideAliases: Readonly<Record<string, string>> = { left: "start", right: "end" };
 
-/** The edge as it is told here; undefined where it is not. */
-export function lineAt(borders: XmlElement | undefined, name: string): Line | undefined {
-  const edge = child(borders, `w:${name}`) ?? child(borders, `w:${otherNames[name] ?? name}`);
+/** Returns the border of a side, or undefined if it is not specified. */
+export function readBorder(borders: XmlElement | undefined, name: string): BorderLine | undefined {
+  const edge = child(borders, `w:${name}`) ?? child(borders, `w:${sideAliases[name] ?? name}`);
   const kind = edge?.attributes["w:val"];
   if (!edge || kind === undefined) return undefined;
   return {
@@ -39,20 +39,20 @@ export function lineAt(borders: XmlElement | undefined, name: string): Line | un
   };
 }
 
-const noLine: Line = { isDrawn: false, color: "#000000" };
+const noBorder: BorderLine = { isDrawn: false, color: "#000000" };
 
 function paddingOf(properties: readonly XmlElement[], side: Side): number {
   for (const one of properties) {
     const margins = child(one, "w:tblCellMar");
-    const edge = child(margins, `w:${side}`) ?? child(margins, `w:${otherNames[side] ?? side}`);
+    const edge = child(margins, `w:${side}`) ?? child(margins, `w:${sideAliases[side] ?? side}`);
     const points = pointsOf(edge?.attributes["w:w"]);
     if (points !== undefined) return clamp(points, 0, 40);
   }
   return side === "left" || side === "right" ? 5.4 : 0;
 }
 
-/** Both spellings of which parts of the style the table takes. */
-function takes(properties: XmlElement | undefined, name: string, bit: number): boolean {
+/** Returns whether the table uses a conditional format, declared by an attribute or a bit of the older mask. */
+function usesConditional(properties: XmlElement | undefined, name: string, bit: number): boolean {
   const look = child(properties, "w:tblLook")?.attributes;
   const own = look?.[`w:${name}`];
   return own === undefined ? (Number.parseInt(look?.["w:val"] ?? "0", 16) & bit) !== 0 : isTrue(own);
@@ -69,20 +69,20 @@ export function readTableStyle(table: XmlElement, styles: Styles): TableStyle {
     style.sources
       .flatMap((one) => children(one, "w:tblStylePr"))
       .find(({ attributes }) => attributes["w:type"] === type);
-  const first = takes(own, "firstRow", 0x20) ? conditional("firstRow") : undefined;
-  const hasBands = !takes(own, "noHBand", 0x200);
+  const first = usesConditional(own, "firstRow", 0x20) ? conditional("firstRow") : undefined;
+  const hasBands = !usesConditional(own, "noHBand", 0x200);
   const width = borders
     .map((one) => Number(child(one, "w:top")?.attributes["w:sz"]))
     .find((size) => size > 0);
 
   return {
-    line(side, isOuter) {
+    border(side, isOuter) {
       const inner = side === "left" || side === "right" ? "insideV" : "insideH";
       for (const one of borders) {
-        const line = lineAt(one, isOuter ? side : inner);
+        const line = readBorder(one, isOuter ? side : inner);
         if (line) return line;
       }
-      return noLine;
+      return noBorder;
     },
     lineWidth: clamp((width ?? 4) / 8, 0.25, 3),
     padding: {

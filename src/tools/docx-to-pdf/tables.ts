@@ -1,41 +1,45 @@
-/** A table as pdfmake's: widths, merged cells, lines, shades, head rows that come again on each page. */
-import type { Cell, Node, TableNode } from "./nodes.js";
+/** Converts a table to a pdfmake table, with merged cells, borders, shading and repeated header rows. */
+import type { Node, TableCellNode, TableNode } from "./nodes.js";
 import { clamp, pointsOf, shadeOf } from "./run-style.js";
-import type { Place } from "./story.js";
+import type { BlockContext } from "./story.js";
 import { type GridCell, type GridRow, readGrid } from "./table-grid.js";
-import { lineAt, readTableStyle, sides, type TableStyle } from "./table-style.js";
+import { readBorder, readTableStyle, sides, type TableStyle } from "./table-style.js";
 import { child, textOf, valOf, type XmlElement } from "./xml.js";
 
-export type ReadBlocks = (parent: XmlElement, place: Place) => Node[];
+export type ReadBlocks = (parent: XmlElement, context: BlockContext) => Node[];
 
-/** A head row longer than this is no head. */
-const longestHead = 1_500;
-const mostHeadRows = 4;
+/** Longer header rows are not repeated. */
+const maxHeaderLetters = 1_500;
+const maxHeaderRows = 4;
 
-interface Setting {
+interface TableContext {
   style: TableStyle;
   widths: readonly number[];
   rowCount: number;
-  place: Place;
+  context: BlockContext;
   readBlocks: ReadBlocks;
 }
 
-export function readTable(table: XmlElement, place: Place, readBlocks: ReadBlocks): TableNode | null {
-  const style = readTableStyle(table, place.story.styles);
+export function readTable(
+  table: XmlElement,
+  context: BlockContext,
+  readBlocks: ReadBlocks,
+): TableNode | null {
+  const style = readTableStyle(table, context.story.styles);
   const indent = pointsOf(child(child(table, "w:tblPr"), "w:tblInd")?.attributes["w:w"]) ?? 0;
-  const left = clamp(indent, 0, place.width / 2);
-  const { rows, widths } = readGrid(table, place.width - left);
+  const left = clamp(indent, 0, context.width / 2);
+  const { rows, widths } = readGrid(table, context.width - left);
   if (rows.length === 0 || widths.length === 0) return null;
   const { left: before, right: after } = style.padding;
-  const setting = { style, widths, rowCount: rows.length, place, readBlocks };
+  const setting = { style, widths, rowCount: rows.length, context, readBlocks };
   const body = rows.map((row, at) => readRow(row, at, setting));
   return {
     table: {
-      // pdfmake adds paddings and lines.
+      // pdfmake adds padding and borders to the widths.
       widths: widths.map((width) => Math.max(4, width - before - after - style.lineWidth)),
-      headerRows: countHeadRows(rows),
+      headerRows: countHeaderRows(rows),
       body,
-      heights: rows.map(({ height }) => (height > 0 ? Math.min(height, place.height / 2) : "auto")),
+      heights: rows.map(({ height }) => (height > 0 ? Math.min(height, context.height / 2) : "auto")),
       dontBreakRows: false,
     },
     layout: layoutOf(style),
@@ -52,36 +56,38 @@ const layoutOf = ({ lineWidth, padding }: TableStyle) => ({
   paddingBottom: () => padding.bottom,
 });
 
-/** Head rows stand first, leave rows to follow, and no cell reaches out of them. */
-function countHeadRows(rows: readonly GridRow[]): number {
+/** Counts leading header rows. Returns 0 if they cannot be repeated: without other rows, too long, or with merged cells. */
+function countHeaderRows(rows: readonly GridRow[]): number {
   const count = rows.findIndex(({ isHeader }) => !isHeader);
-  if (count < 1 || count > mostHeadRows) return 0;
+  if (count < 1 || count > maxHeaderRows) return 0;
   const heads = rows.slice(0, count);
   const reachesOut = heads.some(({ cells }, at) => cells.some((cell) => at + cell.rows > count));
-  const length = heads.flatMap(({ cells }) => cells).reduce((sum, { element }) => sum + lengthOf(element), 0);
+  const length = heads
+    .flatMap(({ cells }) => cells)
+    .reduce((sum, { element }) => sum + textLength(element), 0);
   const hasPictures = heads.some(({ cells }) =>
-    cells.some(({ element }) => element && holdsPicture(element)),
+    cells.some(({ element }) => element && containsPicture(element)),
   );
-  return reachesOut || length > longestHead || hasPictures ? 0 : count;
+  return reachesOut || length > maxHeaderLetters || hasPictures ? 0 : count;
 }
 
-const lengthOf = (element: XmlElement | null): number => (element ? textOf(element).length : 0);
+const textLength = (element: XmlElement | null): number => (element ? textOf(element).length : 0);
 
-const holdsPicture = (element: XmlElement): boolean =>
+const containsPicture = (element: XmlElement): boolean =>
   element.children.some(
     (one) =>
-      typeof one !== "string" && (one.name === "w:drawing" || one.name === "w:pict" || holdsPicture(one)),
+      typeof one !== "string" && (one.name === "w:drawing" || one.name === "w:pict" || containsPicture(one)),
   );
 
-function readRow(row: GridRow, at: number, setting: Setting): TableNode["table"]["body"][number] {
+function readRow(row: GridRow, at: number, setting: TableContext): TableNode["table"]["body"][number] {
   const cells: TableNode["table"]["body"][number] = setting.widths.map(() => ({}));
-  // What a cell above or to the left covers stays empty: pdfmake fills it.
+  // Covered cells stay empty, as pdfmake expects.
   for (const cell of row.cells) if (cell.rows > 0) cells[cell.column] = readCell(cell, at, setting);
   return cells;
 }
 
-function readCell(cell: GridCell, row: number, setting: Setting): Cell {
-  const { style, widths, place, rowCount, readBlocks } = setting;
+function readCell(cell: GridCell, row: number, setting: TableContext): TableCellNode {
+  const { style, widths, context, rowCount, readBlocks } = setting;
   const { element, column, columns, rows } = cell;
   if (!element) return { stack: [], colSpan: columns, border: [false, false, false, false] };
   const properties = child(element, "w:tcPr");
@@ -91,13 +97,13 @@ function readCell(cell: GridCell, row: number, setting: Setting): Cell {
   const { left, right } = style.padding;
   const width = widths.slice(column, column + columns).reduce((sum, one) => sum + one, 0) - left - right - 1;
   const stack = readBlocks(element, {
-    ...place,
-    depth: place.depth + 1,
+    ...context,
+    depth: context.depth + 1,
     width: Math.max(10, width),
-    height: place.height * 0.85,
-    run: { ...place.run, ...style.run, ...(isFirstRow ? style.firstRow.run : {}) },
+    height: context.height * 0.85,
+    run: { ...context.run, ...style.run, ...(isFirstRow ? style.firstRow.run : {}) },
     paragraph: style.paragraph,
-    background: shade ?? place.background,
+    background: shade ?? context.background,
   });
   const edges = {
     left: column === 0,
@@ -106,7 +112,7 @@ function readCell(cell: GridCell, row: number, setting: Setting): Cell {
     bottom: row + rows === rowCount,
   };
   const borders = child(properties, "w:tcBorders");
-  const lines = sides.map((side) => lineAt(borders, side) ?? style.line(side, edges[side]));
+  const lines = sides.map((side) => readBorder(borders, side) ?? style.border(side, edges[side]));
   const vertical = valOf(properties, "w:vAlign");
   return {
     stack,

@@ -1,4 +1,4 @@
-/** XML as a light tree. Prefixes are made the usual ones, whatever the file calls them. */
+/** Parses XML into a light tree with normalized namespace prefixes. */
 import { Parser } from "htmlparser2";
 import { UnreadableFileError } from "../engine.js";
 
@@ -8,12 +8,12 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** Deeper than any writer nests, and far from what recursion stands. */
-const deepest = 300;
-const mostElements = 1_000_000;
+/** Deeper than any real document, and safe for recursion. */
+const maxDepth = 300;
+const maxElements = 1_000_000;
 
-/** Both editions of the standard, by the prefix that this engine knows them under. */
-const prefixes: Readonly<Record<string, string>> = {
+/** Prefixes by namespace, in transitional and strict OOXML. */
+const knownPrefixes: Readonly<Record<string, string>> = {
   "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "w",
   "http://purl.oclc.org/ooxml/wordprocessingml/main": "w",
   "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r",
@@ -31,19 +31,19 @@ const prefixes: Readonly<Record<string, string>> = {
   "urn:schemas-microsoft-com:office:office": "o",
 };
 
-type Scope = Readonly<Record<string, string>>;
+type PrefixScope = Readonly<Record<string, string>>;
 
-function scopeOf(attributes: Record<string, string>, outer: Scope): Scope {
+function scopeOf(attributes: Record<string, string>, outer: PrefixScope): PrefixScope {
   let scope: Record<string, string> | null = null;
   for (const name in attributes) {
     if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
     scope ??= { ...outer };
-    scope[name.slice(6)] = prefixes[attributes[name] ?? ""] ?? name.slice(6);
+    scope[name.slice(6)] = knownPrefixes[attributes[name] ?? ""] ?? name.slice(6);
   }
   return scope ?? outer;
 }
 
-function qualify(name: string, scope: Scope, isAttribute: boolean): string {
+function qualify(name: string, scope: PrefixScope, isAttribute: boolean): string {
   const colon = name.indexOf(":");
   if (colon < 0 && isAttribute) return name;
   const prefix = colon < 0 ? "" : name.slice(0, colon);
@@ -52,14 +52,14 @@ function qualify(name: string, scope: Scope, isAttribute: boolean): string {
   return known === "" ? local : `${known}:${local}`;
 }
 
-/** Blanks count only where text stands. */
-const holdsText = (name: string): boolean => name === "w:t" || name === "m:t" || name === "w:instrText";
+/** Elements in which white space is significant. */
+const preservesSpace = (name: string): boolean => name === "w:t" || name === "m:t" || name === "w:instrText";
 
 export function parseXml(bytes: Uint8Array, part: string): XmlElement {
-  const broken = (): UnreadableFileError =>
-    new UnreadableFileError(`the file is damaged: ${part} is no well-formed XML`);
+  const malformedError = (): UnreadableFileError =>
+    new UnreadableFileError(`the file is damaged: ${part} is not well-formed XML`);
   const root: XmlElement = { name: "", attributes: {}, children: [] };
-  const open: { element: XmlElement; scope: Scope; start: number }[] = [
+  const open: { element: XmlElement; scope: PrefixScope; start: number }[] = [
     { element: root, scope: {}, start: -1 },
   ];
   let elements = 0;
@@ -68,11 +68,11 @@ export function parseXml(bytes: Uint8Array, part: string): XmlElement {
     {
       onopentag(name, given) {
         const parent = open[open.length - 1] as (typeof open)[number];
-        if (open.length > deepest)
-          throw new UnreadableFileError(`${part} is nested deeper than ${deepest} elements`);
-        if (++elements > mostElements)
+        if (open.length > maxDepth)
+          throw new UnreadableFileError(`${part} is nested deeper than ${maxDepth} elements`);
+        if (++elements > maxElements)
           throw new UnreadableFileError(
-            `${part} has more than ${mostElements} elements; send the document in smaller parts`,
+            `${part} has more than ${maxElements} elements; send the document in smaller parts`,
           );
         const scope = scopeOf(given, parent.scope);
         const attributes: Record<string, string> = {};
@@ -83,23 +83,23 @@ export function parseXml(bytes: Uint8Array, part: string): XmlElement {
       },
       ontext(text) {
         const { element } = open[open.length - 1] as (typeof open)[number];
-        if (!holdsText(element.name) && !/\S/.test(text)) return;
+        if (!preservesSpace(element.name) && !/\S/.test(text)) return;
         const last = element.children.length - 1;
-        // Entities come as pieces of their own.
+        // The parser reports entities separately.
         if (typeof element.children[last] === "string") element.children[last] += text;
         else element.children.push(text);
       },
       onclosetag(_name, isImplied) {
-        // A tag that closes itself counts as implied, and closes where it opened.
+        // A self-closing tag is reported as implied too, but it closes where it opened.
         const closed = open.pop();
-        if (isImplied && closed?.start !== parser.startIndex) throw broken();
+        if (isImplied && closed?.start !== parser.startIndex) throw malformedError();
       },
     },
     { xmlMode: true, decodeEntities: true },
   );
   parser.end(decode(bytes));
   const [element] = root.children.filter((child) => typeof child !== "string");
-  if (!element) throw broken();
+  if (!element) throw malformedError();
   return element;
 }
 
@@ -119,7 +119,7 @@ export const child = (element: XmlElement | undefined, name: string): XmlElement
 export const children = (element: XmlElement | undefined, name: string): XmlElement[] =>
   elementsOf(element).filter((one) => one.name === name);
 
-/** What `w:val` of the child says; undefined without child or value. */
+/** Returns the `w:val` attribute of a child; undefined without child or attribute. */
 export const valOf = (element: XmlElement | undefined, name: string): string | undefined =>
   child(element, name)?.attributes["w:val"];
 
@@ -127,7 +127,7 @@ export function textOf(element: XmlElement | undefined): string {
   return element?.children.map((one) => (typeof one === "string" ? one : textOf(one))).join("") ?? "";
 }
 
-/** Every element below that has the name, in reading order, not looking into those found. */
+/** Finds descendants by name in document order, without descending into matches. */
 export function* find(element: XmlElement, name: string): Generator<XmlElement> {
   for (const one of elementsOf(element)) {
     if (one.name === name) yield one;

@@ -118,7 +118,7 @@ it("refuses more than 500 pages", async () => {
 
 it("refuses what is encrypted, also where the PDF hides that it is", async () => {
   const secret = await pdfOf("Secret", { userPassword: "1234" });
-  expect(await refusal(secret)).toBe("it is encrypted; save it without a password, and send that");
+  expect(await refusal(secret)).toBe("it is encrypted; save it without a password and send that");
   const open = await pdfOf("Open", { ownerPassword: "1234" });
   expect(await refusal(open)).toMatch(/^it is encrypted/);
   const hidden = Buffer.from(
@@ -162,11 +162,11 @@ it.each([
   ["a picture", new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")), /^it is not a PDF/],
   ["the first line of a PDF alone", new Uint8Array(Buffer.from("%PDF-1.7\n")), /^it is cut short/],
   ["a PDF without pages", pdfFrom(["<< /Type /Catalog >>"]), /^it is damaged/],
-  ["a page that is empty", pageFrom(""), /^no text and no picture/],
+  ["a page that is empty", pageFrom(""), /^it contains no readable text or pictures/],
   [
     "pages that hold themselves",
     pdfFrom(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 3 >>"]),
-    /^no text and no picture/,
+    /^it contains no readable text or pictures/,
   ],
 ])("refuses %s", async (_, pdf, reason) => {
   expect(await refusal(pdf)).toMatch(reason);
@@ -179,7 +179,7 @@ it("refuses a PDF that was cut off before its pages", async () => {
 
 it("refuses a scan in a format that cannot be decoded, instead of leaving its page empty", async () => {
   const scan = painted(image(100, 100, "/JPXDecode"), Buffer.from("not decoded"));
-  expect(await refusal(scan)).toMatch(/^the picture that is page 1 cannot be decoded, /);
+  expect(await refusal(scan)).toMatch(/^the picture on page 1 cannot be decoded, /);
 });
 
 it.each([

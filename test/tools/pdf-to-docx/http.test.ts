@@ -67,7 +67,7 @@ it("refuses a PDF that cannot be read with file_unreadable, naming the file and 
   expect(body.error).toMatchObject({
     code: "file_unreadable",
     param: "file",
-    message: '"report.pdf": it is encrypted; save it without a password, and send that.',
+    message: '"report.pdf": it is encrypted; save it without a password and send that.',
   });
 });
 

@@ -1,34 +1,34 @@
-/** Pages to bytes. The same document gives the same bytes: no clock, no chance. */
+/** Renders the laid out document as PDF. The output is reproducible: it contains neither the current time nor random ids. */
 import { toDate } from "../../world/time/time.js";
 import { UnreadableFileError } from "../engine.js";
+import { positionMarks } from "./combining-marks.js";
+import { DocumentLayout } from "./document-layout.js";
 import { fontFiles } from "./fonts.js";
-import { Layout } from "./layout.js";
-import { keepLetters } from "./letters.js";
-import { placeMarks } from "./marks.js";
+import { preserveText } from "./glyph-text.js";
 import { type Font, type Pdf, PdfDocument } from "./pdfmake.js";
 import { FrameRenderer } from "./picture-frame.js";
 import type { Section } from "./sections.js";
 
-export interface About {
+export interface PdfInfo {
   title: string;
   author: string;
-  /** When the document was changed, ms; 0 when it does not say. */
+  /** Modification time in ms since the epoch; 0 if unknown. */
   changedAt: number;
 }
 
-const mostPages = 2_000;
+const maxPages = 2_000;
 
-class MarkedDocument extends PdfDocument {
+class TextPdfDocument extends PdfDocument {
   override provideFont(family: string, bold: boolean, italics: boolean): Font {
     const font = super.provideFont(family, bold, italics);
-    placeMarks(font.font);
-    keepLetters(font);
+    positionMarks(font.font);
+    preserveText(font);
     return font;
   }
 }
 
-/** The PDF to be: fonts can be asked before anything is laid out. */
-export function startPdf({ title, author, changedAt }: About, images: object): Pdf {
+/** Creates the PDF document, whose fonts are needed before layout. */
+export function createPdf({ title, author, changedAt }: PdfInfo, images: object): Pdf {
   const date = toDate(changedAt);
   const info = {
     Producer: "Standin",
@@ -39,20 +39,19 @@ export function startPdf({ title, author, changedAt }: About, images: object): P
     ...(author ? { Author: author } : {}),
   };
   const options = { pdfVersion: "1.7", autoFirstPage: false, font: null, compress: true, info };
-  return new MarkedDocument(fontFiles(), images, {}, {}, options);
+  return new TextPdfDocument(fontFiles(), images, {}, {}, options);
 }
 
 const defaultStyle = { preserveLeadingSpaces: true };
 
-export async function print(pdf: Pdf, sections: readonly Section[]): Promise<Uint8Array> {
-  const layout = new Layout(
+export async function renderPdf(pdf: Pdf, sections: readonly Section[]): Promise<Uint8Array> {
+  const layout = new DocumentLayout(
     { width: 595.28, height: 841.89 },
     { left: 72, top: 72, right: 72, bottom: 72 },
     null,
   );
   const pages = layout.layoutDocument({ stack: sections }, pdf, {}, defaultStyle);
-  if (pages.length > mostPages)
-    throw new UnreadableFileError(`the document has more than ${mostPages} pages`);
+  if (pages.length > maxPages) throw new UnreadableFileError(`the document has more than ${maxPages} pages`);
   new FrameRenderer(pdf).renderPages(pages);
   const chunks: Buffer[] = [];
   pdf.on("data", (chunk: Buffer) => chunks.push(chunk));

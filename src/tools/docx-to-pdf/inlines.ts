@@ -1,19 +1,19 @@
-/** Text in its style as pieces of a line. */
-import { type Fonts, familyOf } from "./fonts.js";
+/** Creates inlines, the styled pieces of a line. */
+import { type Fonts, substituteFamily } from "./fonts.js";
 import type { ImageNode, Inline } from "./nodes.js";
 import { pictureLetter } from "./picture-line.js";
 import type { RunStyle } from "./run-style.js";
-import { readSymbols } from "./symbols.js";
+import { replaceSymbols } from "./symbol-fonts.js";
 
-const defaultSize = 10;
+const defaultFontSize = 10;
 
-/** Of the size of a capital. */
-const smallCapital = 0.8;
-/** Small letters with their marks, and what lies between. */
-const smallLetters = /(?:\p{Ll}\p{M}*)+|\P{Ll}+/gu;
+/** Size of a small capital, as a ratio of the font size. */
+const smallCapitalRatio = 0.8;
+/** Matches lower-case letters with their marks, and the text between them. */
+const lowerCaseParts = /(?:\p{Ll}\p{M}*)+|\P{Ll}+/gu;
 
-/** Words in white for a dark shape must show on paper too. */
-function readable(color: string, background: string | undefined): string {
+/** Turns near-white text black, unless its background is dark. It was meant for a shape that is not drawn. */
+function legibleColor(color: string, background: string | undefined): string {
   const isDark = background !== undefined && brightness(background) < 0.6;
   return !isDark && brightness(color) > 0.93 ? "#000000" : color;
 }
@@ -23,18 +23,18 @@ function brightness(color: string): number {
   return (red * 0.3 + green * 0.59 + blue * 0.11) / 255;
 }
 
-/** What all pieces of the run share. */
-function lookOf(style: RunStyle, background: string | undefined): Omit<Inline, "text" | "font"> {
+/** Returns the properties that all inlines of a run share. */
+function inlineStyle(style: RunStyle, background: string | undefined): Omit<Inline, "text" | "font"> {
   const decoration = [
     ...(style.underline ? (["underline"] as const) : []),
     ...(style.strike ? (["lineThrough"] as const) : []),
   ];
   const { vertical, spacing } = style;
   return {
-    fontSize: style.size ?? defaultSize,
+    fontSize: style.size ?? defaultFontSize,
     bold: style.bold ?? false,
     italics: style.italics ?? false,
-    color: readable(style.color ?? "#000000", style.background ?? background),
+    color: legibleColor(style.color ?? "#000000", style.background ?? background),
     ...(style.background && style.background !== "#ffffff" ? { background: style.background } : {}),
     ...(decoration.length > 0 ? { decoration } : {}),
     ...(vertical === "sup" ? { sup: true } : {}),
@@ -43,35 +43,35 @@ function lookOf(style: RunStyle, background: string | undefined): Omit<Inline, "
   };
 }
 
-/** Pieces in fonts that have their letters; none where the style hides the text. */
+/** Splits text into inlines by font. Hidden text has none. */
 export function toInlines(text: string, style: RunStyle, fonts: Fonts, background?: string): Inline[] {
   if (style.hidden || text === "") return [];
-  const look = lookOf(style, background);
-  const read = readSymbols(text, style.font);
+  const look = inlineStyle(style, background);
+  const read = replaceSymbols(text, style.font);
   const shown = style.capitals ? read.toLocaleUpperCase("en") : read;
-  const split = (part: string) => fonts.split(part, familyOf(style.font), look.bold, look.italics);
+  const split = (part: string) => fonts.split(part, substituteFamily(style.font), look.bold, look.italics);
   if (!style.smallCapitals || style.capitals) return split(shown).map((piece) => ({ ...piece, ...look }));
-  return (shown.match(smallLetters) ?? []).flatMap((part) => {
+  return (shown.match(lowerCaseParts) ?? []).flatMap((part) => {
     const isSmall = /^\p{Ll}/u.test(part);
-    const fontSize = isSmall ? look.fontSize * smallCapital : look.fontSize;
+    const fontSize = isSmall ? look.fontSize * smallCapitalRatio : look.fontSize;
     const pieces = split(isSmall ? part.toLocaleUpperCase("en") : part);
     return pieces.map((piece) => ({ ...piece, ...look, fontSize }));
   });
 }
 
-/** A tab in the style around it, so that underlines go through. */
+/** Creates a tab in the style of its run, so that an underline continues through it. */
 export const toTab = (style: RunStyle): Inline => ({
-  ...lookOf(style, undefined),
+  ...inlineStyle(style, undefined),
   text: " ",
-  font: familyOf(style.font),
+  font: substituteFamily(style.font),
   tab: true,
 });
 
-/** A picture in a line of the style's size. */
+/** Creates an inline picture. */
 export const toPicture = (image: ImageNode, { size, font, color }: RunStyle): Inline => ({
   text: pictureLetter,
-  font: familyOf(font),
-  fontSize: size ?? defaultSize,
+  font: substituteFamily(font),
+  fontSize: size ?? defaultFontSize,
   bold: false,
   italics: false,
   color: color ?? "#000000",

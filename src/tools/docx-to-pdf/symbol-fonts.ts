@@ -1,5 +1,4 @@
-/** Letters of fonts that show pictures for them, as the characters that they look like. */
-
+/** Maps characters of symbol fonts to the Unicode characters that they look like. */
 const wingdings: Readonly<Record<number, string>> = {
   40: "☎",
   42: "✉",
@@ -47,8 +46,8 @@ const symbol: Readonly<Record<number, string>> = {
   242: "∫",
 };
 
-/** Of that font, with or without the offset of the private area; others as they are. */
-export function readSymbols(text: string, font: string | undefined): string {
+/** Replaces the characters of a symbol font, with or without the private-use offset 0xf000. Other text is unchanged. */
+export function replaceSymbols(text: string, font: string | undefined): string {
   const isWingdings = /^wingdings|^webdings/i.test(font ?? "");
   const isSymbol = /^symbol/i.test(font ?? "");
   const table = isWingdings ? wingdings : isSymbol ? symbol : null;
