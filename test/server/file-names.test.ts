@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { formatAttachment } from "../../src/server/attachment.js";
 import { useSandbox } from "../support/sandbox.js";
-import { logo, send } from "../tools/store-assets/zips.js";
+import { logo, send } from "../tools/store-assets/client.js";
 
 it.each([
   ["report.docx", "report.docx", "report.docx"],

@@ -1,4 +1,4 @@
-/** What the file tools share: their limits, their threads and the line before them. */
+/** The limits of the file tools, and the pool of conversion threads behind them. */
 import { availableParallelism } from "node:os";
 import { afterEach, describe, expect, it } from "vitest";
 import { ConversionPool } from "../../src/tools/conversion-pool.js";
@@ -48,13 +48,13 @@ const ofSize = (tool: Tool, bytes: number): Buffer =>
 describe.each(names)("%s", (tool) => {
   const { limit } = tools[tool];
 
-  it("refuses a file of one byte more than it takes, and says how many it takes", async () => {
+  it("refuses a file one byte above the limit, and names the limit", async () => {
     expect(await refusal(sandbox.account(), tool, ofSize(tool, limit + 1))).toBe(
       `413 file_too_large: file may have at most ${limit} bytes (${limit / MB} MB).`,
     );
   });
 
-  it("takes a file of exactly as many", async () => {
+  it("accepts a file of exactly the maximum size", async () => {
     const asked = { "X-Sandbox-Outcome": "unreadable" };
     const reply = await read(
       await send(sandbox.account(), tool, ofSize(tool, limit), tools[tool].fields, asked),
@@ -68,13 +68,13 @@ describe.each(names)("%s", (tool) => {
     );
   });
 
-  it("refuses a file that is not what it claims to be", async () => {
+  it("refuses a file of another type", async () => {
     expect(await refusal(sandbox.account(), tool, Buffer.from("GIF89a, a picture of long ago"))).toMatch(
       /^415 unsupported_media_type: file must be .*; its bytes show image\/gif\.$/,
     );
   });
 
-  it("refuses a file of which only the start is there", async () => {
+  it("refuses a truncated file", async () => {
     const start =
       tool === "remove-background" || tool === "store-assets"
         ? pngOfSize(900, 900).subarray(0, 60)
@@ -86,7 +86,7 @@ describe.each(names)("%s", (tool) => {
 });
 
 it.each(["remove-background", "store-assets"] as const)(
-  "%s refuses 900 megapixels in a small file without unpacking them",
+  "%s refuses a small file with 900 megapixels without unpacking it",
   async (tool) => {
     const file = bomb("PNG");
     expect(file.length).toBeLessThan(MB);
@@ -96,13 +96,13 @@ it.each(["remove-background", "store-assets"] as const)(
   },
 );
 
-/** Keeps a thread busy for seconds. */
+/** A picture that keeps a thread busy for seconds. */
 const slow = pngOfSize(2000, 2000);
 const screenshots = { kind: "screenshot", platform: "both" } as const;
 const threads = Math.max(1, availableParallelism() - 1);
 
 describe("while files are converted", () => {
-  it("others are answered, and files that find the line full are refused", async () => {
+  it("other requests are answered, and files that find the queue full are refused", async () => {
     const account = sandbox.account();
     const order: string[] = [];
     const converting = Array.from({ length: threads }, async () => {
@@ -137,7 +137,7 @@ describe("while files are converted", () => {
   });
 });
 
-describe("the threads", () => {
+describe("the pool", () => {
   let conversions: ConversionPool;
   afterEach(() => conversions.close());
   const settled = (converting: Promise<unknown>): Promise<unknown> =>
@@ -145,14 +145,14 @@ describe("the threads", () => {
   const convertSlow = () => settled(conversions.convert("store-assets", slow, screenshots));
   const convertNothing = () => settled(conversions.convert("background", new Uint8Array(), {}));
 
-  it("have 16 files wait for them and no more", async () => {
+  it("queues at most 16 files", async () => {
     conversions = new ConversionPool();
     const all = await Promise.all(Array.from({ length: threads + 18 }, convertNothing));
     expect(all.slice(0, threads + 16).every((error) => error instanceof UnreadableFileError)).toBe(true);
     expect(all.slice(threads + 16).map((error) => error instanceof PoolBusyError)).toEqual([true, true]);
   });
 
-  it("have 200 MB wait for them and no more", async () => {
+  it("queues at most 200 MB", async () => {
     conversions = new ConversionPool();
     const busy = Array.from({ length: threads }, convertSlow);
     const convert = (bytes: number) => settled(conversions.convert("background", new Uint8Array(bytes), {}));
@@ -164,7 +164,7 @@ describe("the threads", () => {
     expect(all.map(String)).toEqual(all.map(() => "Error: the sandbox is shutting down"));
   });
 
-  it("give a file up that takes too long, and take the next one", async () => {
+  it("stops a conversion that takes too long and continues with the next one", async () => {
     conversions = new ConversionPool(300);
     const first = Array.from({ length: threads }, convertSlow);
     const next = convertNothing();
@@ -175,7 +175,7 @@ describe("the threads", () => {
     expect(await next).toBeInstanceOf(UnreadableFileError);
   });
 
-  it("let go of what nobody waits for any more, and take the next one", async () => {
+  it("stops aborted conversions and continues with the next one", async () => {
     conversions = new ConversionPool();
     const gone = new AbortController();
     const convert = () =>
@@ -188,7 +188,7 @@ describe("the threads", () => {
     expect(await convert()).toBe("Error: the client is gone");
   });
 
-  it("let go of what they work at, and of what waits, when the sandbox is shutting down", async () => {
+  it("stops running and queued conversions when the sandbox shuts down", async () => {
     conversions = new ConversionPool();
     const all = Array.from({ length: threads + 2 }, convertSlow);
     conversions.close();

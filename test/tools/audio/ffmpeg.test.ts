@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(bin, { recursive: true, force: true });
 });
 
-/** An ffmpeg that keeps its arguments and does as it is told. */
+/** Installs a fake ffmpeg that records its arguments and runs `body`. */
 async function fake(body: string): Promise<void> {
   const script = `#!${process.execPath}
 const fs = require("node:fs");
@@ -48,9 +48,9 @@ const called = async (): Promise<Called> => JSON.parse(await readFile(join(bin, 
 
 const auto = { target: "mp3", ffmpeg: "auto" } as const;
 
-it("uses the ffmpeg on PATH, and leaves nothing behind", async () => {
+it("converts with the ffmpeg on the PATH and removes its files", async () => {
   const made = await convert(source, "mp3");
-  // Another comment, so that it is seen whose work it is.
+  // Marks the output as ffmpeg's.
   made.set([1], made.length - 1);
   await fakeWriting(made);
   const converted = await convertAudio(source, auto);
@@ -59,7 +59,7 @@ it("uses the ffmpeg on PATH, and leaves nothing behind", async () => {
   await expect(readdir(cwd)).rejects.toThrow(/ENOENT/);
 });
 
-it("lets it open the one file only, as the format that was found, and hands tags over as they are", async () => {
+it("restricts ffmpeg to the input file in the detected format, and passes tags unchanged", async () => {
   const title = `"; touch here; $(reboot) \`id\` -y`;
   const tagged = Buffer.concat([encodeId3({ title }), await convert(source, "mp3")]);
   await fakeWriting(await convert(source, "flac"));
@@ -76,7 +76,7 @@ const cover = { type: "image/png" as const, bytes: Uint8Array.of(0x89, 0x50, 1, 
 const sung = async (): Promise<Uint8Array> =>
   Buffer.concat([encodeId3({ title: "Sung", albumArtist: "Various", cover }), await convert(source, "mp3")]);
 
-it.each(["flac", "m4a"] as const)("has it copy the cover into a new %s", async (target) => {
+it.each(["flac", "m4a"] as const)("lets ffmpeg copy the cover into a %s", async (target) => {
   await fakeWriting(await convert(source, target));
   await convertAudio(await sung(), { target, ffmpeg: "auto" });
   const { args, cwd } = await called();
@@ -84,7 +84,7 @@ it.each(["flac", "m4a"] as const)("has it copy the cover into a new %s", async (
 });
 
 it.each(["mp3", "wav", "aac", "ogg"] as const)(
-  "adds to a new %s the tags that ffmpeg cannot write",
+  "adds the tags to a %s that ffmpeg cannot write",
   async (target) => {
     await fakeWriting(await convert(source, target));
     const { seconds, tags } = await probe(await convertAudio(await sung(), { target, ffmpeg: "auto" }));
@@ -94,14 +94,14 @@ it.each(["mp3", "wav", "aac", "ogg"] as const)(
   },
 );
 
-it("asks it for a rate and channels that the target takes", async () => {
+it("requests a sample rate and channels that the target supports", async () => {
   await fake("process.exit(1)");
   const six = Array.from({ length: 6 }, () => ({ frequency: 440, peak: 0.1 }));
   await convertAudio(wav({ rate: 96_000, seconds: 0.2, tones: six }), auto);
   expect((await called()).args.join(" ")).toContain("-ar 48000 -ac 2 ");
 });
 
-it("does not start it when the setting says off", async () => {
+it("does not run ffmpeg if the setting is off", async () => {
   await fakeWriting(source);
   await convertAudio(source, { target: "mp3", ffmpeg: "off" });
   expect(await readdir(bin)).not.toContain("called.json");
@@ -110,22 +110,22 @@ it("does not start it when the setting says off", async () => {
 it.each([
   ["fails", "process.exit(1)"],
   ["writes nothing", ""],
-  ["writes no audio", `fs.writeFileSync(output, "oops");`],
-  ["dies", `process.kill(process.pid, "SIGKILL");`],
-])("converts itself when ffmpeg %s", async (_, body) => {
+  ["does not write audio", `fs.writeFileSync(output, "oops");`],
+  ["is killed", `process.kill(process.pid, "SIGKILL");`],
+])("converts with the built-in engine if ffmpeg %s", async (_, body) => {
   await fake(body);
   const converted = await convertAudio(source, auto);
   expect((await called()).args.length).toBeGreaterThan(10);
   expect(Buffer.compare(converted, await convert(source, "mp3"))).toBe(0);
 });
 
-it("converts itself when ffmpeg gives up half-way", async () => {
+it("converts with the built-in engine if ffmpeg's output is truncated", async () => {
   await fakeWriting(await convert(wav({ seconds: 0.2 }), "wav"));
   const converted = await convertAudio(source, { target: "wav", ffmpeg: "auto" });
   expect((await probe(converted)).seconds).toBeCloseTo(0.5, 5);
 });
 
-it("reads aac with ffmpeg where the optional decoder is not installed", async () => {
+it("reads aac with ffmpeg without the optional decoder", async () => {
   const engine = createAudioEngine(() => Promise.reject(new Error("not installed")));
   const aac = await convert(source, "m4a");
   await fakeWriting(await convert(source, "wav"));
@@ -141,7 +141,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-it("ends ffmpeg and removes its files when the sandbox is shutting down", async () => {
+it("kills ffmpeg and removes its files when the sandbox shuts down", async () => {
   await fake("setInterval(() => {}, 1000);");
   const conversions = new ConversionPool();
   const converted = conversions.convert("audio", source, auto).catch((error: Error) => error.message);

@@ -19,14 +19,14 @@ describe.each(names)("to %s", (name) => {
     await heard(bytes, name, tone);
   });
 
-  it("keeps telephone audio of 8 kHz as long and as loud as it is", async () => {
+  it("keeps the length and loudness of 8 kHz telephone audio", async () => {
     const bytes = await convert(wav({ rate: 8_000, tones: [tone] }), name);
     expect(Math.abs((await probe(bytes)).seconds - 1)).toBeLessThan(0.05);
     const { seconds } = await heard(bytes, name, tone);
     expect(Math.abs(seconds - 1)).toBeLessThan(0.05);
   });
 
-  it("takes studio audio of 96 kHz", async () => {
+  it("accepts 96 kHz studio audio", async () => {
     const bytes = await convert(wav({ rate: 96_000, seconds: 0.6 }), name);
     const lossy = ["mp3", "aac", "m4a"].includes(name);
     expect((await probe(bytes)).rate).toBe(lossy ? 48_000 : 96_000);
@@ -34,20 +34,20 @@ describe.each(names)("to %s", (name) => {
     await heard(bytes, name, { frequency: 1000, peak: 0.25 }, 1);
   });
 
-  it("mixes 5.1 down to stereo where it must, and keeps it in flac and wav", async () => {
+  it("mixes 5.1 down to stereo, except for flac and wav", async () => {
     const silent = { frequency: 440, peak: 0 };
     const centre = { frequency: 700, peak: 0.6 };
     const bytes = await convert(wav({ tones: [tone, silent, centre, silent, silent, silent] }), name);
     const { channels } = await probe(bytes);
     expect(channels).toBe(name === "flac" || name === "wav" ? 6 : 2);
-    // Left, centre and left surround share full scale as 1 : 0.71 : 0.71.
+    // Left, centre and left surround are mixed 1 : 0.71 : 0.71.
     const share = Math.SQRT1_2 / (1 + 2 * Math.SQRT1_2);
     if (channels === 2) await heard(bytes, name, { frequency: 700, peak: 0.6 * share }, 1);
     else await heard(bytes, name, centre, 2);
   });
 });
 
-it("does not alias: what the lower rate cannot hold is not heard", async () => {
+it("removes frequencies above the new sample rate's limit, without aliasing", async () => {
   const bytes = await convert(wav({ rate: 96_000, tones: [{ frequency: 30_000, peak: 0.5 }] }), "mp3");
   const { channelData, sampleRate } = await decode(bytes, "mp3");
   expect(measure(channelData[0] ?? new Float32Array(), sampleRate, 18_000).decibels).toBeLessThan(-70);
@@ -65,20 +65,20 @@ it.each(depths)("keeps every bit of $bits-bit audio through flac and back", asyn
 });
 
 it("keeps every sample of a flac of hundreds of frames", async () => {
-  // A tone that does not repeat itself makes frames of many sizes.
+  // A tone without a short period makes frames of many sizes.
   const source = wav({ seconds: 120, rate: 8_000, tones: [{ frequency: 440.7, peak: 0.9 }] });
   const back = await convert(await convert(source, "flac"), "wav");
   expect(Buffer.compare(back, source)).toBe(0);
 });
 
-it("reads the header that wav has for more than two channels, as it writes it", async () => {
+it("reads and writes the extensible wav header for more than two channels", async () => {
   const six = Array.from({ length: 6 }, (_, i) => ({ frequency: 300 + 100 * i, peak: 0.1 * (i + 1) }));
   const extensible = await convert(wav({ seconds: 0.3, bits: 24, tones: six }), "wav");
   expect(Buffer.from(extensible).readUInt16LE(20)).toBe(0xfffe);
   expect(Buffer.compare(await convert(extensible, "wav"), extensible)).toBe(0);
 });
 
-it("writes a length and a checksum into flac, which stream encoders leave out", async () => {
+it("writes the length and checksum of a flac, which stream encoders omit", async () => {
   const flac = Buffer.from(await convert(wav({ seconds: 0.3 }), "flac"));
   const { createHash } = await import("node:crypto");
   const md5 = createHash("md5")
@@ -88,7 +88,7 @@ it("writes a length and a checksum into flac, which stream encoders leave out", 
   expect(flac.toString("hex", 26, 42)).toBe(md5);
 });
 
-it("makes 24 bits of float audio, and clips what is beyond full scale", async () => {
+it("converts float audio to 24 bits and clips it at full scale", async () => {
   const bytes = await convert(
     wav({ bits: 32, isFloat: true, tones: [{ frequency: 440, peak: 1.5 }] }),
     "wav",
@@ -102,13 +102,13 @@ it("reads 8-bit audio", async () => {
   await heard(await convert(wav({ bits: 8, tones: [tone] }), "wav"), "wav", tone);
 });
 
-it("takes sample rates that no format names", async () => {
+it("accepts unusual sample rates", async () => {
   const bytes = await convert(wav({ rate: 37_801, tones: [tone] }), "m4a");
   expect((await probe(bytes)).rate).toBe(48_000);
   await heard(bytes, "m4a", tone);
 });
 
-it.each(names)("takes an instant of audio to %s and back", async (name) => {
+it.each(names)("converts 10 ms of audio to %s and back", async (name) => {
   const back = await convert(await convert(wav({ seconds: 0.01 }), name), "wav");
   expect(Math.abs((await probe(back)).seconds - 0.01)).toBeLessThan(0.05);
 });

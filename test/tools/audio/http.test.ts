@@ -27,7 +27,7 @@ const types: Record<Name, string> = {
 };
 
 describe.each(names)("a conversion to %s over HTTP", (name) => {
-  it("comes back with its media type, under the name of the upload, free of charge, and is taken as it is", async () => {
+  it("has the right media type and the upload's name, is free of charge, and can be converted again", async () => {
     const account = sandbox.account();
     const before = (await call(account, "GET", "/v1/balance")).body.balance;
     const response = await send(account, form(wav({ seconds: 0.5 }), "voice.wav", name));
@@ -44,14 +44,14 @@ describe.each(names)("a conversion to %s over HTTP", (name) => {
   });
 });
 
-it("goes by the bytes and not by the name", async () => {
+it("detects the file type by the bytes, not by the name", async () => {
   const flac = await convert(wav({ seconds: 0.5 }), "flac");
   const response = await send(sandbox.account(), form(flac, "song.mp3", "wav"));
   expect(response.status).toBe(200);
   expect((await probe(new Uint8Array(await response.arrayBuffer()))).format).toBe("WAVE");
 });
 
-it("takes an mp3 behind three megabytes of cover, and hands the cover on", async () => {
+it("accepts an mp3 with a cover of three megabytes, and keeps the cover", async () => {
   const cover = { type: "image/jpeg" as const, bytes: new Uint8Array(3_000_000).fill(7) };
   cover.bytes.set([0xff, 0xd8]);
   const mp3 = Buffer.concat([
@@ -67,7 +67,7 @@ it("takes an mp3 behind three megabytes of cover, and hands the cover on", async
 
 it.each([
   [
-    "a text that calls itself mp3",
+    "a text file named .mp3",
     Buffer.from("not a song at all, ".repeat(99)),
     "mp3",
     415,
@@ -75,14 +75,14 @@ it.each([
     "file",
   ],
   ["a file of zero bytes", Buffer.alloc(0), "mp3", 400, "validation_error", "file"],
-  ["a target that there is not", wav({ seconds: 0.1 }), "midi", 400, "validation_error", "target_format"],
+  ["an unknown target", wav({ seconds: 0.1 }), "midi", 400, "validation_error", "target_format"],
 ])("refuses %s", async (_, bytes, target, status, code, param) => {
   const reply = await read(await send(sandbox.account(), form(bytes, "song.mp3", target)));
   expect(reply.status).toBe(status);
   expect(reply.body.error).toMatchObject({ code, param });
 });
 
-it("asks for the file, and for a key", async () => {
+it("requires a file and an API key", async () => {
   const body = new FormData();
   body.set("target_format", "mp3");
   const reply = await read(await send(sandbox.account(), body));
@@ -102,14 +102,14 @@ it("refuses a truncated file with file_unreadable, naming the file and the reaso
   );
 });
 
-it("gives the refusal that the outcome unreadable asks for", async () => {
+it("refuses the file if the outcome unreadable is requested", async () => {
   const body = form(wav({ seconds: 0.3 }), "good.wav", "mp3");
   const reply = await read(await send(sandbox.account(), body, { "X-Sandbox-Outcome": "unreadable" }));
   expect(reply.status).toBe(422);
   expect(reply.body.error.code).toBe("file_unreadable");
 });
 
-it("answers others while it converts", async () => {
+it("answers other requests during a conversion", async () => {
   const account = sandbox.account();
   const order: string[] = [];
   const converting = send(account, form(wav({ seconds: 20 }), "long.wav", "mp3")).then((response) => {

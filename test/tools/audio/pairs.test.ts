@@ -27,7 +27,7 @@ const tags = {
   discsTotal: 2,
 };
 
-/** The source, with tags that a muxer which is not ours has written. */
+/** The source, with tags written by mediabunny. */
 async function tagged(): Promise<Uint8Array> {
   const target = new BufferTarget();
   const output = new Output({ format: new WavOutputFormat({ metadataFormat: "id3" }), target });
@@ -67,7 +67,7 @@ describe.each(pairs)("%s to %s", (from, to) => {
     const found = await probe(bytes);
     expect([found.format, found.codec]).toEqual(expected[to]);
     expect(found).toMatchObject({ rate: 44_100, channels: 2 });
-    // Against what a reader finds in the source, and what a decoder gives, against the tone itself.
+    // The length in the headers is compared with the source's, and the decoded audio with the original tones.
     expect(Math.abs(found.seconds - (await probe(sources[from])).seconds)).toBeLessThan(0.05);
     const { channelData, sampleRate } = await decode(bytes, to);
     expect(Math.abs((channelData[0]?.length ?? 0) / sampleRate - seconds)).toBeLessThan(0.05);
@@ -82,20 +82,20 @@ describe.each(pairs)("%s to %s", (from, to) => {
   });
 });
 
-it("gives the same bytes for the same file, at any time", async () => {
+it("returns the same bytes for the same file at any time", async () => {
   for (const name of names) expect(Buffer.compare(await convert(source, name), sources[name]), name).toBe(0);
-  // When it was made, and when it was changed.
+  // Creation and modification times.
   const mp4 = Buffer.from(sources.m4a);
   for (const box of ["mvhd", "tkhd", "mdhd"])
     expect(mp4.readBigUInt64BE(mp4.indexOf(box, 0, "latin1") + 8), box).toBe(0n);
 });
 
-it("names the disc in an m4a as players know it", () => {
+it("stores the disc number of an m4a in the item that players read", () => {
   const at = Buffer.from(sources.m4a).indexOf("disk\0\0\0\x18data", 0, "latin1");
   expect(Buffer.from(sources.m4a).readUInt16BE(at + 22)).toBe(tags.discNumber);
 });
 
-/** Where a decoder puts a click that the source has at half a second. */
+/** Returns the time of a click in the decoded audio, which is at 0.5 s in the source. */
 async function clickAt(name: Name): Promise<number> {
   const source = wav({ seconds: 1, tones: [{ frequency: 440, peak: 0 }] });
   for (let i = 0; i < 8; i++) source.writeInt16LE(i % 2 ? -30_000 : 30_000, 44 + (22_050 + i) * 2);
@@ -107,6 +107,6 @@ async function clickAt(name: Name): Promise<number> {
   );
 }
 
-it("plays each sound at its time: what encoders put before the start is taken off again", async () => {
+it("keeps audio in time despite encoder delays", async () => {
   for (const name of names) expect(Math.abs((await clickAt(name)) - 0.5), name).toBeLessThan(0.002);
 });

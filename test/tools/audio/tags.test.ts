@@ -1,4 +1,3 @@
-/** Tags that the reader of the tests does not know by name are looked for in the files' own words. */
 import { execFile } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAudioEngine } from "../../../src/tools/audio/convert.js";
@@ -16,7 +15,7 @@ const tags = {
   isrc: "NGA012100123",
 };
 
-/** Frames of ID3v2.3 in UTF-16, as ffmpeg and older programs write them. */
+/** Writes ID3v2.3 frames in UTF-16, as ffmpeg and older programs do. */
 function older(frames: readonly (readonly [id: string, ...texts: string[]])[]): Buffer {
   const utf16 = (text: string) => Buffer.from(`\ufeff${text}\0`, "utf16le");
   const body = Buffer.concat(
@@ -38,7 +37,7 @@ beforeAll(async () => {
 });
 const tagged = (more: object): Buffer => Buffer.concat([encodeId3({ ...tags, ...more }), mp3]);
 
-it.each(names)("composer, copyright, lyrics and ISRC go to %s and on from there", async (name) => {
+it.each(names)("keeps composer, copyright, lyrics and ISRC in conversions to and from %s", async (name) => {
   const made = await convert(await convert(tagged({}), name), "flac");
   expect((await openAudio(made)).tags).toMatchObject(tags);
 });
@@ -54,7 +53,7 @@ const inVorbis: Places = [
   ["COPYRIGHT", tags.copyright],
   ["ISRC", tags.isrc],
 ];
-/** Where a reader that is not ours finds them; lyrics it knows by name. */
+/** Raw names of the tags, as read by mediabunny, except for lyrics, which it maps. */
 const places: Record<Name, Places> = {
   mp3: inId3,
   aac: inId3,
@@ -66,13 +65,13 @@ const places: Record<Name, Places> = {
     ["cprt", tags.copyright],
   ],
 };
-it.each(names)("%s has them under the names that players know", async (name) => {
+it.each(names)("stores them in %s under the names that players read", async (name) => {
   const found = (await probe(await convert(tagged({}), name))).tags;
   expect(found.lyrics).toBe(tags.lyrics);
   for (const [key, text] of places[name]) expect(found.raw?.[key], key).toBe(text);
 });
 
-it("an m4a has the ISRC as an item with its name", async () => {
+it("stores the ISRC of an m4a as a freeform item", async () => {
   const bytes = Buffer.from(await convert(tagged({}), "m4a"));
   const item = Buffer.from(
     `\0\0\0\x1cmean\0\0\0\0com.apple.iTunes\0\0\0\x10name\0\0\0\0ISRC\0\0\0\x1cdata`,
@@ -85,7 +84,7 @@ it("an m4a has the ISRC as an item with its name", async () => {
   expect(bytes.indexOf("xxxx")).toBe(-1);
 });
 
-it("a comment in a frame that names itself, and lyrics, are read", async () => {
+it("reads comments and lyrics in user-defined ID3 frames", async () => {
   const frames = older([
     ["TXXX", "comment", "Ìyá ńlá"],
     ["TXXX", "USLT", "la la"],
@@ -96,12 +95,12 @@ it("a comment in a frame that names itself, and lyrics, are read", async () => {
 });
 
 describe.each(names)("a date in %s", (name) => {
-  it.each(["2021", "2021-03", "2021-03-04", "2021-01-01"])("stays as exact as it was: %s", async (date) => {
+  it.each(["2021", "2021-03", "2021-03-04", "2021-01-01"])("keeps its precision: %s", async (date) => {
     const made = await convert(tagged({ date }), name);
     expect((await openAudio(made)).tags.date).toBe(date);
   });
 
-  it("has the day that the older ID3 keeps apart", async () => {
+  it("includes the day and month, which ID3v2.3 stores separately", async () => {
     const frames = older([
       ["TYER", "2021"],
       ["TDAT", "0403"],
@@ -115,7 +114,7 @@ const run = (program: string, args: readonly string[]): Promise<string | null> =
   new Promise((resolve) => execFile(program, args, (error, stdout) => resolve(error ? null : stdout)));
 const hasFfmpeg = (await run("ffmpeg", ["-version"])) !== null;
 
-it.skipIf(!hasFfmpeg).each(names)("the ffmpeg on PATH keeps them in %s too", async (target) => {
+it.skipIf(!hasFfmpeg).each(names)("keeps them in %s with the ffmpeg on the PATH", async (target) => {
   const engine = createAudioEngine(loadAacDecoder);
   const made = await engine(tagged({ date: "2021" }), { target, ffmpeg: "auto" });
   expect((await openAudio(made)).tags).toMatchObject({ ...tags, date: "2021" });

@@ -1,4 +1,4 @@
-/** Tones whose frequency and loudness are known, as files; and what a reader that is not ours finds in a file. */
+/** Creates files with tones of known frequency and loudness, and reads files with independent libraries. */
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import { createAudioEngine } from "../../../src/tools/audio/convert.js";
 import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
@@ -8,18 +8,18 @@ export type Name = (typeof names)[number];
 
 const engine = createAudioEngine(loadAacDecoder);
 
-/** With the engine built in. */
+/** Converts with the built-in engine. */
 export const convert = (bytes: Uint8Array, target: Name): Promise<Uint8Array> =>
   engine(bytes, { target, ffmpeg: "off" });
 
 export interface Tone {
   /** Hz. */
   frequency: number;
-  /** Of full scale. */
+  /** Peak amplitude as a share of full scale. */
   peak: number;
 }
 
-/** Left and right differ, so that a swap shows. */
+/** Different tones, so that swapped channels are detected. */
 export const stereo: Tone[] = [
   { frequency: 440, peak: 0.5 },
   { frequency: 1000, peak: 0.25 },
@@ -42,7 +42,7 @@ function put(bytes: Buffer, at: number, sample: number, bits: number, isFloat: b
   else bytes.writeIntLE(Math.round(sample * (2 ** (bits - 1) - 1)), at, bits / 8);
 }
 
-/** A WAV written by hand. */
+/** Writes a WAV without an encoder. */
 export function wav(options: WavOptions = {}): Buffer {
   const { seconds = 1, rate = 44_100, tones = stereo, bits = 16, isFloat = false } = options;
   const frames = Math.round(seconds * rate);
@@ -69,7 +69,7 @@ export function wav(options: WavOptions = {}): Buffer {
 
 const input = (bytes: Uint8Array) => new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
 
-/** What mediabunny's reader says of a file. */
+/** Reads the properties and tags of a file with mediabunny. */
 export async function probe(bytes: Uint8Array) {
   const file = input(bytes);
   const track = await file.getPrimaryAudioTrack();
@@ -115,12 +115,12 @@ const decoders: Record<Name, (bytes: Uint8Array) => Promise<Decoded>> = {
   wav: decodeWav,
 };
 
-/** Samples as each format's own decoder gives them, by no code of ours. */
+/** Decodes a file with the decoder of its format, without our code. */
 export const decode = (bytes: Uint8Array, name: Name): Promise<Decoded> => decoders[name](bytes);
 
-/** How much of a plane is a tone of this frequency, 0 to 1, and its loudness in dB of full scale. */
+/** Returns the share of a tone in the signal, 0 to 1, and the loudness in dBFS. */
 export function measure(plane: Float32Array, rate: number, frequency: number) {
-  // The ends are the encoders' own.
+  // Skips the ends, which encoders distort.
   const middle = plane.subarray(Math.round(rate * 0.1), plane.length - Math.round(rate * 0.1));
   let [sine, cosine, power] = [0, 0, 0];
   for (let i = 0; i < middle.length; i++) {
@@ -136,5 +136,5 @@ export function measure(plane: Float32Array, rate: number, frequency: number) {
   };
 }
 
-/** Of a sine. */
+/** Returns the loudness of a sine in dBFS. */
 export const decibelsOf = (peak: number): number => 20 * Math.log10(peak / Math.SQRT2);

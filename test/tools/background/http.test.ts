@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bomb } from "../../support/pictures.js";
 import { gradient, mug, overlap } from "../../support/product-photos.js";
 import { call, read, useSandbox } from "../../support/sandbox.js";
-import { decode } from "./decoded.js";
+import { decode } from "./decode.js";
 
 const sandbox = useSandbox();
 const wall = gradient("#f4f6f8", "#c9ced6");
@@ -18,7 +18,7 @@ function send(account: Account, bytes: Uint8Array, filename = "mug.jpg"): Promis
 
 describe("over HTTP", () => {
   it.each(["jpeg", "png", "webp"] as const)(
-    "makes a transparent PNG of a %s, free of charge",
+    "returns a transparent PNG for a %s, free of charge",
     async (format) => {
       const account = sandbox.account();
       const before = (await call(account, "GET", "/v1/balance")).body;
@@ -38,7 +38,7 @@ describe("over HTTP", () => {
     },
   );
 
-  it("turns a photo upright as its EXIF says", async () => {
+  it("turns a photo upright according to its EXIF orientation", async () => {
     const photo = await mug({ ground: wall });
     const lying = await sharp(photo.file)
       .rotate(-90)
@@ -56,7 +56,7 @@ describe("over HTTP", () => {
   });
 
   it.each([
-    ["promises 900 megapixels", () => bomb("PNG"), /more than 50 megapixels; send a smaller picture/],
+    ["declares 900 megapixels", () => bomb("PNG"), /more than 50 megapixels; send a smaller picture/],
     [
       "is cut off",
       async () => (await mug({ ground: wall })).file.subarray(0, 40_000),
@@ -69,7 +69,7 @@ describe("over HTTP", () => {
     expect(reply.body.error.message).toMatch(message);
   });
 
-  it("refuses what is no picture by its bytes, whatever its name", async () => {
+  it("refuses a file that is not a picture, whatever its name", async () => {
     const reply = await read(await send(sandbox.account(), Buffer.from("%PDF-1.7 not a picture"), "mug.png"));
     expect(reply.status).toBe(415);
     expect(reply.body.error).toMatchObject({ code: "unsupported_media_type", param: "file" });

@@ -2,12 +2,12 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { createBackgroundRemover } from "../../../src/tools/background/remove.js";
 import { gradient, mug, overlap } from "../../support/product-photos.js";
-import { decode } from "./decoded.js";
+import { decode } from "./decode.js";
 
 describe("an installed model", () => {
   const photo = () => mug({ ground: gradient("#f4f6f8", "#c9ced6") });
 
-  it("decides, at the picture's own size, and gets the picture upright", async () => {
+  it("gets the picture upright, and its result is scaled to the picture's size", async () => {
     const seen: unknown[] = [];
     const engine = createBackgroundRemover(async () => ({
       async removeBackground(image) {
@@ -29,7 +29,7 @@ describe("an installed model", () => {
     expect([alpha[350 * 900 + 400], alpha[350 * 900 + 500]]).toEqual([0, 255]);
   });
 
-  it("leaves it to the built-in algorithm where it fails", async () => {
+  it("is replaced by the built-in algorithm if it fails", async () => {
     const taken = await photo();
     const engine = createBackgroundRemover(async () => ({
       removeBackground: () => Promise.reject(new Error("no memory")),

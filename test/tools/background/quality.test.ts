@@ -21,9 +21,9 @@ import {
   vignette,
   whiteShoe,
 } from "../../support/product-photos.js";
-import { type Cut, decode } from "./decoded.js";
+import { type Cut, decode } from "./decode.js";
 
-/** The built-in algorithm, whatever is installed beside it. */
+/** The built-in algorithm, whether or not a model is installed. */
 const cutOut = createBackgroundRemover(async () => null);
 
 const cut = async ({ file }: ProductPhoto): Promise<Cut> => decode(await cutOut(file, {}));
@@ -46,22 +46,22 @@ const photos: readonly (readonly [string, () => Promise<ProductPhoto>, number, n
   ["a dark bottle in a grainy JPEG", bottle, 0.003, 0.99],
 ];
 
-describe("the transparency of the result against the true one", () => {
-  it.each(photos)("is right for %s", async (_, take, mostError, leastOverlap) => {
+describe("the transparency of the result", () => {
+  it.each(photos)("is close to the true one for %s", async (_, take, maxError, minOverlap) => {
     const photo = await take();
     const { width, height, alpha } = await cut(photo);
     expect({ width, height }).toEqual({ width: photo.width, height: photo.height });
-    expect(meanError(alpha, photo)).toBeLessThan(mostError);
-    expect(overlap(alpha, photo)).toBeGreaterThan(leastOverlap);
+    expect(meanError(alpha, photo)).toBeLessThan(maxError);
+    expect(overlap(alpha, photo)).toBeGreaterThan(minOverlap);
   });
 
-  it("opens the hole in a mug's handle, and leaves its label alone", async () => {
+  it("includes the hole in a mug's handle, but not its label", async () => {
     const { width, alpha } = await cut(await mug({ ground: vignette("#f2f2f0", "#8f9092") }));
     expect(alpha[handleHole.y * width + handleHole.x]).toBe(0);
     expect(alpha[360 * width + 400]).toBe(255);
   });
 
-  it("keeps strands of hair apart, with little left of the colour behind them", async () => {
+  it("separates strands of hair and removes most of the colour behind them", async () => {
     const photo = await person({ ground: even("#4ade80") });
     const { data, alpha } = await cut(photo);
     const before = await sharp(photo.file).ensureAlpha().raw().toBuffer();
@@ -71,19 +71,22 @@ describe("the transparency of the result against the true one", () => {
     expect(mean((at) => Math.abs((alpha[at] ?? 0) - (photo.alpha[at] ?? 0)) / 255)).toBeLessThan(0.07);
   });
 
-  it.each([2.5, 4, 8, 15])("takes the ground out of an edge that is blurred by %d pixels", async (blur) => {
-    const photo = await softDisc({ ground: even("#4ade80") }, blur);
-    const { data, alpha } = await cut(photo);
-    const edge = [...alpha.keys()].filter(
-      (at) => (photo.alpha[at] ?? 0) > 40 && (photo.alpha[at] ?? 0) < 215,
-    );
-    expect(edge.length).toBeGreaterThan(1000);
-    const meanOf = (of: (at: number) => number) => edge.reduce((sum, at) => sum + of(at), 0) / edge.length;
-    expect(meanOf((at) => (greenness(data, at) * (alpha[at] ?? 0)) / 255)).toBeLessThan(8);
-    expect(meanOf((at) => Math.abs((alpha[at] ?? 0) - (photo.alpha[at] ?? 0)))).toBeLessThan(16);
-  });
+  it.each([2.5, 4, 8, 15])(
+    "removes the background's colour from an edge blurred by %d pixels",
+    async (blur) => {
+      const photo = await softDisc({ ground: even("#4ade80") }, blur);
+      const { data, alpha } = await cut(photo);
+      const edge = [...alpha.keys()].filter(
+        (at) => (photo.alpha[at] ?? 0) > 40 && (photo.alpha[at] ?? 0) < 215,
+      );
+      expect(edge.length).toBeGreaterThan(1000);
+      const meanOf = (of: (at: number) => number) => edge.reduce((sum, at) => sum + of(at), 0) / edge.length;
+      expect(meanOf((at) => (greenness(data, at) * (alpha[at] ?? 0)) / 255)).toBeLessThan(8);
+      expect(meanOf((at) => Math.abs((alpha[at] ?? 0) - (photo.alpha[at] ?? 0)))).toBeLessThan(16);
+    },
+  );
 
-  it("does not take shades that lie within a sharp edge for a soft one", async () => {
+  it("does not mistake shading inside a sharp edge for a soft edge", async () => {
     const ball = `<defs><radialGradient id="ball"><stop offset="0.4" stop-color="#312e81"/><stop offset="1" stop-color="#a5b4fc"/></radialGradient></defs><circle cx="300" cy="300" r="200" fill="url(#ball)"/>`;
     const photo = await takePhoto({
       width: 600,
@@ -96,7 +99,7 @@ describe("the transparency of the result against the true one", () => {
   });
 });
 
-/** Over the pixels of the person's picture where strands of hair stand. */
+/** Returns the mean over the pixels with strands of hair. */
 function mean(of: (at: number) => number): number {
   const { left, top, right, bottom } = strands;
   let sum = 0;
@@ -104,7 +107,7 @@ function mean(of: (at: number) => number): number {
   return sum / ((bottom - top) * (right - left));
 }
 
-/** How much greener than red and blue a pixel is. */
+/** Returns by how much a pixel's green exceeds its red and blue. */
 function greenness(data: Buffer, at: number): number {
   const [red = 0, green = 0, blue = 0] = data.subarray(at * 4, at * 4 + 3);
   return Math.max(0, green - Math.max(red, blue));
@@ -121,18 +124,18 @@ describe("a picture with nothing to remove", () => {
     );
   };
 
-  it("comes back opaque where no background is plain", async () => {
+  it("stays opaque without a plain background", async () => {
     const file = await sharp(noise(), { raw: { width: 300, height: 300, channels: 3 } })
       .png()
       .toBuffer();
     expect(Math.min(...(await decode(await cutOut(file, {}))).alpha)).toBe(255);
   });
 
-  it("comes back opaque where there is nothing but background", async () => {
+  it("stays opaque if there is nothing but background", async () => {
     expect(Math.min(...(await decode(await cutOut(pngOfSize(200, 100), {}))).alpha)).toBe(255);
   });
 
-  it("keeps the transparency of one that was cut out before", async () => {
+  it("keeps its transparency if it is already cut out", async () => {
     const once = await cutOut((await mug({ ground: even("#ffffff") })).file, {});
     expect((await decode(await cutOut(once, {}))).data.equals((await decode(once)).data)).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** Word documents made for these tests, and what independent readers find in the PDFs that come of them. */
+/** Creates Word documents, converts them and reads the resulting PDFs with independent libraries. */
 import {
   Document,
   type FileChild,
@@ -11,13 +11,13 @@ import {
 import { strToU8, zipSync } from "fflate";
 import sharp from "sharp";
 import { docxToPdf } from "../../../src/tools/docx-to-pdf/convert.js";
-// pdf.js needs what this adds to Node 20.
+// Polyfills Node 20 for pdf.js.
 import "../../../src/tools/pdf-to-docx/open-pdf.js";
 import { extractText, getDocumentProxy, renderPageAsImage } from "unpdf";
 
 export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, { libreoffice: "off" });
 
-/** By an independent writer. */
+/** Writes a document with the docx library. */
 export async function docxOf(
   children: readonly FileChild[],
   section: Omit<ISectionOptions, "children"> = {},
@@ -51,7 +51,7 @@ export const bodyXml = (body: string): string =>
 
 export const paragraphXml = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-/** The fewest parts that are a DOCX; `parts` beside or in place of them, by path. */
+/** Returns the parts of a minimal DOCX. `parts` adds or replaces parts by path. */
 export const partsOf = (
   body: string,
   related = "",
@@ -72,14 +72,14 @@ export const partsOf = (
 export const docxFrom = (...parts: Parameters<typeof partsOf>): Uint8Array => zipSync(partsOf(...parts));
 
 export interface ReadPage {
-  /** Line by line. */
+  /** Text with line breaks. */
   text: string;
-  /** Points. */
+  /** Size in points. */
   width: number;
   height: number;
-  /** Addresses of links that lead out of the document, each once however many words bear it. */
+  /** Distinct URLs of external links. */
   links: string[];
-  /** Pages, from 0, that links within the document lead to. */
+  /** Target pages of internal links, from 0. */
   jumps: number[];
 }
 
@@ -112,24 +112,24 @@ export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
 export const textOf = async (pdf: Uint8Array): Promise<string> =>
   (await readPages(pdf)).map(({ text }) => text).join("\n");
 
-/** Of the reader's list of headings. */
+/** Returns the titles in the PDF's outline. */
 export async function outlineOf(pdf: Uint8Array): Promise<string[]> {
   const outline = await (await getDocumentProxy(pdf.slice())).getOutline();
   return (outline ?? []).map(({ title }) => title);
 }
 
-/** A page drawn; places are shares of the page from its top left corner. */
-export interface Picture {
+/** A rendered page. Positions are shares of the page from its top left corner. */
+export interface RenderedPage {
   width: number;
   height: number;
   /** Red, green, blue. */
   colorAt(x: number, y: number): number[];
-  /** Share of the pixels that are darker than mid-grey, of all or of those that lie within. */
+  /** Returns the share of pixels darker than mid-grey, on the page or within a rectangle. */
   ink(left?: number, top?: number, right?: number, bottom?: number): number;
   data: Buffer;
 }
 
-export async function draw(pdf: Uint8Array, page = 1, scale = 1): Promise<Picture> {
+export async function renderPage(pdf: Uint8Array, page = 1, scale = 1): Promise<RenderedPage> {
   const png = await renderPageAsImage(pdf.slice(), page, {
     canvasImport: () => import("@napi-rs/canvas"),
     scale,

@@ -15,7 +15,7 @@ function send(account: Account, bytes: Uint8Array, filename: string, headers: Re
 const balanceOf = async (account: Account): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;
 
-/** Sends what is to be refused, and sees that it costs nothing. */
+/** Sends a file that is refused and checks that it is free of charge. */
 async function refused(
   bytes: Uint8Array,
   filename: string,
@@ -28,7 +28,7 @@ async function refused(
   return reply;
 }
 
-it("gives the PDF with its media type, under the name of the upload, free of charge", async () => {
+it("returns the PDF with its media type and the upload's name, free of charge", async () => {
   const account = sandbox.account();
   const before = await balanceOf(account);
   const response = await send(account, await docxOf([line("Ọ̀ṣun pays ₦5,000")]), "Ìwé àdéhùn.v2.docx");
@@ -43,7 +43,7 @@ it("gives the PDF with its media type, under the name of the upload, free of cha
   expect(await balanceOf(account)).toBe(before);
 });
 
-it("takes a DOCX whose first bytes show no more than a zip", async () => {
+it("accepts a DOCX whose first bytes only identify a zip archive", async () => {
   const docx = docxFrom(paragraphXml("text"), "", { "[Content_Types].xml": "<Types/>" });
   const response = await send(sandbox.account(), docx, "deed.docx");
   expect(response.status).toBe(200);
@@ -51,13 +51,13 @@ it("takes a DOCX whose first bytes show no more than a zip", async () => {
 });
 
 describe("a refusal", () => {
-  it("of a damaged file names the file and the reason, and is not charged", async () => {
+  it("of a damaged file names the file and the reason, free of charge", async () => {
     const whole = await docxOf([line("text")]);
     const { status, body } = await refused(whole.slice(0, -100), "half.docx");
     expect(status).toBe(422);
     expect(body.error).toMatchObject({ code: "file_unreadable", param: "file" });
     expect(body.error.message).toBe(
-      '"half.docx": the file was cut or damaged: its zip directory is missing; send the whole DOCX.',
+      '"half.docx": the file is cut off or damaged: its zip directory is missing; send the whole DOCX.',
     );
   });
 
@@ -69,27 +69,27 @@ describe("a refusal", () => {
     ],
     ["a PDF", Buffer.from("%PDF-1.7\n").toString("hex"), "application/pdf"],
     ["text", Buffer.from("Dear Sir or Madam").toString("hex"), "none of these"],
-  ])("of %s says what its bytes show, and is not charged", async (_, start, shown) => {
+  ])("of %s names the detected file type, free of charge", async (_, start, shown) => {
     const bytes = Buffer.concat([Buffer.from(start, "hex"), Buffer.alloc(600)]);
     const { status, body } = await refused(bytes, "deed.docx");
     expect([status, body.error.code]).toEqual([415, "unsupported_media_type"]);
     expect(body.error.message).toMatch(new RegExp(`; its bytes show ${shown}\\.$`));
   });
 
-  it("of an empty file is not charged", async () => {
+  it("of an empty file is free of charge", async () => {
     const { status, body } = await refused(new Uint8Array(), "deed.docx");
     expect([status, body.error.code, body.error.param]).toEqual([400, "validation_error", "file"]);
   });
 
-  it("that the outcome unreadable asks for is not charged", async () => {
+  it("requested with the outcome unreadable is free of charge", async () => {
     const docx = docxFrom(paragraphXml("text"));
     const { status, body } = await refused(docx, "deed.docx", { "X-Sandbox-Outcome": "unreadable" });
     expect([status, body.error.code]).toEqual([422, "file_unreadable"]);
   });
 });
 
-it("takes a file of 20 MB, and refuses one of a byte more", async () => {
-  // Stored as they are, so that each byte of the padding is one of the file.
+it("accepts a file of 20 MB and refuses one with a byte more", async () => {
+  // Uncompressed, so that each byte of padding adds one to the file.
   const padded = (bytes: number): Uint8Array =>
     zipSync(partsOf(paragraphXml("text"), "", { "word/media/pad.bin": new Uint8Array(bytes) }), { level: 0 });
   const padding = 20 * 1024 * 1024 - padded(0).length;

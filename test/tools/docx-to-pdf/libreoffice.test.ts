@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(bin, { recursive: true, force: true });
 });
 
-/** A LibreOffice that keeps what it was given and does as it is told. */
+/** Installs a fake LibreOffice that records its arguments and runs `body`. */
 async function fake(body: string, name = "soffice"): Promise<void> {
   const script = `#!${process.execPath}
 const fs = require("node:fs");
@@ -46,7 +46,7 @@ const auto = { libreoffice: "auto" } as const;
 const writing = 'fs.writeFileSync(output, "%PDF-1.7 by LibreOffice");';
 
 it.each(["soffice", "libreoffice"])(
-  "lets the %s on PATH convert the file, and leaves nothing behind",
+  "converts with the %s on the PATH and removes its files",
   async (name) => {
     await fake(writing, name);
     expect(Buffer.from(await docxToPdf(docx, auto)).toString()).toBe("%PDF-1.7 by LibreOffice");
@@ -56,7 +56,7 @@ it.each(["soffice", "libreoffice"])(
   },
 );
 
-it("runs it without a screen, in a profile of its own in which no macro runs and no link is followed", async () => {
+it("runs LibreOffice headless, in a profile of its own without macros and links", async () => {
   await fake(writing);
   await docxToPdf(docx, auto);
   const { args, cwd, settings } = await called();
@@ -74,28 +74,28 @@ it("runs it without a screen, in a profile of its own in which no macro runs and
   expect(settings).toContain('<prop oor:name="Link" oor:op="fuse"><value>0</value></prop>');
 });
 
-it("does not start it when the setting says off", async () => {
+it("does not run LibreOffice if the setting is off", async () => {
   await fake(writing);
   expect(await textOf(await docxToPdf(docx, { libreoffice: "off" }))).toBe("ours");
   expect(await readdir(bin)).not.toContain("called.json");
 });
 
-it("does not start it for what is no DOCX", async () => {
+it("does not run LibreOffice for a file that is not a DOCX", async () => {
   await fake(writing);
   await expect(docxToPdf(Buffer.from("PK, or so it says"), auto)).rejects.toThrow(/zip directory is missing/);
   expect(await readdir(bin)).not.toContain("called.json");
 });
 
-it("converts itself where PATH has none", async () => {
+it("converts with the built-in engine without LibreOffice on the PATH", async () => {
   expect(Buffer.compare(await docxToPdf(docx, auto), await convert(docx))).toBe(0);
 });
 
 it.each([
   ["fails", "process.exit(1)"],
   ["writes nothing", ""],
-  ["writes no PDF", 'fs.writeFileSync(output, "oops");'],
-  ["dies", 'process.kill(process.pid, "SIGKILL");'],
-])("converts itself when LibreOffice %s", async (_, body) => {
+  ["does not write a PDF", 'fs.writeFileSync(output, "oops");'],
+  ["is killed", 'process.kill(process.pid, "SIGKILL");'],
+])("converts with the built-in engine if LibreOffice %s", async (_, body) => {
   await fake(body);
   const converted = await docxToPdf(docx, auto);
   expect((await called()).args.length).toBeGreaterThan(8);

@@ -38,7 +38,7 @@ const pdfParse: (pdf: Buffer) => Promise<{ numpages: number; text: string; info:
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
 const linesOf = (text: string): string[] => text.split("\n").map(squeeze);
 
-it("keeps headings, and lists them for the reader's program", async () => {
+it("keeps headings and adds them to the PDF's outline", async () => {
   const pdf = await convert(
     await docxOf([
       new Paragraph({ text: "Deed of sale", heading: HeadingLevel.HEADING_1 }),
@@ -56,7 +56,7 @@ it("keeps headings, and lists them for the reader's program", async () => {
   expect(await outlineOf(pdf)).toEqual(["Deed of sale", "Price"]);
 });
 
-it("numbers lists as the document says, level within level, and draws bullets", async () => {
+it("numbers nested lists in their formats, and draws bullets", async () => {
   const formats = [LevelFormat.DECIMAL, LevelFormat.LOWER_LETTER, LevelFormat.UPPER_ROMAN];
   const levels = formats.map((format, level) => ({ level, format, text: `%${level + 1}.` }));
   const item = (level: number): Paragraph =>
@@ -72,7 +72,7 @@ it("numbers lists as the document says, level within level, and draws bullets", 
   expect(labels).toEqual(["1.", "a.", "b.", "I.", "II.", "2.", "a.", "●"]);
 });
 
-it("keeps tables with what their cells span, and repeats head rows on each page", async () => {
+it("keeps merged cells of tables and repeats header rows on each page", async () => {
   const cell = (text: string, spans: { columnSpan?: number; rowSpan?: number } = {}): TableCell =>
     new TableCell({ children: [new Paragraph(text)], ...spans });
   const rows = [
@@ -89,7 +89,7 @@ it("keeps tables with what their cells span, and repeats head rows on each page"
   expect(pages.at(-1)?.text).toContain("row 89");
 });
 
-it("keeps links that lead out, and those within the document", async () => {
+it("keeps external and internal links", async () => {
   const link = new ExternalHyperlink({ link: "https://example.com/a?b=1", children: [new TextRun("site")] });
   const jump = new InternalHyperlink({ anchor: "end", children: [new TextRun("the end")] });
   const mark = new Bookmark({ id: "end", children: [new TextRun("End")] });
@@ -106,7 +106,7 @@ it("keeps links that lead out, and those within the document", async () => {
 });
 
 it.each(["javascript:alert(1)", "file:///etc/passwd", "\\\\server\\share", "vbscript:x"])(
-  "leaves out a link to %s, and keeps its words",
+  "removes a link to %s but keeps its words",
   async (address) => {
     const body = `<w:p><w:hyperlink r:id="h"><w:r><w:t>click</w:t></w:r></w:hyperlink></w:p>`;
     const [page] = await readPages(await convert(docxFrom(body, relation("h", "hyperlink", address, true))));
@@ -115,7 +115,7 @@ it.each(["javascript:alert(1)", "file:///etc/passwd", "\\\\server\\share", "vbsc
 );
 
 describe("pages", () => {
-  it("have the size and orientation that the document gives them, section by section", async () => {
+  it("have the size and orientation of their section", async () => {
     const section = (w: number, h: number, text: string): string =>
       `<w:p><w:pPr><w:sectPr><w:pgSz w:w="${w}" w:h="${h}"/></w:sectPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
     const body = `${section(11_906, 16_838, "A4")}${section(16_838, 11_906, "A4 on its side")}${paragraphXml("Letter")}`;
@@ -127,7 +127,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("turned to landscape by another writer are", async () => {
+  it("can be landscape as the docx library declares it", async () => {
     const size = { width: 11_906, height: 16_838, orientation: PageOrientation.LANDSCAPE };
     const [page] = await readPages(
       await convert(await docxOf([line("wide")], { properties: { page: { size } } })),
@@ -135,7 +135,7 @@ describe("pages", () => {
     expect([Math.round(page?.width ?? 0), Math.round(page?.height ?? 0)]).toEqual([842, 595]);
   });
 
-  it("bear header and footer with their numbers", async () => {
+  it("have headers and footers with page numbers", async () => {
     const numbers = ["Page ", PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES];
     const pages = await readPages(
       await convert(
@@ -156,7 +156,7 @@ describe("pages", () => {
   });
 });
 
-it("sets footnotes at the end, with a link from their mark", async () => {
+it("puts footnotes at the end, linked from their marks", async () => {
   const noted = new Paragraph({ children: [new TextRun("Claim"), new FootnoteReferenceRun(1)] });
   const footnotes = { 1: { children: [new Paragraph("Proof.")] } };
   const [page] = await readPages(await convert(await docxOf([noted], {}, { footnotes })));
@@ -164,7 +164,7 @@ it("sets footnotes at the end, with a link from their mark", async () => {
   expect(page?.jumps).toEqual([0]);
 });
 
-it("shows tracked insertions and leaves out what was deleted, hidden or is a field's code", async () => {
+it("shows tracked insertions, and omits deleted text, hidden text and field codes", async () => {
   const run = (inner: string): string => `<w:r>${inner}</w:r>`;
   const body = [
     "<w:p>",
@@ -180,7 +180,7 @@ it("shows tracked insertions and leaves out what was deleted, hidden or is a fie
   expect(await textOf(await convert(docxFrom(body)))).toBe("kept added 21 May");
 });
 
-it("shows what stands in for a newer drawing where the newer one has nothing to show", async () => {
+it("shows the fallback of a drawing that displays nothing", async () => {
   const choice = '<mc:Choice Requires="cx"><w:drawing><wp:inline/></w:drawing></mc:Choice>';
   const fallback = "<mc:Fallback><w:t>Sales by month</w:t></mc:Fallback>";
   const body = `<w:p><w:r><mc:AlternateContent>${choice}${fallback}</mc:AlternateContent></w:r></w:p>`;
@@ -190,18 +190,18 @@ it("shows what stands in for a newer drawing where the newer one has nothing to 
 const names = ["Ṣọlá Adébáyọ̀", "Ìkẹ́", "Ọ̀ṣun", "Ụzọ", "Ngọzị", "Ṅkwọ", "Ƙasa ɗaki ɓarna ƴanci", "₦5,000.00"];
 
 it.each(["Calibri", "Arial", "Times New Roman", "Courier New", "Something Unheard Of"])(
-  "keeps Nigerian names and the naira sign in %s, as two readers find them",
+  "keeps Nigerian names and the naira sign in %s, as read by two libraries",
   async (font) => {
     const pdf = await convert(await docxOf(names.map((name) => line(name, font))));
     const wanted = names.map((name) => name.normalize("NFC"));
     expect((await textOf(pdf)).normalize("NFC").split("\n")).toEqual(wanted);
     const { text } = await pdfParse(Buffer.from(pdf));
-    // This one takes a mark that stands higher for a line of its own.
+    // This library reads a raised mark as a line of its own.
     expect(text.normalize("NFC").replace(/\s/g, "")).toBe(wanted.join("").replace(/\s/g, ""));
   },
 );
 
-it("keeps title, author and date of the document, and names no other time", async () => {
+it("keeps the title, author and date of the document", async () => {
   const parts = partsOf(paragraphXml("text"), "", {
     "_rels/.rels": `<Relationships>${relation("r1", "officeDocument", "word/document.xml")}${relation("r2", "metadata/core-properties", "docProps/core.xml")}</Relationships>`,
     "docProps/core.xml":

@@ -5,7 +5,7 @@ import { convert, pageFrom, pdfOf, picturesIn, prose } from "./documents.js";
 const item = (text: string): string => `<li>${text}</li>`;
 
 describe("lists", () => {
-  it("become Word's own, nested as they stand in", async () => {
+  it("become Word lists, nested by indentation", async () => {
     const { html, numbering, xml } = await convert(
       await pdfOf({ ul: ["One", prose("Two"), { ul: ["Inner", "Other"] }, "Three"] }),
     );
@@ -21,18 +21,18 @@ describe("lists", () => {
     ["lower-alpha", "lowerLetter", "%1."],
     ["upper-alpha", "upperLetter", "%1."],
     ["lower-roman", "lowerRoman", "%1."],
-  ])("with %s numbers are numbered by Word", async (type, format, pattern) => {
+  ])("with %s numbers become numbered Word lists", async (type, format, pattern) => {
     const { html, numbering } = await convert(await pdfOf({ ol: ["Alpha", "Beta", "Gamma"], type }));
     expect(html).toBe(`<ol>${["Alpha", "Beta", "Gamma"].map(item).join("")}</ol>`);
     expect(numbering).toContain(`<w:numFmt w:val="${format}"/><w:lvlText w:val="${pattern}"/>`);
   });
 
-  it("that begin later than at one go on from there", async () => {
+  it("keep their start number", async () => {
     const { numbering } = await convert(await pdfOf({ ol: ["Seventh", "Eighth"], start: 7 }));
     expect(numbering).toContain('<w:start w:val="7"/><w:numFmt w:val="decimal"/>');
   });
 
-  it("are not made of a lone number", async () => {
+  it("are not made of a single number", async () => {
     const { html } = await convert(await pdfOf(["1. The only one", prose("Text")]));
     expect(html).toMatch(/^<p>1\. The only one<\/p>/);
   });
@@ -52,9 +52,9 @@ const body = [
 
 describe("tables", () => {
   it.each(["", "noBorders", "lightHorizontalLines", "headerLineOnly"])(
-    "laid out as %j become Word's own",
+    "with the layout %j become Word tables",
     async (layout) => {
-      // pdfmake writes into what it is given.
+      // A copy, because pdfmake changes its input.
       const given = { widths: [120, 60, 80], body: structuredClone(body) };
       const table = { table: given, ...(layout ? { layout } : {}) };
       const { html } = await convert(
@@ -69,7 +69,7 @@ describe("tables", () => {
     },
   );
 
-  it("without lines keep amounts apart, and align each column as it stands", async () => {
+  it("without lines keep the alignment of each column", async () => {
     const amounts = [
       ["Item", "Qty", "Unit", "Total"],
       ["Garri, a white bag", "2", "12,000.00", "24,000.00"],
@@ -89,7 +89,7 @@ describe("tables", () => {
     expect(margins.map(([, width]) => Number(width) >= 40)).toEqual([true, true]);
   });
 
-  it("keep cells that span", async () => {
+  it("keep merged cells", async () => {
     const spanning = [
       [{ text: "Wide", colSpan: 2 }, {}, "c"],
       [{ text: "Tall", rowSpan: 2 }, "e", "f"],
@@ -101,7 +101,7 @@ describe("tables", () => {
   });
 });
 
-/** Many colours, so that it is a photograph. */
+/** Creates a picture with so many colours that it counts as a photo. */
 async function photograph(width: number, height: number): Promise<Buffer> {
   const data = Buffer.from(
     Array.from({ length: width * height * 3 }, (_, index) => (index * 7919 + (index >> 5) * 104729) % 251),
@@ -114,7 +114,7 @@ const dataUrl = (type: string, bytes: Buffer): string =>
   `data:image/${type};base64,${bytes.toString("base64")}`;
 
 describe("pictures", () => {
-  it("stay in place, with their pixels and words that describe them", async () => {
+  it("keep their position and pixels, and get a description", async () => {
     const photo = dataUrl("jpeg", await photograph(300, 200));
     const converted = await convert(
       await pdfOf([prose("Above"), { image: photo, width: 150, margin: [0, 9] }, prose("Below")]),
@@ -140,7 +140,7 @@ describe("pictures", () => {
     expect([info.width, info.height, info.channels, data[3]]).toEqual([40, 30, 4, 128]);
   });
 
-  it("that lie on their side stand upright", async () => {
+  it("are turned upright", async () => {
     const pixels = Buffer.concat(
       Array.from({ length: 4 }, () => Buffer.from([255, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 255])),
     );
@@ -151,11 +151,11 @@ describe("pictures", () => {
     ]);
     const [picture] = picturesIn(await convert(pdf));
     const data = await sharp(picture).removeAlpha().raw().toBuffer();
-    // Turned against the clock, the right side comes to the top.
+    // Rotated counterclockwise, the right side comes to the top.
     expect([...data.subarray(0, 3), ...data.subarray(-3)]).toEqual([0, 0, 255, 255, 0, 0]);
   });
 
-  it("are all that a scan without text gives, a page each", async () => {
+  it("fill the pages of a scan without text", async () => {
     const scans = await Promise.all([photograph(620, 877), photograph(877, 620)]);
     const content = scans.map((scan, index) => ({
       image: dataUrl("jpeg", scan),
@@ -168,7 +168,7 @@ describe("pictures", () => {
     );
     expect(sizes.sort()).toEqual([620, 877]);
     expect(converted.text.trim()).toBe("");
-    // Each lies over its whole sheet, whatever the margins.
+    // Each covers its whole page, whatever the margins.
     expect(converted.xml.match(/<wp:anchor [^>]*behindDoc="1"/g)).toHaveLength(2);
     expect(converted.xml.match(/<wp:posOffset>/g)).toHaveLength(4);
     expect(converted.xml.match(/<wp:posOffset>0<\/wp:posOffset>/g)).toHaveLength(4);
@@ -177,7 +177,7 @@ describe("pictures", () => {
 });
 
 describe("pages", () => {
-  it("end where the PDF's do", async () => {
+  it("break where the PDF's pages do", async () => {
     const { xml } = await convert(
       await pdfOf(["One", { text: "Two", pageBreak: "before" }, { text: "Three", pageBreak: "before" }]),
     );
@@ -197,7 +197,7 @@ describe("pages", () => {
     ]);
   });
 
-  it("larger than word processors know are made smaller", async () => {
+  it("are scaled down to the maximum size of word processors", async () => {
     const { xml } = await convert(await pdfOf(prose("Poster"), { pageSize: { width: 4000, height: 3000 } }));
     expect(xml).toContain('<w:pgSz w:w="31680" w:h="23760" w:orient="landscape"/>');
   });

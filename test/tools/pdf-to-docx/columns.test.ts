@@ -3,7 +3,7 @@ import { convert, pageFrom, pdfOf, prose } from "./documents.js";
 
 interface Text {
   left: number;
-  /** From the foot of the page. */
+  /** Distance from the bottom of the page. */
   baseline: number;
   text: string;
 }
@@ -22,7 +22,7 @@ const lines = (name: string, left: number, top: number, count: number): Text[] =
   }));
 const inParagraph = (texts: readonly Text[]): string => `<p>${texts.map(({ text }) => text).join(" ")}</p>`;
 
-describe("columns of which the second ends first", () => {
+describe("two columns, the second of which is shorter", () => {
   const start = lines("a", 60, 700, 14);
   const rest = lines("b", 60, 700 - 15 * leading, 9);
   const beside = lines("c", 310, 700, 10);
@@ -30,12 +30,12 @@ describe("columns of which the second ends first", () => {
   it.each([
     ["column by column", [...start, ...rest, ...beside]],
     ["row by row", [...start, ...rest, ...beside].sort((a, b) => b.baseline - a.baseline || a.left - b.left)],
-  ])("are read one after the other, drawn %s", async (_, texts) => {
+  ])("are read one after the other if drawn %s", async (_, texts) => {
     const { html } = await convert(drawn(texts));
     expect(html).toBe([start, rest, beside].map(inParagraph).join(""));
   });
 
-  it("keep the paragraphs of the first whole", async () => {
+  it("do not split the paragraphs of the first", async () => {
     const left = ["One", "Two", "Three"].map((name) => ({ text: prose(name), margin: [0, 0, 0, 12] }));
     const { html } = await convert(
       await pdfOf({ columns: [left, { text: "Beside ".repeat(60).trim() }], columnGap: 24 }),
@@ -47,7 +47,7 @@ describe("columns of which the second ends first", () => {
     );
   });
 
-  it("end where a heading begins what is as wide as the page", async () => {
+  it("end at a heading above text as wide as the page", async () => {
     const heading = { left: 60, baseline: 700 - 16 * leading, text: "What follows" };
     const below = Array.from({ length: 3 }, (_, index) => ({
       left: 60,

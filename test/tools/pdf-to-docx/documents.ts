@@ -1,10 +1,10 @@
-/** PDFs made for these tests, and what independent readers find in the Word documents that come of them. */
+/** Creates PDFs, converts them and reads the resulting Word documents with independent libraries. */
 import { createRequire } from "node:module";
 import { strFromU8, unzipSync } from "fflate";
 import mammoth from "mammoth";
 import { expect } from "vitest";
 import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
-import { faultsOf } from "./faults.js";
+import { findViolations } from "./violations.js";
 
 interface PdfMake {
   setFonts(fonts: unknown): void;
@@ -25,7 +25,7 @@ export const pdfOf = async (content: unknown, definition: object = {}): Promise<
       .getBuffer(),
   );
 
-/** Objects numbered from one, the first being the catalogue; a stream stands after its dictionary. */
+/** Writes a PDF with the objects numbered from 1, the first of which is the catalogue. A stream follows its dictionary. */
 export function pdfFrom(objects: readonly (string | readonly [string, Uint8Array | string])[]): Uint8Array {
   const parts: (string | Uint8Array)[] = ["%PDF-1.7\n"];
   for (const [index, object] of objects.entries()) {
@@ -40,7 +40,7 @@ export function pdfFrom(objects: readonly (string | readonly [string, Uint8Array
   );
 }
 
-/** One page whose resources may name objects from the sixth on; the fifth is Helvetica. */
+/** Writes a PDF of one page. The fifth object is Helvetica, and `more` adds objects from the sixth on. */
 export const pageFrom = (
   content: string | readonly [string, Uint8Array],
   resources = "",
@@ -57,7 +57,6 @@ export const pageFrom = (
 
 export interface Converted {
   bytes: Uint8Array;
-  /** Every file of the document, and three of them as text. */
   files: Record<string, Uint8Array>;
   xml: string;
   styles: string;
@@ -66,11 +65,11 @@ export interface Converted {
   text: string;
 }
 
-/** Whatever is converted has to be a document that word processors open. */
+/** Converts a PDF and checks that the document is valid. */
 export async function convert(pdf: Uint8Array): Promise<Converted> {
   const bytes = await pdfToDocx(pdf, {});
   const files = unzipSync(bytes);
-  expect(faultsOf(files)).toEqual([]);
+  expect(findViolations(files)).toEqual([]);
   const read = (name: string): string => strFromU8(files[name] ?? new Uint8Array());
   const buffer = Buffer.from(bytes);
   const { value: html } = await mammoth.convertToHtml({ buffer });
@@ -91,11 +90,11 @@ export const picturesIn = ({ files }: Converted): Uint8Array[] =>
     name.startsWith("word/media/") && bytes.length > 0 ? bytes : [],
   );
 
-/** Twelve lines of prose. */
+/** Returns about twelve lines of prose. */
 export const prose = (start: string): string =>
   `${start} ${"the sandbox answers every call as the service would, with the same fields and the same errors, so that a program can be built against it. ".repeat(3)}`.trim();
 
-/** Each word and how often it stands there; words that are broken at a line's end are whole, as are those with hyphens. */
+/** Counts words, ignoring hyphens, so that words broken at line ends are joined. */
 export function wordsOf(text: string): Map<string, number> {
   const whole = text
     .normalize("NFKC")

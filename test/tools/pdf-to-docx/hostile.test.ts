@@ -18,7 +18,7 @@ async function refusal(pdf: Uint8Array): Promise<string> {
   return message;
 }
 
-/** So many MB of spaces, which are as many of content that says nothing, packed a thousandfold. */
+/** Compresses megabytes of spaces, which are valid empty content, by a factor of a thousand. */
 async function packed(megabytes: number): Promise<Buffer> {
   const spaces = Buffer.alloc(MB, 32);
   const deflate = createDeflate({ level: constants.Z_BEST_SPEED });
@@ -37,7 +37,7 @@ async function packed(megabytes: number): Promise<Buffer> {
 const filtered = (filter: string, data: Uint8Array) =>
   pageFrom([`<< /Length LENGTH /Filter ${filter} >>`, data]);
 
-it("refuses what unpacks to more than there is memory for, before it takes that memory", async () => {
+it("refuses streams that unpack to too much, without using that much memory", async () => {
   const bomb = await packed(200);
   const inside = deflateSync(bomb);
   const before = process.resourceUsage().maxRSS;
@@ -53,7 +53,7 @@ it("refuses what unpacks to more than there is memory for, before it takes that 
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(150 * 1024);
 });
 
-it("refuses streams that are small each and too much together", async () => {
+it("refuses small streams that unpack to too much in total", async () => {
   const stream = await packed(100);
   const pdf = pageFrom(
     hello,
@@ -63,7 +63,7 @@ it("refuses streams that are small each and too much together", async () => {
   expect(await refusal(pdf)).toMatch(/^it unpacks to more than 512 MB/);
 });
 
-it("refuses runs and codes that unpack without end", async () => {
+it("refuses run-length encoded streams that unpack to too much", async () => {
   expect(await refusal(filtered("/RunLengthDecode", Buffer.alloc(3 * MB, 129)))).toMatch(/160 MB/);
 });
 
@@ -72,7 +72,7 @@ const image = (width: number, height: number, filter = "/FlateDecode") =>
 const painted = (dictionary: string, data: Uint8Array, times = 1): Uint8Array =>
   pageFrom("q 595 0 0 842 0 0 cm /I Do Q ".repeat(times), "/XObject << /I 6 0 R >>", [[dictionary, data]]);
 
-it("refuses a picture that is too large, whether the PDF or the picture says it", async () => {
+it("refuses a picture that is too large according to the PDF or the JPEG header", async () => {
   const little = deflateSync(Buffer.alloc(100));
   expect(await refusal(painted(image(60_000, 60_000), little))).toMatch(/more than 40 megapixels/);
   const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
@@ -84,7 +84,7 @@ it("refuses a picture that is too large, whether the PDF or the picture says it"
   expect(await refusal(painted(image(8, 8, "/DCTDecode"), jpeg))).toMatch(/more than 40 megapixels/);
 });
 
-it("refuses a page of many pictures that are large together", async () => {
+it("refuses a page of pictures that are too large in total", async () => {
   const grey = await packed(16);
   const pictures = Array.from(
     { length: 5 },
@@ -97,7 +97,7 @@ it("refuses a page of many pictures that are large together", async () => {
   );
 });
 
-it("keeps a picture once that is painted two hundred times", async () => {
+it("stores a picture once that is painted 200 times", async () => {
   const pixels = deflateSync(
     Buffer.from(Array.from({ length: 300 * 300 * 3 }, (_, index) => (index * 7919) % 251)),
   );
@@ -116,7 +116,7 @@ it("refuses more than 500 pages", async () => {
   expect(await refusal(pdf)).toBe("it has 100000 pages, more than 500; send it in parts");
 });
 
-it("refuses what is encrypted, also where the PDF hides that it is", async () => {
+it("refuses encrypted PDFs, even if the Encrypt key is escaped", async () => {
   const secret = await pdfOf("Secret", { userPassword: "1234" });
   expect(await refusal(secret)).toBe("it is encrypted; save it without a password and send that");
   const open = await pdfOf("Open", { ownerPassword: "1234" });
@@ -141,11 +141,14 @@ const trailing = (entry: string): Uint8Array =>
   Buffer.from(Buffer.from(pageFrom(hello)).toString("latin1").replace("/Root", `${entry} /Root`), "latin1");
 
 it.each([
-  ["links to a page on how to encrypt", linkTo("https://example.com/docs/encrypt")],
-  ["links to a page named as the trailer's key", linkTo("https://example.com/Encrypt")],
-  ["writes of the key", pageFrom(`${hello} BT /F 9 Tf 72 600 Td (The trailer's /Encrypt names it) Tj ET`)],
-  ["says that it is not", trailing("/Encrypt null")],
-])("does not take for encrypted what %s", async (_, pdf) => {
+  ["links to a page about encryption", linkTo("https://example.com/docs/encrypt")],
+  ["links to a page with the name of the key", linkTo("https://example.com/Encrypt")],
+  [
+    "contains the key in its text",
+    pageFrom(`${hello} BT /F 9 Tf 72 600 Td (The trailer's /Encrypt names it) Tj ET`),
+  ],
+  ["has a null key", trailing("/Encrypt null")],
+])("does not mistake a PDF for encrypted that %s", async (_, pdf) => {
   expect((await convert(pdf)).text).toContain("Hello world");
 });
 
@@ -160,11 +163,11 @@ it.each([
   ["zero bytes", new Uint8Array(), /^it is empty/],
   ["text", new Uint8Array(Buffer.from("no PDF at all")), /^it is not a PDF/],
   ["a picture", new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")), /^it is not a PDF/],
-  ["the first line of a PDF alone", new Uint8Array(Buffer.from("%PDF-1.7\n")), /^it is cut short/],
+  ["only the first line of a PDF", new Uint8Array(Buffer.from("%PDF-1.7\n")), /^it is cut short/],
   ["a PDF without pages", pdfFrom(["<< /Type /Catalog >>"]), /^it is damaged/],
-  ["a page that is empty", pageFrom(""), /^it contains no readable text or pictures/],
+  ["an empty page", pageFrom(""), /^it contains no readable text or pictures/],
   [
-    "pages that hold themselves",
+    "pages that contain themselves",
     pdfFrom(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 3 >>"]),
     /^it contains no readable text or pictures/,
   ],
@@ -172,32 +175,28 @@ it.each([
   expect(await refusal(pdf)).toMatch(reason);
 });
 
-it("refuses a PDF that was cut off before its pages", async () => {
+it("refuses a PDF that is cut off before its pages", async () => {
   const whole = await pdfOf(prose("Text"));
-  expect(await refusal(whole.slice(0, 400))).toMatch(/^it is cut short|^no text/);
+  expect(await refusal(whole.slice(0, 400))).toMatch(/^it is cut short|^it contains no readable text/);
 });
 
-it("refuses a scan in a format that cannot be decoded, instead of leaving its page empty", async () => {
+it("refuses a scan in an unsupported format, instead of leaving its page empty", async () => {
   const scan = painted(image(100, 100, "/JPXDecode"), Buffer.from("not decoded"));
   expect(await refusal(scan)).toMatch(/^the picture on page 1 cannot be decoded, /);
 });
 
 it.each([
   ["a form that paints itself", "/A Do", "/XObject << /A 6 0 R >>"],
-  [
-    "numbers beyond all measure",
-    "BT /F 99999999999999999999 Tf 1e300 0 0 1e300 1e300 1e300 Tm (Hi) Tj ET",
-    "",
-  ],
+  ["absurdly large numbers", "BT /F 99999999999999999999 Tf 1e300 0 0 1e300 1e300 1e300 Tm (Hi) Tj ET", ""],
   ["brackets that never close", `${"[".repeat(200_000)}${"<<".repeat(1000)}`, ""],
-])("reads the text beside %s", async (_, content, resources) => {
+])("reads the text next to %s", async (_, content, resources) => {
   const form =
     "<< /Type /XObject /Subtype /Form /BBox [0 0 10 10] /Resources << /XObject << /A 6 0 R >> >> /Length LENGTH >>";
   const { text } = await convert(pageFrom(`${hello} ${content}`, resources, [[form, "/A Do"]]));
   expect(text).toContain("Hello world");
 });
 
-it("keeps out of the document what XML cannot hold", async () => {
+it("removes characters that XML does not allow", async () => {
   const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 7 0 R >>";
   const meanings = ["<61> <0001>", "<62> <FFFF>", "<63> <D800>", "<64> <000B>"].map(
     (one) => `1 beginbfchar ${one} endbfchar`,
@@ -211,7 +210,7 @@ it("keeps out of the document what XML cannot hold", async () => {
   expect(text).toMatch(/^H.*<w:p> & H\s*$/);
 });
 
-it("converts or refuses a damaged PDF, and does nothing else", async () => {
+it("either converts or refuses a damaged PDF", async () => {
   const whole = await pdfOf([prose("Text"), { ul: ["One", "Two"] }]);
   let seed = 7;
   const next = (below: number): number => {

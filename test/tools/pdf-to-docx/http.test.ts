@@ -26,7 +26,7 @@ function send(
 const balanceOf = async (account: Account): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;
 
-/** The refusal, which costs nothing. */
+/** Sends a file that is refused and checks that it is free of charge. */
 async function refused(bytes: Uint8Array, headers: Record<string, string> = {}): Promise<Reply> {
   const account = sandbox.account();
   const before = await balanceOf(account);
@@ -35,7 +35,7 @@ async function refused(bytes: Uint8Array, headers: Record<string, string> = {}):
   return reply;
 }
 
-it("gives the document back as .docx under the upload's name, free of charge", async () => {
+it("returns the DOCX under the upload's name, free of charge", async () => {
   const account = sandbox.account();
   const before = await balanceOf(account);
   const response = await send(account, await pdfOf(prose("Report")), { name: "annual report.v2.pdf" });
@@ -51,7 +51,7 @@ it("gives the document back as .docx under the upload's name, free of charge", a
   expect(await balanceOf(account)).toBe(before);
 });
 
-it("goes by the bytes and not by the name", async () => {
+it("detects the file type by the bytes, not by the name", async () => {
   const response = await send(sandbox.account(), await pdfOf("Text"), { name: "photo.jpg" });
   expect([response.status, response.headers.get("content-disposition")]).toEqual([
     200,
@@ -61,7 +61,7 @@ it("goes by the bytes and not by the name", async () => {
   expect([other.status, other.body.error.code]).toEqual([415, "unsupported_media_type"]);
 });
 
-it("refuses a PDF that cannot be read with file_unreadable, naming the file and the reason", async () => {
+it("refuses an unreadable PDF with file_unreadable, naming the file and the reason", async () => {
   const { status, body } = await refused(await pdfOf("Secret", { userPassword: "1234" }));
   expect(status).toBe(422);
   expect(body.error).toMatchObject({
@@ -71,12 +71,12 @@ it("refuses a PDF that cannot be read with file_unreadable, naming the file and 
   });
 });
 
-it("gives the refusal that the outcome unreadable asks for", async () => {
+it("refuses the file if the outcome unreadable is requested", async () => {
   const { status, body } = await refused(await pdfOf("Text"), { "X-Sandbox-Outcome": "unreadable" });
   expect([status, body.error.code]).toEqual([422, "file_unreadable"]);
 });
 
-it("takes a PDF of exactly 20 MB", async () => {
+it("accepts a PDF of exactly 20 MB", async () => {
   const text = "BT /F 12 Tf 72 700 Td (Hello world) Tj ET";
   const padded = (bytes: number) => pageFrom(text, "", [["<< /Length LENGTH >>", new Uint8Array(bytes)]]);
   const around = padded(limit).length - limit;
@@ -85,7 +85,7 @@ it("takes a PDF of exactly 20 MB", async () => {
   expect((await send(sandbox.account(), whole)).status).toBe(200);
 });
 
-it("refuses more than 20 MB as soon as they are there, while the client still sends", async () => {
+it("refuses an upload once it exceeds 20 MB, while the client is still sending", async () => {
   const upload = await beginUpload(sandbox.account(), file("file", "", "large.pdf"), path);
   let answer: RawReply | null = null;
   void upload.reply().then((whole) => {

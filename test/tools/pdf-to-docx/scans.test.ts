@@ -6,7 +6,7 @@ const picture: readonly [string, Uint8Array] = [
   "<< /Type /XObject /Subtype /Image /Width 60 /Height 85 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length LENGTH >>",
   pixels,
 ];
-/** pdf.js cannot decode it. */
+/** A picture that pdf.js cannot decode. */
 const lost: typeof picture = [picture[0].replace("/Length", "/Filter /JBIG2Decode /Length"), pixels];
 const sheet = "q 595 0 0 842 0 0 cm /I Do Q";
 const text = (mode: 0 | 3, y: number, words: string): string =>
@@ -18,7 +18,7 @@ const recognised = (lines: number): string =>
 const scan = (content: string, ...more: (typeof picture)[]): Promise<Converted> =>
   convert(pageFrom(content, "/XObject << /I 6 0 R /J 7 0 R >>", [picture, ...more]));
 
-/** What a word processor shows. */
+/** Returns the visible text. */
 const shownIn = ({ xml }: Converted): string =>
   [...xml.matchAll(/<w:r>(?:(?!<\/w:r>).)*<\/w:r>/g)]
     .filter(([run]) => !run.includes("<w:vanish/>"))
@@ -29,8 +29,8 @@ const shownIn = ({ xml }: Converted): string =>
 const isBehind = ({ xml }: Converted): boolean =>
   /<wp:anchor [^>]*behindDoc="1".*?<wp:extent cx="7556500" cy="10693400"/.test(xml);
 
-describe("a scan whose words were recognised", () => {
-  it("is a picture as large as the page, with its words hidden", async () => {
+describe("a scan with recognised text", () => {
+  it("becomes a picture as large as the page, with hidden text", async () => {
     const converted = await scan([sheet, recognised(30)].join("\n"));
     expect(isBehind(converted)).toBe(true);
     expect(picturesIn(converted)).toHaveLength(1);
@@ -39,31 +39,31 @@ describe("a scan whose words were recognised", () => {
     expect(shownIn(converted)).toBe("");
   });
 
-  it("takes no room for its words: the marks that end their paragraphs are hidden too", async () => {
+  it("hides paragraph marks too, so that the text takes no room", async () => {
     const { xml } = await scan([sheet, recognised(30)].join("\n"));
     const paragraphs = [...xml.matchAll(/<w:p>(?:(?!<\/w:p>).)*<\/w:p>/g)].map(([paragraph]) => paragraph);
     const worded = paragraphs.filter((paragraph) => paragraph.includes("Recognised"));
     expect(worded.length).toBeGreaterThan(0);
     for (const paragraph of worded) expect(paragraph).toMatch(/<w:rPr><w:vanish\/><\/w:rPr><\/w:pPr>/);
-    // All others are lines of one point.
+    // All others are lines one point high.
     for (const paragraph of paragraphs.filter((other) => !worded.includes(other)))
       expect(paragraph).toMatch(/<w:spacing [^>]*w:line="20" w:lineRule="exact"|<w:sectPr>/);
   });
 
-  it("shows what was stamped upon it for all to see", async () => {
+  it("shows visible text on the scan", async () => {
     const converted = await scan([sheet, recognised(5), text(0, 40, "Received 3 May")].join("\n"));
     expect(isBehind(converted)).toBe(true);
     expect(shownIn(converted)).toBe("Received 3 May");
     expect(converted.text).toContain("Recognised line 5.");
   });
 
-  it("shows its words where a layer of the picture cannot be decoded", async () => {
+  it("shows its text if a layer of the picture cannot be decoded", async () => {
     const layers = [sheet, sheet.replace("/I", "/J"), recognised(3)].join("\n");
     const converted = await scan(layers, lost);
     expect(shownIn(converted)).toContain("Recognised line 3.");
   });
 });
 
-it("shows invisible words that stand upon no picture", async () => {
+it("shows invisible text that is not on a picture", async () => {
   expect(shownIn(await convert(pageFrom(recognised(2))))).toContain("Recognised line 2.");
 });

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { type Converted, convert, pageFrom, pdfOf, prose } from "./documents.js";
 
-it("keeps paragraphs whole, in their order", async () => {
+it("keeps paragraphs and their order", async () => {
   const { html } = await convert(
     await pdfOf([{ text: prose("First"), margin: [0, 0, 0, 9] }, prose("Second")]),
   );
   expect(html).toBe(`<p>${prose("First")}</p><p>${prose("Second")}</p>`);
 });
 
-it("begins a paragraph where a line is indented or the last one ended early", async () => {
+it("starts a paragraph at an indented line or after a line that ends early", async () => {
   const { html } = await convert(
     await pdfOf([
       { text: prose("First"), leadingIndent: 20 },
@@ -37,7 +37,7 @@ it("keeps bold, italic and both, word by word", async () => {
   );
 });
 
-it("makes the three largest sizes above the text's headings of three levels", async () => {
+it("turns the three largest font sizes into three levels of headings", async () => {
   const definition = [
     { text: "The report", fontSize: 26 },
     { text: "A chapter", fontSize: 20 },
@@ -57,7 +57,7 @@ it("makes the three largest sizes above the text's headings of three levels", as
   expect(styles).toMatch(/w:styleId="Heading1">.*?<w:outlineLvl w:val="0"\/>.*?<w:sz w:val="52"\/>/);
 });
 
-it("keeps centred, right-aligned and justified paragraphs as they stand", async () => {
+it("keeps centred, right-aligned and justified paragraphs", async () => {
   const { xml } = await convert(
     await pdfOf([
       { text: "In the middle", alignment: "center", margin: [0, 0, 0, 9] },
@@ -72,7 +72,7 @@ it("keeps centred, right-aligned and justified paragraphs as they stand", async 
   expect(aligned).toEqual(["center", "right", "both", undefined]);
 });
 
-it("keeps the date of a letter at the right, apart from what is close below", async () => {
+it("keeps the right-aligned date of a letter apart from the text below", async () => {
   const right = (text: string) => ({ text, alignment: "right" });
   const { html, xml } = await convert(
     await pdfOf([
@@ -95,7 +95,7 @@ it("keeps the date of a letter at the right, apart from what is close below", as
 const at = (x: number, y: number, size: number, text: string): string =>
   `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`;
 
-it("takes a line with one large word for text, and raised and lowered letters for its own", async () => {
+it("keeps a line with one large word as text, and recognises superscripts and subscripts", async () => {
   const texts = [
     ...[750, 738, 726].map((y) =>
       at(72, y, 10, "Plain text that stands above and says what the usual size is"),
@@ -113,7 +113,7 @@ it("takes a line with one large word for text, and raised and lowered letters fo
   expect(html).toContain("<p>Water is H<sub>2</sub>O and the area is 25 m<sup>2</sup></p>");
 });
 
-it("keeps raised and lowered letters in a line that has both, whichever comes first", async () => {
+it("keeps superscripts and subscripts of one line in any order", async () => {
   const texts = [
     at(72, 700, 10, "An area in m"),
     at(129.1, 704, 6, "2"),
@@ -130,7 +130,7 @@ it("keeps raised and lowered letters in a line that has both, whichever comes fi
   );
 });
 
-it("joins what a hyphen broke at a line's end, and leaves the hyphens that belong to words", async () => {
+it("joins hyphenated words at line ends, and keeps hyphens that belong to words", async () => {
   const lines = [
     "A programme that was broken by a hyphen at the end of the line exam-",
     "ple, and then, after as many words as it takes to come to the end, a well-",
@@ -169,7 +169,7 @@ it("keeps letters beyond ASCII", async () => {
   expect((await convert(await pdfOf(words))).text.trim()).toBe(words);
 });
 
-it("keeps text from right to left in the order in which it is read", async () => {
+it("keeps right-to-left text in logical order", async () => {
   const unicode = [
     "beginbfchar <61> <05E9>",
     "<62> <05DC>",
@@ -178,7 +178,7 @@ it("keeps text from right to left in the order in which it is read", async () =>
     "<20> <0020> endbfchar",
   ].join("\n");
   const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 7 0 R >>";
-  // The letters of shalom as they stand on the page, from left to right: the last one first.
+  // The letters of shalom in visual order, so the last one first.
   const { text, xml } = await convert(
     pageFrom("BT /G 12 Tf 400 700 Td (dcba dcba) Tj ET", "", [font, ["<< /Length LENGTH >>", unicode]]),
   );
@@ -190,7 +190,7 @@ it("keeps text from right to left in the order in which it is read", async () =>
 const coreOf = ({ files }: Converted): string =>
   Buffer.from(files["docProps/core.xml"] as Uint8Array).toString();
 
-it("takes over title, author and language, and says its own language where the PDF is silent", async () => {
+it("keeps title, author and language, and uses English for a PDF without a language", async () => {
   const converted = await convert(
     await pdfOf("Text", { info: { title: "Über & more", author: "Ada Obi" }, language: "yo-NG" }),
   );
@@ -203,11 +203,11 @@ it("gives the same bytes for the same file", async () => {
   const pdf = await pdfOf(["Text", { text: "a link", link: "https://example.com" }]);
   const [first, second] = [Buffer.from((await convert(pdf)).bytes), Buffer.from((await convert(pdf)).bytes)];
   expect(first.equals(second)).toBe(true);
-  // The zip's own date, of its first file: 1 January 1980.
+  // The zip date of the first file: 1 January 1980.
   expect(first.readUInt16LE(12)).toBe(0x21);
 });
 
-it("is as old as the PDF, and shows no clock where the PDF shows none", async () => {
+it("keeps the creation date of the PDF, and uses a fixed one for a PDF without a date", async () => {
   const creationDate = new Date("2020-02-03T04:05:06Z");
   expect(coreOf(await convert(await pdfOf("Text", { info: { creationDate } })))).toMatch(
     /<dcterms:created [^>]*>2020-02-03T04:05:06Z<.*<dcterms:modified [^>]*>2020-02-03T04:05:06Z</,

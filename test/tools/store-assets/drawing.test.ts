@@ -13,7 +13,7 @@ import {
   svg,
   teal,
   white,
-} from "./zips.js";
+} from "./client.js";
 
 const sandbox = useSandbox();
 const make = (bytes: Uint8Array, kind: Kind, platform?: string): Promise<Files> =>
@@ -26,7 +26,7 @@ describe("the picture in an asset", () => {
     ["screenshot", "play/screenshot/feature-graphic-1024x500.png", 1],
     ["screenshot", "play/screenshot/wear/wear-384x384.png", 1],
   ] as const)(
-    "is whole, in the middle and not stretched, on its own ground (%s, %s)",
+    "is whole, centred and not stretched, on a background of its edge colour (%s, %s)",
     async (kind, name, share) => {
       const files = await make(
         await badge.clone().png().toBuffer(),
@@ -54,7 +54,7 @@ describe("the picture in an asset", () => {
     },
   );
 
-  it("keeps its transparency on Google Play, and stands on white where Apple refuses that", async () => {
+  it("keeps its transparency for Google Play, and gets a white background for Apple", async () => {
     const files = await make(await logo.clone().png().toBuffer(), "icon");
     const play = await open(files, "play/icon/store-icon-512x512.png");
     expect(play.at(0, 0)[3]).toBe(0);
@@ -64,7 +64,7 @@ describe("the picture in an asset", () => {
     expect(near(apple.at(512, 512), [225, 29, 72])).toBe(true);
   });
 
-  it("stands on a dark ground when it is transparent and light", async () => {
+  it("gets a dark background if it is transparent and light", async () => {
     const light = await svg(400, 400, `<circle cx="200" cy="200" r="150" fill="#fff"/>`).png().toBuffer();
     const files = await make(light, "icon", "ios");
     const { at } = await open(files, "ios/icon/AppIcon.appiconset/icon-60x60@3x-180x180.png");
@@ -72,7 +72,7 @@ describe("the picture in an asset", () => {
     expect(near(at(90, 90), white)).toBe(true);
   });
 
-  it("fits the circle, the safe zone and the tint of Android's icons", async () => {
+  it("fits the circular, adaptive and monochrome icons of Android", async () => {
     const files = await make(await badge.clone().png().toBuffer(), "icon", "play");
     const folder = "play/icon/mipmap-xxxhdpi";
     const round = await open(files, `${folder}/ic_launcher_round-192x192.png`);
@@ -89,7 +89,7 @@ describe("the picture in an asset", () => {
     expect(monochrome.at(100, 216)[3]).toBe(0);
   });
 
-  it("is upright as its EXIF says", async () => {
+  it("is turned upright according to its EXIF orientation", async () => {
     const tall = svg(
       300,
       600,
@@ -115,7 +115,7 @@ describe("a photo", () => {
     files = await make(await photo.clone().jpeg().toBuffer(), "screenshot", "play");
   });
 
-  it("becomes JPEGs without alpha, within the bytes that Google Play takes", async () => {
+  it("becomes JPEGs without alpha, within the size limit of Google Play", async () => {
     for (const [name, bytes] of Object.entries(files)) {
       const { format, hasAlpha, width, height } = await sharp(bytes).metadata();
       expect(name).toMatch(new RegExp(`-${width}x${height}\\.jpg$`));
@@ -124,7 +124,7 @@ describe("a photo", () => {
     }
   });
 
-  it("is carried on around itself, out of focus and darker", async () => {
+  it("is surrounded by a blurred and darker copy of itself", async () => {
     const { at, width } = await open(files, "play/screenshot/phone/phone-1080x1920.jpg");
     const [inside, outside] = [at(20, 960), at(20, 100)];
     const brightness = ([r = 0, g = 0, b = 0]: readonly number[]) => r + g + b;
@@ -133,7 +133,7 @@ describe("a photo", () => {
     expect(outside[0]).toBeGreaterThan(at(width - 20, 100)[0] ?? 0);
   });
 
-  it("as an icon is at most 1 MB for Google Play, however noisy it is", async () => {
+  it("is at most 1 MB as a Google Play icon, however noisy it is", async () => {
     let state = 3;
     const noise = Buffer.from(
       Array.from({ length: 700 * 700 * 3 }, () => {

@@ -1,11 +1,11 @@
-/** Which format an asset is written in, and how many bytes it may have. */
+/** The file formats and sizes of assets. */
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { makeStoreAssets } from "../../../src/tools/store-assets/make.js";
-import { badge, type Files, type Kind, svg } from "./zips.js";
+import { badge, type Files, type Kind, svg } from "./client.js";
 
-/** Random bytes that are the same each time. */
+/** Returns pseudo-random bytes with a fixed seed. */
 function noise(bytes: number): Buffer {
   let state = 3;
   const next = () => {
@@ -15,7 +15,7 @@ function noise(bytes: number): Buffer {
   return Buffer.from(Array.from({ length: bytes }, next));
 }
 
-/** Of two colours: eight pixels fit a byte. */
+/** Noise of two colours, which takes one bit per pixel. */
 const speckled = (): Promise<Buffer> =>
   sharp(
     noise(400 * 300).map((value) => (value < 128 ? 0 : 255)),
@@ -30,7 +30,7 @@ const make = async (bytes: Uint8Array, kind: Kind): Promise<Files> =>
 const endings = (files: Files): Set<string> => new Set(Object.keys(files).map((name) => name.slice(-4)));
 
 describe("screenshots", () => {
-  it("of noise that came well packed are JPEGs of half a byte a pixel at most", async () => {
+  it("of a well compressed noisy picture are JPEGs of at most half a byte per pixel", async () => {
     const file = await speckled();
     expect(file.length).toBeLessThan(400 * 300 * 0.2);
     const files = await make(file, "screenshot");
@@ -43,7 +43,7 @@ describe("screenshots", () => {
     }
   });
 
-  it("of random colours are no larger", async () => {
+  it("of random colours are at most half a byte per pixel", async () => {
     const random = sharp(noise(1500 * 1500 * 3), { raw: { width: 1500, height: 1500, channels: 3 } });
     const files = await make(await random.png().toBuffer(), "screenshot");
     for (const [name, bytes] of Object.entries(files)) {
@@ -53,9 +53,9 @@ describe("screenshots", () => {
   });
 
   it.each([
-    ["a drawing that is not packed at all", () => badge.clone().png({ compressionLevel: 0 }).toBuffer()],
+    ["an uncompressed drawing", () => badge.clone().png({ compressionLevel: 0 }).toBuffer()],
     [
-      "lines of type",
+      "lines of text",
       () =>
         svg(540, 960, `<rect width="540" height="960" fill="#fff"/>${lines}`)
           .png({ palette: true })
@@ -72,7 +72,7 @@ const lines = Array.from(
 ).join("");
 
 it.each(["icon", "splash"] as const)(
-  "each %s is a PNG whatever it shows: stores take nothing else",
+  "every %s is a PNG, the only format that stores accept for it",
   async (kind) => {
     expect(endings(await make(await speckled(), kind))).toEqual(new Set([".png"]));
   },

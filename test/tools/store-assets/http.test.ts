@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { call, read, useSandbox } from "../../support/sandbox.js";
-import { logo, photo, send } from "./zips.js";
+import { logo, photo, send } from "./client.js";
 
 const sandbox = useSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
-it("makes the same bytes of the same picture", async () => {
+it("returns the same bytes for the same picture", async () => {
   const bytes = await logo.clone().png().toBuffer();
   const zip = async () => {
     const response = await send(sandbox.account(), bytes, { kind: "icon", platform: "both" });
@@ -30,7 +30,7 @@ describe("the price", () => {
     return { status: response.status, cost: before - (await balance(account)) };
   };
 
-  it("is NGN 10 a run, and the zip carries the upload's name", async () => {
+  it("is NGN 10 for a zip with the upload's name", async () => {
     const account = sandbox.account();
     expect(await cost(account, await logo.clone().png().toBuffer())).toEqual({ status: 200, cost: 10 });
     const response = await send(account, await logo.clone().png().toBuffer(), fields);
@@ -38,13 +38,13 @@ describe("the price", () => {
     expect(response.headers.get("content-disposition")).toContain("logo.zip");
   });
 
-  it("is nothing on the tools monthly pass", async () => {
+  it("is nothing with the monthly tools pass", async () => {
     const account = sandbox.account();
     await account.update({ tools_pass: true, balance: 0 });
     expect(await cost(account, await logo.clone().png().toBuffer())).toEqual({ status: 200, cost: 0 });
   });
 
-  it("is refused to an empty wallet", async () => {
+  it("is refused if the balance is insufficient", async () => {
     const account = sandbox.account();
     await account.update({ balance: 9 });
     const reply = await read(await send(account, await logo.clone().png().toBuffer(), fields));

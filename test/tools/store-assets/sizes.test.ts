@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pngOf } from "../../support/forms.js";
 import { useSandbox } from "../../support/sandbox.js";
+import { badge, type Files, type Kind, logo, make as makeWith, open } from "./client.js";
 import { iosIcons, launcherIcons, screenshots, splashes } from "./sizes.js";
-import { badge, type Files, type Kind, logo, make as makeWith, open } from "./zips.js";
 
 const sandbox = useSandbox();
 const make = (bytes: Uint8Array, kind: Kind, platform?: string): Promise<Files> =>
@@ -13,18 +13,18 @@ describe.each([
   ["icon", [...launcherIcons, ...iosIcons]],
   ["screenshot", screenshots],
   ["splash", splashes],
-] as const)("every %s that the stores ask for", (kind, expected) => {
+] as const)("every %s that the stores require", (kind, expected) => {
   let files: Files;
   beforeAll(async () => {
     files = await make(await badge.clone().png().toBuffer(), kind);
   });
 
-  it("is there, under its size and folder, and nothing else", () => {
+  it("is in the zip, with its size and folder in its name, and nothing else", () => {
     const pictures = Object.keys(files).filter((name) => !name.endsWith("Contents.json"));
     expect(pictures.sort()).toEqual(expected.map(({ path }) => path).sort());
   });
 
-  it("has exactly the pixels that its name says, and alpha only where its store takes it", async () => {
+  it("has the size in its name, and alpha only if its store accepts it", async () => {
     for (const { path, width, height, alpha } of expected) {
       const drawn = await open(files, path);
       const { format, depth, hasAlpha } = await sharp(files[path]).metadata();
@@ -41,7 +41,7 @@ describe.each([
 });
 
 it.each(["icon", "splash"] as const)(
-  "makes for both platforms what each gets by itself (%s)",
+  "makes the same files for both platforms as for each separately (%s)",
   async (kind) => {
     const bytes = await logo.clone().png().toBuffer();
     const [both, play, ios] = [
@@ -55,7 +55,7 @@ it.each(["icon", "splash"] as const)(
   },
 );
 
-it("makes an asset catalogue that names every icon once per device, at its points and scale", async () => {
+it("makes an asset catalogue with every icon once per device, with its size in points and scale", async () => {
   const files = await make(await badge.clone().png().toBuffer(), "icon", "ios");
   const folder = "ios/icon/AppIcon.appiconset/";
   const { images } = JSON.parse(new TextDecoder().decode(files[`${folder}Contents.json`]));
@@ -71,7 +71,7 @@ it("makes an asset catalogue that names every icon once per device, at its point
   expect(entries).toContain("ipad 83.5x83.5 2x");
 });
 
-it("takes a picture of one pixel", async () => {
+it("accepts a picture of one pixel", async () => {
   const files = await make(pngOf(1000), "icon", "ios");
   expect(Object.keys(files)).toHaveLength(iosIcons.length + 1);
 });

@@ -1,25 +1,31 @@
-/** Every picture that the stores ask for, written down a second time: the table that the sandbox uses is held against it. */
+/** An independent list of the assets that the stores require, to check the sandbox's table against. */
 
-interface Asked {
+interface ExpectedAsset {
   path: string;
   width: number;
   height: number;
   alpha: boolean;
 }
 
-const asked = (folder: string, name: string, width: number, height: number, alpha: boolean): Asked => ({
+const asset = (
+  folder: string,
+  name: string,
+  width: number,
+  height: number,
+  alpha: boolean,
+): ExpectedAsset => ({
   path: `${folder}/${name}-${width}x${height}.png`,
   width,
   height,
   alpha,
 });
-const square = (folder: string, name: string, side: number, alpha: boolean): Asked =>
-  asked(folder, name, side, side, alpha);
+const square = (folder: string, name: string, side: number, alpha: boolean): ExpectedAsset =>
+  asset(folder, name, side, side, alpha);
 
 const densities = { mdpi: 1, hdpi: 1.5, xhdpi: 2, xxhdpi: 3, xxxhdpi: 4 };
 
-/** The store's icon, and the launcher's in each density: 48 dp, and layers of 108 dp. */
-export const launcherIcons: readonly Asked[] = [
+/** The store's icon, and the launcher icons of each density: 48 dp, and layers of 108 dp. */
+export const launcherIcons: readonly ExpectedAsset[] = [
   square("play/icon", "store-icon", 512, true),
   ...Object.entries(densities).flatMap(([density, scale]) => [
     ...["ic_launcher", "ic_launcher_round"].map((name) =>
@@ -31,7 +37,7 @@ export const launcherIcons: readonly Asked[] = [
   ]),
 ];
 
-/** Points of each icon of an iPhone or iPad app, and the scales that devices have. */
+/** Sizes of iPhone and iPad icons in points, and their scales. */
 const points: readonly (readonly [number, readonly number[]])[] = [
   [20, [1, 2, 3]],
   [29, [1, 2, 3]],
@@ -41,7 +47,7 @@ const points: readonly (readonly [number, readonly number[]])[] = [
   [83.5, [2]],
   [1024, [1]],
 ];
-export const iosIcons: readonly Asked[] = points.flatMap(([size, scales]) =>
+export const iosIcons: readonly ExpectedAsset[] = points.flatMap(([size, scales]) =>
   scales.map((scale) =>
     square(
       "ios/icon/AppIcon.appiconset",
@@ -52,7 +58,7 @@ export const iosIcons: readonly Asked[] = points.flatMap(([size, scales]) =>
   ),
 );
 
-/** Upright; each is also made lying. */
+/** Portrait sizes; each is also required in landscape. */
 const displays = {
   "iphone-6.9-inch": ["1320x2868", "1290x2796", "1260x2736"],
   "iphone-6.5-inch": ["1284x2778", "1242x2688"],
@@ -82,17 +88,17 @@ const playDisplays = {
   chromebook: "1080x1920",
 };
 
-const shot = (folder: string, name: string, size: string): Asked => {
+const shot = (folder: string, name: string, size: string): ExpectedAsset => {
   const [width = 0, height = 0] = size.split("x").map(Number);
-  return asked(folder, name, width, height, false);
+  return asset(folder, name, width, height, false);
 };
-const lying = (size: string): string => size.split("x").reverse().join("x");
-const bothWays = (folder: string, name: string, size: string): Asked[] => [
+const toLandscape = (size: string): string => size.split("x").reverse().join("x");
+const bothWays = (folder: string, name: string, size: string): ExpectedAsset[] => [
   shot(folder, name, size),
-  shot(folder, name, lying(size)),
+  shot(folder, name, toLandscape(size)),
 ];
 
-export const screenshots: readonly Asked[] = [
+export const screenshots: readonly ExpectedAsset[] = [
   shot("play/screenshot", "feature-graphic", "1024x500"),
   ...Object.entries(playDisplays).flatMap(([name, size]) => bothWays(`play/screenshot/${name}`, name, size)),
   shot("play/screenshot/tv", "tv", "1920x1080"),
@@ -104,7 +110,7 @@ export const screenshots: readonly Asked[] = [
   ...Object.entries(watches).map(([name, size]) => shot(`ios/screenshot/${name}`, name, size)),
 ];
 
-/** Before Android 12 one picture a density and direction; since then an icon of 288 dp. */
+/** Splash screens before Android 12, by density and orientation. Later versions use an icon of 288 dp. */
 const drawables = {
   ldpi: "200x320",
   mdpi: "320x480",
@@ -113,10 +119,10 @@ const drawables = {
   xxhdpi: "960x1600",
   xxxhdpi: "1280x1920",
 };
-export const splashes: readonly Asked[] = [
+export const splashes: readonly ExpectedAsset[] = [
   ...Object.entries(drawables).flatMap(([density, size]) => [
     shot(`play/splash/drawable-port-${density}`, "splash", size),
-    shot(`play/splash/drawable-land-${density}`, "splash", lying(size)),
+    shot(`play/splash/drawable-land-${density}`, "splash", toLandscape(size)),
   ]),
   ...Object.entries(densities).map(([density, scale]) =>
     square(`play/splash/drawable-${density}`, "splash_icon", 288 * scale, true),

@@ -2,13 +2,22 @@ import { AlignmentType, ImageRun, Paragraph, ShadingType, Table, TableCell, Tabl
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { startReceiver } from "../../support/receiver.js";
-import { convert, docxFrom, docxOf, draw, line, type Picture, relation, textOf } from "./documents.js";
+import {
+  convert,
+  docxFrom,
+  docxOf,
+  line,
+  type RenderedPage,
+  relation,
+  renderPage,
+  textOf,
+} from "./documents.js";
 
 const picture = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** Each text on a page of its own, two inches square, in letters three quarters of an inch high. */
-async function large(texts: readonly string[], font: string, look: object = {}): Promise<Picture[]> {
+/** Renders each text on a page of its own, two inches square, at 54 points. */
+async function large(texts: readonly string[], font: string, look: object = {}): Promise<RenderedPage[]> {
   const pages = texts.map(
     (text, at) =>
       new Paragraph({
@@ -19,20 +28,20 @@ async function large(texts: readonly string[], font: string, look: object = {}):
   const size = { width: 2_880, height: 2_880 };
   const margin = { top: 360, right: 360, bottom: 360, left: 360, header: 0, footer: 0 };
   const pdf = await convert(await docxOf(pages, { properties: { page: { size, margin } } }));
-  const drawn: Picture[] = [];
-  for (const at of texts.keys()) drawn.push(await draw(pdf, at + 1));
+  const drawn: RenderedPage[] = [];
+  for (const at of texts.keys()) drawn.push(await renderPage(pdf, at + 1));
   return drawn;
 }
 
-function differing(one: Picture, other: Picture): number {
+function differing(one: RenderedPage, other: RenderedPage): number {
   let count = 0;
   for (let at = 0; at < one.data.length; at += 3)
     if (Math.abs((one.data[at] ?? 0) - (other.data[at] ?? 0)) > 100) count++;
   return count;
 }
 
-/** Columns with ink, row by row. */
-const rowsOf = ({ width, height, data }: Picture): number[][] =>
+/** Returns the columns with ink in each row. */
+const rowsOf = ({ width, height, data }: RenderedPage): number[][] =>
   Array.from({ length: height }, (_, y) =>
     Array.from({ length: width }, (_, x) => x).filter((x) => (data[(y * width + x) * 3] ?? 255) < 128),
   );
@@ -41,7 +50,7 @@ const middleOf = (rows: readonly number[][]): number =>
   (Math.min(...rows.flat()) + Math.max(...rows.flat())) / 2;
 
 describe.each(["Calibri", "Arial", "Times New Roman", "Courier New"])("letters in %s", (font) => {
-  it("that Nigerian languages add are drawn, each of its own shape", async () => {
+  it("include those of Nigerian languages, each with a distinct shape", async () => {
     const letters = [
       "o",
       "ọ",
@@ -73,7 +82,7 @@ describe.each(["Calibri", "Arial", "Times New Roman", "Courier New"])("letters i
   });
 
   it.each([{}, { bold: true }, { italics: true }, { bold: true, italics: true }])(
-    "bear their marks above their middle, small and capital, %j",
+    "have their marks centred above them, in lower and upper case, %j",
     async (look) => {
       for (const one of await large(["ọ\u0301", "ẹ\u0300", "Ọ\u0301", "Ẹ\u0300"], font, look)) {
         const rows = rowsOf(one);
@@ -89,14 +98,14 @@ describe.each(["Calibri", "Arial", "Times New Roman", "Courier New"])("letters i
     },
   );
 
-  it("in bold have more ink, and in italics another shape", async () => {
+  it("have more ink in bold and another shape in italics", async () => {
     const [[plain], [bold], [italic]] = [
       await large(["Ṣọ"], font),
       await large(["Ṣọ"], font, { bold: true }),
       await large(["Ṣọ"], font, { italics: true }),
     ];
-    expect(bold?.ink()).toBeGreaterThan((plain as Picture).ink() * 1.15);
-    expect(differing(italic as Picture, plain as Picture)).toBeGreaterThan(200);
+    expect(bold?.ink()).toBeGreaterThan((plain as RenderedPage).ink() * 1.15);
+    expect(differing(italic as RenderedPage, plain as RenderedPage)).toBeGreaterThan(200);
   });
 });
 
@@ -119,8 +128,8 @@ describe("pictures", () => {
     return new ImageRun({ type, data, transformation: { width: 300, height: 150 } });
   };
 
-  it("stand where the text has them, in their size and colour", async () => {
-    const page = await draw(
+  it("keep their position, size and colour", async () => {
+    const page = await renderPage(
       await convert(
         await docxOf([
           new Paragraph({ alignment: AlignmentType.CENTER, children: [await image("png", "#10a040")] }),
@@ -141,7 +150,7 @@ describe("pictures", () => {
   const shown = (reference: string): string =>
     `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1270000" cy="1270000"/><wp:docPr descr="A map"/><a:graphic><a:blipFill><a:blip ${reference}/></a:blipFill></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 
-  it("of any kind that Word embeds are drawn, large ones too", async () => {
+  it("are drawn in every format that Word embeds, even if they are large", async () => {
     const kinds = {
       gif: await picture(40, 40, "#0000ff").gif().toBuffer(),
       tiff: await picture(40, 40, "#0000ff").tiff({ compression: "lzw" }).toBuffer(),
@@ -154,12 +163,12 @@ describe("pictures", () => {
           [`word/media/i.${kind}`]: bytes,
         }),
       );
-      expect((await draw(pdf)).colorAt(100 / 612, 100 / 792), kind).toEqual([0, 0, 255]);
+      expect((await renderPage(pdf)).colorAt(100 / 612, 100 / 792), kind).toEqual([0, 0, 255]);
       expect(pdf.length, kind).toBeLessThan(500_000);
     }
   });
 
-  it("that lie outside the file are never fetched: their words stand for them", async () => {
+  it("are replaced by their alternative text if they are external, and never fetched", async () => {
     const web = await startReceiver();
     try {
       const linked = relation("i", "image", `${web.url}/map.png`, true);
@@ -179,7 +188,7 @@ describe("pictures", () => {
     ["damaged", "media/i.png", Buffer.from("\x89PNG\r\n\x1a\nnothing else", "latin1")],
     ["a vector drawing", "media/i.svg", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ["outside the archive", "../../../../../../etc/hostname", Buffer.from("")],
-  ])("that are %s leave their words, and the rest of the text", async (_, target, bytes) => {
+  ])("are replaced by their alternative text if they are %s", async (_, target, bytes) => {
     const docx = docxFrom(
       `${shown('r:embed="i"')}<w:p><w:r><w:t>after</w:t></w:r></w:p>`,
       relation("i", "image", target),
@@ -194,18 +203,18 @@ describe("pictures", () => {
 it("keeps the text of narrow columns within them", async () => {
   const cell = (text: string): TableCell => new TableCell({ children: [new Paragraph(text)] });
   const rows = [new TableRow({ children: ["", "7", "8"].map(cell) })];
-  const page = await draw(
+  const page = await renderPage(
     await convert(await docxOf([new Table({ rows, columnWidths: [600, 600, 600] })])),
     1,
     4,
   );
-  // Columns of 30 points from the margin on, their first one empty between its lines.
+  // Columns of 30 points from the margin on. The first is empty between its lines.
   const inkOf = (column: number): number =>
     page.ink((72 + column * 30 + 2) / 595, 74 / 842, (72 + column * 30 + 28) / 595, 84 / 842);
   expect([0, 1, 2].map((column) => inkOf(column) > 0)).toEqual([false, true, true]);
 });
 
-it("draws a table's lines and the shades of its cells", async () => {
+it("draws the borders of a table and the shading of its cells", async () => {
   const cell = (fill: string): TableCell =>
     new TableCell({
       shading: { type: ShadingType.CLEAR, fill },
@@ -218,7 +227,7 @@ it("draws a table's lines and the shades of its cells", async () => {
       new TableRow({ height: { value: 2_000, rule: "exact" }, children: [cell("FFD700"), cell("1F4E79")] }),
     ],
   });
-  const page = await draw(await convert(await docxOf([table])), 1, 2);
+  const page = await renderPage(await convert(await docxOf([table])), 1, 2);
   expect(page.colorAt(150 / 595, 120 / 842)).toEqual([0xff, 0xd7, 0]);
   expect(page.colorAt(400 / 595, 120 / 842)).toEqual([0x1f, 0x4e, 0x79]);
   expect(page.ink(60 / 595, 70 / 842, 80 / 595, 170 / 842)).toBeGreaterThan(0.01);

@@ -1,10 +1,10 @@
-/** Documents that Word and others have written, as mammoth ships them for its own tests; mammoth says what is in them. */
+/** Converts the test documents of mammoth, written by Word and others, and compares the PDFs with mammoth's output. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import mammoth from "mammoth";
 import { describe, expect, it } from "vitest";
-import { convert, draw, readPages, textOf } from "./documents.js";
+import { convert, readPages, renderPage, textOf } from "./documents.js";
 
 const folder = join(
   dirname(createRequire(import.meta.url).resolve("mammoth/package.json")),
@@ -13,7 +13,7 @@ const folder = join(
 const documents = readdirSync(folder).filter((name) => name.endsWith(".docx"));
 const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
 
-/** Letters and numbers apart: the mark of a note stands close to its word. */
+/** Splits letters from numbers, because the mark of a note directly follows a word. */
 const wordsOf = (text: string): string[] =>
   text
     .normalize("NFC")
@@ -32,12 +32,12 @@ function shareKept(wanted: readonly string[], found: readonly string[]): number 
   return wanted.length === 0 ? 1 : kept / wanted.length;
 }
 
-it("has documents to read", () => {
+it("finds documents to convert", () => {
   expect(documents.length).toBeGreaterThanOrEqual(10);
 });
 
 describe.each(documents)("%s", (name) => {
-  it("keeps its words and its links to elsewhere, and shows something where it has something", async () => {
+  it("keeps its words and external links, and is not drawn blank", async () => {
     const buffer = bytesOf(name);
     const pdf = await convert(new Uint8Array(buffer));
     const wanted = wordsOf((await mammoth.extractRawText({ buffer })).value);
@@ -48,6 +48,6 @@ describe.each(documents)("%s", (name) => {
       [...html.matchAll(/href="([^#"][^"]*)"/g)].map(([, address = ""]) => new URL(address).href),
     );
     expect(new Set(pages.flatMap((page) => page.links))).toEqual(links);
-    if (wanted.length > 0 || html.includes("<img")) expect((await draw(pdf)).ink()).toBeGreaterThan(0);
+    if (wanted.length > 0 || html.includes("<img")) expect((await renderPage(pdf)).ink()).toBeGreaterThan(0);
   });
 });

@@ -7,7 +7,7 @@ import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
 import { convert, picturesIn, wordsOf } from "./documents.js";
 
 const require = createRequire(import.meta.url);
-/** Another reader than ours, with documents from journals, offices and the web. */
+/** pdf-parse, an independent reader, whose test data has documents from journals, offices and the web. */
 const read: (
   pdf: Buffer,
 ) => Promise<{ text: string; numpages: number }> = require("pdf-parse/lib/pdf-parse.js");
@@ -19,7 +19,7 @@ it.each([
   ["02-valid.pdf", { pages: 5, words: 3_000, pictures: 5 }],
   ["04-valid.pdf", { pages: 5, words: 2_500, pictures: 0 }],
   ["05-versions-space.pdf", { pages: 1, words: 2, pictures: 0 }],
-])("keeps the words of %s, as another reader finds them", { timeout: 60_000 }, async (name, least) => {
+])("keeps the words of %s, as read by pdf-parse", { timeout: 60_000 }, async (name, least) => {
   const original = await read(fileOf(name));
   const converted = await convert(new Uint8Array(fileOf(name)));
   const [wanted, found] = [wordsOf(original.text), wordsOf(converted.text)];
@@ -35,7 +35,7 @@ it.each([
   expect([original.numpages, ends?.length]).toEqual([least.pages, least.pages]);
 });
 
-it("refuses a file that the other reader cannot open either", async () => {
+it("refuses a file that pdf-parse cannot open either", async () => {
   const name = "03-invalid.pdf";
   await expect(read(fileOf(name))).rejects.toThrow();
   await expect(pdfToDocx(new Uint8Array(fileOf(name)), {})).rejects.toThrow(UnreadableFileError);

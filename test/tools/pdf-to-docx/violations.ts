@@ -1,4 +1,4 @@
-/** What a word processor would stumble over in a DOCX, by ECMA-376: parts, relationships, and the order of elements. */
+/** Finds violations of ECMA-376 that break word processors: in parts, relationships and the order of elements. */
 import { strFromU8 } from "fflate";
 import { type Element, parseElement } from "../../support/xml.js";
 
@@ -19,7 +19,7 @@ const values = (root: Element, name: string): string[] =>
 const missing = (wanted: readonly string[], known: readonly (string | undefined)[]): string[] =>
   wanted.filter((one) => !known.includes(one));
 
-/** Properties stand in this order; the ones that we never write are left out. */
+/** Required order of properties, without those that we never write. */
 const orders: Readonly<Record<string, string>> = {
   "w:pPr": "pStyle keepNext keepLines numPr bidi spacing ind jc outlineLvl rPr sectPr",
   "w:rPr": "rStyle rFonts b bCs i iCs vanish color sz szCs u vertAlign rtl lang",
@@ -31,7 +31,7 @@ function misplaced(root: Element): string[] {
   return [...within(root)].flatMap(({ name, children }) => {
     const places = children.map((child) => (orders[name] ?? "").split(" ").indexOf(child.name.slice(2)));
     const isRight = places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
-    return !orders[name] || isRight ? [] : [`${name} holds ${children.map((child) => child.name)}`];
+    return !orders[name] || isRight ? [] : [`${name} contains ${children.map((child) => child.name)}`];
   });
 }
 
@@ -60,7 +60,7 @@ function broken(files: Files): string[] {
     });
 }
 
-/** Rows that fill the grid not quite, and cells that do not end with a paragraph. */
+/** Finds rows that do not fill the grid, and cells that do not end with a paragraph. */
 function ragged(body: Element): string[] {
   return all(body, "w:tbl").flatMap((table) => {
     const columns = table.children.find(({ name }) => name === "w:tblGrid")?.children.length;
@@ -79,7 +79,7 @@ function ragged(body: Element): string[] {
   });
 }
 
-export function faultsOf(files: Files): string[] {
+export function findViolations(files: Files): string[] {
   for (const name of Object.keys(files)) if (/\.(xml|rels)$/.test(name)) xmlOf(files, name);
   const body = xmlOf(files, "word/document.xml");
   const styles = all(xmlOf(files, "word/styles.xml"), "w:style").map(
@@ -96,15 +96,17 @@ export function faultsOf(files: Files): string[] {
   );
   const pictures = all(body, "wp:docPr").map(({ attributes }) => attributes.id ?? "");
   return [
-    ...untyped(files).map((name) => `${name} has no type`),
-    ...broken(files).map((name) => `${name} is not there`),
-    ...missing(used, links).map((id) => `${id} leads nowhere`),
+    ...untyped(files).map((name) => `${name} has no content type`),
+    ...broken(files).map((name) => `${name} does not exist`),
+    ...missing(used, links).map((id) => `${id} is not a relationship`),
     ...missing([...values(body, "w:pStyle"), ...values(body, "w:rStyle")], styles).map(
       (id) => `no style ${id}`,
     ),
     ...missing(values(body, "w:numId"), numbers).map((id) => `no list ${id}`),
     ...(new Set(pictures).size < pictures.length ? [`pictures share a number: ${pictures}`] : []),
-    ...(body.children[0]?.children.at(-1)?.name === "w:sectPr" ? [] : ["the body ends without its section"]),
+    ...(body.children[0]?.children.at(-1)?.name === "w:sectPr"
+      ? []
+      : ["the body does not end with a section"]),
     ...misplaced(body),
     ...ragged(body),
   ];

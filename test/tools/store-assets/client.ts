@@ -1,4 +1,4 @@
-/** Calls of the store-assets tool, what comes back taken apart, and pictures to send. */
+/** Calls the store-assets tool, reads the zip that it returns, and provides pictures to send. */
 import { unzipSync } from "fflate";
 import sharp from "sharp";
 import { expect } from "vitest";
@@ -20,7 +20,7 @@ export function send(
   return account.fetch("/v1/tools/store-assets", { method: "POST", body, headers, signal });
 }
 
-/** The files of the zip; for both platforms where none is named. */
+/** Returns the files of the zip. */
 export async function make(
   account: SandboxAccount,
   bytes: Uint8Array,
@@ -42,7 +42,7 @@ export const svg = (width: number, height: number, elements: string) =>
 const disc = (fill: string) => `<circle cx="300" cy="200" r="150" fill="${fill}"/>`;
 /** A white disc on teal. */
 export const badge = svg(600, 400, `<rect width="600" height="400" fill="#0f766e"/>${disc("#fff")}`);
-/** A red disc on nothing. */
+/** A red disc on transparency. */
 export const logo = svg(600, 400, disc("#e11d48"));
 const gradient = `<defs><linearGradient id="g"><stop stop-color="#fbbf24"/><stop offset="1" stop-color="#1e3a8a"/></linearGradient></defs>`;
 export const photo = svg(800, 600, `${gradient}<rect width="800" height="600" fill="url(#g)"/>`);

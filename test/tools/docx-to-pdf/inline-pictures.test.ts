@@ -1,9 +1,9 @@
 import sharp from "sharp";
 import { getDocumentProxy } from "unpdf";
 import { expect, it } from "vitest";
-import { convert, docxFrom, draw, outlineOf, relation } from "./documents.js";
+import { convert, docxFrom, outlineOf, relation, renderPage } from "./documents.js";
 
-/** Points from the page's top left corner. */
+/** A word's position in points from the top left corner of the page. */
 interface Word {
   text: string;
   left: number;
@@ -31,9 +31,9 @@ async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
 
 const scale = 4;
 
-/** Around all that is blue. */
+/** Returns the bounding box of all blue pixels. */
 async function pictureOf(pdf: Uint8Array): Promise<Box> {
-  const { width, data } = await draw(pdf, 1, scale);
+  const { width, data } = await renderPage(pdf, 1, scale);
   const [xs, ys]: [number[], number[]] = [[], []];
   for (let at = 0; at < data.length / 3; at++) {
     const [red = 0, green = 0, blue = 0] = data.subarray(at * 3, at * 3 + 3);
@@ -56,7 +56,7 @@ const blue = await sharp({ create: { width: 20, height: 20, channels: 3, backgro
 const text = (words: string, look = ""): string =>
   `<w:r><w:rPr><w:sz w:val="24"/>${look}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`;
 
-/** Points. */
+/** Creates a picture with its size in points. */
 const picture = (width: number, height: number, kind = "inline", form = ""): string =>
   `<w:r><w:rPr><w:sz w:val="24"/></w:rPr><w:drawing><wp:${kind}><wp:extent cx="${width * 12_700}" cy="${height * 12_700}"/><a:graphic><a:blipFill><a:blip r:embed="i"/></a:blipFill><a:xfrm ${form}/></a:graphic></wp:${kind}></w:drawing></w:r>`;
 
@@ -72,7 +72,7 @@ async function shown(body: string): Promise<{ words: Word[]; box: Box; find: (st
   return { words, box: await pictureOf(pdf), find };
 }
 
-it("a small picture stands in its line, on the baseline, between the words around it", async () => {
+it("puts a small picture on the baseline, between the words around it", async () => {
   const { box, find } = await shown(
     paragraph(text("Press the ") + picture(12, 12) + text(" button to save the file.")) +
       paragraph(text("Next")),
@@ -89,7 +89,7 @@ it("a small picture stands in its line, on the baseline, between the words aroun
   expect(next.baseline - press.baseline).toBeLessThan(20);
 });
 
-it("a line grows with its picture, and others stay as they are", async () => {
+it("increases the height of a line with a large picture, but not of others", async () => {
   const { box, find } = await shown(
     paragraph(text("Above")) +
       paragraph(text("Signed ") + picture(40, 60) + text(" here")) +
@@ -104,7 +104,7 @@ it("a line grows with its picture, and others stay as they are", async () => {
   expect(find("Below").baseline - find("Signed").baseline).toBeCloseTo(usual, 0);
 });
 
-it("text goes on around it to the next line, and a picture that does not fit goes there too", async () => {
+it("wraps text after an inline picture, and a picture that does not fit on the line", async () => {
   const { words, box } = await shown(
     paragraph(text("many words ".repeat(7)) + picture(60, 12) + text(" and more words".repeat(7))),
   );
@@ -114,7 +114,7 @@ it("text goes on around it to the next line, and a picture that does not fit goe
   expect(Math.abs(box.bottom - (lines[1] ?? 0))).toBeLessThan(1);
 });
 
-it("words are put in the middle and at both edges with it", async () => {
+it("centres and justifies lines with an inline picture", async () => {
   const centred = await shown(
     paragraph(text("One") + picture(100, 12) + text("Two"), '<w:jc w:val="center"/>'),
   );
@@ -129,7 +129,7 @@ it("words are put in the middle and at both edges with it", async () => {
   expect(justified.box.right).toBeCloseTo(102, 0);
 });
 
-it("from right to left it stands to the left of the words before it", async () => {
+it("puts a picture to the left of the preceding words in right-to-left text", async () => {
   const { box, find } = await shown(
     paragraph(text("שלום ", "<w:rtl/>") + picture(12, 12) + text(" עולם", "<w:rtl/>"), "<w:bidi/>"),
   );
@@ -138,7 +138,7 @@ it("from right to left it stands to the left of the words before it", async () =
   expect(box.right).toBeLessThan(first.left + 1);
 });
 
-it("it stands in its line in the repeated head of a table", async () => {
+it("draws an inline picture in a table's header row", async () => {
   const cell = (runs: string): string =>
     `<w:tc><w:tcPr><w:tcW w:w="6000" w:type="dxa"/></w:tcPr>${paragraph(runs)}</w:tc>`;
   const head = `<w:tr><w:trPr><w:tblHeader/><w:cantSplit/></w:trPr>${cell(text("Head ") + picture(30, 40) + text(" line"))}</w:tr>`;
@@ -150,7 +150,7 @@ it("it stands in its line in the repeated head of a table", async () => {
   expect(find("Row").baseline).toBeGreaterThan(box.bottom + 10);
 });
 
-it("in a heading it leaves the list of headings its words", async () => {
+it("lists a heading with an inline picture by its words in the outline", async () => {
   const styles =
     '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>';
   const pdf = await convert(
@@ -163,7 +163,7 @@ it("in a heading it leaves the list of headings its words", async () => {
   expect(await outlineOf(pdf)).toEqual(["Press now"]);
 });
 
-it("leads where its link does, and no further than the picture", async () => {
+it("limits the link of a picture to the picture", async () => {
   const link = `<w:hyperlink r:id="l">${picture(30, 30)}</w:hyperlink>`;
   const pdf = await convert(
     docxFrom(
@@ -182,17 +182,17 @@ it("leads where its link does, and no further than the picture", async () => {
 });
 
 it.each([
-  ["as wide as nearly the whole line", picture(440, 12)],
-  ["anchored", picture(12, 12, "anchor")],
-  ["higher than half the page", picture(100, 500)],
-])("a picture %s stays between lines", async (_, run) => {
+  ["that is almost as wide as the line", picture(440, 12)],
+  ["that is anchored", picture(12, 12, "anchor")],
+  ["that is higher than half the page", picture(100, 500)],
+])("puts a picture %s between lines", async (_, run) => {
   const { box, find } = await shown(paragraph(text("Before ") + run + text(" behind")));
   expect(box.left).toBeCloseTo(72, 0);
   expect(box.top).toBeGreaterThan(find("Before").baseline);
   expect(find("behind").baseline).toBeGreaterThan(box.bottom);
 });
 
-it("a turned picture takes the room of its turned frame", async () => {
+it("reserves the room of a rotated picture's bounding box", async () => {
   const { box, find } = await shown(
     paragraph(text("Above")) +
       paragraph(picture(100, 20, "inline", 'rot="5400000"')) +
@@ -205,7 +205,7 @@ it("a turned picture takes the room of its turned frame", async () => {
   expect(find("Below").baseline).toBeGreaterThan(box.bottom);
 });
 
-it("a turn beyond all numbers is none", async () => {
+it("ignores an infinite rotation", async () => {
   const { box, find } = await shown(
     paragraph(text("Press ") + picture(12, 12, "inline", 'rot="1e999"') + text(" now")),
   );
