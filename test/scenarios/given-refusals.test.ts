@@ -58,7 +58,9 @@ describe("what cannot be made", () => {
   test("may be gated by the account's plan, as it is for clients", async () => {
     await expect(
       load(sandbox.account(), { account: { plan: "starter" }, channel_codes: [{}] }),
-    ).rejects.toThrow(/^given\.channel\w*\.0: The account's plan is starter; this operation needs growth or above\./);
+    ).rejects.toThrow(
+      /^given\.channel\w*\.0: The account's plan is starter; this operation needs growth or above\./,
+    );
   });
 
   test("is told by its place before anything happens where it can be seen in the file", async () => {
