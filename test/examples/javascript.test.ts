@@ -31,10 +31,10 @@ test("npm test fails in examples/vitest when the shop does not listen to what it
   expect(code).toBe(1);
 });
 
-const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+const page = readFileSync(join(import.meta.dirname, "../../docs/testing.md"), "utf8");
 
-test("the README's way from a clone to a rejected payout is one that can be gone", async () => {
-  const [, script = ""] = /```sh\n(npm ci [^`]*npx standin exec [^`]*)```/.exec(readme) ?? [];
+test("the way from a clone to a rejected payout in docs/testing.md works", async () => {
+  const [, script = ""] = /```sh\n(npm ci [^`]*npx standin exec [^`]*)```/.exec(page) ?? [];
   const clone = join(installed.project("from-the-readme"), "standin");
   cpSync(join(installed.installed, "examples"), join(clone, "examples"), { recursive: true });
   // What needs the network is done: the package is installed in the folder above, as npm would link it.
@@ -43,14 +43,14 @@ test("the README's way from a clone to a rejected payout is one that can be gone
   const { code, stdout, stderr } = await run(["bash", "-e", "-c", offline.join("\n")], clone);
   expect(stdout.match(/Tests +5 passed \(5\)/g)).toHaveLength(2);
   expect(code).toBe(0);
-  const [, coverage = ""] = /```\n(Coverage of the service: [^`]*)```/.exec(readme) ?? [];
+  const [, coverage = ""] = /```\n(Coverage of the service: [^`]*)```/.exec(page) ?? [];
   const withoutTotals = (text: string) => text.replaceAll(/of \d+/g, "of all");
   expect(withoutTotals(stderr)).toContain(withoutTotals(coverage));
 });
 
-test("the tests that the README shows are those of the recipe", () => {
+test("the test that docs/testing.md shows is one of the recipe", () => {
   const recipe = readFileSync(join(installed.installed, "examples/vitest/shop.test.ts"), "utf8");
-  const shown = [...readme.matchAll(/```ts\n(test\([^`]*)```/g)].map(([, text]) => text);
+  const shown = [...page.matchAll(/```ts\n(test\([^`]*)```/g)].map(([, text]) => text);
   expect(shown).toHaveLength(1);
   for (const text of shown) expect(recipe).toContain(text);
 });

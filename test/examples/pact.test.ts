@@ -1,13 +1,13 @@
-/** The README's way from nothing to a contract that a CI verifies, gone in a project that has the package installed. */
+/** The way from nothing to a contract that a CI verifies, as docs/pact.md shows it, in a project with the package installed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { run, usePackage } from "../support/package.js";
 
-const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-const [, consumerTest = ""] = /```ts\n(import \{ PactV4 \}[^`]*)```/.exec(readme) ?? [];
-const [, script = ""] = /```sh\n([^`]*npx standin verify pacts [^`]*)```/.exec(readme) ?? [];
+const page = readFileSync(join(import.meta.dirname, "../../docs/pact.md"), "utf8");
+const [, consumerTest = ""] = /```ts\n(import \{ PactV4 \}[^`]*)```/.exec(page) ?? [];
+const [, script = ""] = /```sh\n([^`]*npx standin verify pacts [^`]*)```/.exec(page) ?? [];
 
 const installed = usePackage();
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { publint } from "publint";
 import { expect, test } from "vitest";
 import { filesBelow } from "../support/folder.js";
@@ -94,10 +94,17 @@ test("names no place on the machine where it was packed, and no source map", () 
   expect(mapped.map(([name]) => name)).toEqual([]);
 });
 
-test("the README links to files that the package has", () => {
-  const links = [...text("README.md").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
-  expect(links.length).toBeGreaterThan(5);
-  for (const path of links) expect(() => statSync(join(installed.installed, path)), path).not.toThrow();
+test("the README and the docs link to files that the package has", () => {
+  const pages = [...files().keys()].filter((name) => /^(?:README|docs\/.+)\.md$/.test(name));
+  expect(pages.length).toBeGreaterThan(10);
+  for (const page of pages) {
+    const links = [...text(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
+    for (const path of links)
+      expect(
+        () => statSync(join(installed.installed, dirname(page), path)),
+        `${page}: ${path}`,
+      ).not.toThrow();
+  }
 });
 
 test("standin runs from an empty folder in which it is installed, and leaves nothing there", async () => {

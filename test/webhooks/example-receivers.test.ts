@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { checkReceiver } from "../../src/index.js";
 import { secret } from "../receiver-check/faulty-receivers.js";
-import { freePort } from "../support/port.js";
+import { answersAt, freePort } from "../support/port.js";
 import { until } from "../support/until.js";
 
 const folder = join(import.meta.dirname, "../../examples/receivers");
@@ -21,13 +21,6 @@ const receivers: Record<string, (port: number) => string[]> = {
 
 const isHere = (program: string): boolean =>
   spawnSync(program, [program === "go" ? "version" : "--version"], { stdio: "ignore" }).error === undefined;
-
-const answersAt = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 
 const running: ChildProcess[] = [];
 afterEach(async () => {
@@ -58,9 +51,9 @@ test.each([
   ["php", "receiver.php"],
   ["java", "Receiver.java"],
   ["go", "receiver.go"],
-])("the README shows in %s what stands in %s", async (language, file) => {
+])("docs/webhooks.md shows in %s what %s holds", async (language, file) => {
   const withoutIndent = (text: string) => text.replaceAll(/^[ \t]+/gm, "");
-  const readme = await readFile(join(folder, "../../README.md"), "utf8");
-  const [, shown = "nothing"] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
+  const page = await readFile(join(folder, "../../docs/webhooks.md"), "utf8");
+  const [, shown = "nothing"] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
   expect(withoutIndent(await readFile(join(folder, file), "utf8"))).toContain(withoutIndent(shown));
 });

@@ -61,9 +61,9 @@ describe("the report", () => {
     expect(rows).toContain("| ✅ | shop | the balance | an empty wallet |  |");
   });
 
-  test("matches the example in the README", async () => {
-    const readme = readFileSync(join(import.meta.dirname, "../../../README.md"), "utf8");
-    const [, shown = ""] = /```\n(shop pacts\/[^`]*)```/.exec(readme) ?? [];
+  test("matches the example in docs/pact.md", async () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/pact.md"), "utf8");
+    const [, shown = ""] = /```\n(shop pacts\/[^`]*)```/.exec(page) ?? [];
     const body = { balance: "12.50" };
     const shop = pact([
       http("a balance", balance, answer(200, body, { "$.balance": like })),

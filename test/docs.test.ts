@@ -1,0 +1,184 @@
+/** README.md and docs/: every command block runs, and what the pages show is what the sandbox does. */
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Document, Packer, Paragraph } from "docx";
+import express from "express";
+import sharp from "sharp";
+import request from "supertest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createSandbox, startSandbox } from "../src/index.js";
+import { freshFolder } from "./support/folder.js";
+import { run } from "./support/package.js";
+import { answersAt, freePort } from "./support/port.js";
+import { programFile, runProgram, startProgram } from "./support/program.js";
+import { call, post, useListeningSandbox } from "./support/sandbox.js";
+import { until } from "./support/until.js";
+
+const sandbox = useListeningSandbox();
+const pages = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)];
+const textOf = (page: string): string => readFileSync(page, "utf8");
+
+const blocksOf = (page: string, language: string): string[] =>
+  [...textOf(page).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+    ([, text]) => text as string,
+  );
+
+/** Commands of npm itself: .ci/run and the tests of the examples run those. */
+const isOfNpm = (block: string): boolean => /^npm (?:ci|install) /m.test(block);
+const isStart = (line: string): boolean => line.startsWith("npx standin start ");
+
+/** A folder with the files that the pages name. */
+async function workingFolder(): Promise<string> {
+  const folder = freshFolder();
+  mkdirSync(join(folder, "scenarios"));
+  copyFileSync("scenarios/payout-rejected.yaml", join(folder, "scenarios/payout-rejected.yaml"));
+  const invoice = new Document({ sections: [{ children: [new Paragraph("Invoice 1042")] }] });
+  writeFileSync(join(folder, "invoice.docx"), await Packer.toBuffer(invoice));
+  writeFileSync(join(folder, "greeting.wav"), oneSecondOfSilence());
+  const background = { r: 15, g: 118, b: 110, alpha: 1 };
+  await sharp({ create: { width: 512, height: 512, channels: 4, background } }).toFile(
+    join(folder, "icon.png"),
+  );
+  return folder;
+}
+
+/** A WAV file: 8 kHz, mono, 16 bits. */
+function oneSecondOfSilence(): Buffer {
+  const samples = Buffer.alloc(16_000);
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(36 + samples.length, 4);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(8_000, 24);
+  head.writeUInt32LE(16_000, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  head.write("data", 36);
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}
+
+/** Starts the receiver of examples/receivers with the secret that the pages show. */
+async function startReceiver(): Promise<number> {
+  const port = await freePort();
+  const env = { ...process.env, WEBHOOK_SECRET: "whsec_...", PORT: String(port) };
+  const receiver = spawn(process.execPath, ["examples/receivers/receiver.mjs"], { env, stdio: "ignore" });
+  onTestFinished(() => void receiver.kill());
+  await until("the receiver listens", () => answersAt(port));
+  return port;
+}
+
+describe("every command block runs", () => {
+  const runnable = pages.filter((page) => blocksOf(page, "sh").some((block) => !isOfNpm(block)));
+
+  test.each(runnable)("%s", async (page) => {
+    const lines = blocksOf(page, "sh")
+      .filter((block) => !isOfNpm(block))
+      .flatMap((block) => block.split("\n"));
+    for (const line of lines.filter(isStart)) {
+      const flags = line
+        .split(" ")
+        .slice(3)
+        .join(" ")
+        .replace(/--port \d+/, "")
+        .trim()
+        .split(/ +/);
+      const program = await startProgram(["--memory", ...flags]);
+      expect(await program.stop()).toBe(0);
+    }
+    const script = lines.filter((line) => !isStart(line)).join("\n");
+    const port = script.includes("127.0.0.1:3000") ? await startReceiver() : 0;
+    const functions = [
+      'curl() { command curl --silent --show-error --fail-with-body "$@"; }',
+      `npx() { shift; "${process.execPath}" "${programFile}" "$@"; }`,
+    ];
+    const addressed = script
+      .replaceAll("http://127.0.0.1:4010", sandbox.url)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`);
+    const { code, stdout, stderr } = await run(
+      ["bash", "-e", "-o", "pipefail", "-c", [...functions, addressed].join("\n")],
+      await workingFolder(),
+      { STANDIN_URL: sandbox.url },
+    );
+    expect(code, stdout + stderr).toBe(0);
+  });
+});
+
+test("docs/cli.md names every flag of start, and no other", async () => {
+  const { stdout } = await runProgram(["start", "--help"]);
+  const flags = (text: string) =>
+    new Set([...text.matchAll(/^\s*(?:\| `)?(--[a-z-]+)/gm)].map(([, flag]) => flag));
+  expect(flags(textOf("docs/cli.md"))).toEqual(
+    new Set([...flags(stdout)].filter((flag) => flag !== "--help")),
+  );
+});
+
+test("the README has at most 150 lines", () => {
+  expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+});
+
+test("the replies in the README have the fields of real ones", async () => {
+  const account = sandbox.account();
+  const [shownStart, shownMessage] = blocksOf("README.md", "json").map((text) => JSON.parse(text));
+  const start = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+  expect(Object.keys(start.body)).toEqual(Object.keys(shownStart));
+  expect(Object.keys(await account.inbox.wait({ to: "08031234567" }))).toEqual(Object.keys(shownMessage));
+});
+
+test("the reply in docs/identity.md is the one that the service gives", async () => {
+  const [shown] = blocksOf("docs/identity.md", "json").map((text) => JSON.parse(text));
+  const body = { bvn: "22301948576", first_name: "Adaeze", last_name: "Okafor" };
+  const reply = await post(sandbox.account(), "/v1/verify/bvn", body);
+  expect(reply.body).toEqual({ ...shown, id: reply.body.id });
+});
+
+/** Runs lines of a page as the body of a function with these names. */
+function runLines(lines: string, names: Readonly<Record<string, unknown>>): Promise<void> {
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  return new AsyncFunction(...Object.keys(names), lines)(...Object.values(names));
+}
+
+test("the test in the README passes", async () => {
+  class MyClient {
+    constructor(readonly service: { baseUrl: string; key: string }) {}
+    async startPhoneVerification(phone: string): Promise<void> {
+      const { baseUrl, key } = this.service;
+      const headers = { "X-Service-Key": key, "Content-Type": "application/json" };
+      const body = JSON.stringify({ phone });
+      const reply = await fetch(`${baseUrl}/v1/phone/verify/start`, { method: "POST", headers, body });
+      expect(reply.status).toBe(201);
+    }
+  }
+  const [, lines = ""] = /^import .*\n\n([\s\S]*)$/.exec(blocksOf("README.md", "ts")[0] ?? "") ?? [];
+  await runLines(lines, { startSandbox, MyClient });
+});
+
+test("the lines about createSandbox in docs/testing.md run", async () => {
+  const [lines = ""] = blocksOf("docs/testing.md", "js");
+  expect(lines).toContain("createSandbox()");
+  const shop = express();
+  await runLines(`${lines}\nawait sandbox.close();`, { createSandbox, request, shop });
+});
+
+test("the signature check in docs/webhooks.md accepts our deliveries and no others", async () => {
+  const source = blocksOf("docs/webhooks.md", "js").find((text) => text.includes("isGenuine")) as string;
+  const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  const account = sandbox.account();
+  const { secret } = (await call(account, "POST", "/v1/webhooks", { url: "http://127.0.0.1:9/" })).body;
+  await account.events.trigger("payout.paid");
+  await account.advance("1m");
+  const [attempt] = (await account.deliveries.list())[0]?.attempts ?? [];
+  const signature = attempt?.request_headers["X-Service-Signature"];
+  expect(isGenuine(attempt?.request_body, signature, secret)).toBe(true);
+  expect(isGenuine(`${attempt?.request_body} `, signature, secret)).toBe(false);
+});
+
+test("links within the pages lead to files that are there", () => {
+  for (const page of pages)
+    for (const [, path = ""] of textOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      expect(() => readFileSync(join(page, "..", path)), `${page}: ${path}`).not.toThrow("ENOENT");
+});
