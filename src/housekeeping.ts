@@ -1,13 +1,13 @@
-/** What nobody asks for and everybody needs: idle accounts leave memory, long journals are folded. */
+/** Background housekeeping: evicts idle accounts from memory and compacts long journals. */
 import type { Store } from "./world/store/store.js";
 import { minute, second, timer } from "./world/time/time.js";
 import type { World } from "./world/world.js";
 
-/** Accounts that nobody has used for so long leave memory. */
-const idleAfter = 5 * minute;
+/** Ms without a request after which an account is evicted. */
+const evictionIdleMs = 5 * minute;
 const everyMinute = "* * * * *";
-/** node-cron is loaded once the start is over. */
-const settleIn = 1 * second;
+/** Delay in ms before node-cron is loaded, to keep it out of the start. */
+const startDelayMs = 1 * second;
 
 export interface Housekeeping {
   stop(): void;
@@ -15,18 +15,18 @@ export interface Housekeeping {
 
 export function startHousekeeping(world: World, store: Store, warn: (message: string) => void): Housekeeping {
   let stopTask = () => {};
-  const tidy = async () => {
-    world.evict(idleAfter);
+  const run = async () => {
+    world.evict(evictionIdleMs);
     await store.compact();
   };
   const begin = async () => {
     const { schedule } = await import("node-cron");
-    const task = schedule(everyMinute, () => tidy().catch((error) => warn(String(error))), {
+    const task = schedule(everyMinute, () => run().catch((error) => warn(String(error))), {
       noOverlap: true,
     });
     stopTask = () => void task.stop();
   };
-  const start = timer(settleIn, () => {
+  const start = timer(startDelayMs, () => {
     begin().catch((error) => warn(`housekeeping could not start (${error})`));
   });
   return {

@@ -1,2 +1,2 @@
-/** undici, loaded when the first webhook leaves. */
+/** undici, loaded with the first webhook attempt. */
 export { Pool } from "undici";

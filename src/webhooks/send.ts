@@ -1,30 +1,31 @@
-/** One attempt on the wire. A pool and a queue of its own for each endpoint: one that hangs delays no other. */
+/** Sends webhook attempts. Each endpoint has a connection pool and a queue of its own, so that one that hangs delays no other. */
 import type { Dispatcher, Pool } from "undici";
 import { type DeliveryAttempt, newAttempt } from "../world/outbox/delivery.js";
 import { minute, second, stopwatch, type Timer, timer } from "../world/time/time.js";
 
-/** Real ms that an endpoint has for its whole answer, unless a sender is told otherwise. */
+/** Default time limit for a whole answer, in ms of real time. */
 export const attemptTimeout = 10 * second;
-const bodyLimit = 4 * 1024;
-/** Attempts on the wire to one endpoint at a time; the others wait in line. */
-const perEndpoint = 64;
-/** An endpoint's sockets are closed when it has had nothing for so long. */
-const idleAfter = 1 * minute;
+/** Maximum size in bytes of the part of an answer's body that is kept. */
+const keptBodyBytes = 4 * 1024;
+/** Maximum number of concurrent attempts to one endpoint. */
+const maxPerEndpoint = 64;
+/** Ms of real time without attempts after which an endpoint's sockets are closed. */
+const idleCloseMs = 1 * minute;
 
 export interface Outgoing {
   endpoint: string;
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Ms on the account's clock, for the log. */
+  /** Ms on the account's clock, for the delivery log. */
   at: number;
   /** Asked when the attempt's turn has come: the account may have been reset meanwhile. */
   isWanted(): boolean;
 }
 
-class Lane {
+class EndpointQueue {
   #active = 0;
-  readonly #line: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
   #idle: Timer | null = null;
 
   constructor(
@@ -34,72 +35,72 @@ class Lane {
 
   async enter(): Promise<void> {
     this.#idle?.cancel();
-    if (this.#active >= perEndpoint) await new Promise<void>((resolve) => this.#line.push(resolve));
+    if (this.#active >= maxPerEndpoint) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#active++;
   }
 
   leave(): void {
-    const next = this.#line.shift();
+    const next = this.#waiting.shift();
     if (next) return next();
     this.#active--;
-    if (this.#active === 0) this.#idle = timer(idleAfter, this.onIdle);
+    if (this.#active === 0) this.#idle = timer(idleCloseMs, this.onIdle);
   }
 }
 
 export class Sender {
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, EndpointQueue>();
   #loaded: Promise<typeof import("./pool.js")> | null = null;
 
   constructor(readonly timeout: number = attemptTimeout) {}
 
-  /** Null: when its turn came it was not wanted any more. */
+  /** Returns null when the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
     const { origin, pathname, search } = new URL(outgoing.url);
-    const lane = await this.#lane(`${outgoing.endpoint} ${origin}`, origin);
-    await lane.enter();
+    const queue = await this.#queue(`${outgoing.endpoint} ${origin}`, origin);
+    await queue.enter();
     if (!outgoing.isWanted()) {
-      lane.leave();
+      queue.leave();
       return null;
     }
     const elapsed = stopwatch();
     const attempt = newAttempt(outgoing.at);
     try {
-      await dispatch(lane.pool, pathname + search, outgoing, attempt, this.timeout);
+      await post(queue.pool, pathname + search, outgoing, attempt, this.timeout);
     } catch (error) {
-      attempt.error = sayError(error);
+      attempt.error = describeError(error);
     } finally {
       attempt.duration_ms = Math.round(elapsed());
-      lane.leave();
+      queue.leave();
     }
     return attempt;
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#lanes.values()].map((lane) => lane.pool);
-    this.#lanes.clear();
+    const pools = [...this.#queues.values()].map((queue) => queue.pool);
+    this.#queues.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  async #lane(key: string, origin: string): Promise<Lane> {
-    const known = this.#lanes.get(key);
+  async #queue(key: string, origin: string): Promise<EndpointQueue> {
+    const known = this.#queues.get(key);
     if (known) return known;
     this.#loaded ??= import("./pool.js");
     const { Pool } = await this.#loaded;
-    const opened = this.#lanes.get(key);
+    const opened = this.#queues.get(key);
     if (opened) return opened;
     const pool = new Pool(origin, {
-      connections: perEndpoint,
+      connections: maxPerEndpoint,
       pipelining: 1,
       headersTimeout: this.timeout,
       bodyTimeout: this.timeout,
       connect: { timeout: this.timeout },
     });
-    const lane = new Lane(pool, () => {
-      this.#lanes.delete(key);
+    const queue = new EndpointQueue(pool, () => {
+      this.#queues.delete(key);
       pool.close().catch(() => {});
     });
-    this.#lanes.set(key, lane);
-    return lane;
+    this.#queues.set(key, queue);
+    return queue;
   }
 }
 
@@ -109,8 +110,8 @@ class TimedOut extends Error {
   override message = timedOut;
 }
 
-/** Redirects are not followed; the answer's body is kept up to its limit and read to its end or the time-out. */
-function dispatch(
+/** Posts an attempt and fills in its answer, whose body is read to its end or the timeout. Redirects are not followed. */
+function post(
   pool: Pool,
   path: string,
   outgoing: Outgoing,
@@ -127,7 +128,7 @@ function dispatch(
     let size = 0;
     const end = (error: Error | null) => {
       limit.cancel();
-      attempt.response_body = Buffer.concat(kept).subarray(0, bodyLimit).toString("utf8");
+      attempt.response_body = Buffer.concat(kept).subarray(0, keptBodyBytes).toString("utf8");
       if (error) reject(error);
       else resolve();
     };
@@ -142,7 +143,7 @@ function dispatch(
           for (const [name, value] of Object.entries(headers)) attempt.response_headers[name] = String(value);
         },
         onResponseData: (_controller, chunk) => {
-          if (size < bodyLimit) kept.push(chunk);
+          if (size < keptBodyBytes) kept.push(chunk);
           size += chunk.length;
         },
         onResponseEnd: () => end(null),
@@ -152,7 +153,7 @@ function dispatch(
   });
 }
 
-function sayError(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof TimedOut) return timedOut;
   const { code, message } = error as NodeJS.ErrnoException;
   if (

@@ -1,8 +1,8 @@
-/** Interface: "Signature". */
+/** Signs webhook bodies (interface: "Signature"). */
 import { createHmac } from "node:crypto";
 
 export const signatureHeader = "X-Service-Signature";
 
-/** Lowercase hex HMAC-SHA256 of the body, keyed with the literal secret string. */
+/** Returns the lowercase hex HMAC-SHA256 of the body, keyed with the literal secret string. */
 export const sign = (body: string | Buffer, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
