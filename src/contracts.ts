@@ -6,7 +6,7 @@ import { assumptionsPage } from "./contract/assumptions-page.js";
 import { namedSchemas, openapi } from "./contract/openapi.js";
 import * as resources from "./contract/resources.js";
 import { controlOperations } from "./control/index.js";
-import { scenarioSchema } from "./scenarios/editor-schema.js";
+import { scenarioSchema } from "./scenarios/scenario-schema.js";
 import * as account from "./service/account/schemas.js";
 import * as address from "./service/address/schemas.js";
 import * as audits from "./service/audits/schemas.js";

@@ -3,18 +3,18 @@ import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
-import type { Scenario } from "../scenarios/file.js";
 import { GivenProblem } from "../scenarios/given.js";
-import { loadScenario, unloadScenario } from "../scenarios/load.js";
-import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded.js";
+import { loadScenario, unloadScenario } from "../scenarios/load-scenario.js";
+import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
+import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
 
 /** Loaded on first use. */
-const catalogue = () => import("../scenarios/catalogue.js");
+const catalogue = () => import("../scenarios/bundled-scenarios.js");
 
 const LoadedView = Type.Object({
   name: Type.String({ examples: ["payout-rejected"] }),
@@ -60,9 +60,9 @@ export const listScenarios = operation({
   },
 
   async handle({ account, sandbox }) {
-    const { readScenario, scenarioNames } = await catalogue();
-    const names = await scenarioNames();
-    const found = await Promise.all(names.map((name) => readScenario(name, sandbox.stage.operations)));
+    const { readBundledScenario, bundledScenarioNames } = await catalogue();
+    const names = await bundledScenarioNames();
+    const found = await Promise.all(names.map((name) => readBundledScenario(name, sandbox.stage.operations)));
     const loaded = loadedScenario(account);
     return {
       items: (found as Scenario[]).map(({ name: title, description = null, steps = [] }, index) => {
@@ -100,11 +100,13 @@ async function play(
 }
 
 async function requireScenario(name: string, { stage }: ControlledSandbox): Promise<Scenario> {
-  const { readScenario, scenarioNames } = await catalogue();
-  const scenario = await readScenario(name, stage.operations);
+  const { readBundledScenario, bundledScenarioNames } = await catalogue();
+  const scenario = await readBundledScenario(name, stage.operations);
   if (scenario) return scenario;
   const wanted = name.slice(0, 100);
-  const nearest = formatNearest(wanted, await scenarioNames(), { maxDistance: Number.POSITIVE_INFINITY });
+  const nearest = formatNearest(wanted, await bundledScenarioNames(), {
+    maxDistance: Number.POSITIVE_INFINITY,
+  });
   const message = `There is no scenario ${JSON.stringify(wanted)}${nearest}.`;
   throw new Refusal("resource_not_found", { param: "name", message });
 }
@@ -154,8 +156,8 @@ export const playScenario = operation({
   refuses: ["validation_error", "clock_busy"],
 
   async handle({ account, body, query, sandbox, refuse }) {
-    const { problemsOf } = await import("../scenarios/check.js");
-    const details = (await problemsOf(body, sandbox.stage.operations)).map((problem) => ({
+    const { scenarioProblems } = await import("../scenarios/check-scenario.js");
+    const details = (await scenarioProblems(body, sandbox.stage.operations)).map((problem) => ({
       param: problem.at.join("."),
       code: "validation_error" as const,
       message: `${formatProblem(problem)}.`,

@@ -5,7 +5,7 @@ import { exactly, MB, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleInput } from "../rules/rule-input.js";
-import type { LoadedScenario } from "../scenarios/loaded.js";
+import type { LoadedScenario } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
@@ -16,7 +16,7 @@ import {
   restoreSnapshot as restore,
   type Snapshot,
   takeSnapshot,
-} from "../world/store/snapshot.js";
+} from "../world/snapshot.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 import { AccountTable, MachineRecord, tables } from "./snapshot-tables.js";
@@ -132,7 +132,7 @@ const urlProblem: RecordCheck = ({ url }) =>
     : "url must be an http or https URL";
 
 const scenarioProblem: RecordCheck = async (record, { stage }) => {
-  const { timelineProblems } = await import("../scenarios/check.js");
+  const { timelineProblems } = await import("../scenarios/check-scenario.js");
   const { timeline } = record as unknown as LoadedScenario;
   const [problem] = await timelineProblems(timeline, null, stage.operations);
   return problem ? formatProblem(problem) : null;

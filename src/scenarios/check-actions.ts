@@ -4,8 +4,8 @@ import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
-import { hasReference, referencesIn } from "./fill.js";
 import { describeUnknownKey, type Problem, schemaProblems } from "./problems.js";
+import { hasReference, referencesIn } from "./references.js";
 
 export type Operations = readonly AnyOperation[];
 type Fields = Readonly<Record<string, unknown>>;

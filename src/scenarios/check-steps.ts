@@ -8,7 +8,7 @@ import { fromIso, parseDuration } from "../world/time/time.js";
 import { type Operations, referenceProblems } from "./check-actions.js";
 import { sections } from "./given-sections.js";
 import { type Problem, schemaProblems } from "./problems.js";
-import { kindOf, type Step, stepKinds } from "./steps.js";
+import { type Step, stepKindOf, stepKinds } from "./steps.js";
 
 /** Names that every step may use. */
 const always = ["given", "key", "url", "now"];
@@ -24,7 +24,7 @@ export async function stepProblems(
   for (const [index, step] of steps.entries()) {
     if (!step) continue;
     const at = ["steps", String(index)];
-    const kind = kindOf(step);
+    const kind = stepKindOf(step);
     if (kind) {
       const formal = await schemaProblems(stepKinds[kind], step, at);
       problems.push(...(formal.length > 0 ? formal : meantProblems(step as Step, at, operations)));

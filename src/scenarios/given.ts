@@ -5,8 +5,8 @@ import { Answer } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
 import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
-import { fill, UnresolvedReference } from "./fill.js";
 import { type Fields, type MadeRecords, type Move, type Section, sections } from "./given-sections.js";
+import { resolveReferences, UnresolvedReference } from "./references.js";
 
 const Item = Type.Object({}, { additionalProperties: true });
 
@@ -107,12 +107,12 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
   try {
     const reply = (await runHere(
       section.operation,
-      fill({ ...section.defaults?.(made), ...own }, { given: made }) as Fields,
+      resolveReferences({ ...section.defaults?.(made), ...own }, { given: made }) as Fields,
     )) as Fields;
     let record: Fields | null = null;
     for (const move of [...movesOf(asked, given, words), ...((given.moves as Move[]) ?? [])]) {
       const { move: name, with: input = {} } = typeof move === "string" ? { move } : move;
-      const filled = fill(input, { given: made }) as Fields;
+      const filled = resolveReferences(input, { given: made }) as Fields;
       const moved = await runHere("moveRecord", { ...filled, id: reply[id], move: name });
       record = (moved as { record: Fields }).record;
     }

@@ -151,7 +151,7 @@ export type StepOf<K extends StepKind> = Type.Static<(typeof stepKinds)[K]>;
 export type Step = { [K in StepKind]: StepOf<K> }[StepKind];
 
 /** The kind that a step's keys name; null: none, or several. */
-export function kindOf(candidate: object): StepKind | null {
+export function stepKindOf(candidate: object): StepKind | null {
   const kinds = (Object.keys(stepKinds) as StepKind[]).filter((kind) => Object.hasOwn(candidate, kind));
   return kinds.length === 1 ? (kinds[0] as StepKind) : null;
 }

@@ -7,9 +7,9 @@ import type { JobHandler } from "../world/time/scheduler.js";
 import { fromIso, parseDuration, toIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";
-import { fill } from "./fill.js";
 import { defaultsOf, runAction } from "./given.js";
-import { type LoadedScenario, loadedScenario, progressOf, saveProgress } from "./loaded.js";
+import { type LoadedScenario, loadedScenario, progressOf, saveProgress } from "./loaded-scenario.js";
+import { resolveReferences } from "./references.js";
 
 export const TimelineEntry = Type.Object(
   {
@@ -116,7 +116,12 @@ async function perform(
 ): Promise<string | null> {
   try {
     const fields = { ...defaultsOf(entry.do, given), ...entry.with };
-    await runAction(account, stage, entry.do, fill(fields, { given }) as Record<string, unknown>);
+    await runAction(
+      account,
+      stage,
+      entry.do,
+      resolveReferences(fields, { given }) as Record<string, unknown>,
+    );
     return null;
   } catch (error) {
     if (error instanceof AccountClosed) throw error;

@@ -6,10 +6,10 @@ import express from "express";
 import request from "supertest";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { connectSandbox, createSandbox, type Sandbox, type SandboxOptions } from "../../src/index.js";
-import { scenarioNames } from "../../src/scenarios/catalogue.js";
+import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 import { startReceiver } from "../support/receiver.js";
 
-const names = await scenarioNames();
+const names = await bundledScenarioNames();
 const phone = "+2348031234567";
 
 async function create(options: SandboxOptions = {}): Promise<Sandbox> {

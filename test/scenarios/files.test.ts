@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSources, type ScenarioSource } from "../../src/cli/scenario/sources.js";
 import { type Sandbox, startSandbox } from "../../src/index.js";
-import { scenarioNames } from "../../src/scenarios/catalogue.js";
+import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 
-const sources = await readSources(await scenarioNames());
+const sources = await readSources(await bundledScenarioNames());
 const warnings: string[] = [];
 let sandbox: Sandbox;
 

@@ -1,8 +1,8 @@
 /** Scenario files as texts, and what is wrong with them. */
 
 import { controlOperations } from "../../src/control/index.js";
-import type { Scenario } from "../../src/scenarios/file.js";
-import { InvalidScenario, parseScenario } from "../../src/scenarios/parse.js";
+import { InvalidScenario, parseScenario } from "../../src/scenarios/parse-scenario.js";
+import type { Scenario } from "../../src/scenarios/scenario-file.js";
 import { serviceOperations } from "../../src/service/index.js";
 
 export const operations = [...serviceOperations, ...controlOperations];

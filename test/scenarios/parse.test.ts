@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { InvalidScenario } from "../../src/scenarios/parse.js";
+import { InvalidScenario } from "../../src/scenarios/parse-scenario.js";
 import { lines, parse, wrongIn } from "./files.js";
 
 const payment = "do: simulate_payment, with: { virtual_account_id: va_1, amount: 900 }";

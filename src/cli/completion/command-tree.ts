@@ -1,7 +1,7 @@
 /** Reads from the commands and options what a shell can complete. */
 import { type Argument, type Command, Help, type Option } from "commander";
 import { eventKinds } from "../../contract/events.js";
-import { scenarioNames } from "../../scenarios/catalogue.js";
+import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../service/index.js";
 import { switchableAssumptions } from "../assumptions/variations.js";
 
@@ -37,7 +37,7 @@ const listOf = (list: readonly string[]): Completions => ({ kind: "list", words:
 type Placeholders = Readonly<Record<string, Completions>>;
 
 async function readPlaceholders(): Promise<Placeholders> {
-  const scenarios = words(await scenarioNames().catch(() => []));
+  const scenarios = words(await bundledScenarioNames().catch(() => []));
   return {
     file: { kind: "files" },
     files: { kind: "files" },

@@ -1,8 +1,8 @@
 /** `standin scenario`: lists, loads, runs and checks scenarios. */
 import type { Command } from "commander";
 import type { ScenarioState } from "../../library/types.js";
-import { scenarioNames } from "../../scenarios/catalogue.js";
-import { InvalidScenario, type ScenarioError } from "../../scenarios/parse.js";
+import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
+import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { withReportOptions } from "../output/junit.js";
@@ -29,7 +29,7 @@ const listCommand = (): Command =>
     .action(list);
 
 async function list(flags: JsonFlag): Promise<void> {
-  const sources = await readSources(await scenarioNames());
+  const sources = await readSources(await bundledScenarioNames());
   const items = sources.map(({ name, scenario }) => ({
     name,
     title: scenario.name,

@@ -3,8 +3,8 @@ import { ControlError, NoSandbox } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
 import type { ScenarioResult, StepResult } from "../../library/walk/result.js";
 import { sayStep } from "../../library/walk/say.js";
-import { scenarioNames } from "../../scenarios/catalogue.js";
-import { kindOf, type StepKind } from "../../scenarios/steps.js";
+import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
+import { type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { randomHex } from "../../world/time/random.js";
 import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { UsageError } from "../errors.js";
@@ -18,7 +18,7 @@ interface Flags extends ConnectionFlags, ReportFlags {
 }
 
 export async function runScenarios(names: readonly string[], flags: Flags): Promise<void> {
-  const wanted = flags.all ? [...(await scenarioNames()), ...names] : names;
+  const wanted = flags.all ? [...(await bundledScenarioNames()), ...names] : names;
   if (wanted.length === 0)
     throw new UsageError(
       'name scenarios or files, or use --all; "standin scenario list" lists the scenarios',
@@ -134,7 +134,7 @@ function skippedCases(source: ScenarioSource | undefined, skipped: number): Juni
   const steps = [...(scenario?.steps ?? []).entries()].slice(-skipped || Number.POSITIVE_INFINITY);
   return steps.map(([index, step]) => ({
     group: name,
-    name: `${index + 1}. ${step.say ?? sayStep(step, kindOf(step) as StepKind)}`,
+    name: `${index + 1}. ${step.say ?? sayStep(step, stepKindOf(step) as StepKind)}`,
     seconds: 0,
     skipped: "an earlier step failed",
   }));

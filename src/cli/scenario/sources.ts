@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { formatNearest } from "../../contract/nearest.js";
 import { controlOperations } from "../../control/index.js";
-import { readOwnFixture, scenarioFolder, scenarioNames } from "../../scenarios/catalogue.js";
-import type { Scenario } from "../../scenarios/file.js";
-import { InvalidScenario, parseScenario } from "../../scenarios/parse.js";
+import { bundledScenarioNames, readFixture, scenarioFolder } from "../../scenarios/bundled-scenarios.js";
+import { InvalidScenario, parseScenario } from "../../scenarios/parse-scenario.js";
+import type { Scenario } from "../../scenarios/scenario-file.js";
 import { serviceOperations } from "../../service/index.js";
 import { CommandError, UsageError } from "../errors.js";
 
@@ -49,7 +49,7 @@ function formatFirstError(name: string, { message, errors }: InvalidScenario): s
 }
 
 async function builtInFile(name: string): Promise<string> {
-  const names = await scenarioNames();
+  const names = await bundledScenarioNames();
   if (names.includes(name)) return join(scenarioFolder, `${name}.yaml`);
   throw new UsageError(
     `there is no scenario ${name}${formatNearest(name, names)}; "standin scenario list" lists the built-in scenarios, and the name of a file must end in .yaml`,
@@ -59,6 +59,6 @@ async function builtInFile(name: string): Promise<string> {
 function fixturesBeside(file: string): ScenarioSource["readFixture"] {
   return async (name) => {
     const beside = await readFile(join(dirname(file), name)).catch(() => null);
-    return beside ?? readOwnFixture(name);
+    return beside ?? readFixture(name);
   };
 }

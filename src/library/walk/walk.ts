@@ -3,9 +3,9 @@
 import { ControlError } from "../../client/errors.js";
 import { differences, valueAt } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
-import type { Scenario } from "../../scenarios/file.js";
-import { fill, UnresolvedReference } from "../../scenarios/fill.js";
-import { kindOf, type Step, type StepKind } from "../../scenarios/steps.js";
+import { resolveReferences, UnresolvedReference } from "../../scenarios/references.js";
+import type { Scenario } from "../../scenarios/scenario-file.js";
+import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { stopwatch } from "../../world/time/time.js";
 import type { SandboxAccount } from "../account.js";
 import type { ScenarioState } from "../types.js";
@@ -16,7 +16,7 @@ import type { ScenarioResult, StepResult, WalkOptions } from "./result.js";
 import { sayStep } from "./say.js";
 
 const ownFixtures = async (name: string): Promise<Uint8Array> =>
-  (await import("../../scenarios/catalogue.js")).readOwnFixture(name);
+  (await import("../../scenarios/bundled-scenarios.js")).readFixture(name);
 
 /** Puts the scenario on the account (which empties it) and takes its steps. Rejects where it cannot be put there. */
 export async function walkThrough(
@@ -57,7 +57,7 @@ export async function walkThrough(
 
 async function take(walk: Walk, step: Step, index: number): Promise<StepResult> {
   const elapsed = stopwatch();
-  const kind = kindOf(step) as StepKind;
+  const kind = stepKindOf(step) as StepKind;
   let problems: string[];
   try {
     problems = await attempt(walk, step, kind);
@@ -82,8 +82,9 @@ async function take(walk: Walk, step: Step, index: number): Promise<StepResult> 
 async function attempt(walk: Walk, step: Step, kind: StepKind): Promise<string[]> {
   if (JSON.stringify(step).includes("${now")) walk.scope.now = (await walk.account.clock.get()).now;
   const { expect: _expected, ...asked } = step as Step & { expect?: unknown };
-  const filled = fill(asked, walk.scope) as Step;
-  const judge = (actual: unknown) => compare(actual, fill(expectationOf(step, kind), walk.scope));
+  const filled = resolveReferences(asked, walk.scope) as Step;
+  const judge = (actual: unknown) =>
+    compare(actual, resolveReferences(expectationOf(step, kind), walk.scope));
   const { actual, captured, problems } = await acts[kind](walk, filled as never, judge);
   if (step.as !== undefined) walk.scope[step.as] = captured ?? actual;
   return problems ?? judge(actual);

@@ -49,8 +49,8 @@ async function scanOf(
 
 /** Returns a fixture file as the upload of an operation. */
 async function uploadFixture(operation: AnyOperation, filename: string, type: string): Promise<UploadedFile> {
-  const { readOwnFixture } = await import("../../scenarios/catalogue.js");
-  const bytes = Buffer.from(await readOwnFixture(filename));
+  const { readFixture } = await import("../../scenarios/bundled-scenarios.js");
+  const bytes = Buffer.from(await readFixture(filename));
   const inspector = operation.upload?.file?.inspect?.();
   inspector?.see(bytes);
   const sha256 = createHash("sha256").update(bytes).digest("hex");

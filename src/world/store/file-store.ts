@@ -6,12 +6,12 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterTick } from "../time/time.js";
 import { documentFile, foldingFile, journalFile, readAccount, sizeOf } from "./account-files.js";
-import { fold } from "./compaction.js";
 import { DueIndex } from "./due-index.js";
-import { checkFormat, prepareFolder } from "./format.js";
+import { foldJournal } from "./fold-journal.js";
+import { lockFolder } from "./folder-lock.js";
 import { type Durability, LineFile, toLine } from "./line-file.js";
-import { lockFolder } from "./lock.js";
 import type { Change, State } from "./state.js";
+import { checkFormat, prepareFolder } from "./storage-format.js";
 import { type AccountLog, type OpenedAccount, type Store, StoreError } from "./store.js";
 
 export interface FileStoreOptions {
@@ -115,7 +115,7 @@ export class FileStore implements Store {
       const { length } = log.file;
       // While others were folded, it may have been closed, and its file be another log's.
       if (!this.#open.has(log)) continue;
-      if (length > foldFrom && length > sizeOf(join(log.folder, documentFile))) await this.#fold(log);
+      if (length > foldFrom && length > sizeOf(join(log.folder, documentFile))) await this.#foldJournal(log);
     }
   }
 
@@ -168,7 +168,7 @@ export class FileStore implements Store {
   }
 
   /** The journal so far is set aside for the worker, and a new one begins: two renames' worth of time here. */
-  async #fold(log: FileLog): Promise<void> {
+  async #foldJournal(log: FileLog): Promise<void> {
     const folding = join(log.folder, foldingFile);
     if (this.#folding.has(log.folder) || !log.file.idle) return;
     if (!existsSync(folding)) {
@@ -176,7 +176,7 @@ export class FileStore implements Store {
       renameSync(log.file.path, folding);
       log.file.length = 0;
     }
-    const done = fold(log.folder)
+    const done = foldJournal(log.folder)
       .catch((error: Error) => this.options.warn(`${log.folder} could not be compacted (${error.message})`))
       .finally(() => this.#folding.delete(log.folder));
     this.#folding.set(log.folder, done);

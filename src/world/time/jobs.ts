@@ -1,7 +1,7 @@
 /** Work that waits for an instant of the account's clock: records of the account, and a heap that finds the next. */
 
 import type { State } from "../store/state.js";
-import { DueHeap } from "./heap.js";
+import { DueHeap } from "./due-heap.js";
 
 export interface Job {
   /** Ms on the account's clock. */
@@ -13,7 +13,7 @@ export interface Job {
 }
 
 /** As it stands on record: of jobs due at one instant, the one that was scheduled first runs first. */
-interface Scheduled extends Job {
+interface StoredJob extends Job {
   order: number;
 }
 
@@ -39,7 +39,7 @@ export class Jobs {
     this.#heap = new DueHeap();
     this.#taken.clear();
     for (const id of this.state.ids(table)) {
-      const { due, order } = this.state.get<Scheduled>(table, id) as Scheduled;
+      const { due, order } = this.state.get<StoredJob>(table, id) as StoredJob;
       this.#heap.push({ due, sequence: order, id });
       this.nextOrder = Math.max(this.nextOrder, order + 1);
     }
@@ -49,7 +49,7 @@ export class Jobs {
   schedule(id: string, job: Job): void {
     this.cancel(id);
     const order = this.nextOrder++;
-    this.state.put(table, id, { ...job, order } satisfies Scheduled);
+    this.state.put(table, id, { ...job, order } satisfies StoredJob);
     this.#heap.push({ due: job.due, sequence: order, id });
   }
 
@@ -66,7 +66,7 @@ export class Jobs {
   /** The next job, left in place; entries of cancelled, replaced and running jobs are dropped on the way. */
   next(): { id: string; job: Job } | null {
     for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
-      const job = this.state.get<Scheduled>(table, entry.id);
+      const job = this.state.get<StoredJob>(table, entry.id);
       if (job && isOf(entry, job) && !this.#taken.has(entry.id)) return { id: entry.id, job };
       this.#heap.pop();
     }
@@ -92,7 +92,7 @@ export class Jobs {
     const heap = new DueHeap<Entry>();
     const seen = new Set<string>();
     for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
-      const job = this.state.get<Scheduled>(table, entry.id);
+      const job = this.state.get<StoredJob>(table, entry.id);
       if (!job || !isOf(entry, job) || this.#taken.has(entry.id) || seen.has(entry.id)) continue;
       seen.add(entry.id);
       heap.push(entry);
@@ -102,4 +102,4 @@ export class Jobs {
 }
 
 /** An entry of a job that was cancelled, replaced or taken back with its commit is nobody's. */
-const isOf = ({ due, sequence }: Entry, job: Scheduled): boolean => due === job.due && sequence === job.order;
+const isOf = ({ due, sequence }: Entry, job: StoredJob): boolean => due === job.due && sequence === job.order;

@@ -1,6 +1,6 @@
 /** Runs what falls due: on the real timer for clocks that run, step by step while a clock is being advanced. */
 import type { Account } from "../account.js";
-import { DueHeap } from "./heap.js";
+import { DueHeap } from "./due-heap.js";
 import type { Job } from "./jobs.js";
 import { afterTick, realNow, type Timer, timer, toIso } from "./time.js";
 

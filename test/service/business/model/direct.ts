@@ -11,7 +11,7 @@ import { releaseLimitHolds } from "../../../../src/service/business/payments.js"
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account.js";
-import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../../src/world/store/snapshot.js";
+import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../../src/world/snapshot.js";
 import { accountId } from "../../../../src/world/world.js";
 import { freshFolder } from "../../../support/folder.js";
 import { type OpenWorld, openWorld } from "../../../support/world.js";

@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { documentFile, foldingFile } from "./account-files.js";
 
-export function fold(folder: string): Promise<void> {
+export function foldJournal(folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./compactor.js", import.meta.url), {
       workerData: { folder, document: documentFile, folding: foldingFile },

@@ -4,14 +4,18 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { eventKinds } from "../../src/contract/events.js";
-import { readScenario, scenarioFolder, scenarioNames } from "../../src/scenarios/catalogue.js";
-import { scenarioSchema } from "../../src/scenarios/editor-schema.js";
+import {
+  bundledScenarioNames,
+  readBundledScenario,
+  scenarioFolder,
+} from "../../src/scenarios/bundled-scenarios.js";
+import { scenarioSchema } from "../../src/scenarios/scenario-schema.js";
 import { operations, ref } from "./files.js";
 
 const schema = scenarioSchema(operations);
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: false, validateFormats: false });
 const validate = ajv.compile(schema);
-const names = await scenarioNames();
+const names = await bundledScenarioNames();
 
 test("is JSON Schema 2020-12, without the words of our own checks", () => {
   expect(ajv.validateSchema(schema)).toBe(true);
@@ -26,7 +30,7 @@ test("stays small enough for editors to load at each key", () => {
 test.each(names)("accepts %s", async (name) => {
   const file = readFileSync(`${scenarioFolder}${name}.yaml`, "utf8");
   expect(validate(parseYaml(file)), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
-  expect(await readScenario(name, operations)).not.toBeNull();
+  expect(await readBundledScenario(name, operations)).not.toBeNull();
 });
 
 const payment = { do: "simulate_payment", with: { virtual_account_id: "va_1", amount: 900 } };

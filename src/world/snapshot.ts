@@ -5,15 +5,15 @@
  * that nobody registered are drawn from it, and a copy must meet the same.
  */
 import { createHash } from "node:crypto";
-import { Account } from "../account.js";
-import { freshSettings, type Identity } from "../account-settings.js";
-import { isObject } from "../json.js";
-import type { SequencesRecord } from "../sequences.js";
-import type { ClockSetting } from "../time/clock.js";
-import { fromIso, toIso } from "../time/time.js";
-import { memoryStore } from "./memory-store.js";
-import { State } from "./state.js";
-import type { OpenedAccount } from "./store.js";
+import { Account } from "./account.js";
+import { freshSettings, type Identity } from "./account-settings.js";
+import { isObject } from "./json.js";
+import type { SequencesRecord } from "./sequences.js";
+import { memoryStore } from "./store/memory-store.js";
+import { State } from "./store/state.js";
+import type { OpenedAccount } from "./store/store.js";
+import type { ClockSetting } from "./time/clock.js";
+import { fromIso, toIso } from "./time/time.js";
 
 export interface Snapshot {
   /** `version` is that of whoever wrote it without what keeps snapshots readable, such as `0.x`. */

@@ -15,14 +15,14 @@ import {
 } from "./check-actions.js";
 import { stepProblems } from "./check-steps.js";
 import { cronProblem, loadCron } from "./cron.js";
-import { type Scenario, ScenarioBody } from "./file.js";
 import { defaultsOf, sectionsMade } from "./given.js";
 import { type Fields, Moves, type Section, sections, Word } from "./given-sections.js";
 import { type Problem, schemaProblems } from "./problems.js";
+import { type Scenario, ScenarioBody } from "./scenario-file.js";
 import type { TimelineEntry } from "./timeline.js";
 
 /** Nothing is wrong when the list is empty; then the value is a Scenario. */
-export async function problemsOf(value: unknown, operations: Operations): Promise<Problem[]> {
+export async function scenarioProblems(value: unknown, operations: Operations): Promise<Problem[]> {
   const formal = await schemaProblems(ScenarioBody, value, []);
   if (formal.some(({ at }) => at.length === 0)) return formal;
   // What is of the wrong form is not looked into any further; what stands beside it is.

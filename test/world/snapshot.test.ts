@@ -1,15 +1,15 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SandboxAccount } from "../../../src/index.js";
-import type { Account } from "../../../src/world/account.js";
-import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../src/world/store/snapshot.js";
-import { diskCanBeFull, limitFiles } from "../../support/disk.js";
-import { freshFolder, startOn } from "../../support/folder.js";
-import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
-import { bytesOf, startPhone } from "../../support/snapshots.js";
-import { until } from "../../support/until.js";
-import { openWorld, put, writeMuch } from "../../support/world.js";
+import type { SandboxAccount } from "../../src/index.js";
+import type { Account } from "../../src/world/account.js";
+import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../src/world/snapshot.js";
+import { diskCanBeFull, limitFiles } from "../support/disk.js";
+import { freshFolder, startOn } from "../support/folder.js";
+import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
+import { bytesOf, startPhone } from "../support/snapshots.js";
+import { until } from "../support/until.js";
+import { openWorld, put, writeMuch } from "../support/world.js";
 
 const sandbox = useListeningSandbox();
 

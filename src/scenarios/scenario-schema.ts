@@ -5,8 +5,8 @@ import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
 import { ofControl, ofService } from "./check-steps.js";
-import { ScenarioFile } from "./file.js";
 import { Moves, type Section, sections } from "./given-sections.js";
+import { ScenarioFile } from "./scenario-file.js";
 
 type Operations = readonly AnyOperation[];
 type Schema = Record<string, unknown>;

@@ -5,11 +5,11 @@ import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
 import { fromIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
-import type { Scenario } from "./file.js";
-import { fill, UnresolvedReference } from "./fill.js";
 import { checkSameWorld, GivenProblem, makeGiven } from "./given.js";
 import type { Fields, MadeRecords } from "./given-sections.js";
-import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded.js";
+import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded-scenario.js";
+import { resolveReferences, UnresolvedReference } from "./references.js";
+import type { Scenario } from "./scenario-file.js";
 import { firstDue, schedule, unschedule } from "./timeline.js";
 
 export interface LoadOptions {
@@ -90,7 +90,7 @@ async function setClock(account: Account, stage: Stage, clock: string, keep: boo
 const fillRules = (rules: NonNullable<Scenario["rules"]>, given: MadeRecords): RuleFields[] =>
   rules.map((rule, index) => {
     try {
-      return fill(rule, { given }) as Fields & RuleFields;
+      return resolveReferences(rule, { given }) as Fields & RuleFields;
     } catch (error) {
       throw error instanceof UnresolvedReference ? new GivenProblem(`rules.${index}`, error) : error;
     }

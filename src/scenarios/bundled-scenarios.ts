@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { AnyOperation } from "../contract/operation.js";
-import type { Scenario } from "./file.js";
-import { parseScenario } from "./parse.js";
+import { parseScenario } from "./parse-scenario.js";
+import type { Scenario } from "./scenario-file.js";
 
 /** Two folders up from src/scenarios and from dist/bundle alike. */
 export const scenarioFolder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
@@ -11,7 +11,7 @@ export const scenarioFolder = fileURLToPath(new URL("../../scenarios/", import.m
 /** Uploads of these scenarios, for others to use. */
 const fixtureFolder = fileURLToPath(new URL("../../fixtures/files/", import.meta.url));
 
-export const readOwnFixture = (name: string): Promise<Uint8Array> =>
+export const readFixture = (name: string): Promise<Uint8Array> =>
   readFile(`${fixtureFolder}${name}`).catch(() => {
     throw new Error(`there is no fixture ${name} in fixtures/files`);
   });
@@ -19,7 +19,7 @@ export const readOwnFixture = (name: string): Promise<Uint8Array> =>
 const suffix = ".yaml";
 
 /** In alphabetical order. */
-export const scenarioNames = async (): Promise<string[]> =>
+export const bundledScenarioNames = async (): Promise<string[]> =>
   (await readdir(scenarioFolder))
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
@@ -29,11 +29,11 @@ export const scenarioNames = async (): Promise<string[]> =>
 const known = new Map<string, { text: string; scenario: Promise<Scenario> }>();
 
 /** Null: there is no such file. A file that has not changed since it was asked for last is not parsed again. */
-export async function readScenario(
+export async function readBundledScenario(
   name: string,
   operations: readonly AnyOperation[],
 ): Promise<Scenario | null> {
-  if (!(await scenarioNames()).includes(name)) return null;
+  if (!(await bundledScenarioNames()).includes(name)) return null;
   const file = `${name}${suffix}`;
   const text = await readFile(`${scenarioFolder}${file}`, "utf8");
   const last = known.get(name);

@@ -8,15 +8,17 @@ const reference = /\$\{([^{}]+)\}/g;
 const alone = /^\$\{([^{}]+)\}$/;
 
 /** The value with its references filled in; a text that is nothing but one reference becomes what it names, as it is. */
-export function fill(value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
+export function resolveReferences(value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === "string") {
     const whole = alone.exec(value)?.[1];
     if (whole !== undefined) return lookUp(whole, scope);
     return value.replace(reference, (_, path: string) => toText(lookUp(path, scope), path));
   }
-  if (Array.isArray(value)) return value.map((item) => fill(item, scope));
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, scope));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner, scope)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, resolveReferences(inner, scope)]),
+  );
 }
 
 function lookUp(path: string, scope: Readonly<Record<string, unknown>>): unknown {

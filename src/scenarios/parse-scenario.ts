@@ -2,9 +2,9 @@
 import type { Document, LineCounter } from "yaml";
 import type { AnyOperation } from "../contract/operation.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
-import { problemsOf } from "./check.js";
-import type { Scenario } from "./file.js";
+import { scenarioProblems } from "./check-scenario.js";
 import { formatProblem, type Problem } from "./problems.js";
+import type { Scenario } from "./scenario-file.js";
 
 export interface ScenarioError {
   file: string;
@@ -51,7 +51,7 @@ export async function parseScenario(
   const value = toValue(document, (message) => {
     throw new InvalidScenario([{ ...start, message }]);
   });
-  const problems = await problemsOf(value, operations);
+  const problems = await scenarioProblems(value, operations);
   if (problems.length === 0) return value as Scenario;
   const errors = problems.map((problem) => {
     const message = formatProblem(problem) + hintFor(document, problem);
