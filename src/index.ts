@@ -22,8 +22,8 @@ import { randomHex } from "./world/time/random.js";
 export { ControlError, NoSandbox } from "./client/errors.js";
 export type { SandboxOptions } from "./contract/options.js";
 export type { SandboxAccount } from "./library/account.js";
-export { sayCoverage } from "./library/coverage-summary.js";
 export { ExpectationError } from "./library/errors.js";
+export { formatCoverage } from "./library/format-coverage.js";
 export type { MachineName, Moves } from "./library/moves.js";
 export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./library/names.js";
 export type {
@@ -81,7 +81,7 @@ export interface Sandbox {
   listen(): Promise<string>;
   /** Returns an isolated account. The key is its name: the same key gives the same account. */
   account(options?: AccountOptions): SandboxAccount;
-  /** Reports what all accounts together have exercised since the start; `sayCoverage` formats it. */
+  /** Reports what all accounts together have exercised since the start; `formatCoverage` formats it. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
   close(): Promise<void>;
 }

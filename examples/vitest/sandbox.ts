@@ -1,5 +1,5 @@
 /** One sandbox for the whole run. Its URL goes to the workers, where each test opens an account of its own. */
-import { sayCoverage, startSandbox } from "standin";
+import { formatCoverage, startSandbox } from "standin";
 import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
@@ -16,7 +16,7 @@ export default async function setup({ provide }: TestProject) {
   const sandbox = await startSandbox();
   provide("sandboxUrl", sandbox.url);
   return async () => {
-    console.log(`Coverage of the service: ${sayCoverage(await sandbox.coverage())}`);
+    console.log(`Coverage of the service: ${formatCoverage(await sandbox.coverage())}`);
     await sandbox.close();
   };
 }

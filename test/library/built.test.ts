@@ -78,7 +78,7 @@ describe("the built library", () => {
       const snapshot = await account.snapshot();
       const { restored } = await sandbox.account().restore(snapshot);
       const { summary } = await account.coverage();
-      const told = standin.sayCoverage(await sandbox.coverage());
+      const told = standin.formatCoverage(await sandbox.coverage());
       const { pact } = await account.pact();
       console.log(JSON.stringify({ restored, summary, told, pacts: pact.interactions.length }));`);
     expect(played).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type CoverageReport, sayCoverage, startSandbox } from "../../src/index.js";
+import { type CoverageReport, formatCoverage, startSandbox } from "../../src/index.js";
 import { openShop } from "../service/business/shop.js";
 import { post } from "../support/sandbox.js";
 
@@ -43,7 +43,7 @@ describe("a report in words", () => {
   test("says the figures alone when nothing was called", async () => {
     const sandbox = await unused();
     const { outcomes, transitions } = (await sandbox.coverage()).summary;
-    expect(sayCoverage(await sandbox.coverage())).toBe(
+    expect(formatCoverage(await sandbox.coverage())).toBe(
       `operations 0 of 53, outcomes 0 of ${outcomes.total}, transitions 0 of ${transitions.total}, events 0 of 16`,
     );
   });
@@ -56,7 +56,7 @@ describe("a report in words", () => {
     const shop = await openShop(account);
     const { payment_id } = await shop.transfer(5_000);
     await shop.move(payment_id, "raise_issue");
-    const [figures, ...lines] = sayCoverage(await sandbox.coverage()).split("\n");
+    const [figures, ...lines] = formatCoverage(await sandbox.coverage()).split("\n");
     expect(figures).toMatch(
       /^operations 4 of 53, outcomes \d+ of \d+, transitions \d+ of \d+, events 3 of 16$/,
     );
@@ -84,7 +84,7 @@ describe("a report in words", () => {
       machines.add(transition.machine);
       transition.count = 1;
     }
-    const lines = sayCoverage(report).split("\n");
+    const lines = formatCoverage(report).split("\n");
     expect(lines.length).toBeLessThanOrEqual(40);
     for (const { operation } of report.operations) expect(lines.join()).toContain(operation);
   });
@@ -96,6 +96,6 @@ describe("a report in words", () => {
       for (const outcome of operation.outcomes) outcome.count = 1;
     }
     for (const counted of [...report.transitions, ...report.events]) counted.count = 1;
-    expect(sayCoverage(report).split("\n")).toHaveLength(1);
+    expect(formatCoverage(report).split("\n")).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import {
   checkReceiver,
   connectSandbox,
   type Expectation,
+  formatCoverage,
   type InboxMessage,
   type OperationId,
   type OutcomeName,
@@ -14,7 +15,6 @@ import {
   type SandboxAccount,
   type ScenarioResult,
   type Snapshot,
-  sayCoverage,
   startSandbox,
 } from "standin";
 
@@ -127,7 +127,7 @@ const { ran } = await account.advance("24h");
 // @ts-expect-error: a duration is text
 await account.advance(24);
 const coverage: CoverageReport = await sandbox.coverage({ reset: true });
-const told: string = sayCoverage(await account.coverage());
+const told: string = formatCoverage(await account.coverage());
 
 const { results } = await checkReceiver({ url: "http://127.0.0.1:3000/", secret: "whsec_1" });
 const checked: readonly CheckResult[] = results;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
-import { sayCoverage } from "../../library/coverage-summary.js";
+import { formatCoverage } from "../../library/format-coverage.js";
 import type { CoverageReport } from "../../library/types.js";
 import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
@@ -79,7 +79,7 @@ async function reportCoverage(
   const failure = flags.coverage === undefined ? null : await writeCoverage(flags.coverage, coverage);
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage })}\n`);
   else if (flags.summary)
-    process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${sayCoverage(coverage)}\n`);
+    process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}\n`);
   if (failure === null) return;
   if (code === 0) throw new CommandError(failure);
   printError(failure);

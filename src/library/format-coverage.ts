@@ -7,7 +7,7 @@ type Operation = CoverageReport["operations"][number];
 const mostOperations = 18;
 
 /** Plain text of at most 40 lines: the figures, then what is missing of the operations that were called. */
-export function sayCoverage(report: CoverageReport): string {
+export function formatCoverage(report: CoverageReport): string {
   const called = report.operations.filter(({ calls }) => calls > 0);
   return [
     sayFigures(report),
