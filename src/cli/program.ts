@@ -27,7 +27,7 @@ const withDefault = (args: readonly string[]): readonly string[] =>
 const otherCommands = async ([name]: readonly string[]): Promise<Command[]> =>
   name === "start" ? [] : (await import("./commands.js")).commands();
 
-/** Ignores closed pipes, such as that of `head`: output that nobody reads is no failure. */
+/** Ignores closed pipes, such as that of `head`: unread output is not a failure. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -33,7 +33,7 @@ type BehaviourOptions = Required<
   >
 > & { assumptions: Record<string, string> };
 
-/** `use` says what the port is for, if the command does not always listen. */
+/** `use` follows "port to listen on" in the help. */
 export const portOption = (defaultPort: number, use = ""): Option =>
   new Option(
     "--port <port>",
@@ -61,7 +61,10 @@ export const withBehaviour = (command: Command): Command =>
     .option("--seed <text>", "seed for ids, codes and people (default standin)")
     .option("--config <file>", "config file (default standin.config.json, if it exists)")
     .addOption(
-      new Option("--latency <kind>", "response times (default none)").choices(["none", "documented"]),
+      new Option("--latency <kind>", "response times: none, or as in the interface (default none)").choices([
+        "none",
+        "documented",
+      ]),
     )
     .option("--registered-keys-only", "refuse API keys that have not been registered")
     .addOption(assumeOption());

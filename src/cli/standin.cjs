@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * Runs the program with V8's code cache: what V8 compiled in an earlier run need not be compiled again, which is half
- * of a cold start. The cache is written when a run ends; without one, or where none can be written, all works the same.
+ * Runs the program with V8's code cache, which saves the compilation: half of a cold start. A run without a valid cache
+ * writes one when it ends.
  */
 const { readFileSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
@@ -31,7 +31,7 @@ if (!cachedData || script.cachedDataRejected) {
     try {
       writeFileSync(cacheFile, script.createCachedData());
     } catch {
-      // A read-only installation starts a little slower, and that is all.
+      // In a read-only installation, every run compiles the program.
     }
   });
 }

@@ -10,9 +10,9 @@ import { useProgram } from "./use-program.js";
 const program = useProgram();
 
 describe("errors are one line on stderr", () => {
-  const expectFailure = ({ code, stdout, stderr }: Finished, expected: number, ...says: RegExp[]) => {
+  const expectFailure = ({ code, stdout, stderr }: Finished, expected: number, ...patterns: RegExp[]) => {
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([expected, "", 1]);
-    for (const text of says) expect(stderr).toMatch(text);
+    for (const pattern of patterns) expect(stderr).toMatch(pattern);
   };
   const broken = join(temporaryFolder(), "broken.json");
   writeFileSync(broken, "{\n\n]");
@@ -26,8 +26,8 @@ describe("errors are one line on stderr", () => {
     [["restore", broken], /not valid JSON/],
     [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
     [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
-  ])("with exit code 1 if the command fails: %j", async (args, says) => {
-    expectFailure(await runProgram([...args, "--url", program.url]), 1, says);
+  ])("with exit code 1 if the command fails: %j", async (args, pattern) => {
+    expectFailure(await runProgram([...args, "--url", program.url]), 1, pattern);
   });
 
   test.each<[string[], RegExp]>([
@@ -35,8 +35,8 @@ describe("errors are one line on stderr", () => {
     [["inbox", "--key", "two words"], /--key must/],
     [["restore", "nowhere.json"], /nowhere\.json/],
     [["trigger", "payout.paid", "--data", "{"], /--data must be a JSON object/],
-  ])("with exit code 2 if the command line is invalid: %j", async (args, says) => {
-    expectFailure(await runProgram(args), 2, says);
+  ])("with exit code 2 if the command line is invalid: %j", async (args, pattern) => {
+    expectFailure(await runProgram(args), 2, pattern);
   });
 
   test("with the command that starts a sandbox if none answers", async () => {

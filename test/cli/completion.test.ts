@@ -15,8 +15,11 @@ function completed(line: string): string[] {
     COMP_LINE=$1 COMP_POINT=\${#1}
     $(complete -p standin | sed 's/.*-F \\([^ ]*\\).*/\\1/')
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const said = execFileSync("bash", ["-c", ask, "bash", line], { encoding: "utf8", cwd: temporaryFolder() });
-  return said.split("\n").filter(Boolean);
+  const output = execFileSync("bash", ["-c", ask, "bash", line], {
+    encoding: "utf8",
+    cwd: temporaryFolder(),
+  });
+  return output.split("\n").filter(Boolean);
 }
 
 const script = join(temporaryFolder(), "standin.bash");
@@ -98,12 +101,12 @@ describe("in bash", () => {
 
 describe("in other shells", () => {
   test.each(["zsh", "fish"])("the script for %s contains every command and every option", async (shell) => {
-    const said = standin("completion", shell);
-    for (const name of commands) expect(said).toContain(name);
+    const output = standin("completion", shell);
+    for (const name of commands) expect(output).toContain(name);
     for (const name of commands.filter((name) => name !== "help"))
       for (const flag of flags(standin(name, "--help")))
-        expect(said).toContain(shell === "fish" ? `-l ${flag.slice(2)} ` : flag);
-    for (const kind of eventKinds) expect(said).toContain(kind);
+        expect(output).toContain(shell === "fish" ? `-l ${flag.slice(2)} ` : flag);
+    for (const kind of eventKinds) expect(output).toContain(kind);
   });
 
   const isThere = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;

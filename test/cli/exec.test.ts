@@ -56,9 +56,9 @@ describe("the command of standin exec", () => {
     ["does not exist", ["no-such-command-here"], 127, /^standin: no-such-command-here does not exist/],
     ["is not executable", [import.meta.filename], 126, /cannot be run \(EACCES\)/],
     ["is a folder", ["/"], 126, /cannot be run \(EACCES\)/],
-  ])("that %s determines the exit code of standin exec", async (_case, command, expected, says) => {
+  ])("that %s determines the exit code of standin exec", async (_case, command, expected, pattern) => {
     const { code, stderr } = await exec(["--no-summary"], command);
-    expect([code, stderr.trim()]).toEqual([expected, expect.stringMatching(says)]);
+    expect([code, stderr.trim()]).toEqual([expected, expect.stringMatching(pattern)]);
   });
 });
 
@@ -90,9 +90,9 @@ describe("the sandbox of standin exec", () => {
     [["--key", "short"], /--key must be 8 to 128/],
     [["--config", "nowhere.json"], /nowhere\.json/],
     [["--no-summary", "--json"], /--no-summary/],
-  ])("does not start, and neither does the command, with %j", async (args, says) => {
+  ])("does not start, and neither does the command, with %j", async (args, pattern) => {
     const { code, stdout, stderr } = await exec(args, ["echo", "ran"]);
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(says)]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(pattern)]);
   });
 
   test("does not start on a port that is in use", async () => {

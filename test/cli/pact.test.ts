@@ -8,21 +8,21 @@ import { standin, useProgram } from "./use-program.js";
 
 const program = useProgram();
 
-async function client(): Promise<SandboxAccount> {
+async function accountWithRequests(): Promise<SandboxAccount> {
   const account = program.account();
   await post(account, "/v1/phone/verify/start", { phone: "08095551234" });
   await post(account, "/v1/verify/bvn", { bvn: "225" });
   return account;
 }
 
-const asked = (account: SandboxAccount, ...args: string[]) =>
+const exportPact = (account: SandboxAccount, ...args: string[]) =>
   runProgram(["pact", "export", ...args, "--url", account.baseUrl, "--key", account.key]);
 
 describe("standin pact export", () => {
   test("writes a file that standin verify accepts, and that fails if an assumption is switched", async () => {
     const file = join(temporaryFolder(), "shop-service.json");
-    const said = await standin(await client(), "pact", "export", file, "--consumer", "shop");
-    expect(said).toBe(`Wrote 2 interactions between shop and service to ${file}.\n`);
+    const output = await standin(await accountWithRequests(), "pact", "export", file, "--consumer", "shop");
+    expect(output).toBe(`Wrote 2 interactions between shop and service to ${file}.\n`);
     const { code, stdout } = await runProgram(["verify", file, "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { passed: true }]);
     const other = await runProgram(["verify", file, "--json", "--assume", "http.created=ok"]);
@@ -39,9 +39,9 @@ describe("standin pact export", () => {
   });
 
   test("prints the pact on stdout and what is left out on stderr", async () => {
-    const account = await client();
+    const account = await accountWithRequests();
     await account.fetch("/v1/verify/liveness", { method: "POST", body: new FormData() });
-    const { code, stdout, stderr } = await asked(account);
+    const { code, stdout, stderr } = await exportPact(account);
     const { metadata, interactions } = JSON.parse(stdout);
     expect([code, metadata.pactSpecification.version, interactions.length]).toEqual([0, "4.0", 2]);
     expect(stderr).toBe(
@@ -50,9 +50,9 @@ describe("standin pact export", () => {
   });
 
   test("--json prints the pact and what is left out as one document", async () => {
-    const account = await client();
+    const account = await accountWithRequests();
     await account.fetch("/v1/verify/liveness", { method: "POST", body: new FormData() });
-    const { stdout, stderr } = await asked(account, "--json");
+    const { stdout, stderr } = await exportPact(account, "--json");
     expect(JSON.parse(stdout)).toEqual(await account.pact());
     expect([JSON.parse(stdout).left_out.length, stderr]).toEqual([1, ""]);
   });
@@ -72,17 +72,17 @@ describe("standin pact export", () => {
 
   test("fails if there is nothing to export, or the file cannot be written", async () => {
     const empty = program.account();
-    expect(await asked(empty)).toMatchObject({
+    expect(await exportPact(empty)).toMatchObject({
       code: 1,
       stdout: "",
       stderr: "standin: the account has no requests to export\n",
     });
-    expect(await asked(empty, "--webhooks")).toMatchObject({
+    expect(await exportPact(empty, "--webhooks")).toMatchObject({
       code: 1,
       stderr: "standin: the account has no webhook deliveries to export\n",
     });
     const file = join(temporaryFolder(), "no", "such", "folder.json");
-    const { code, stderr } = await asked(await client(), file);
+    const { code, stderr } = await exportPact(await accountWithRequests(), file);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`cannot be written to ${file}`)]);
   });
 });

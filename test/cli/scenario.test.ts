@@ -44,8 +44,10 @@ describe("standin scenario list", () => {
 describe("standin scenario load", () => {
   test("loads a built-in scenario, and lists what it created", async () => {
     const account = program.account();
-    const said = await standin(account, "scenario", "load", "payout-rejected");
-    expect(said).toMatch(/^Loaded Payout rejected: business, payout_account, 1 virtual_accounts, 1 payments/);
+    const output = await standin(account, "scenario", "load", "payout-rejected");
+    expect(output).toMatch(
+      /^Loaded Payout rejected: business, payout_account, 1 virtual_accounts, 1 payments/,
+    );
     expect(await account.rules.list()).toHaveLength(1);
   });
 
@@ -56,8 +58,8 @@ describe("standin scenario load", () => {
       "name: Due\ntimeline:\n  - { at: 2099-01-01, do: trigger_event, with: { event: payout.paid } }\n";
     writeFileSync(join(made, "due.yaml"), timeline);
     await account.events.trigger("payout.paid");
-    const said = await standin(account, "scenario", "load", join(made, "due.yaml"), "--keep");
-    expect(said).toMatch(/^Loaded Due\.\n\nnext at +action\n2099-01-01T00:00:00\.000Z +trigger_event\n$/);
+    const output = await standin(account, "scenario", "load", join(made, "due.yaml"), "--keep");
+    expect(output).toMatch(/^Loaded Due\.\n\nnext at +action\n2099-01-01T00:00:00\.000Z +trigger_event\n$/);
     expect(await account.events.list()).toHaveLength(1);
     const state = JSON.parse(await standin(account, "scenario", "load", join(made, "due.yaml"), "--json"));
     expect(state).toMatchObject({ name: "due", timeline: [{ ran: 0 }] });
@@ -186,10 +188,10 @@ describe("standin scenario run", () => {
       /the report cannot be written to none\/out\.xml/,
     ],
     ["an unknown subcommand", ["play"], 2, /unknown command 'play'|scenario/],
-  ])("reports %s on stderr", async (_what, args, exitCode, says) => {
+  ])("reports %s on stderr", async (_what, args, exitCode, pattern) => {
     const { code, stderr } = await scenario(folder(), ...args);
     expect(code).toBe(exitCode);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(pattern);
   });
 });
 

@@ -7,7 +7,7 @@ import { runProgram, startProgram, temporaryFolder } from "../support/program.js
 import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
-/** Starts without --json, reads the first screen, and stops. */
+/** Starts without --json, and returns the first screen. */
 async function firstScreenOf(flags: readonly string[]): Promise<string> {
   const { spawn } = await import("node:child_process");
   const { programFile } = await import("../support/program.js");
@@ -87,14 +87,18 @@ describe("standin start", () => {
 });
 
 describe("a start that fails exits with 2 and one line on stderr", () => {
-  const expectUsage = async (args: readonly string[], says: readonly (string | RegExp)[], cwd?: string) => {
+  const expectUsage = async (
+    args: readonly string[],
+    patterns: readonly (string | RegExp)[],
+    cwd?: string,
+  ) => {
     const { code, stdout, stderr } = await runProgram(args, cwd);
     expect(stderr.trim().split("\n")).toHaveLength(1);
-    for (const text of says) expect(stderr).toMatch(text);
+    for (const pattern of patterns) expect(stderr).toMatch(pattern);
     expect([code, stdout]).toEqual([2, ""]);
   };
 
-  test("a taken port", async () => {
+  test("a port in use", async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
@@ -113,10 +117,10 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     ["with a field that does not exist", '{"prot":4010}', /prot is not known; the nearest is port/],
     ["with a wrong type", '{"port":"4010"}', /port must be an integer/],
     ["with an assumption that cannot be", '{"assumptions":{"http.created":"teapot"}}', /created or ok/],
-  ])("a config %s", async (_case, text, says) => {
+  ])("a config %s", async (_case, text, pattern) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "standin.config.json"), text);
-    await expectUsage(["start", "--memory", "--port", "0"], [says], folder);
+    await expectUsage(["start", "--memory", "--port", "0"], [pattern], folder);
   });
 
   test("a config file that does not exist", async () => {
@@ -131,9 +135,9 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     [["start", "--assume", "http.created"], /id=value/],
     [["start", "--nonsense"], /nonsense/],
     [["strat"], /strat/],
-  ])("%j", async (args, says) => {
+  ])("%j", async (args, pattern) => {
     const { code, stderr } = await runProgram(args);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(pattern);
     expect(code).toBe(2);
   });
 });

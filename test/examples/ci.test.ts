@@ -1,4 +1,4 @@
-/** The workflow under examples/ci: its commands are commands of the program, and do what the workflow is for. */
+/** The CI workflow in examples/ci: its commands exist, and it runs in a project. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,26 +31,26 @@ const commandLines = scripts
   .filter((line) => line.startsWith("npx standin "))
   .map((line) => line.split(" ").slice(2));
 
-/** Options that the command does not know; commander itself throws where a value is wrong. */
-function unknownTo(candidates: readonly Command[], [name, ...rest]: readonly string[]): string[] {
+/** Returns the options that the command does not have. Commander itself throws for invalid values. */
+function unknownOptions(candidates: readonly Command[], [name, ...rest]: readonly string[]): string[] {
   const command = candidates.find((candidate) => candidate.name() === name);
   if (command === undefined) return [`no command ${name}`];
-  if (command.commands.length > 0) return unknownTo(command.commands, rest);
+  if (command.commands.length > 0) return unknownOptions(command.commands, rest);
   return command.parseOptions(rest).unknown.filter((word) => word.startsWith("-"));
 }
 
-test("calls commands and options that the program has", () => {
+test("uses commands and options that exist", () => {
   expect(commandLines.map((words) => words.slice(0, 2).join(" "))).toEqual([
     "exec --coverage",
     "scenario run",
     "webhooks check",
   ]);
-  for (const words of commandLines) expect(unknownTo(commands(), words), words.join(" ")).toEqual([]);
-  expect(unknownTo(commands(), ["scenario", "run", "--everything"])).toEqual(["--everything"]);
+  for (const words of commandLines) expect(unknownOptions(commands(), words), words.join(" ")).toEqual([]);
+  expect(unknownOptions(commands(), ["scenario", "run", "--everything"])).toEqual(["--everything"]);
 });
 
-/** As the runner of a workflow takes a step: what it leaves running ends with it. */
-async function take(script: string, cwd: string, environment: Record<string, string>) {
+/** Runs a step as a workflow runner does, and ends the processes that it leaves running. */
+async function runStep(script: string, cwd: string, environment: Record<string, string>) {
   const child = spawn("bash", ["-e", "-c", script], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env, ...environment },
@@ -66,12 +66,12 @@ async function take(script: string, cwd: string, environment: Record<string, str
   try {
     process.kill(-(child.pid as number), "SIGKILL");
   } catch {
-    // The step left nothing.
+    // The step left no process.
   }
   return { code: code as number, output };
 }
 
-test("runs in a project with tests and a receiver, and leaves a report of each", async () => {
+test("runs in a project with tests and a receiver, and writes all reports", async () => {
   const folder = installed.copyOf("vitest", "in-the-ci");
   cpSync(join(examples, "receivers/receiver.mjs"), join(folder, "receiver.mjs"));
   const project = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -81,7 +81,7 @@ test("runs in a project with tests and a receiver, and leaves a report of each",
   const port = await freePort();
   for (const script of scripts) {
     const elsewhere = script.replaceAll(":3000", `:${port}`);
-    const { code, output } = await take(elsewhere, folder, { PORT: String(port) });
+    const { code, output } = await runStep(elsewhere, folder, { PORT: String(port) });
     expect(code, `${script}\n${output}`).toBe(0);
   }
 

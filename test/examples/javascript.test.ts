@@ -1,4 +1,4 @@
-/** The recipes for JavaScript, run as a user runs them who has installed the package and copied them out of it. */
+/** The JavaScript recipes in examples/, copied from the installed package and run. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,25 +6,25 @@ import { run, usePackage } from "../support/package.js";
 
 const installed = usePackage();
 
-const whatWasTried = /Coverage of the service: operations 6 of \d+[\s\S]*\n {2}createPayout: failed/;
+const coverageSummary = /Coverage of the service: operations 6 of \d+[\s\S]*\n {2}createPayout: failed/;
 
 test.each<[string, RegExp, RegExp]>([
-  ["vitest", /Tests +5 passed \(5\)/, whatWasTried],
-  ["jest", /Tests: +4 passed, 4 total/, whatWasTried],
+  ["vitest", /Tests +5 passed \(5\)/, coverageSummary],
+  ["jest", /Tests: +4 passed, 4 total/, coverageSummary],
   ["supertest", /# tests 6\n/, /# pass 6\n/],
-])("npm test passes in examples/%s", async (recipe, passed, told) => {
+])("npm test passes in examples/%s", async (recipe, passed, summary) => {
   const { code, stdout, stderr } = await run(["npm", "test"], installed.copyOf(recipe));
   expect(stdout + stderr).toMatch(passed);
-  expect(stdout).toMatch(told);
+  expect(stdout).toMatch(summary);
   expect(code).toBe(0);
 });
 
-test("npm test fails in examples/vitest when the shop does not listen to what it is told", async () => {
+test("npm test fails in examples/vitest if the shop ignores webhooks", async () => {
   const folder = installed.copyOf("vitest", "deaf-shop");
   const shop = readFileSync(join(folder, "shop.ts"), "utf8");
-  const told = "this.payouts.set(data.id, data.status);";
-  expect(shop).toContain(told);
-  writeFileSync(join(folder, "shop.ts"), shop.replace(told, ";"));
+  const update = "this.payouts.set(data.id, data.status);";
+  expect(shop).toContain(update);
+  writeFileSync(join(folder, "shop.ts"), shop.replace(update, ";"));
   const { code, stdout, stderr } = await run(["npm", "test"], folder);
   expect(stdout + stderr).toMatch(/FAIL +shop\.test\.ts > the shop learns of it by a signed webhook\n/);
   expect(stdout + stderr).toContain("expected 'requested' to be 'rejected'");
@@ -33,11 +33,11 @@ test("npm test fails in examples/vitest when the shop does not listen to what it
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/testing.md"), "utf8");
 
-test("the way from a clone to a rejected payout in docs/testing.md works", async () => {
+test("the commands in docs/testing.md lead from a clone to a rejected payout", async () => {
   const [, script = ""] = /```sh\n(npm ci [^`]*npx standin exec [^`]*)```/.exec(page) ?? [];
   const clone = join(installed.project("from-the-readme"), "standin");
   cpSync(join(installed.installed, "examples"), join(clone, "examples"), { recursive: true });
-  // What needs the network is done: the package is installed in the folder above, as npm would link it.
+  // Without the lines that need the network: the package is already installed in the parent folder.
   const offline = script.split("\n").filter((line) => !/^npm (ci|install) /.test(line));
   expect(script.split("\n").length - offline.length).toBe(2);
   const { code, stdout, stderr } = await run(["bash", "-e", "-c", offline.join("\n")], clone);

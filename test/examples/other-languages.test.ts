@@ -1,4 +1,4 @@
-/** The recipes for other languages, each a client's tests under `standin exec`, where the language is installed. */
+/** The recipes in other languages: client tests under `standin exec`, if the language is installed. */
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { programFile } from "../support/program.js";
 const works = ([program = "", ...args]: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: "ignore" }).status === 0;
 
-/** Of each: what has to work for it, what runs its tests, and what those say. */
+/** Recipe, command that must work, command that runs the tests, and their output. */
 const recipes: [string, string[], string[], RegExp][] = [
   ["pytest", ["python3", "-m", "pytest", "--version"], ["python3", "-m", "pytest"], /4 passed in/],
   ["junit", ["java", "--version"], ["java", "ShopTest.java"], /^3 tests passed\.\n$/],

@@ -1,4 +1,4 @@
-/** The way from nothing to a contract that a CI verifies, as docs/pact.md shows it, in a project with the package installed. */
+/** The steps in docs/pact.md from a consumer test to a pact that CI verifies, in a project with the package installed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,20 +11,20 @@ const [, script = ""] = /```sh\n([^`]*npx standin verify pacts [^`]*)```/.exec(p
 
 const installed = usePackage();
 
-/** What needs the network is done: the package and Pact are installed in the folder above. */
+/** Removes the lines that need the network: the package and Pact are already installed in the parent folder. */
 const offline = (lines: string): string =>
   lines
     .split("\n")
     .filter((line) => !/^npm (ci|install) /.test(line))
     .join("\n")
-    // The workflow is copied from where npm has put the package; here that is one folder up.
+    // The package is installed in the parent folder here.
     .replace("cp node_modules/", "cp ../node_modules/");
 
 interface Workflow {
   jobs: { pacts: { steps: { run?: string }[] } };
 }
 
-test("the consumer test writes a pact, the service meets it, and the workflow says so, or that it does not", async () => {
+test("the consumer test writes a pact, standin verifies it, and the workflow reports success and failure", async () => {
   const folder = installed.copyOf("vitest", "with-pact");
   writeFileSync(join(folder, "shop.pact.test.ts"), consumerTest);
   const { code, stdout, stderr } = await run(["bash", "-e", "-c", offline(script)], folder);

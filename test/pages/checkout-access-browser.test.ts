@@ -5,7 +5,7 @@ import {
   focused,
   heading,
   pay,
-  said,
+  showsText,
   testCard,
   useCheckouts,
   values,
@@ -27,12 +27,12 @@ test("the keyboard is enough", async () => {
   for (let presses = 0; presses < 4; presses++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await said(page, "Is this payment yours?");
+  await showsText(page, "Is this payment yours?");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Approve");
   await page.keyboard.press("Enter");
-  await said(page, "This is your receipt.");
+  await showsText(page, "This is your receipt.");
 });
 
 describe("without JavaScript", () => {
@@ -86,13 +86,13 @@ describe("on every screen", () => {
       };
       await look();
       await pay(page, declinedCard);
-      await said(page, "The bank declined the card.");
+      await showsText(page, "The bank declined the card.");
       await look();
       await pay(page, steppedCard);
-      await said(page, "Is this payment yours?");
+      await showsText(page, "Is this payment yours?");
       await look();
       await button(page, "Approve").click();
-      await said(page, "This is your receipt.");
+      await showsText(page, "This is your receipt.");
       await look();
       expect(complaints).toEqual([]);
     },

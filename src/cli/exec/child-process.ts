@@ -48,7 +48,7 @@ const terminalSignals: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGHUP"
 
 /**
  * Forwards each signal once. On a terminal, the command has already received the first SIGINT or SIGHUP itself: only the
- * second one is forwarded, which was sent to this program alone or by somebody who insists.
+ * second one is forwarded, which is either a repeated Ctrl+C or was sent to this program alone.
  */
 function forwardSignals(kill: (signal: NodeJS.Signals) => void): () => void {
   const counts = new Map<NodeJS.Signals, number>();

@@ -29,7 +29,7 @@ export function printResult<T>({ json }: JsonFlag, value: T, format: (value: T) 
   print(`${json ? JSON.stringify(value) : format(value)}\n`);
 }
 
-/** Writes a file that the user asked for. `name` says what it is in the error message. */
+/** Writes a file that the user asked for. Error messages call it `name`. */
 export async function writeOutputFile(name: string, file: string, content: string): Promise<void> {
   await writeFile(file, content).catch((error: Error) => {
     throw new CommandError(`${name} cannot be written to ${file}: ${error.message}`);

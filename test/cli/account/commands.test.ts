@@ -42,8 +42,8 @@ describe("standin advance", () => {
   test("advances the clock and lists the jobs that ran", async () => {
     const account = program.account();
     await startPhone(account);
-    const said = await standin(account, "advance", "24h");
-    expect(said).toMatch(/^The account's clock is at \S+Z\. 1 job ran:\n\nat +job +details\n\S+Z /);
+    const output = await standin(account, "advance", "24h");
+    expect(output).toMatch(/^The account's clock is at \S+Z\. 1 job ran:\n\nat +job +details\n\S+Z /);
     expect(await standin(account, "advance", "next")).toContain("No job fell due.");
   });
 

@@ -41,7 +41,7 @@ test("standin restore - reads what standin snapshot prints", async () => {
   await startPhone(account);
   const input = await standin(account, "snapshot");
   const args = ["restore", "-", "--json", "--url", other.baseUrl, "--key", other.key];
-  const said = execFileSync(process.execPath, [programFile, ...args], { input, encoding: "utf8" });
-  expect(JSON.parse(said)).toMatchObject({ restored: true });
+  const output = execFileSync(process.execPath, [programFile, ...args], { input, encoding: "utf8" });
+  expect(JSON.parse(output)).toMatchObject({ restored: true });
   expect(await other.inbox.list()).toEqual(await account.inbox.list());
 });

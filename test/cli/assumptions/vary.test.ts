@@ -192,8 +192,8 @@ describe("nothing is varied if", () => {
     [["--bail"], /--bail requires --vary/],
     [["true"], /a command requires --vary; got true/],
     [["--vary", "--assume", "http.created=teapot", "--", "true"], /created or ok/],
-  ])("the command line is invalid: %j", async (args, says) => {
+  ])("the command line is invalid: %j", async (args, pattern) => {
     const { code, stdout, stderr } = await runProgram(["assumptions", ...args]);
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(says)]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(pattern)]);
   });
 });

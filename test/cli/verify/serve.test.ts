@@ -60,10 +60,10 @@ describe("standin verify --serve", () => {
 
   test("a state that cannot be set up is reported, and the next request fails", async () => {
     const { child, url, states } = await serve();
-    const said = once(child.stderr as NodeJS.ReadableStream, "data");
+    const output = once(child.stderr as NodeJS.ReadableStream, "data");
     await postJson(states, { action: "setup", state: "a walet balance" });
     await postJson(states, { action: "setup", state: "an empty wallet" });
-    expect(String((await said)[0])).toMatch(/^standin: .*"a walet balance"; the nearest/);
+    expect(String((await output)[0])).toMatch(/^standin: .*"a walet balance"; the nearest/);
     const failed = await fetch(`${url}/v1/balance`, { headers: key });
     expect([failed.status, await failed.json()]).toEqual([
       999,

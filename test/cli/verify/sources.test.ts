@@ -96,13 +96,13 @@ describe("standin verify", () => {
       /^standin: assumption nope cannot/,
     ],
     ["an option that does not exist", ["--jnuit", "a.xml"], /unknown option '--jnuit'/],
-  ])("reports %s on stderr and exits with 2", async (_what, args, says) => {
+  ])("reports %s on stderr and exits with 2", async (_what, args, pattern) => {
     const cwd = freshFolder();
     pactFile("{", cwd, "text.json");
     pactFile({ openapi: "3.1.0" }, cwd, "other.json");
     pactFile(pact([met]), cwd, "good.json");
     const { code, stdout, stderr } = await verify(args, {}, cwd);
     expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(pattern);
   });
 });

@@ -143,11 +143,11 @@ describe("an invalid command line exits with 2 and one line on stderr", () => {
     [["--secret", "x"], /an http or https URL such as/],
     [["http://127.0.0.1:9/"], /--secret or WEBHOOK_SECRET; POST \/v1\/webhooks/],
     [["http://127.0.0.1:9/", "--secret", "x", "--only", "forgd"], /no check "forgd"; .*--list/],
-  ])("%j", async (args, says) => {
+  ])("%j", async (args, pattern) => {
     vi.stubEnv("WEBHOOK_SECRET", "");
     const { code, stdout, stderr } = await check(...args);
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([2, "", 1]);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(pattern);
   });
 
   test("when nothing listens at the URL", async () => {

@@ -68,15 +68,15 @@ describe("standin listen", () => {
     await account.clock.advanceTo("next");
     await listening.waitFor(/attempt 1 of 6/);
     await account.advance("1m");
-    const said = await listening.waitFor(/attempt 2 of 6/);
+    const output = await listening.waitFor(/attempt 2 of 6/);
     const [delivery] = await account.deliveries.list();
-    expect(said).toMatch(
+    expect(output).toMatch(
       new RegExp(
         `^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 1 of 6 {2}503 {2}\\d+ ms {2}next \\S+Z$`,
         "m",
       ),
     );
-    expect(said).toMatch(
+    expect(output).toMatch(
       new RegExp(`^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 2 of 6 {2}204 {2}\\d+ ms$`, "m"),
     );
     await stop(listening);
@@ -163,7 +163,7 @@ describe("standin listen", () => {
     expect(await endpoints(account)).toEqual([]);
   });
 
-  test("tells attempts apart from those before a reset with the same id", async () => {
+  test("shows attempts after a reset although their ids repeat", async () => {
     const account = program.account();
     const { url } = await receiver();
     const listening = await listen(account, url);
@@ -205,10 +205,10 @@ describe("standin listen", () => {
       ["http://127.0.0.1:9/", "--events", "payout.pad"],
       /"payout\.pad"; the nearest is payout\.paid; there are /,
     ],
-  ])("rejects %j in one line with a correction", async (args, says) => {
+  ])("rejects %j in one line with a correction", async (args, pattern) => {
     const { code, stdout, stderr } = await runProgram(["listen", ...args]);
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([2, "", 1]);
-    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(pattern);
   });
 
   test("reports that no sandbox is running", async () => {
