@@ -5,7 +5,7 @@ import {
   focused,
   heading,
   pay,
-  showsText,
+  shows,
   testCard,
   useCheckouts,
   values,
@@ -27,12 +27,12 @@ test("the keyboard is enough", async () => {
   for (let presses = 0; presses < 4; presses++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await showsText(page, "Is this payment yours?");
+  await shows(page, "Is this payment yours?");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Approve");
   await page.keyboard.press("Enter");
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
 });
 
 describe("without JavaScript", () => {
@@ -86,13 +86,13 @@ describe("on every screen", () => {
       };
       await look();
       await pay(page, declinedCard);
-      await showsText(page, "The bank declined the card.");
+      await shows(page, "The bank declined the card.");
       await look();
       await pay(page, steppedCard);
-      await showsText(page, "Is this payment yours?");
+      await shows(page, "Is this payment yours?");
       await look();
       await button(page, "Approve").click();
-      await showsText(page, "This is your receipt.");
+      await shows(page, "This is your receipt.");
       await look();
       expect(complaints).toEqual([]);
     },

@@ -3,16 +3,7 @@ import type { EventEntry } from "../../src/index.js";
 import { payingCard } from "../service/business/shop.js";
 import { expectedSignature, startReceiver } from "../support/receiver.js";
 import { post } from "../support/sandbox.js";
-import {
-  button,
-  focused,
-  heading,
-  pay,
-  showsText,
-  testCard,
-  useCheckouts,
-  values,
-} from "./checkout-customer.js";
+import { button, focused, heading, pay, shows, testCard, useCheckouts, values } from "./checkout-customer.js";
 import { declinedCard, outcomeOf, steppedCard } from "./checkouts.js";
 
 const checkouts = useCheckouts();
@@ -24,10 +15,10 @@ test("a customer whose card is declined pays with another one, and both are sent
   const { body: endpoint } = await post(account, "/v1/webhooks", { url: receiver.url });
   const { page, complaints, shop } = await checkouts.open({}, account);
   await pay(page, declinedCard);
-  await showsText(page, "The bank declined the card. Try another one.");
+  await shows(page, "The bank declined the card. Try another one.");
   expect(await focused(page)).toBe("problem");
   await pay(page, payingCard);
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
   expect(await heading(page).textContent()).toBe("You paid Ada Stores");
   expect(await page.title()).toBe("Paid: ₦12,345.50 to Ada Stores · Standin sandbox");
 
@@ -48,10 +39,10 @@ test("a click on a test card fills in the form and focuses the pay button", asyn
   await testCard(page, "Pays, and its refund fails").click();
   await testCard(page, "Is declined").click();
   expect(await values(page)).toEqual(["4000 0000 0000 0002", expect.stringMatching(/^12 \/ \d\d$/), "123"]);
-  await showsText(page, "The card ending in 0002 is filled in.");
+  await shows(page, "The card ending in 0002 is filled in.");
   expect(await page.locator("[aria-current]").count()).toBe(1);
   await page.keyboard.press("Enter");
-  await showsText(page, "The bank declined the card.");
+  await shows(page, "The bank declined the card.");
   expect(page.url()).toBe(url);
   expect(complaints).toEqual([]);
 });
@@ -60,10 +51,10 @@ test("a card that has expired is declined, and another one pays", async () => {
   const { page, ...checkout } = await checkouts.open();
   await testCard(page, "Has expired").click();
   await button(page, /^Pay/).click();
-  await showsText(page, "The card has expired. Try another one.");
+  await shows(page, "The card has expired. Try another one.");
   await testCard(page, "Pays 4242").click();
   await button(page, /^Pay/).click();
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
   expect((await outcomeOf(checkout)).kinds).toEqual(["payment.failed", "payment.received"]);
 });
 
@@ -87,12 +78,12 @@ test("a number that is not a test card does not leave the browser", async () => 
   const posts: string[] = [];
   page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
   await pay(page, "5555 5555 5555 4444");
-  await showsText(page, "This is not a test card.");
+  await shows(page, "This is not a test card.");
   expect(await page.getByLabel("Card number").getAttribute("aria-invalid")).toBe("true");
   expect(await focused(page)).toBe("number");
   expect(posts).toEqual([]);
   await pay(page, payingCard);
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
   expect((await outcomeOf(checkout)).kinds).toEqual(["payment.received"]);
 });
 
@@ -102,10 +93,10 @@ test("a double click pays once, and a second tab shows that it is paid", async (
   await second.goto(url);
   await testCard(page, "Pays 4242").click();
   await button(page, /^Pay/).dblclick();
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
   expect(await page.getByRole("alert").count()).toBe(0);
   await pay(second, payingCard);
-  await showsText(second, "This is already paid");
+  await shows(second, "This is already paid");
   expect(await focused(second)).toBe("problem");
   expect((await outcomeOf({ url, ...checkout })).kinds).toEqual(["payment.received"]);
 });
@@ -119,16 +110,16 @@ test("an expired date is linked to its field, and checked against the account's 
   await page.keyboard.type("0140");
   await page.getByLabel("Security code").fill("000");
   await page.keyboard.press("Enter");
-  await showsText(page, "This is your receipt.");
-  await showsText(page, "Sun, 15 Jan 2040, 13:00 WAT");
+  await shows(page, "This is your receipt.");
+  await shows(page, "Sun, 15 Jan 2040, 13:00 WAT");
 });
 
 test("approving a second step pays, without errors in the browser", async () => {
   const { page, complaints, ...checkout } = await checkouts.open();
   await pay(page, steppedCard);
-  await showsText(page, "Is this payment yours?");
+  await shows(page, "Is this payment yours?");
   await button(page, "Approve").click();
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
   expect(await outcomeOf(checkout)).toEqual({ status: "success", kinds: ["payment.received"] });
   expect(complaints).toEqual([]);
 });
@@ -137,8 +128,8 @@ test("declining a second step fails, and shows the form again", async () => {
   const { page, ...checkout } = await checkouts.open();
   await pay(page, steppedCard);
   await button(page, "Decline").click();
-  await showsText(page, "The payment was not confirmed with the bank.");
+  await shows(page, "The payment was not confirmed with the bank.");
   expect(await outcomeOf(checkout)).toEqual({ status: "failed", kinds: ["payment.failed"] });
   await pay(page, payingCard);
-  await showsText(page, "This is your receipt.");
+  await shows(page, "This is your receipt.");
 });

@@ -31,7 +31,7 @@ export const fields = ["Card number", "Expiry date", "Security code"] as const;
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 /** Resolves once the text is shown and the page has loaded with its style and script. */
-export async function showsText(page: Page, text: string): Promise<void> {
+export async function shows(page: Page, text: string): Promise<void> {
   await page.getByText(text).waitFor();
   await page.waitForLoadState();
 }

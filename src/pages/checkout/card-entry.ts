@@ -95,7 +95,7 @@ function expiryError(text: string, expiry: Expiry | null, now: number): string |
 }
 
 /** Returns the values with which a test card fills in the form. */
-export const testValues = (card: TestCard, now: number): CardValues => ({
+export const formValues = (card: TestCard, now: number): CardValues => ({
   number: formatCardNumber(card),
   expiry: futureExpiry(now),
   code: "123",

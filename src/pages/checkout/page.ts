@@ -6,7 +6,7 @@ import { icons } from "../hosted/icons.js";
 import type { HostedPage } from "../hosted/page.js";
 import { type Problem, type ProblemText, renderAlert, renderProblem } from "../hosted/problem.js";
 import { type Html, html } from "../html.js";
-import { type CardEntry, emptyValues, testValues } from "./card-entry.js";
+import { type CardEntry, emptyValues, formValues } from "./card-entry.js";
 import { renderCardForm, renderEntryErrors } from "./card-form.js";
 import {
   renderClosed,
@@ -68,7 +68,7 @@ ${view ? renderPayment(checkout, view) : renderOutcome(checkout, state)}
 }
 
 function renderPayment(checkout: Checkout, { now, another, refused }: View): Html {
-  const values = refused?.entry?.values ?? (another?.card ? testValues(another.card, now) : emptyValues);
+  const values = refused?.entry?.values ?? (another?.card ? formValues(another.card, now) : emptyValues);
   return html`<p class="amount">${formatNaira(checkout.charge.amount)}</p>
 <dl>
 ${renderPurpose(checkout)}</dl>

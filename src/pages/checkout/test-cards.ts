@@ -2,7 +2,7 @@
 import { type TestCard, testCards } from "../../service/business/cards.js";
 import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";
-import { testValues } from "./card-entry.js";
+import { formValues } from "./card-entry.js";
 import { formatCardNumber, lastDigits } from "./state.js";
 
 interface Mark {
@@ -44,7 +44,7 @@ ${testCards.map((card) => renderCard(card, card === chosen, now))}</ul>`,
 
 function renderCard(card: TestCard, isChosen: boolean, now: number): Html {
   const { icon, tone } = markOf(card);
-  const { number, expiry, code } = testValues(card, now);
+  const { number, expiry, code } = formValues(card, now);
   return html`<li><a href="?card=${lastDigits(card)}#card" data-number="${number}" data-expiry="${expiry}" data-code="${code}"${isChosen ? html` aria-current="true"` : html``}>
 <span class="mark ${tone}">${icon}</span>
 <span><strong>${capitalised(card.note)}</strong><span class="digits">${formatCardNumber(card)}</span></span>
