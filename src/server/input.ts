@@ -2,12 +2,20 @@
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
-import type { AnyOperation } from "../contract/operation.js";
+import type { AnyOperation, UploadedFile } from "../contract/operation.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { isObject } from "../world/json.js";
-import type { RawInput } from "./perform.js";
 
 const nothing = Object.freeze({});
+
+/** Input of an operation, before validation. */
+export interface RawInput {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+  files: Record<string, UploadedFile>;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+}
 
 /** Returns the schemas of an operation's input, each with the form in which its values arrive. */
 function schemasOf({ params, query, body, upload }: AnyOperation): readonly [TObject, Source][] {

@@ -21,7 +21,7 @@ import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import type { Account } from "../world/account.js";
 import { formatNaira } from "../world/money/money.js";
 import { delay, minute, realNow } from "../world/time/time.js";
-import { compileInput, type Strictness, validateInput } from "./input.js";
+import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
 
@@ -38,15 +38,6 @@ export interface PerformerOptions {
   /** Passed to handlers of the control API, together with the account. */
   sandbox: object;
   price(key: string): Price;
-}
-
-/** Input of an operation, before validation. */
-export interface RawInput {
-  params: Record<string, string>;
-  query: Record<string, unknown>;
-  body: Record<string, unknown>;
-  files: Record<string, UploadedFile>;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** Thrown when a fault drops the request as if it had never arrived. */
