@@ -1,8 +1,9 @@
 import * as Type from "typebox";
-import { sayNoDomain, toDomain } from "../service/domains/domain-names.js";
-import { fileUrl, findDomain, recordName } from "../service/domains/machine.js";
+import { describeInvalidDomain, toDomain } from "../service/domains/domain-names.js";
+import { findDomain } from "../service/domains/domain-registry.js";
+import { fileUrl, recordName } from "../service/domains/machine.js";
 import { ProofMethod } from "../service/domains/schemas.js";
-import { publish } from "../service/domains/simulated-proofs.js";
+import { publishProof } from "../service/domains/simulated-proofs.js";
 import { operation } from "./operation.js";
 
 export const publishDomainProof = operation({
@@ -32,13 +33,13 @@ export const publishDomainProof = operation({
   handle({ account, params, body: { method, value }, refuse }) {
     const domain = toDomain(params.domain);
     if (domain === null)
-      return refuse("validation_error", { param: "domain", message: sayNoDomain(params.domain) });
+      return refuse("validation_error", { param: "domain", message: describeInvalidDomain(params.domain) });
     const published = value ?? findDomain(account, domain)?.token;
     if (published === undefined) {
       const message = `This account has not started to verify ${domain}. Start with POST /v1/domains/verify/start, or give the value to publish.`;
       return refuse("resource_not_found", { param: "domain", message });
     }
-    account.commit("control", () => publish(account, domain, method, published));
+    account.commit("control", () => publishProof(account, domain, method, published));
     const at = method === "dns_txt" ? recordName(domain) : fileUrl(domain);
     return { domain, method, at, value: published };
   },

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { ChatNumber, Timestamp } from "../contract/schemas.js";
-import { personWrites } from "../service/channels/receive-message.js";
+import { receiveMessage } from "../service/channels/receive-message.js";
 import type { InboxFilter } from "../world/inbox.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
@@ -78,5 +78,5 @@ export const replyAsPerson = operation({
   reply: { 201: InboxMessage },
   refuses: ["invalid_phone", "resource_not_found", "channel_not_connected"],
   handle: ({ account, body: { channel_id, from, text } }) =>
-    account.commit("control", () => personWrites(account, channel_id, from, text)),
+    account.commit("control", () => receiveMessage(account, channel_id, from, text)),
 });

@@ -1,14 +1,14 @@
 import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import {
-  kindOf,
+  guessKind,
   type NumberKind,
   normalNumber,
   numberForms,
   numberKinds,
 } from "../service/people/identity-numbers.js";
-import { register, sayOwner } from "../service/people/registration.js";
-import { problemsOf } from "../service/people/registration-problems.js";
+import { createPerson, describeOwner } from "../service/people/registration.js";
+import { findRegistrationProblems } from "../service/people/registration-problems.js";
 import { findPerson, knownPeople } from "../service/people/registry.js";
 import {
   KnownPersonView,
@@ -32,7 +32,7 @@ export const registerPerson = operation({
 
   async handle({ account, body, refuse }) {
     const { inventPerson } = await import("../service/people/invent.js");
-    const details = problemsOf(body, account.clock.today());
+    const details = findRegistrationProblems(body, account.clock.today());
     const [first] = details;
     if (first) {
       const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";
@@ -40,10 +40,10 @@ export const registerPerson = operation({
       return refuse(code, { param: first.param, message, details });
     }
     return account.commit("control", () => {
-      const result = register(account, body, inventPerson);
+      const result = createPerson(account, body, inventPerson);
       if ("registered" in result) return result.registered;
       const { mark, owner } = result.taken;
-      const message = `${mark.param} must not belong to anyone yet; ${JSON.stringify(mark.value)} belongs to ${sayOwner(owner)}.`;
+      const message = `${mark.param} must not belong to anyone yet; ${JSON.stringify(mark.value)} belongs to ${describeOwner(owner)}.`;
       return refuse("duplicate_reference", { param: mark.param, message });
     });
   },
@@ -88,7 +88,7 @@ function kindBehind(
   }
   const message = `number must have one of these forms: ${numberForms}; got ${shown}.`;
   const known = numberKinds.find((kind) => findPerson(account, kind, text));
-  return known ?? kindOf(text) ?? refuse("validation_error", { param: "number", message });
+  return known ?? guessKind(text) ?? refuse("validation_error", { param: "number", message });
 }
 
 export const getPerson = operation({

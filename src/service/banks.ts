@@ -1,11 +1,11 @@
-/** Banks by code (fixtures/banks.json) and the check digit of their account numbers (NUBAN). */
+/** Banks (fixtures/banks.json) and the check digit of their account numbers (NUBAN). */
 import fixture from "../../fixtures/banks.json" with { type: "json" };
 
 export interface Bank {
-  /** The central bank's code: three digits for a bank, five or six for other institutions. */
+  /** Central-bank code: three digits for a bank, five or six for other institutions. */
   code: string;
   name: string;
-  /** Codes that circulate beside it, such as the six digits of the inter-bank network. */
+  /** Other codes in circulation, such as the six digits of the inter-bank network. */
   other_codes: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export const findBank = (code: string): Bank | null => byCode.get(code) ?? null;
 
 const weights = [3, 7, 3];
 
-/** The tenth digit of an account number: the bank's code and the nine-digit serial, weighted 3 7 3. */
+/** Returns the tenth digit of an account number: the digits of bank code and nine-digit serial, weighted 3 7 3. */
 export function nubanCheckDigit(bankCode: string, serial: string): number {
   const code = findBank(bankCode)?.code ?? bankCode;
   const digits = (code.length === 5 ? `9${code}` : code.padStart(6, "0")) + serial;
@@ -26,8 +26,8 @@ export function nubanCheckDigit(bankCode: string, serial: string): number {
 }
 
 /**
- * Whether the number may have been given out by the bank. Mobile-money institutions use phone numbers instead,
- * so a lookup must not refuse on it.
+ * Returns whether the check digit fits the bank. Mobile-money institutions use phone numbers as account numbers, so a
+ * lookup must not refuse a number that fails this test.
  */
 export const isNuban = (bankCode: string, accountNumber: string): boolean =>
   /^\d{10}$/.test(accountNumber) &&

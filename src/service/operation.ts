@@ -1,11 +1,11 @@
-/** `operation()` for the service's endpoints: a handler gets the account that the key selects. */
-
+/** `operation()` for the service's endpoints: handlers get the account that the API key selects. */
 import type { Assumptions } from "../contract/assumptions.js";
+import type { DecidedBy, Decision } from "../contract/decision.js";
 import { operationFor } from "../contract/operation.js";
 import type { DomainSettings, LiveKitSettings, ToolSettings } from "../contract/options.js";
 import type { Account } from "../world/account.js";
 
-/** The part of the sandbox's settings that the service uses. */
+/** The part of the sandbox's settings that operations read. */
 export interface ServiceSettings {
   livekit: LiveKitSettings;
   domains: DomainSettings;
@@ -14,9 +14,31 @@ export interface ServiceSettings {
 
 export interface ServiceContext {
   account: Account;
-  /** The switches in force. */
+  /** Switches of the assumption catalogue that are in force. */
   assumptions: Assumptions;
   settings: ServiceSettings;
 }
 
 export const operation = operationFor<ServiceContext>();
+
+/** Sets an outcome that follows from the data when nothing else decided; it is reported in X-Sandbox-Outcome. */
+export function decideOutcome<O>(
+  call: { outcome: O; decision: Decision<O> },
+  outcome: O,
+  by: DecidedBy = "people",
+): void {
+  call.outcome = outcome;
+  call.decision.outcome = outcome;
+  call.decision.by = by;
+}
+
+/** Returns a loader that imports a module when first called, and from then on returns it at once. */
+export function loadOnce<M>(load: () => Promise<M>): () => M | Promise<M> {
+  let loaded: M | undefined;
+  return () =>
+    loaded ??
+    load().then((module) => {
+      loaded = module;
+      return module;
+    });
+}

@@ -1,12 +1,13 @@
-/** The price list (fixtures/prices.json): what a call costs and under which type the usage counts it. */
+/** The price list (fixtures/prices.json). */
 import prices from "../../fixtures/prices.json" with { type: "json" };
 import type { Kobo } from "../world/money/money.js";
 
 export interface Price {
   key: string;
-  /** Type in usage and pricing. */
+  /** Type under which usage and pricing list it. */
   type: string;
   cost: Kobo;
+  /** Unit that the price is charged for: "check", "participant-minute". */
   unit: string;
 }
 
@@ -19,6 +20,7 @@ export const priceList: readonly Price[] = prices.prices.map(({ key, type, price
 
 const byKey = new Map(priceList.map((price) => [price.key, price]));
 
+/** Returns the price with this key. Throws if the list has none. */
 export function priceOf(key: string): Price {
   const price = byKey.get(key);
   if (!price) throw new Error(`fixtures/prices.json has no price ${key}`);

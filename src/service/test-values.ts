@@ -1,11 +1,15 @@
-/** Values in a request that ask for an outcome (fixtures/test-values.json); design: first digit of difference last. */
+/**
+ * Values in a request that select an outcome (fixtures/test-values.json). Values of one kind differ in their last digit
+ * or in a word.
+ */
 import fixture from "../../fixtures/test-values.json" with { type: "json" };
+import { toKobo } from "../world/money/money.js";
 
 export interface TestValue {
-  /** Where the value stands: phone, bvn, card, kobo … */
+  /** Kind of value: phone, bvn, card, kobo … */
   where: string;
   value: string;
-  /** Operation ids. */
+  /** Ids of the operations that it applies to. */
   operations: readonly string[];
   outcome: string;
   note: string;
@@ -13,23 +17,40 @@ export interface TestValue {
 
 export const testValues: readonly TestValue[] = fixture.values;
 
-const byPlace = new Map<string, Map<string, string>>();
+const outcomesByPlace = new Map<string, Map<string, string>>();
 for (const { where, value, operations, outcome } of testValues) {
   for (const operation of operations) {
     const place = `${operation} ${where}`;
-    byPlace.set(place, (byPlace.get(place) ?? new Map()).set(value, outcome));
+    outcomesByPlace.set(place, (outcomesByPlace.get(place) ?? new Map()).set(value, outcome));
   }
 }
 
-/** The outcome of the first value that the text contains; upper and lower case are one. */
-export function testValueWithin(operation: string, where: string, text: string): string | undefined {
+/** Returns the outcome that this value selects. `O` is the operation's outcomes, which a test checks. */
+export const testValueOutcome = <O extends string>(
+  operation: string,
+  where: string,
+  value: string,
+): O | undefined => outcomesByPlace.get(`${operation} ${where}`)?.get(value) as O | undefined;
+
+/** Returns the outcome of the first test value that the text contains, in upper or lower case. */
+export function testValueWithin<O extends string>(
+  operation: string,
+  where: string,
+  text: string,
+): O | undefined {
   const lower = text.toLowerCase();
-  for (const [value, outcome] of byPlace.get(`${operation} ${where}`) ?? []) {
-    if (lower.includes(value.toLowerCase())) return outcome;
+  for (const [value, outcome] of outcomesByPlace.get(`${operation} ${where}`) ?? []) {
+    if (lower.includes(value.toLowerCase())) return outcome as O;
   }
   return undefined;
 }
 
-/** The outcome that a value asks of an operation. */
-export const testValueOutcome = (operation: string, where: string, value: string): string | undefined =>
-  byPlace.get(`${operation} ${where}`)?.get(value);
+/** Returns the outcome that the kobo of an amount select, if its naira are a multiple of 100: `.05`, `.57`, `.59`, `.68`. */
+export function testAmountOutcome<O extends string>(
+  operation: string,
+  naira: number | undefined,
+): O | undefined {
+  const kobo = naira === undefined ? null : toKobo(naira);
+  if (kobo === null || kobo < 100_00 || Math.floor(kobo / 100) % 100 !== 0) return undefined;
+  return testValueOutcome(operation, "kobo", `.${String(kobo % 100).padStart(2, "0")}`);
+}

@@ -2,10 +2,10 @@
 import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import type { Given } from "../../scenarios/given.js";
-import { amountIn, feeOf, fitsLimit } from "../../service/business/fees-and-limits.js";
+import { feeOf, fitsLimit, readAmount } from "../../service/business/fees-and-limits.js";
 import { payment } from "../../service/business/machines/payment.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
-import { leastCharge, leastTransfer, mostCharge, mostTransfer } from "../../service/business/schemas.js";
+import { maxChargeNaira, maxTransfer, minChargeNaira, minTransfer } from "../../service/business/schemas.js";
 import type { Account } from "../../world/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { providerState, valuesFrom } from "./define-state.js";
@@ -17,7 +17,7 @@ const defaultRefund = 5_000;
 const defaultHeldPayment = 6_000_000;
 
 /** The largest payment less its fee. */
-const maxPayout = mostTransfer - feeOf(mostTransfer);
+const maxPayout = maxTransfer - feeOf(maxTransfer);
 
 /** Returns the parameter `amount`, limited to the range of the operation that takes it. */
 const amountBetween = (least: Kobo, most: Kobo) => {
@@ -31,7 +31,7 @@ const amountBetween = (least: Kobo, most: Kobo) => {
  * amount is above the receive limit; throws if that would release a payment held by an earlier state.
  */
 function receivedPayment(state: string, account: Account, naira: number, fields: object = {}): Given {
-  const amount = amountIn(naira, leastTransfer, mostTransfer);
+  const amount = readAmount(naira, minTransfer, maxTransfer);
   const records = { payments: [{ amount: naira, outcome: "success", ...fields }] };
   if (fitsLimit(account, amount)) return records;
   const held = account.records.newest(payment, '"state":"held"');
@@ -56,7 +56,7 @@ const paymentState = <const Name extends string>(
 ) =>
   providerState(name, {
     description,
-    params: amountBetween(leastTransfer, mostTransfer),
+    params: amountBetween(minTransfer, maxTransfer),
     values: {
       payment_id: "The payment's id",
       virtual_account_id: "The virtual account that was paid to",
@@ -74,8 +74,8 @@ const payoutState = <const Name extends string>(name: Name, description: string,
     params: amountBetween(payoutFee + 1, maxPayout),
     values: { payout_id: "The payout's id", amount: "NGN" },
     given({ amount = defaultPayout }, account) {
-      const kobo = amountIn(amount, payoutFee + 1, maxPayout);
-      const covering = Math.min(kobo + 2 * feeOf(kobo) + defaultPayment * 100, mostTransfer);
+      const kobo = readAmount(amount, payoutFee + 1, maxPayout);
+      const covering = Math.min(kobo + 2 * feeOf(kobo) + defaultPayment * 100, maxTransfer);
       return {
         ...receivedPayment(name, account, toNaira(covering), { settled: true }),
         payouts: [{ amount, ...(move ? { [move]: true } : {}) }],
@@ -87,11 +87,11 @@ const payoutState = <const Name extends string>(name: Name, description: string,
 const refundState = <const Name extends string>(name: Name, description: string, move: string | null) =>
   providerState(name, {
     description,
-    params: amountBetween(1, mostTransfer),
+    params: amountBetween(1, maxTransfer),
     values: { refund_id: "The refund's id", payment_id: "The payment's id" },
     given(params, account) {
       const { amount = defaultRefund } = params;
-      amountIn(amount, 1, mostTransfer);
+      readAmount(amount, 1, maxTransfer);
       return {
         ...receivedPayment(name, account, Math.max(amount, defaultRefund)),
         refunds: [{ ...params, ...(move ? { [move]: true } : {}) }],
@@ -159,7 +159,7 @@ export const businessStates = [
   providerState("an open checkout", {
     description: "A customer has a checkout link and has not paid",
     params: {
-      ...amountBetween(leastCharge * 100, mostCharge * 100),
+      ...amountBetween(minChargeNaira * 100, maxChargeNaira * 100),
       customer_name: Type.String(),
       description: Type.String(),
     },

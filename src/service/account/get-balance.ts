@@ -1,14 +1,14 @@
-import { toNaira } from "../../world/money/money.js";
+import { type Kobo, toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { Balance } from "./schemas.js";
 
-/** Below NGN 1,000 the balance is low. */
-const lowBelow = 100_000;
+/** Threshold of `low_balance`: NGN 1,000. */
+const lowBalance: Kobo = 100_000;
 
 export const getBalance = operation({
   id: "getBalance",
   route: "GET /v1/balance",
-  summary: "Read the wallet that calls are paid from",
+  summary: "Get the wallet balance",
   auth: "key",
   reply: { 200: Balance },
 
@@ -17,7 +17,7 @@ export const getBalance = operation({
     return {
       balance: toNaira(balance),
       currency: "NGN" as const,
-      low_balance: balance < lowBelow,
+      low_balance: balance < lowBalance,
       free_tier_remaining: account.freeTier.left,
     };
   },

@@ -6,7 +6,7 @@ import { Pricing } from "./schemas.js";
 export const getPricing = operation({
   id: "getPricing",
   route: "GET /v1/pricing",
-  summary: "Read what each verification type costs",
+  summary: "Get the price of each verification type",
   auth: "key",
   reply: { 200: Pricing },
   assumptions: ["pricing"],

@@ -7,8 +7,8 @@ import { Usage } from "./schemas.js";
 export const getUsage = operation({
   id: "getUsage",
   route: "GET /v1/usage",
-  summary: "Read the usage of some days",
-  description: "Days are UTC, from and to included.",
+  summary: "Get usage between two dates",
+  description: "Dates are UTC and inclusive.",
   auth: "key",
   query: Type.Object({ from: DateOnly, to: DateOnly }),
   reply: { 200: Usage },

@@ -1,4 +1,4 @@
-/** Interface: "Account"; the bodies of usage and pricing are assumptions of the same names. */
+/** Interface: "Account". The replies of usage and pricing are assumptions of the same names. */
 import * as Type from "typebox";
 import { Currency, DateOnly, exactly, naira } from "../../contract/schemas.js";
 
@@ -31,7 +31,7 @@ export const Usage = exactly(
 const Price = exactly({
   type: Type.String(),
   price: naira(),
-  unit: Type.String({ description: "What the price is for", examples: ["check"] }),
+  unit: Type.String({ description: "Unit that the price is charged for", examples: ["check"] }),
 });
 
 export const Pricing = exactly(

@@ -1,10 +1,13 @@
-/** Characters of an address that are looked at; the rest of a longer text is not. */
-const longestAddress = 500;
+/** Words and separators of Nigerian addresses. */
 
-/** What stands between commas. */
-export const addressParts = (address: string): string[] => address.slice(0, longestAddress).split(/[,;\n]/);
+/** The rest of a longer text is ignored. */
+const maxAddressCharacters = 500;
 
-/** The last word of a street's name, as people write it, and how we write it. */
+/** Splits an address at commas, semicolons and line breaks. */
+export const addressParts = (address: string): string[] =>
+  address.slice(0, maxAddressCharacters).split(/[,;\n]/);
+
+/** Last words of street names as people write them, with our notation. */
 export const streetWords: Readonly<Record<string, string>> = {
   street: "Street",
   str: "Street",
@@ -36,7 +39,7 @@ export const streetWords: Readonly<Record<string, string>> = {
   loop: "Loop",
 };
 
-/** A place's name before one of these names a building: "Kano House" is not in Kano. */
+/** A place name followed by one of these words names a building: "Kano House" is not in Kano. */
 export const buildingWords: ReadonlySet<string> = new Set([
   "building",
   "complex",

@@ -1,4 +1,4 @@
-/** What each part of an address check comes to, and the sum; assumption address.points. */
+/** The parts of an address check, their points and the score; assumption address.points. */
 import { distanceInMetres, type Position } from "./distance.js";
 
 export type CheckStatus = "pass" | "partial" | "fail" | "not_provided";
@@ -29,35 +29,36 @@ export interface Checks {
   document: DocumentCheck;
 }
 
-/** Where a phone says that it is. */
+/** Location that a phone reports. */
 export interface Location extends Position {
-  /** Metres. */
+  /** Accuracy in metres. */
   accuracy_m: number;
 }
 
-/** What a bill or statement shows beside what was submitted. */
+/** How well a bill or statement agrees with what was submitted. */
 export interface DocumentReading {
+  /** 0 to 100. */
   address_match: number;
   name_match: boolean;
 }
 
-/** A document's address agrees from here on, and a name from the same number. */
-export const agrees = 80;
+/** Lowest similarity at which the address or name on a document agrees. */
+export const minDocumentSimilarity = 80;
 
-const verifiedFrom = 70;
-const reviewFrom = 40;
+const minVerifiedScore = 70;
+const minReviewScore = 40;
 
 export const notProvided = { status: "not_provided", points: 0 } as const;
 
-const statusOf = (points: number, most: number) =>
-  points === most ? "pass" : points === 0 ? "fail" : "partial";
+const statusOf = (points: number, maxPoints: number) =>
+  points === maxPoints ? "pass" : points === 0 ? "fail" : "partial";
 
 export const existenceCheck = (points: 0 | 15 | 30 | 40): ExistenceCheck => ({
   status: statusOf(points, 40),
   points,
 });
 
-/** `address` is null when it was not found: then nobody can be shown to be there. */
+/** Checks a location. If the address was not found (`address` is null), no location can confirm it. */
 export function locationCheck(address: Position | null, radius_m: number, location: Location): LocationCheck {
   const { accuracy_m } = location;
   if (address === null) return { status: "fail", points: 0, accuracy_m };
@@ -67,7 +68,7 @@ export function locationCheck(address: Position | null, radius_m: number, locati
 }
 
 export function documentCheck({ address_match, name_match }: DocumentReading): DocumentCheck {
-  const points = address_match < agrees ? 0 : name_match ? 20 : 10;
+  const points = address_match < minDocumentSimilarity ? 0 : name_match ? 20 : 10;
   return { status: statusOf(points, 20), points, address_match, name_match };
 }
 
@@ -77,5 +78,5 @@ export const scoreOf = ({ address_exists, location, document }: Checks): number 
 /** Interface: "Address check" in States and transitions. */
 export function resultOf(checks: Checks): "verified" | "review" | "failed" {
   const score = scoreOf(checks);
-  return score >= verifiedFrom ? "verified" : score >= reviewFrom ? "review" : "failed";
+  return score >= minVerifiedScore ? "verified" : score >= minReviewScore ? "review" : "failed";
 }

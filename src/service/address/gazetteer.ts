@@ -1,25 +1,25 @@
 /**
- * Finds the place that a free-form address names. Import it with `await import("./gazetteer.js")` in an operation's
- * `prepare`: fixtures/places.json then lies in a chunk of its own, which costs nothing until the first address.
+ * Finds the place that a free-form address names. Load it with `import()` in an operation's `prepare`, which keeps
+ * fixtures/places.json in a separate chunk that is loaded with the first address.
  */
 import { fold } from "../fold.js";
 import { addressParts, buildingWords, streetWords } from "./address-words.js";
 import { type Place, placesNamed } from "./places.js";
 
-/** Words of the longest name, "abuja municipal area council". */
-const longestName = 4;
+/** Number of words in the longest name, "abuja municipal area council". */
+const maxNameWords = 4;
 
-/** A name in the text and the places that bear it. */
+/** A place name in the text, and the places with this name. */
 interface Mention {
   at: number;
   places: readonly Place[];
 }
 
 /**
- * The most specific known place that an address names, or null. Case, diacritics, punctuation and hyphens do not count;
- * only whole words do. The last state named decides between places of one name, without one the last place named does.
- * Towns come before local governments, those before states, the place written first before later ones. A name that is
- * part of a street's or a building's ("Kano Street") is not a place.
+ * Returns the most specific known place that an address names, or null. Case, diacritics, punctuation and hyphens are
+ * ignored; only whole words match. Between places of the same name the last state named decides, or else the last place
+ * named. Towns take precedence over local governments and these over states, then earlier names over later ones. A name
+ * that is part of a street or building name ("Kano Street") is not a place.
  */
 export function findPlace(address: string): Place | null {
   const mentions = addressParts(address).flatMap((part, at) => mentionsIn(fold(part).split(" "), at * 1000));
@@ -41,13 +41,13 @@ function statedState(mentions: readonly Mention[]): string | undefined {
   return states.at(-1)?.name ?? mentions.at(-1)?.places[0]?.state;
 }
 
-/** The places named in one part of an address, longest names first, left to right. */
+/** Returns the places named in one part of an address from left to right, preferring longer names. */
 function mentionsIn(words: readonly string[], offset: number): Mention[] {
   const mentions: Mention[] = [];
   for (let start = 0; start < words.length; ) {
     const length = nameLength(words, start);
-    const places = namesOwnPlace(words, start + length)
-      ? ofKind(words.slice(start + length), placesNamed(words.slice(start, start + length).join(" ")))
+    const places = isPlaceName(words, start + length)
+      ? filterByKind(words.slice(start + length), placesNamed(words.slice(start, start + length).join(" ")))
       : [];
     if (length > 0 && places.length > 0) mentions.push({ at: offset + start, places });
     start += Math.max(1, length);
@@ -56,21 +56,21 @@ function mentionsIn(words: readonly string[], offset: number): Mention[] {
 }
 
 function nameLength(words: readonly string[], start: number): number {
-  for (let length = Math.min(longestName, words.length - start); length > 0; length--) {
+  for (let length = Math.min(maxNameWords, words.length - start); length > 0; length--) {
     if (placesNamed(words.slice(start, start + length).join(" ")).length > 0) return length;
   }
   return 0;
 }
 
-/** False where the name goes on to a street's ("Ikorodu Road", "Aba New Market Road") or to a building's. */
-function namesOwnPlace(words: readonly string[], end: number): boolean {
+/** Returns false if the name is part of a street name ("Ikorodu Road", "Aba New Market Road") or a building name. */
+function isPlaceName(words: readonly string[], end: number): boolean {
   if (buildingWords.has(words[end] ?? "")) return false;
   const number = words.findIndex((word, at) => at >= end && /\d/.test(word));
   return !words.slice(end, number < 0 ? undefined : number).some((word) => Object.hasOwn(streetWords, word));
 }
 
-/** "Lagos State" is the state, "Surulere LGA" the local government; a name alone may be either. */
-function ofKind([next, second]: readonly string[], places: readonly Place[]): readonly Place[] {
+/** Narrows places by the words that follow: "Lagos State" is the state, "Surulere LGA" the local government. */
+function filterByKind([next, second]: readonly string[], places: readonly Place[]): readonly Place[] {
   if (next === "state") return places.filter(({ kind }) => kind === "state");
   if (next === "lga" || next === "lg" || (next === "local" && /^gov/.test(second ?? ""))) {
     return places.filter(({ kind }) => kind === "local_government");

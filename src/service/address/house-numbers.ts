@@ -1,6 +1,6 @@
-/** House numbers and their relatives at the beginning of a part of an address. */
+/** Reads house, plot, block and flat numbers at the beginning of a part of an address. */
 
-/** Words before a number; those that say no more than "number" are left out of what we write. */
+/** Labels of numbers, with our notation. Labels that mean only "number" are dropped. */
 const labels: Readonly<Record<string, string>> = {
   no: "",
   nos: "",
@@ -22,14 +22,14 @@ const labels: Readonly<Record<string, string>> = {
   kilometre: "Km",
 };
 
-/** "12", "12A", "12-14", "5/7", "B12"; "1st" belongs to a street. */
+/** "12", "12A", "12-14", "5/7", "B12"; "1st" is part of a street name. */
 const numbered = /^(\d{1,4}[a-z]?(?:\s?[-/]\s?\d{0,4}[a-z]?)?|[a-z]\d{1,4})(?![\p{L}\p{M}\d])[\s.:]*/iu;
-/** After a label a letter is enough: "Block B". */
+/** A single letter, accepted after a label: "Block B". */
 const lettered = /^([a-z])(?![\p{L}\p{M}\d])[\s.:]*/iu;
 const labelled =
   /^(#|(?:nos|no|number|house|hse|plot|block|blk|flat|apartment|apt|suite|shop|room|unit|km|kilometre)(?![\p{L}\p{M}]))[\s.:#]*/iu;
 
-/** The numbers that a part begins with, written one way ("Plot 7", "12A"), and what follows them. */
+/** Returns the numbers that a part begins with, in our notation ("Plot 7", "12A"), and the rest of the part. */
 export function readHouse(part: string): { house: string[]; rest: string } {
   const house: string[] = [];
   let rest = part;
@@ -48,7 +48,7 @@ export function readHouse(part: string): { house: string[]; rest: string } {
   }
 }
 
-/** "House No. 12" has two labels; the one that says most is kept. */
+/** Strips the labels of a number and returns the most specific one: "House No. 12" has two. */
 function withoutLabels(text: string): { label: string | null; rest: string } {
   let label: string | null = null;
   let rest = text;

@@ -1,4 +1,4 @@
-/** fixtures/places.json as an index of names: the states, local governments and towns of Nigeria. */
+/** Index of the states, local governments and towns of Nigeria by name (fixtures/places.json). */
 import fixture from "../../../fixtures/places.json" with { type: "json" };
 import { fold } from "../fold.js";
 import type { Position } from "./distance.js";
@@ -29,8 +29,8 @@ export function* allPlaces(): Generator<Place> {
   }
 }
 
-/** Places by folded name, the likeliest first: towns by population, then local governments, then states. */
-function index(): ReadonlyMap<string, readonly Place[]> {
+/** Indexes places by folded name, most likely first: towns by population, then local governments, then states. */
+function buildIndex(): ReadonlyMap<string, readonly Place[]> {
   const byName = new Map<string, Place[]>();
   const add = (name: string, place: Place) => byName.set(name, [...(byName.get(name) ?? []), place]);
   for (const place of allPlaces()) add(fold(place.name), place);
@@ -41,10 +41,10 @@ function index(): ReadonlyMap<string, readonly Place[]> {
   return byName;
 }
 
-let known: ReadonlyMap<string, readonly Place[]> | undefined;
+let placesByName: ReadonlyMap<string, readonly Place[]> | undefined;
 
-/** Every place of a folded name; the index is built with the first question. */
+/** Returns every place with this folded name. The index is built on first use. */
 export const placesNamed = (name: string): readonly Place[] => {
-  known ??= index();
-  return known.get(name) ?? [];
+  placesByName ??= buildIndex();
+  return placesByName.get(name) ?? [];
 };

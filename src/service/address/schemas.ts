@@ -1,20 +1,20 @@
-/** Interface: "Address check" and the replies of its three operations; points as in assumption address.points. */
+/** Interface: "Address check" and the replies of its three operations. Points: assumption address.points. */
 import * as Type from "typebox";
 import { Currency, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
 import { VerificationId } from "../identity/schemas.js";
 
-const points = (most: number) => Type.Number({ minimum: 0, maximum: most });
+const points = (maximum: number) => Type.Number({ minimum: 0, maximum });
 const scored = { "x-assumption": "address.points" };
 const CheckStatus = Type.Enum(["pass", "partial", "fail", "not_provided"], scored);
-const coordinate = nullable(Type.Number(), { description: "null when the address is not found", ...scored });
+const coordinate = nullable(Type.Number(), { description: "null if the address is not found", ...scored });
 
 const AddressExists = exactly({ status: Type.Enum(["pass", "partial", "fail"], scored), points: points(40) });
 
 const LocationCheck = exactly({
   status: CheckStatus,
   points: points(40),
-  distance_m: Type.Optional(Type.Number({ description: "Metres; once a location is submitted" })),
-  accuracy_m: Type.Optional(Type.Number({ description: "Metres; once a location is submitted" })),
+  distance_m: Type.Optional(Type.Number({ description: "In metres; present once a location is submitted" })),
+  accuracy_m: Type.Optional(Type.Number({ description: "In metres; present once a location is submitted" })),
 });
 
 const compared = {
@@ -37,7 +37,7 @@ const outline = {
 };
 
 const match = nullable(Type.Boolean(), {
-  description: "null while pending, then whether verified",
+  description: "null while pending, then whether the address is verified",
   ...scored,
 });
 
@@ -52,12 +52,12 @@ export const AddressCheck = exactly({
   ...outline,
   match,
   data: Type.Null({
-    description: "Address checks have address, checks and signals instead",
+    description: "Always null; address checks have address, checks and signals instead",
     "x-assumption": "replies",
   }),
   address: exactly({
     submitted: Type.String({ description: "The address as sent" }),
-    formatted: Type.String({ description: "The address normalised" }),
+    formatted: Type.String({ description: "Normalised address" }),
     latitude: coordinate,
     longitude: coordinate,
     precision: Type.String({ description: "Label of the location's precision" }),
@@ -74,7 +74,7 @@ export const AddressCheck = exactly({
 /** The reply to a submitted location. */
 export const AddressLocationResult = exactly({ ...outline, match, checks });
 
-/** The reply to a submitted document: of the checks only its own. */
+/** The reply to a submitted document, which has only its own check. */
 export const AddressDocumentResult = exactly({
   ...outline,
   checks: exactly({ document: exactly({ status: CheckStatus, points: points(20), ...compared }) }),

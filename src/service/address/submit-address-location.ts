@@ -1,21 +1,21 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
 import { addressCheck, viewResult } from "./machine.js";
-import { openCheck } from "./open-check.js";
+import { requireOpenCheck } from "./open-check.js";
 import { AddressLocationResult } from "./schemas.js";
 
 export const LocationBody = Type.Object({
   latitude: Type.Number({ minimum: -90, maximum: 90 }),
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  accuracy_m: Type.Number({ minimum: 0, description: "The accuracy that the phone reports, in metres" }),
+  accuracy_m: Type.Number({ minimum: 0, description: "Accuracy that the phone reports, in metres" }),
 });
 
 export const submitAddressLocation = operation({
   id: "submitAddressLocation",
   route: "POST /v1/verify/address/{id}/location",
-  summary: "Submit where the person is",
+  summary: "Submit the location of the person",
   auth: "key",
-  params: Type.Object({ id: Type.String({ description: "The verification's id" }) }),
+  params: Type.Object({ id: Type.String({ description: "Id of the verification" }) }),
   body: LocationBody,
   reply: { 200: AddressLocationResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
@@ -23,7 +23,7 @@ export const submitAddressLocation = operation({
   assumptions: ["address.required", "address.points"],
 
   handle({ account, params, body: { latitude, longitude, accuracy_m } }) {
-    const check = openCheck(account, params.id);
+    const check = requireOpenCheck(account, params.id);
     account.records.move(addressCheck, check, "locate", { latitude, longitude, accuracy_m });
     return viewResult(check);
   },

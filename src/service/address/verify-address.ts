@@ -1,11 +1,10 @@
 import * as Type from "typebox";
 import { notBlank } from "../../contract/schemas.js";
-import { operation } from "../operation.js";
-import { settle } from "../settle.js";
+import { decideOutcome, operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
-import { type Lookup, type LookupOutcome, lookUp, lookupOutcomes, placeFor } from "./address-lookup.js";
+import { addressOutcomes, findPlaceIn, lookUpAddress } from "./address-lookup.js";
 import { existenceCheck, notProvided } from "./checks.js";
-import { addressCheck, linkLifetime, viewCheck } from "./machine.js";
+import { addressCheck, confirmLinkLifetime, viewCheck } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
 
 export const verifyAddress = operation({
@@ -13,8 +12,8 @@ export const verifyAddress = operation({
   route: "POST /v1/verify/address",
   summary: "Start an address check",
   description:
-    "Pending until the person opens confirm_url at the address, or a location or document is submitted; " +
-    "each result is also sent as verification.completed.",
+    "The check is pending until the person opens confirm_url at the address, or a location or document is submitted. " +
+    "Each result is also sent as verification.completed.",
   auth: "key",
   body: Type.Object({
     address: Type.String({ ...notBlank, examples: ["12 Allen Avenue, Ikeja, Lagos"] }),
@@ -29,18 +28,18 @@ export const verifyAddress = operation({
   }),
   reply: { 201: AddressCheck },
   refuses: ["insufficient_balance"],
-  outcomes: lookupOutcomes,
+  outcomes: addressOutcomes,
   price: "address",
   assumptions: ["address.required", "address.points", "address.precision"],
 
-  testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address) as LookupOutcome,
-  prepare: ({ body }) => placeFor(body.address, body.country),
+  testValue: ({ body }) => testValueWithin("verifyAddress", "address", body.address),
+  prepare: ({ body }) => findPlaceIn(body.address, body.country),
 
   handle(call) {
     const { account, body, decision, outcome, prepared, cost } = call;
-    const found: Lookup = lookUp(body.address, prepared, decision.by === "default" ? null : outcome);
+    const found = lookUpAddress(body.address, prepared, decision.by === "default" ? null : outcome);
     if (decision.by === "default" && found.outcome !== decision.outcome) {
-      settle(call, found.outcome, "address");
+      decideOutcome(call, found.outcome, "address");
     }
     const check = account.records.start(addressCheck, "look_up", {
       submitted: body.address,
@@ -55,7 +54,7 @@ export const verifyAddress = operation({
       address_exists: existenceCheck(found.points),
       location: notProvided,
       document: notProvided,
-      expires_at: account.clock.now() + linkLifetime,
+      expires_at: account.clock.now() + confirmLinkLifetime,
       cost,
       is_test: !account.live,
     });

@@ -1,4 +1,4 @@
-/** What an audit finds: drawn from a catalogue by the site's URL, so that the same site gets the same audit. */
+/** Results of audits, drawn from a catalogue by URL so that a site always gets the same audit. */
 import type { Static } from "typebox";
 import fixture from "../../../fixtures/audit-findings.json" with { type: "json" };
 import { Random } from "../../world/time/random.js";
@@ -8,7 +8,7 @@ type FindingOf = Static<typeof Finding>;
 type Category = FindingOf["category"];
 
 interface CatalogueEntry extends FindingOf {
-  /** `active` tests run on verified domains only, `code` is looked at when a repository is given. */
+  /** `active` tests run only on verified domains, `code` findings need a repository. */
   when: "always" | "active" | "code";
 }
 
@@ -36,36 +36,41 @@ export interface AuditScope {
   deep: boolean;
   active: boolean;
   code: boolean;
-  /** A site without a fault. */
+  /** Whether the site has no findings. */
   perfect: boolean;
 }
 
-/** Points that a finding costs its category. */
-const costs = { critical: 22, warning: 9, info: 2 } as const;
+/** Points that a finding deducts from its category. */
+const deductions = { critical: 22, warning: 9, info: 2 } as const;
 const severities = ["critical", "warning", "info"] as const;
 
-/** How likely each entry of the catalogue is found, at a good and at a bad site. */
-const likelihood = { least: 0.08, most: 0.55 } as const;
+/** Probability of a finding, at the best and at the worst site. */
+const likelihood = { min: 0.08, max: 0.55 } as const;
 
-export function auditResults(scope: AuditScope): AuditResults {
+export function drawAuditResults(scope: AuditScope): AuditResults {
   const random = Random.seeded("audit", scope.url);
-  const care = likelihood.least + random.fraction() * (likelihood.most - likelihood.least);
-  // Every entry draws, so that a wider scope adds findings and changes none.
-  const drawn = catalogue.map((entry) => ({ entry, hit: random.fraction() < care * weight(entry) }));
-  const signals = fixture.ai_signals.filter(() => random.fraction() < care / 2);
-  if (scope.perfect) return summed([], []);
-  const found = drawn.filter(({ entry, hit }) => hit && isInScope(entry, scope)).map(({ entry }) => entry);
-  return summed(found, signals);
+  const probability = likelihood.min + random.fraction() * (likelihood.max - likelihood.min);
+  // Every entry is drawn, so that a wider scope only adds findings.
+  const drawn = catalogue.map((entry) => ({
+    entry,
+    isFound: random.fraction() < probability * weight(entry),
+  }));
+  const signals = fixture.ai_signals.filter(() => random.fraction() < probability / 2);
+  if (scope.perfect) return summarise([], []);
+  const found = drawn
+    .filter(({ entry, isFound }) => isFound && isInScope(entry, scope))
+    .map(({ entry }) => entry);
+  return summarise(found, signals);
 }
 
-/** Grave faults are rarer. */
+/** Critical findings are rarer. */
 const weight = ({ severity }: CatalogueEntry): number =>
   ({ critical: 0.35, warning: 0.9, info: 1 })[severity];
 
 const isInScope = ({ when }: CatalogueEntry, { deep, active, code }: AuditScope): boolean =>
   when === "always" || (deep && (when === "active" ? active : code));
 
-function summed(found: readonly CatalogueEntry[], signals: string[]): AuditResults {
+function summarise(found: readonly CatalogueEntry[], signals: string[]): AuditResults {
   const findings = severities.flatMap((severity) =>
     found.filter((entry) => entry.severity === severity).map(({ when: _when, ...finding }) => finding),
   );
@@ -74,7 +79,7 @@ function summed(found: readonly CatalogueEntry[], signals: string[]): AuditResul
       0,
       findings
         .filter((finding) => finding.category === category)
-        .reduce((left, { severity }) => left - costs[severity], 100),
+        .reduce((left, { severity }) => left - deductions[severity], 100),
     );
   const parts = Object.entries(lighthouseTitles) as [LighthousePart, string][];
   const lighthouse = Object.fromEntries(

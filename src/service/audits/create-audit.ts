@@ -1,23 +1,22 @@
 import * as Type from "typebox";
-import { verifiedDomain } from "../domains/domain-registry.js";
+import { isVerifiedHost } from "../domains/domain-registry.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
-import { auditResults } from "./audit-results.js";
-import { siteOf } from "./audited-site.js";
-import { audit, deepTime, viewAudit } from "./machine.js";
+import { drawAuditResults } from "./audit-results.js";
+import { parseSite } from "./audited-site.js";
+import { audit, deepAuditTime, viewAudit } from "./machine.js";
 import { PendingAudit, StandardAudit } from "./schemas.js";
 
 const outcomes = {
-  ready: "the audit is finished and scored",
-  failed: "a deep audit cannot complete and is refunded; a standard one is not affected",
-  url_unreachable: "the site does not answer, url_unreachable",
+  ready: "the audit completes and is scored",
+  failed: "a deep audit cannot complete and is refunded; a standard audit is not affected",
+  url_unreachable: "the site does not answer: url_unreachable",
 };
-type AuditOutcome = keyof typeof outcomes;
 
-/** Characters that every browser and server takes. */
-const longestUrl = 2048;
+/** Length that every browser and server accepts. */
+const maxUrlLength = 2048;
 
-/** Test value: a site without a fault. */
+/** Test value: a site without findings. */
 const perfectHost = "perfect.test";
 
 export const createAudit = operation({
@@ -25,17 +24,17 @@ export const createAudit = operation({
   route: "POST /v1/audits",
   summary: "Audit a website",
   description:
-    "A standard audit is finished within the call and the first one of an account is free. With tier deep the audit " +
-    "runs in the background: poll it until it is ready or failed; its completion is also sent by e-mail.",
+    "A standard audit completes within the call, and the first one of an account is free. With tier deep the audit " +
+    "runs in the background: poll it until it is ready or failed. A completion email is also sent.",
   auth: "key",
   body: Type.Object({
-    url: Type.String({ minLength: 1, maxLength: longestUrl, examples: ["https://example.com"] }),
+    url: Type.String({ minLength: 1, maxLength: maxUrlLength, examples: ["https://example.com"] }),
     tier: Type.Optional(Type.Literal("deep")),
     github_repo_url: Type.Optional(
       Type.String({
         format: "uri",
-        maxLength: longestUrl,
-        description: "Source-code repository for the code review of a deep audit",
+        maxLength: maxUrlLength,
+        description: "Source-code repository for the optional code review of a deep audit",
         examples: ["https://github.com/example/site"],
       }),
     ),
@@ -48,18 +47,17 @@ export const createAudit = operation({
   latency: ({ body }) => (body.tier === "deep" ? null : [15_000, 70_000]),
   assumptions: ["audits", "audits.sites", "domains.scope"],
 
-  testValue: ({ body }) =>
-    testValueOutcome("createAudit", "site host", siteOf(body.url).host) as AuditOutcome | undefined,
+  testValue: ({ body }) => testValueOutcome("createAudit", "site host", parseSite(body.url).host),
 
   handle({ account, body, outcome, cost, refuse }) {
-    const { url, host } = siteOf(body.url);
+    const { url, host } = parseSite(body.url);
     if (outcome === "url_unreachable") {
-      refuse("url_unreachable", { param: "url", message: `${url} does not answer; is the address right?` });
+      refuse("url_unreachable", { param: "url", message: `${url} does not answer; check the address.` });
     }
     const deep = body.tier === "deep";
-    const active = deep && verifiedDomain(account, host);
+    const active = deep && isVerifiedHost(account, host);
     const code = deep && body.github_repo_url !== undefined;
-    const results = auditResults({ url, deep, active, code, perfect: host === perfectHost });
+    const results = drawAuditResults({ url, deep, active, code, perfect: host === perfectHost });
     const made = account.records.start(audit, deep ? "accept" : "finish", {
       url,
       tier: deep ? "deep" : "standard",
@@ -67,7 +65,7 @@ export const createAudit = operation({
       results: deep ? null : results,
       outcome: outcome === "failed" ? "failed" : "ready",
       outlook: deep ? results : null,
-      ends_at: deep ? account.clock.now() + deepTime : null,
+      ends_at: deep ? account.clock.now() + deepAuditTime : null,
       cost,
     });
     return viewAudit(made) as Type.Static<typeof StandardAudit> | Type.Static<typeof PendingAudit>;

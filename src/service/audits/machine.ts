@@ -7,17 +7,17 @@ import { minute } from "../../world/time/time.js";
 import type { AuditResults } from "./audit-results.js";
 import type { Audit, AuditSummary } from "./schemas.js";
 
-/** So long a deep audit runs. */
-export const deepTime = 4 * minute;
+/** Duration of a deep audit. */
+export const deepAuditTime = 4 * minute;
 
 export interface AuditFields {
   /** Normalised. */
   url: string;
   tier: "standard" | "deep";
   active_tests_run: boolean;
-  /** Null until it is ready. */
+  /** Null until the audit is ready. */
   results: AuditResults | null;
-  /** What a deep audit will come to, and what it then shows. */
+  /** Final state of a deep audit, and the results that it will have if it is ready. */
   outcome: "ready" | "failed";
   outlook: AuditResults | null;
   /** Ms on the account's clock; null for a standard audit. */
@@ -32,15 +32,26 @@ const endsAs =
   (record: AuditFields): number | null =>
     record.outcome === outcome ? record.ends_at : null;
 
-/** "A completion email is also sent for deep audits." */
-function tell({ url, results }: AuditRecord, { inbox, id, baseUrl }: Account, auditId: string): void {
-  const link = `${baseUrl}/v1/audits/${auditId}`;
-  // Without its scheme, so that the audit's own address is the one link.
+function complete(record: AuditRecord, account: Account): void {
+  record.results = record.outlook;
+  sendCompletionEmail(record, account);
+}
+
+function refund(record: AuditRecord, account: Account): void {
+  account.wallet.refund("audit_deep", record.cost);
+  sendCompletionEmail(record, account);
+}
+
+/** Interface: "a completion email is also sent for deep audits". */
+function sendCompletionEmail({ id, url, results }: AuditRecord, account: Account): void {
+  const link = `${account.baseUrl}/v1/audits/${id}`;
+  // Without its scheme, so that mail clients link only the audit itself.
   const site = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   const text = results
     ? `The deep audit of ${site} is ready: ${results.score} of 100, grade ${results.grade}. ${link}`
-    : `The deep audit of ${site} could not be completed; its price is back in your balance. ${link}`;
-  inbox.send({ channel: "email", to: `${id}@standin.test`, from: "audits@standin.test", text, codes: [] });
+    : `The deep audit of ${site} could not be completed; its price has been refunded. ${link}`;
+  const to = `${account.id}@standin.test`;
+  account.inbox.send({ channel: "email", to, from: "audits@standin.test", text, codes: [] });
 }
 
 export const audit = machine<AuditFields, Account>()({
@@ -49,29 +60,13 @@ export const audit = machine<AuditFields, Account>()({
   moves: {
     finish: { from: "new", to: "ready" },
     accept: { from: "new", to: "pending" },
-    complete: {
-      from: "pending",
-      to: "ready",
-      at: endsAs("ready"),
-      effect(record, account) {
-        record.results = record.outlook;
-        tell(record, account, record.id);
-      },
-    },
-    fail: {
-      from: "pending",
-      to: "failed",
-      at: endsAs("failed"),
-      effect(record, account) {
-        account.wallet.refund("audit_deep", record.cost);
-        tell(record, account, record.id);
-      },
-    },
+    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete },
+    fail: { from: "pending", to: "failed", at: endsAs("failed"), effect: refund },
   },
   view: (record) => viewAudit(record),
 });
 
-const scored = ({ results }: AuditRecord) => ({
+const viewScore = ({ results }: AuditRecord) => ({
   score: results?.score ?? null,
   grade: results?.grade ?? null,
 });
@@ -83,7 +78,7 @@ export function viewAudit(record: AuditRecord): Static<typeof Audit> {
     id,
     url,
     status: state,
-    ...scored(record),
+    ...viewScore(record),
     ...(tier === "deep" ? { tier, active_tests_run } : {}),
     ...rest,
     cost: toNaira(cost),
@@ -91,11 +86,11 @@ export function viewAudit(record: AuditRecord): Static<typeof Audit> {
   } as Static<typeof Audit>;
 }
 
-export const viewSummary = (record: AuditRecord): Static<typeof AuditSummary> => ({
+export const viewAuditSummary = (record: AuditRecord): Static<typeof AuditSummary> => ({
   id: record.id,
   url: record.url,
   status: record.state as "ready" | "pending" | "failed",
-  ...scored(record),
+  ...viewScore(record),
   cost: toNaira(record.cost),
   created_at: record.created_at,
 });

@@ -16,7 +16,9 @@ const account = { cost: naira(), created_at: Timestamp };
 
 const deep = {
   tier: Type.Literal("deep"),
-  active_tests_run: Type.Boolean({ description: "Active security tests run on verified domains only" }),
+  active_tests_run: Type.Boolean({
+    description: "Whether active security tests ran, which needs a verified domain",
+  }),
 };
 
 export const Finding = exactly({
@@ -51,7 +53,7 @@ const unscored = { score: Type.Null(), grade: Type.Null() };
 
 export const StandardAudit = exactly({ ...ready, ...results, ...account });
 
-/** A deep audit as it is accepted. */
+/** A deep audit when it is accepted. */
 export const PendingAudit = exactly({
   ...identity,
   status: Type.Literal("pending"),

@@ -1,4 +1,4 @@
-/** The test cards (fixtures/test-cards.json) and what comes of them at a checkout. No other card is taken. */
+/** The test cards (fixtures/test-cards.json) and their results at a checkout. No other card is accepted. */
 import fixture from "../../../fixtures/test-cards.json" with { type: "json" };
 import { refuse } from "../../contract/errors.js";
 
@@ -8,15 +8,17 @@ export type CardResult = "paid" | "second_step" | DeclineCode;
 export interface TestCard {
   number: string;
   result: Exclude<CardResult, "authentication_failed">;
-  /** What becomes of a refund to it. */
+  /** Outcome of refunds to this card. */
   refund: "processed" | "failed";
-  /** For people. */
   note: string;
 }
 
 export const testCards = fixture.cards as readonly TestCard[];
 
-/** Spaces and hyphens do not count. A number that is none of ours is not repeated: it may be a real one. */
+/**
+ * Returns the test card with this number, ignoring spaces and hyphens. The error for any other number does not quote it, as
+ * it may be a real card.
+ */
 export function readCard(number: unknown): TestCard {
   const digits = typeof number === "string" ? number.replace(/[\s-]/g, "") : "";
   const card = testCards.find((candidate) => candidate.number === digits);

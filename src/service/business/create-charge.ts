@@ -1,23 +1,23 @@
 import * as Type from "typebox";
 import { coded, naira } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { amountIn } from "./fees-and-limits.js";
+import { readAmount } from "./fees-and-limits.js";
 import { charge, viewCharge } from "./machines/charge.js";
-import { newPayment } from "./machines/payment.js";
-import { neededProfile } from "./save-business-profile.js";
-import { Charge, customer, leastCharge, mostCharge } from "./schemas.js";
+import { createPayment } from "./payments.js";
+import { requireProfile } from "./save-business-profile.js";
+import { Charge, customer, maxChargeNaira, minChargeNaira } from "./schemas.js";
 
 export const createCharge = operation({
   id: "createCharge",
   route: "POST /v1/business/charges",
   summary: "Create a card checkout link",
-  description: "The customer's card decides what becomes of the payment.",
+  description: "The test card that the customer uses decides the outcome of the payment.",
   auth: "key",
   body: Type.Object({
     amount: naira({
-      minimum: leastCharge,
-      maximum: mostCharge,
-      ...coded("amount_out_of_range", `from ${leastCharge} to ${mostCharge}`),
+      minimum: minChargeNaira,
+      maximum: maxChargeNaira,
+      ...coded("amount_out_of_range", `from ${minChargeNaira} to ${maxChargeNaira}`),
     }),
     ...customer,
     description: Type.String({ examples: ["Order 1042"] }),
@@ -28,9 +28,9 @@ export const createCharge = operation({
   assumptions: ["business.payments", "business.reference"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {
-    const kobo = amountIn(amount, leastCharge * 100, mostCharge * 100);
-    neededProfile(account);
-    const paid = newPayment(account, { method: "card", amount: kobo, payer_name: customer_name });
+    const kobo = readAmount(amount, minChargeNaira * 100, maxChargeNaira * 100);
+    requireProfile(account);
+    const paid = createPayment(account, { method: "card", amount: kobo, payer_name: customer_name });
     const created = account.records.start(charge, "create", {
       amount: kobo,
       customer_name,

@@ -2,27 +2,26 @@ import * as Type from "typebox";
 import { Payout } from "../../contract/resources.js";
 import { formatNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
-import { testValueOutcome } from "../test-values.js";
-import { amountIn } from "./fees-and-limits.js";
-import { koboOutcome } from "./kobo.js";
-import { payout, payoutFee, payoutTime, viewPayout } from "./machines/payout.js";
+import { testAmountOutcome, testValueOutcome } from "../test-values.js";
+import { decisionTime } from "./decision.js";
+import { readAmount } from "./fees-and-limits.js";
+import { payout, payoutFee, viewPayout } from "./machines/payout.js";
 import { takeReference } from "./references.js";
-import { Amount, mostTransfer } from "./schemas.js";
-import { payoutAccountOf } from "./set-payout-account.js";
+import { Amount, maxTransfer } from "./schemas.js";
+import { findPayoutAccount } from "./set-payout-account.js";
 
 const outcomes = {
-  paid: "the service and the bank approve it and it is paid",
-  failed: "the bank cannot pay it; the amount returns to the balance",
-  rejected: "the service declines it; the amount returns to the balance",
-  requested: "it stays requested",
+  paid: "the service and the bank approve the payout and it is paid",
+  failed: "the bank cannot pay the payout; the amount returns to the balance",
+  rejected: "the service declines the payout; the amount returns to the balance",
+  requested: "the payout stays requested",
 };
-type PayoutOutcome = keyof typeof outcomes;
 
 export const createPayout = operation({
   id: "createPayout",
   route: "POST /v1/business/payouts",
   summary: "Request a payout to the payout account",
-  description: "Answers with status requested; the outcome says what follows.",
+  description: "Returns a payout with status requested; the outcome determines its final state.",
   auth: "key",
   body: Type.Object({ amount: Amount }),
   reply: { 201: Payout },
@@ -32,15 +31,16 @@ export const createPayout = operation({
   assumptions: ["business.payout", "business.reference", "ids"],
 
   testValue({ account, body }) {
-    const number = payoutAccountOf(account)?.account_number ?? "";
-    const asked =
-      koboOutcome("createPayout", body.amount) ?? testValueOutcome("createPayout", "payout account", number);
-    return asked as PayoutOutcome | undefined;
+    const number = findPayoutAccount(account)?.account_number ?? "";
+    return (
+      testAmountOutcome("createPayout", body.amount) ??
+      testValueOutcome("createPayout", "payout account", number)
+    );
   },
 
   handle({ account, body, outcome, refuse }) {
-    const amount = amountIn(body.amount, payoutFee + 1, mostTransfer);
-    const to = payoutAccountOf(account);
+    const amount = readAmount(body.amount, payoutFee + 1, maxTransfer);
+    const to = findPayoutAccount(account);
     if (!to) {
       const message =
         "Set the payout account first: PUT /v1/business/payout-account {bank_code, account_number}.";
@@ -48,7 +48,7 @@ export const createPayout = operation({
     }
     const available = account.ledger.balance("available");
     if (amount > available) {
-      const message = `amount is ${formatNaira(amount)} and ${formatNaira(available)} is available; money received is pending for 24 hours.`;
+      const message = `amount is ${formatNaira(amount)}, but only ${formatNaira(available)} is available; money received is pending for 24 hours.`;
       refuse("insufficient_available_balance", { param: "amount", message });
     }
     const requested = account.records.start(payout, "request", {
@@ -58,7 +58,7 @@ export const createPayout = operation({
       bank_name: to.bank_name,
       account_number: to.account_number,
       outcome,
-      decides_at: account.clock.now() + payoutTime,
+      decides_at: account.clock.now() + decisionTime,
     });
     return viewPayout(requested);
   },

@@ -5,25 +5,25 @@ import type { Account } from "../../world/account.js";
 import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
-import { isTaken, takeReference } from "./references.js";
-import { neededProfile } from "./save-business-profile.js";
+import { isReferenceTaken, takeReference } from "./references.js";
+import { requireProfile } from "./save-business-profile.js";
 import { customer } from "./schemas.js";
 
-/** Where the account numbers are; no bank has this code. */
+/** Bank of the account numbers. No real bank has this code. */
 const sandboxBank = { code: "999", name: "Sandbox Bank" };
 
-/** With the check digit that banks use. Each account gives a number out once. */
-function freshNumber(account: Account): string {
+/** Returns an account number with a valid check digit that was not used before on this account. */
+function newAccountNumber(account: Account): string {
   const serial = `99${account.random.digits(7)}`;
   const number = serial + nubanCheckDigit(sandboxBank.code, serial);
-  if (account.state.has("business_account_numbers", number)) return freshNumber(account);
+  if (account.state.has("business_account_numbers", number)) return newAccountNumber(account);
   account.state.put("business_account_numbers", number, { taken_at: account.clock.iso() });
   return number;
 }
 
-/** Switch `returned` of assumption business.reference_reuse: the account that has the reference. */
-function holderOf(account: Account, reference: string | undefined) {
-  if (reference === undefined || !isTaken(account, "va", reference)) return undefined;
+/** Finds the virtual account with this reference, for the switch `returned` of assumption business.reference_reuse. */
+function findByReference(account: Account, reference: string | undefined) {
+  if (reference === undefined || !isReferenceTaken(account, "va", reference)) return undefined;
   return [...account.records.newest(virtualAccount)].find((record) => record.reference === reference);
 }
 
@@ -58,14 +58,15 @@ export const createVirtualAccount = operation({
       const message = "Live keys must send bvn or nin, 11 digits; it is used once and not stored.";
       refuse("missing_field", { param: "bvn", message });
     }
-    const { business_name } = neededProfile(account);
-    const returns = assumptions["business.reference_reuse"] === "returned";
-    const holder = returns ? holderOf(account, body.reference) : undefined;
-    if (holder) return viewVirtualAccount(holder);
+    const { business_name } = requireProfile(account);
+    if (assumptions["business.reference_reuse"] === "returned") {
+      const existing = findByReference(account, body.reference);
+      if (existing) return viewVirtualAccount(existing);
+    }
     const reference = takeReference(account, "va", body.reference);
     const created = account.records.start(virtualAccount, "create", {
       reference,
-      account_number: freshNumber(account),
+      account_number: newAccountNumber(account),
       bank_name: sandboxBank.name,
       account_name: `${business_name} / ${body.customer_name}`,
       customer_name: body.customer_name,

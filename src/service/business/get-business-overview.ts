@@ -1,13 +1,13 @@
 import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { flatFee, percent, percentFrom, receivedBy, receiveLimit, remainingOf } from "./fees-and-limits.js";
-import { profileOf } from "./save-business-profile.js";
+import { findProfile } from "./save-business-profile.js";
 import { Overview } from "./schemas.js";
 
 export const getBusinessOverview = operation({
   id: "getBusinessOverview",
   route: "GET /v1/business/overview",
-  summary: "Read limit, balance and fees of the business",
+  summary: "Get limit, balance and fees of the business",
   auth: "key",
   reply: { 200: Overview },
   assumptions: ["business.status", "business.payments", "business.payout"],
@@ -17,7 +17,7 @@ export const getBusinessOverview = operation({
     const [pending, available] = [ledger.balance("pending"), ledger.balance("available")];
     const remaining = remainingOf(account);
     return {
-      status: profileOf(account) ? ("active" as const) : ("setup_required" as const),
+      status: findProfile(account) ? ("active" as const) : ("setup_required" as const),
       business_verified: account.settings.business_verified,
       limit: toNaira(receiveLimit),
       received: toNaira(receivedBy(account)),

@@ -7,7 +7,7 @@ import { payment, viewPayment } from "./machines/payment.js";
 export const listPayments = operation({
   id: "listPayments",
   route: "GET /v1/business/payments",
-  summary: "List the payments",
+  summary: "List payments",
   auth: "key",
   query: Type.Object({
     virtual_account_id: Type.Optional(Type.String({ examples: ["va_0123456789abcdef"] })),

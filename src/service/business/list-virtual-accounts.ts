@@ -7,7 +7,7 @@ import { payment } from "./machines/payment.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
 import { VirtualAccountInList } from "./schemas.js";
 
-/** Successful payments and their gross, by the id of the virtual account. */
+/** Returns the number and gross of successful payments by virtual account id. */
 function receivedByAccount({ records }: Account): ReadonlyMap<string, { payments: number; total: Kobo }> {
   const totals = new Map<string, { payments: number; total: Kobo }>();
   for (const { state: status, virtual_account_id: id, amount } of records.newest(payment)) {
@@ -21,7 +21,7 @@ function receivedByAccount({ records }: Account): ReadonlyMap<string, { payments
 export const listVirtualAccounts = operation({
   id: "listVirtualAccounts",
   route: "GET /v1/business/virtual-accounts",
-  summary: "List the virtual accounts and what each received",
+  summary: "List virtual accounts and their totals received",
   auth: "key",
   reply: { 200: exactly({ accounts: Type.Array(VirtualAccountInList) }) },
   assumptions: ["lists", "business.virtual_accounts"],

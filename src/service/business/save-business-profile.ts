@@ -2,17 +2,17 @@ import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
-import { checkPhone } from "../phone/phone-numbers.js";
+import { requireE164 } from "../phone/phone-numbers.js";
 import { BusinessProfile, businessProfile } from "./schemas.js";
 
 type Profile = Type.Static<typeof BusinessProfile>;
 
-export const profileOf = ({ state }: Account): Profile | null =>
+export const findProfile = ({ state }: Account): Profile | null =>
   state.get<Profile>("business", "profile") ?? null;
 
-/** The profile; refuses where there is none, since account numbers and payments need it. */
-export const neededProfile = (account: Account): Profile =>
-  profileOf(account) ??
+/** Returns the profile, which account numbers and payments need. Refuses with business_profile_required if there is none. */
+export const requireProfile = (account: Account): Profile =>
+  findProfile(account) ??
   refuse("business_profile_required", {
     message:
       "Save the business profile first: PUT /v1/business/profile {business_name, business_type, contact_phone}.",
@@ -22,7 +22,7 @@ export const saveBusinessProfile = operation({
   id: "saveBusinessProfile",
   route: "PUT /v1/business/profile",
   summary: "Save the business profile",
-  description: "It must be set before creating account numbers or taking payments.",
+  description: "The profile must be set before creating account numbers or taking payments.",
   auth: "key",
   body: Type.Object(businessProfile),
   reply: { 200: BusinessProfile },
@@ -30,7 +30,7 @@ export const saveBusinessProfile = operation({
   assumptions: ["phone.notations", "business.status"],
 
   handle({ account, body: { business_name, business_type, contact_phone } }) {
-    checkPhone("contact_phone", contact_phone);
+    requireE164("contact_phone", contact_phone);
     const profile: Profile = { business_name, business_type, contact_phone };
     account.state.put("business", "profile", profile);
     return profile;

@@ -1,22 +1,23 @@
-/** Interface: "Business payments"; the records that webhooks mirror are in contract/resources.ts. */
+/** Interface: "Business payments"; records that webhooks also carry are in contract/resources.ts. */
 import * as Type from "typebox";
 import { type EventKind, eventKinds } from "../../contract/events.js";
 import { PaymentId, PaymentStatus, VirtualAccount } from "../../contract/resources.js";
 import { coded, exactly, naira, notBlank, nullable, Timestamp } from "../../contract/schemas.js";
+import type { Kobo } from "../../world/money/money.js";
 
-export const leastCharge = 100;
-export const mostCharge = 5_000_000;
+export const minChargeNaira = 100;
+export const maxChargeNaira = 5_000_000;
 
-/** Kobo; assumption business.transfers. */
-export const leastTransfer = 100_00;
-export const mostTransfer = 1_000_000_000_00;
+/** In kobo; assumption business.transfers. */
+export const minTransfer: Kobo = 100_00;
+export const maxTransfer: Kobo = 1_000_000_000_00;
 
-const ofPayout = { "x-assumption": "business.payout" };
+const payoutAssumption = { "x-assumption": "business.payout" };
 
-/** An amount that a request asks for. */
+/** A requested amount. */
 export const Amount = naira({ exclusiveMinimum: 0, ...coded("amount_out_of_range", "more than 0") });
 
-/** Who pays: the fields that virtual accounts and charges share. */
+/** The customer fields that virtual accounts and charges prorate. */
 export const customer = {
   customer_name: Type.String({ ...notBlank, examples: ["Chidi Obi"] }),
   customer_email: Type.String({ format: "email", examples: ["chidi@example.com"] }),
@@ -25,23 +26,23 @@ export const customer = {
 export const Overview = exactly({
   status: Type.Enum(["setup_required", "active"], { "x-assumption": "business.status" }),
   business_verified: Type.Boolean(),
-  limit: naira({ description: "NGN that may be received until the business is verified" }),
+  limit: naira({ description: "NGN that may be received before the business is verified" }),
   received: naira({ "x-assumption": "business.payments" }),
   remaining: nullable(naira(), { description: "NGN; null once verified" }),
   balance: naira(),
-  available: naira({ description: "NGN that can be paid out", ...ofPayout }),
-  pending: naira({ description: "NGN received in the last 24 hours", ...ofPayout }),
+  available: naira({ description: "NGN available for payouts", ...payoutAssumption }),
+  pending: naira({ description: "NGN received in the last 24 hours", ...payoutAssumption }),
   held: naira(),
   fees_charged: naira({ "x-assumption": "business.payments" }),
   fees: exactly({
-    flat: naira({ description: "NGN a payment below percent_from" }),
-    percent_from: naira({ description: "NGN from which percent applies" }),
+    flat: naira({ description: "NGN per payment below percent_from" }),
+    percent_from: naira({ description: "NGN from which percent applies instead" }),
     percent: Type.Number({ description: "Percent of the amount" }),
   }),
   live: Type.Boolean(),
 });
 
-/** What is saved is what was sent. */
+/** The saved profile equals the request. */
 export const businessProfile = {
   business_name: Type.String({ ...notBlank, examples: ["Ada Stores"] }),
   business_type: Type.Enum(["registered", "individual"]),
@@ -72,7 +73,7 @@ export const PayoutAccount = exactly(
     bank_code: Type.String(),
     bank_name: Type.String(),
     account_number: Type.String(),
-    account_name: Type.String({ description: "As the bank has it" }),
+    account_name: Type.String({ description: "Account name at the bank" }),
     updated_at: Timestamp,
   },
   { "x-assumption": "business.payout_account" },

@@ -2,19 +2,18 @@ import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { findBank } from "../banks.js";
-import { inventedOwner, knownOwner } from "../identity/bank-account-owner.js";
-import { operation } from "../operation.js";
-import { loadInventor } from "../people/inventor.js";
-import { settle } from "../settle.js";
+import { findAccountOwner, inventAccountOwner } from "../identity/bank-account-owner.js";
+import { decideOutcome, operation } from "../operation.js";
+import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
 import { PayoutAccount } from "./schemas.js";
 
 const outcomes = {
   resolved: "the bank knows the account number",
-  not_found: "the bank does not know the account number, account_not_resolved",
+  not_found: "the bank does not know the account number: account_not_resolved",
 };
 
-export const payoutAccountOf = ({ state }: Account): Type.Static<typeof PayoutAccount> | null =>
+export const findPayoutAccount = ({ state }: Account): Type.Static<typeof PayoutAccount> | null =>
   state.get<Type.Static<typeof PayoutAccount>>("business", "payout_account") ?? null;
 
 export const setPayoutAccount = operation({
@@ -29,21 +28,20 @@ export const setPayoutAccount = operation({
   outcomes,
   assumptions: ["business.payout_account", "lookup.people"],
 
-  testValue: ({ body }) =>
-    testValueOutcome("setPayoutAccount", "account number", body.account_number) as keyof typeof outcomes,
+  testValue: ({ body }) => testValueOutcome("setPayoutAccount", "account number", body.account_number),
   prepare: loadInventor,
 
   handle(call) {
     const { account, body, decision, refuse } = call;
     const { bank_code, account_number } = body;
-    const { owner, isKnown } = knownOwner(call, bank_code, account_number);
-    if (isKnown && decision.by === "default") settle(call, owner ? "resolved" : "not_found");
+    const { owner, isKnown } = findAccountOwner(call, bank_code, account_number);
+    if (isKnown && decision.by === "default") decideOutcome(call, owner ? "resolved" : "not_found");
     const bank_name = findBank(bank_code)?.name ?? "";
     if (call.outcome === "not_found") {
       const message = `${bank_name} does not know the account number ${account_number}.`;
       refuse("account_not_resolved", { param: "account_number", message });
     }
-    const { account_name } = owner ?? inventedOwner(call, bank_code, account_number);
+    const { account_name } = owner ?? inventAccountOwner(call, bank_code, account_number);
     const saved = { bank_code, bank_name, account_number, account_name, updated_at: account.clock.iso() };
     account.state.put("business", "payout_account", saved);
     return saved;

@@ -1,21 +1,21 @@
 import * as Type from "typebox";
-import { neededRecord } from "../account-records.js";
+import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { amountIn } from "./fees-and-limits.js";
-import { koboOutcome } from "./kobo.js";
-import { newPayment, payment, viewPayment } from "./machines/payment.js";
+import { testAmountOutcome } from "../test-values.js";
+import { readAmount } from "./fees-and-limits.js";
+import { payment, viewPayment } from "./machines/payment.js";
 import { virtualAccount } from "./machines/virtual-account.js";
-import { neededProfile } from "./save-business-profile.js";
-import { Amount, leastTransfer, mostTransfer, SimulatedPayment } from "./schemas.js";
+import { createPayment } from "./payments.js";
+import { requireProfile } from "./save-business-profile.js";
+import { Amount, maxTransfer, minTransfer, SimulatedPayment } from "./schemas.js";
 
 const outcomes = {
   success: "the payment succeeds; above the receive limit it is held",
   failed: "the payment fails",
   held: "the payment is held, as above the receive limit",
-  issue: "a problem is found on the payment: payment.issue, held until it is resolved",
+  issue: "a problem is found on the payment: payment.issue, and held until it is resolved",
   pending: "the payment stays pending",
 };
-type PaymentOutcome = keyof typeof outcomes;
 
 const moves = { success: "succeed", failed: "fail", held: "hold", issue: "raise_issue" } as const;
 
@@ -35,20 +35,20 @@ export const simulatePayment = operation({
   emits: ["payment.received", "payment.settled", "payment.failed", "payment.issue", "payment.issue_resolved"],
   assumptions: ["business.payments", "business.transfers"],
 
-  testValue: ({ body }) => koboOutcome("simulatePayment", body.amount) as PaymentOutcome | undefined,
+  testValue: ({ body }) => testAmountOutcome("simulatePayment", body.amount),
 
   handle(call) {
     const { account, body, decision, refuse } = call;
-    const amount = amountIn(body.amount, leastTransfer, mostTransfer);
-    neededProfile(account);
-    const to = neededRecord(account, virtualAccount, {
+    const amount = readAmount(body.amount, minTransfer, maxTransfer);
+    requireProfile(account);
+    const to = requireRecord(account, virtualAccount, {
       id: body.virtual_account_id,
       param: "virtual_account_id",
-      what: "virtual account",
-      hint: "use the id that POST /v1/business/virtual-accounts answered with",
+      noun: "virtual account",
+      hint: "use the id returned by POST /v1/business/virtual-accounts",
     });
     if (to.state !== "active") {
-      const message = `${to.id} is deactivated and takes no payments; the move activate opens it again.`;
+      const message = `${to.id} is deactivated and accepts no payments; reactivate it with the move activate.`;
       refuse("invalid_state", { param: "virtual_account_id", message });
     }
     const fields = {
@@ -57,7 +57,7 @@ export const simulatePayment = operation({
       payer_name: to.customer_name,
       virtual_account_id: to.id,
     } as const;
-    const made = newPayment(account, fields);
+    const made = createPayment(account, fields);
     if (call.outcome !== "pending") account.records.move(payment, made, moves[call.outcome]);
     const { id, status } = viewPayment(made);
     if (decision.by === "default" && status === "held") decision.outcome = status;

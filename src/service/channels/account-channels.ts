@@ -1,15 +1,17 @@
-/** The channels of an account, the one that it has from the start among them; assumption channels.default. */
+/** The channels of an account, including the main line that every account has; assumption channels.default. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { Random } from "../../world/time/random.js";
-import { type ChannelRecord, channel, inventNumber } from "./machines/channel.js";
-import { expireIfDue } from "./machines/expiry.js";
+import { expireIfDue, requireRecord } from "../account-records.js";
+import { inventNumber } from "./linking.js";
+import { type ChannelRecord, channel } from "./machines/channel.js";
 
 /**
- * Inside a commit, before anything else is done with channels. Id and number come of the account alone, so that they
- * are the same whatever asks first, and again after a reset; a restored snapshot brings the line of its own account.
+ * Creates the main line before any other use of channels. Its id and number follow from the account alone, so they do not
+ * depend on the first request and survive a reset. A restored snapshot has the main line of its own account. Call inside a
+ * commit.
  */
-function openMainLine(account: Account): void {
+function createMainLine(account: Account): void {
   if (account.state.size(channel.name) > 0) return;
   const { seed, account: id } = account.origin;
   const random = Random.seeded(seed, id, "main line");
@@ -22,31 +24,29 @@ function openMainLine(account: Account): void {
   });
 }
 
-/** Inside a commit: newest first. */
+/** Returns the channels, newest first. Call inside a commit. */
 export function channelsOf(account: Account): ChannelRecord[] {
-  openMainLine(account);
+  createMainLine(account);
   return [...account.records.newest(channel)].map((record) => expireIfDue(account, channel, record));
 }
 
-/** Inside a commit. */
-export function openChannel(account: Account, label: string): ChannelRecord {
-  openMainLine(account);
+/** Call inside a commit. */
+export function startChannel(account: Account, label: string): ChannelRecord {
+  createMainLine(account);
   return account.records.start(channel, "create", { label, phone: null, website: null, link: null });
 }
 
-/** Inside a commit: the account's channel of this id, or 404. */
-export function neededChannel(account: Account, id: string): ChannelRecord {
-  openMainLine(account);
-  const record = account.records.get(channel, id);
-  if (record) return expireIfDue(account, channel, record);
-  const message = `There is no channel ${JSON.stringify(id.slice(0, 60))} on this account; GET /v1/wa/channels lists those that there are.`;
-  return refuse("resource_not_found", { param: "channel_id", message });
+/** Returns the channel with this id. Refuses with 404 resource_not_found if there is none. Call inside a commit. */
+export function requireChannel(account: Account, id: string): ChannelRecord {
+  createMainLine(account);
+  const wanted = { id, param: "channel_id", noun: "channel", hint: "GET /v1/wa/channels lists them" };
+  return expireIfDue(account, channel, requireRecord(account, channel, wanted));
 }
 
-/** Inside a commit: the same when a number is linked to it, or 409. */
-export function connectedChannel(account: Account, id: string): ChannelRecord {
-  const record = neededChannel(account, id);
+/** Like `requireChannel`. Also refuses with 409 channel_not_connected if no number is linked. */
+export function requireConnectedChannel(account: Account, id: string): ChannelRecord {
+  const record = requireChannel(account, id);
   if (record.state === "connected") return record;
-  const message = `${record.id} is ${record.state}; POST /v1/wa/channels/${record.id}/connect gives a code to be scanned.`;
+  const message = `${record.id} is ${record.state}; POST /v1/wa/channels/${record.id}/connect starts linking a number.`;
   return refuse("channel_not_connected", { param: "channel_id", message });
 }

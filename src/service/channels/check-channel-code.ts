@@ -1,31 +1,31 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
+import { expireIfDue } from "../account-records.js";
 import { operation } from "../operation.js";
-import { neededChannel } from "./account-channels.js";
+import { requireChannel } from "./account-channels.js";
 import { chatWith } from "./chats.js";
-import { type ChannelCodeRecord, channelCode, wrongTries } from "./machines/channel-code.js";
-import { expireIfDue } from "./machines/expiry.js";
+import { type ChannelCodeRecord, channelCode, maxWrongTries } from "./machines/channel-code.js";
 import { ChannelCodeCheck, ChannelParams, type Reason } from "./schemas.js";
 
-/** What is wrong with a try, in the states that take none; used and replaced codes are no longer there. */
-const reasons: Readonly<Record<string, Reason>> = {
+/** Reasons for codes that can no longer be tried. Used and replaced codes count as absent. */
+const closedReasons: Readonly<Record<string, Reason>> = {
   expired: "expired",
   locked: "too_many_attempts",
 };
 
-/** Makes the move that a try brings about; null when the code is right. Assumption message_code.states. */
+/** Applies one try and returns why it failed; null if the code is correct. Assumption message_code.states. */
 function tryCode(account: Account, sent: ChannelCodeRecord, typed: string): Reason | null {
   const { records } = account;
   if (expireIfDue(account, channelCode, sent).state !== "pending")
-    return reasons[sent.state] ?? "no_pending_code";
+    return closedReasons[sent.state] ?? "no_pending_code";
   if (typed === sent.code) {
     records.move(channelCode, sent, "verify");
     return null;
   }
   if (sent.replaced.includes(typed)) return "no_pending_code";
   sent.attempts++;
-  if (sent.attempts >= wrongTries) records.move(channelCode, sent, "lock");
+  if (sent.attempts >= maxWrongTries) records.move(channelCode, sent, "lock");
   else records.save(channelCode, sent);
   return "wrong_code";
 }
@@ -34,7 +34,7 @@ export const checkChannelCode = operation({
   id: "checkChannelCode",
   route: "POST /v1/wa/channels/{channel_id}/otp/verify",
   summary: "Check the one-time code that a person typed",
-  description: "A code can be used once and locks after 5 wrong tries.",
+  description: "A code can be used once, and locks after 5 wrong tries.",
   auth: "key",
   params: ChannelParams,
   body: Type.Object({ to: ChatNumber, code: Type.String({ minLength: 1, examples: ["482913"] }) }),
@@ -43,7 +43,7 @@ export const checkChannelCode = operation({
   assumptions: ["message_code.states", "channels.default"],
 
   handle({ account, params, body }) {
-    const { id } = neededChannel(account, params.channel_id);
+    const { id } = requireChannel(account, params.channel_id);
     const { code_id } = chatWith(account, id, body.to);
     const sent = code_id === null ? undefined : account.records.get(channelCode, code_id);
     const reason = sent ? tryCode(account, sent, body.code) : "no_pending_code";

@@ -1,42 +1,43 @@
-/** How many codes may be sent (interface: "Limits", Messaging OTP): rolling windows on the account's clock. */
+/** Limits on codes sent (interface: "Limits", Messaging OTP), in rolling windows on the account's clock. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { day, hour, second } from "../../world/time/time.js";
 
-/** To one person, over all channels of the account. */
-const perHour = 3;
-const perDay = 8;
+/** Limits per person, across all channels of the account. */
+const maxPerHour = 3;
+const maxPerDay = 8;
 
-/** Assumption message_code.daily_cap; the starter plan sends none. */
-const dailyCap = { starter: 0, growth: 250, business: 1_000 } as const;
-const largestCap = dailyCap.business;
+/** Assumption message_code.daily_cap; the starter plan cannot send codes. */
+const dailyCaps = { starter: 0, growth: 250, business: 1_000 } as const;
+const largestCap = dailyCaps.business;
 
+/** Ring of the times of the account's last 1,000 codes. */
 const ring = "code_ring";
 const slotOf = (count: number): string => `slot_${count % largestCap}`;
 
-const countIn = ({ state }: Account): number => state.get<{ sent: number }>(ring, "count")?.sent ?? 0;
+const sentCount = ({ state }: Account): number => state.get<{ sent: number }>(ring, "count")?.sent ?? 0;
 
-/** When the account sent its code number `count`, from 0 on; the ring has the last thousand. */
+/** Returns when the account sent its code number `count`, from 0. */
 const sentAt = ({ state }: Account, count: number): number | undefined =>
   state.get<{ at: number }>(ring, slotOf(count))?.at;
 
-const people = "code_sends";
+const sendsByPerson = "code_sends";
 const keyOf = (to: string): string => `to_${to}`;
 
-/** When this person got codes within a day, the last one last: eight at most. */
+/** Returns when codes were sent to this person within the last day, oldest first. */
 function sendsTo({ state, clock }: Account, to: string): number[] {
-  const { at } = state.get<{ at: number[] }>(people, keyOf(to)) ?? { at: [] };
+  const { at } = state.get<{ at: number[] }>(sendsByPerson, keyOf(to)) ?? { at: [] };
   return at.filter((sent) => clock.now() - sent < day);
 }
 
 interface Limit {
   code: "otp_hourly_limit" | "otp_daily_limit" | "plan_daily_cap";
-  /** What is used up. */
-  said: string;
-  /** The field that another value would help. */
+  /** Reason, as the beginning of a sentence. */
+  reason: string;
+  /** Field that another value would help. */
   param?: "to";
-  /** When the code was sent that must be out of the window first; undefined: there is room. */
-  sent: number | undefined;
+  /** When the code was sent that must leave the window first; undefined if the limit is not reached. */
+  blockedBy: number | undefined;
   window: number;
 }
 
@@ -46,42 +47,42 @@ function limitsOf(account: Account, to: string): Limit[] {
   return [
     {
       code: "otp_hourly_limit",
-      said: `${to} got ${perHour} codes within the hour`,
+      reason: `${to} was sent ${maxPerHour} codes within the last hour`,
       param: "to",
-      sent: sends.at(-perHour),
+      blockedBy: sends.at(-maxPerHour),
       window: hour,
     },
     {
       code: "otp_daily_limit",
-      said: `${to} got ${perDay} codes within the day`,
+      reason: `${to} was sent ${maxPerDay} codes within the last day`,
       param: "to",
-      sent: sends.at(-perDay),
+      blockedBy: sends.at(-maxPerDay),
       window: day,
     },
     {
       code: "plan_daily_cap",
-      said: `The plan ${plan} sends ${dailyCap[plan]} codes a day, and they are used up`,
-      sent: sentAt(account, countIn(account) - dailyCap[plan]),
+      reason: `The daily cap of ${dailyCaps[plan]} codes of the ${plan} plan is reached`,
+      blockedBy: sentAt(account, sentCount(account) - dailyCaps[plan]),
       window: day,
     },
   ];
 }
 
-const roomAt = ({ sent, window }: Limit): number => (sent === undefined ? 0 : sent + window);
+const openAt = ({ blockedBy, window }: Limit): number => (blockedBy === undefined ? 0 : blockedBy + window);
 
-/** Inside a commit: counts a code to this person, or refuses it with the limit that holds longest. */
+/** Counts a code to this person, or refuses with 429 by the limit that lasts longest. Call inside a commit. */
 export function countCode(account: Account, to: string): void {
   const now = account.clock.now();
   const limits = limitsOf(account, to);
-  const limit = limits.reduce((longest, next) => (roomAt(next) > roomAt(longest) ? next : longest));
-  if (roomAt(limit) > now) {
-    const { code, said, param } = limit;
-    const seconds = Math.ceil((roomAt(limit) - now) / second);
-    const message = `${said}; a code is accepted again in ${seconds} s of the account's clock.`;
+  const limit = limits.reduce((longest, next) => (openAt(next) > openAt(longest) ? next : longest));
+  if (openAt(limit) > now) {
+    const { code, reason, param } = limit;
+    const seconds = Math.ceil((openAt(limit) - now) / second);
+    const message = `${reason}; try again in ${seconds} s (account clock).`;
     refuse(code, { ...(param ? { param } : {}), message, headers: { "Retry-After": String(seconds) } });
   }
-  const count = countIn(account);
-  account.state.put(people, keyOf(to), { at: [...sendsTo(account, to), now] });
+  const count = sentCount(account);
+  account.state.put(sendsByPerson, keyOf(to), { at: [...sendsTo(account, to), now] });
   account.state.put(ring, slotOf(count), { at: now });
   account.state.put(ring, "count", { sent: count + 1 });
 }

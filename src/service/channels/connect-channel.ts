@@ -1,14 +1,15 @@
 import { toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
-import { neededChannel } from "./account-channels.js";
-import { channel, type Link } from "./machines/channel.js";
-import { drawQr, loadQr } from "./qr-code.js";
+import { requireChannel } from "./account-channels.js";
+import type { LinkCode } from "./linking.js";
+import { channel } from "./machines/channel.js";
+import { drawQr, loadQrLibrary } from "./qr-code.js";
 import { ChannelLink, ChannelParams } from "./schemas.js";
 
 export const connectChannel = operation({
   id: "connectChannel",
   route: "POST /v1/wa/channels/{channel_id}/connect",
-  summary: "Start to link a number",
+  summary: "Start linking a number",
   description: "The number is linked by scanning the code from the messaging app.",
   auth: "key",
   params: ChannelParams,
@@ -16,16 +17,16 @@ export const connectChannel = operation({
   refuses: ["resource_not_found", "invalid_state"],
   assumptions: ["channels.default"],
 
-  prepare: loadQr,
+  prepare: loadQrLibrary,
   handle({ account, params, prepared, refuse }) {
-    const record = neededChannel(account, params.channel_id);
+    const record = requireChannel(account, params.channel_id);
     if (record.state === "connected") {
-      const message = `${record.id} is connected already, as ${record.phone}.`;
+      const message = `${record.id} is already connected to ${record.phone}.`;
       refuse("invalid_state", { param: "channel_id", message });
     }
-    // Asked again while a code is open, it shows that code again.
+    // While a code is open, repeated calls return the same code.
     if (record.state === "disconnected") account.records.move(channel, record, "connect");
-    const { code, pairing_code, expires_at } = record.link as Link;
+    const { code, pairing_code, expires_at } = record.link as LinkCode;
     return {
       id: record.id,
       status: "connecting" as const,

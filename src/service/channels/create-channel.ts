@@ -1,19 +1,21 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { openChannel } from "./account-channels.js";
-import { CreatedChannel, mostLabel } from "./schemas.js";
+import { startChannel } from "./account-channels.js";
+import { CreatedChannel, maxLabelLength } from "./schemas.js";
 
 export const createChannel = operation({
   id: "createChannel",
   route: "POST /v1/wa/channels",
   summary: "Create a channel for a number",
   auth: "key",
-  body: Type.Object({ label: Type.String({ minLength: 1, maxLength: mostLabel, examples: ["Main line"] }) }),
+  body: Type.Object({
+    label: Type.String({ minLength: 1, maxLength: maxLabelLength, examples: ["Main line"] }),
+  }),
   reply: { 201: CreatedChannel },
   assumptions: ["channels.sizes"],
 
   handle({ account, body }) {
-    const { id, label, created_at } = openChannel(account, body.label);
+    const { id, label, created_at } = startChannel(account, body.label);
     return { id, label, phone: null, status: "disconnected" as const, created_at };
   },
 });

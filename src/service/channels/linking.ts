@@ -1,11 +1,50 @@
-/** The website of a channel: where its `verification` events go; assumption identity.defaults. */
+/** Links a channel to a number of the messaging app and to a website, which gets its `verification` events. */
 import { refuse } from "../../contract/errors.js";
+import type { Account } from "../../world/account.js";
+import type { Random } from "../../world/time/random.js";
+import { second } from "../../world/time/time.js";
+import { inputField, refuseInput } from "../move-input.js";
 import { isDeliverable } from "../webhooks/deliverable-url.js";
 
-/** The `url` of the move `connect_website`; null takes the website away. */
+/** Time until a link code expires. */
+export const linkCodeLifetime = 60 * second;
+
+/** A code that links a number when scanned or typed. */
+export interface LinkCode {
+  /** Content of the QR code. */
+  code: string;
+  /** Alternative that is typed in the messaging app. */
+  pairing_code: string;
+  /** Ms on the account's clock. */
+  expires_at: number;
+}
+
+export const newLinkCode = ({ random, clock }: Account): LinkCode => ({
+  code: random.letters(32),
+  pairing_code: random.letters(8).toUpperCase().replace(/^..../, "$&-"),
+  expires_at: clock.now() + linkCodeLifetime,
+});
+
+/** Returns an unassigned number of a Nigerian mobile network. */
+export const inventNumber = (random: Random): string => `234810${random.digits(7)}`;
+
+/** Reads the `phone` that scans the code. By default it is the number linked before, or an invented one. */
+export function readPhone(input: unknown, previous: string | null, random: Random): string {
+  const phone = inputField(input, "phone");
+  if (phone === undefined) return previous ?? inventNumber(random);
+  if (typeof phone === "string" && /^[1-9][0-9]{7,14}$/.test(phone)) return phone;
+  return refuseInput(
+    "phone",
+    "digits with country code and without a plus sign, such as 2348031234567",
+    phone,
+  );
+}
+
+/** Reads the `url` of the website; null disconnects it. */
 export function readWebsite(input: unknown): string | null {
-  const url = (input as { url?: unknown } | undefined)?.url;
+  const url = inputField(input, "url");
   if (url === null || (typeof url === "string" && isDeliverable(url))) return url;
+  // The URL is not quoted, as it may hold credentials.
   const message =
     "url must be an http or https URL without user name and password, such as http://127.0.0.1:3000/verified, or null.";
   return refuse("validation_error", { param: "url", message });

@@ -1,21 +1,13 @@
-/** Pictures of QR codes. */
+/** Draws QR codes. */
+import { loadOnce } from "../operation.js";
 
-type Library = typeof import("uqr");
-let library: Library | undefined;
+export const loadQrLibrary = loadOnce(() => import("uqr"));
 
-/** For `prepare`: the library is loaded with the first code that is shown. */
-export const loadQr = (): Library | Promise<Library> =>
-  library ??
-  import("uqr").then((loaded) => {
-    library = loaded;
-    return loaded;
-  });
-
-/** Modules of white around the code, as its standard asks for. */
+/** Width of the white border that the standard requires, in modules. */
 const quietZone = 4;
 
-/** An SVG as a data URI. */
-export function drawQr({ renderSVG }: Library, text: string): string {
+/** Returns the QR code of the text as a data URI of an SVG image. */
+export function drawQr({ renderSVG }: typeof import("uqr"), text: string): string {
   const svg = renderSVG(text, { ecc: "M", border: quietZone });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }

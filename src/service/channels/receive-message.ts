@@ -1,13 +1,13 @@
-/** What happens when a person writes to a channel. */
+/** Receives messages that people write to a channel. */
 import type { Account } from "../../world/account.js";
 import type { Message } from "../../world/inbox.js";
-import { connectedChannel } from "./account-channels.js";
+import { expireIfDue } from "../account-records.js";
+import { requireConnectedChannel } from "./account-channels.js";
 import { type Chat, chatWith, saveChat } from "./chats.js";
-import { expireIfDue } from "./machines/expiry.js";
 import { type IdentityCheckRecord, identityCheck } from "./machines/identity-check.js";
 
-/** Assumption identity.several: the newest question that is still open, then the one before it. */
-function openQuestion({ question_id }: Chat, account: Account): IdentityCheckRecord | null {
+/** Returns the newest question that is still open; assumption identity.several. */
+function findOpenQuestion({ question_id }: Chat, account: Account): IdentityCheckRecord | null {
   for (let id = question_id; id !== null; ) {
     const asked = account.records.get(identityCheck, id);
     if (!asked) return null;
@@ -17,13 +17,13 @@ function openQuestion({ question_id }: Chat, account: Account): IdentityCheckRec
   return null;
 }
 
-/** Inside a commit: the message is kept, opens the reply window and answers an open question. */
-export function personWrites(account: Account, channelId: string, from: string, text: string): Message {
-  const { id } = connectedChannel(account, channelId);
+/** Stores the message, opens the reply window and answers an open question. Call inside a commit. */
+export function receiveMessage(account: Account, channelId: string, from: string, text: string): Message {
+  const { id } = requireConnectedChannel(account, channelId);
   const message = account.inbox.receive({ channel_id: id, from, text });
   const chat = chatWith(account, id, from);
-  const question = openQuestion(chat, account);
-  // Questions that are over are not looked at again.
+  const question = findOpenQuestion(chat, account);
+  // Questions that have ended are dropped from the chat.
   saveChat(account, id, from, {
     ...chat,
     last_message_at: account.clock.now(),

@@ -6,11 +6,11 @@ export const ChannelParams = Type.Object({
   channel_id: Type.String({ description: "Id of a linked number" }),
 });
 
-/** Characters; assumption channels.sizes. */
-export const mostText = 4_096;
-export const mostCaption = 1_024;
-export const mostFilename = 255;
-export const mostLabel = 100;
+/** Lengths in characters; assumption channels.sizes. */
+export const maxTextLength = 4_096;
+export const maxCaptionLength = 1_024;
+export const maxFilenameLength = 255;
+export const maxLabelLength = 100;
 
 const assumed = { "x-assumption": "channels.states" };
 const ChannelId = id("wac_", { "x-assumption": "ids" });
@@ -43,11 +43,11 @@ export const ChannelLink = exactly(
     id: ChannelId,
     status: Type.Literal("connecting"),
     qr: exactly({
-      code: Type.String({ description: "What the QR code says" }),
-      image: Type.String({ description: "The QR code as a data URI of an SVG" }),
+      code: Type.String({ description: "Content of the QR code" }),
+      image: Type.String({ description: "QR code as a data URI of an SVG image" }),
       expires_at: Timestamp,
     }),
-    pairing_code: Type.String({ description: "To be typed in the messaging app instead of scanning" }),
+    pairing_code: Type.String({ description: "Alternative to scanning, to be typed in the messaging app" }),
   },
   assumed,
 );
@@ -68,14 +68,14 @@ export type Reason = Type.Static<typeof reason>;
 export const ChannelCodeCheck = exactly({
   valid: Type.Boolean(),
   reason: nullable(reason, { description: "null when valid" }),
-  reference: nullable(Type.String(), { description: "Echo of the value that the code was sent with" }),
+  reference: nullable(Type.String(), { description: "The reference that the code was sent with" }),
 });
 
 const question = {
   id: id("idq_", { "x-assumption": "ids" }),
   kind: Type.Literal("identity"),
 };
-const attempts = Type.Integer({ minimum: 0, maximum: 5, description: "Tries used" });
+const attempts = Type.Integer({ minimum: 0, maximum: 5, description: "Number of answers so far" });
 
 export const StartedIdentityCheck = exactly({
   ...question,

@@ -2,30 +2,30 @@ import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { minute } from "../../world/time/time.js";
+import { expireIfDue } from "../account-records.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
-import { connectedChannel } from "./account-channels.js";
+import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
 import { countCode } from "./code-limits.js";
 import { channelCode, viewChannelCode } from "./machines/channel-code.js";
-import { expireIfDue } from "./machines/expiry.js";
-import { ChannelCode, ChannelParams, mostLabel } from "./schemas.js";
+import { ChannelCode, ChannelParams, maxLabelLength } from "./schemas.js";
 
 const outcomes = {
   sent: "the code is sent",
-  not_on_app: "the number is not on the messaging app: the code is accepted and never arrives",
+  not_on_app: "the number is not on the messaging app: the request succeeds, but the code never arrives",
 };
 
 /** Assumption message_code.text. */
-const standardLength = 6;
-const standardMinutes = 10;
+const defaultLength = 6;
+const defaultTtlMinutes = 10;
 
-function sayCode(code: string, brand: string | undefined, minutes: number): string {
-  const whose = brand === undefined ? "your code" : `your ${brand} code`;
-  return `${code} is ${whose}. It expires in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+function formatMessage(code: string, brand: string | undefined, minutes: number): string {
+  const name = brand === undefined ? "your code" : `your ${brand} code`;
+  return `${code} is ${name}. It expires in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
 }
 
-/** Replaces the code that was pending for this number; all that are replaced so far. */
+/** Replaces the pending code for this number, if any, and returns all codes replaced so far. */
 function replacePending(account: Account, codeId: string | null): string[] {
   const last = codeId === null ? undefined : account.records.get(channelCode, codeId);
   if (!last || expireIfDue(account, channelCode, last).state !== "pending") return [];
@@ -38,26 +38,26 @@ export const sendChannelCode = operation({
   route: "POST /v1/wa/channels/{channel_id}/otp",
   summary: "Send a one-time code",
   description:
-    "Works for any number; at most 3 codes an hour and 8 a day to one person, and a daily cap per plan.",
+    "Works for any number. At most 3 codes per person and hour, 8 per person and day, and a daily cap per plan.",
   auth: "key",
   plan: "growth",
   params: ChannelParams,
   body: Type.Object({
     to: ChatNumber,
     brand: Type.Optional(
-      Type.String({ minLength: 1, maxLength: mostLabel, description: "Name that the message bears" }),
+      Type.String({ minLength: 1, maxLength: maxLabelLength, description: "Name shown in the message" }),
     ),
     length: Type.Optional(
       Type.Integer({
         minimum: 4,
         maximum: 8,
-        default: standardLength,
+        default: defaultLength,
         description: "Number of digits",
         "x-assumption": "message_code.text",
       }),
     ),
-    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: standardMinutes })),
-    reference: Type.Optional(Type.String({ description: "Echoed by the check" })),
+    ttl_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: defaultTtlMinutes })),
+    reference: Type.Optional(Type.String({ description: "Returned by the check" })),
   }),
   reply: { 201: ChannelCode },
   refuses: [
@@ -77,12 +77,11 @@ export const sendChannelCode = operation({
     "channels.sizes",
   ],
 
-  testValue: ({ body }) =>
-    testValueOutcome("sendChannelCode", "phone", `+${body.to}`) as keyof typeof outcomes | undefined,
+  testValue: ({ body }) => testValueOutcome("sendChannelCode", "phone", `+${body.to}`),
 
   handle({ account, params, body, outcome }) {
-    const { to, brand, length = standardLength, ttl_minutes = standardMinutes, reference = null } = body;
-    const { id: channel_id } = connectedChannel(account, params.channel_id);
+    const { to, brand, length = defaultLength, ttl_minutes = defaultTtlMinutes, reference = null } = body;
+    const { id: channel_id } = requireConnectedChannel(account, params.channel_id);
     countCode(account, to);
     const chat = chatWith(account, channel_id, to);
     const replaced = replacePending(account, chat.code_id);
@@ -98,7 +97,7 @@ export const sendChannelCode = operation({
     });
     saveChat(account, channel_id, to, { ...chat, code_id: sent.id });
     if (outcome === "sent") {
-      const text = sayCode(code, brand, ttl_minutes);
+      const text = formatMessage(code, brand, ttl_minutes);
       account.inbox.send({ channel: "chat", to, from: channel_id, text, codes: [code] });
     }
     return { ...viewChannelCode(sent), status: "pending" as const };

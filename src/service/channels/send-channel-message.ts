@@ -2,10 +2,10 @@ import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
-import { connectedChannel } from "./account-channels.js";
+import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, isWindowOpen } from "./chats.js";
-import { contentOf, SentDocument, SentImage } from "./message-content.js";
-import { ChannelParams, mostText, SentMessage } from "./schemas.js";
+import { formatContent, SentDocument, SentImage } from "./message-content.js";
+import { ChannelParams, maxTextLength, SentMessage } from "./schemas.js";
 
 const outcomes = {
   sent: "the message is sent, even outside the reply window",
@@ -18,13 +18,15 @@ export const sendChannelMessage = operation({
   route: "POST /v1/wa/channels/{channel_id}/send",
   summary: "Send a message",
   description:
-    "Exactly one of text, image and document; images and documents need the Business plan. Only people who wrote " +
-    "within the plan's reply window are reached.",
+    "Send exactly one of text, image and document; images and documents need the Business plan. Only people who wrote " +
+    "within the plan's reply window receive it.",
   auth: "key",
   params: ChannelParams,
   body: Type.Object({
     to: ChatNumber,
-    text: Type.Optional(Type.String({ minLength: 1, maxLength: mostText, "x-assumption": "channels.sizes" })),
+    text: Type.Optional(
+      Type.String({ minLength: 1, maxLength: maxTextLength, "x-assumption": "channels.sizes" }),
+    ),
     image: Type.Optional(SentImage),
     document: Type.Optional(SentDocument),
   }),
@@ -33,17 +35,16 @@ export const sendChannelMessage = operation({
   outcomes,
   assumptions: ["channels.send", "channels.window", "channels.default"],
 
-  testValue: ({ body }) =>
-    testValueOutcome("sendChannelMessage", "phone", `+${body.to}`) as keyof typeof outcomes | undefined,
+  testValue: ({ body }) => testValueOutcome("sendChannelMessage", "phone", `+${body.to}`),
 
   handle({ account, params, body, outcome, decision, refuse }) {
-    const { text, hasFile } = contentOf(body);
+    const { text, hasFile } = formatContent(body);
     const { plan } = account.settings;
     if (hasFile && plan !== "business") {
-      const message = `The account's plan is ${plan}; images and documents need business.`;
+      const message = `Images and documents need the business plan; the account is on ${plan}.`;
       refuse("plan_required", { message, extra: { required_plan: "business" } });
     }
-    const { id } = connectedChannel(account, params.channel_id);
+    const { id } = requireConnectedChannel(account, params.channel_id);
     if (decision.by === "default" && !isWindowOpen(account, chatWith(account, id, body.to))) {
       decision.outcome = "window_closed";
       return { sent: 0, session_active: false };

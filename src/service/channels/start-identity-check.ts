@@ -2,25 +2,25 @@ import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
 import { minute, toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
-import { connectedChannel } from "./account-channels.js";
+import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
-import { normalAnswer, seal } from "./identity-answers.js";
+import { hashAnswer, normaliseAnswer } from "./identity-answers.js";
 import { identityCheck } from "./machines/identity-check.js";
-import { ChannelParams, mostText, StartedIdentityCheck } from "./schemas.js";
+import { ChannelParams, maxTextLength, StartedIdentityCheck } from "./schemas.js";
 
 const assumed = { "x-assumption": "identity.defaults" };
 
 /** Assumption identity.defaults. */
-const standardMinutes = 60;
-const standardAttempts = 3;
+const defaultTtlMinutes = 60;
+const defaultMaxAttempts = 3;
 
 export const startIdentityCheck = operation({
   id: "startIdentityCheck",
   route: "POST /v1/wa/channels/{channel_id}/verify-identity",
   summary: "Ask a person an identity question",
   description:
-    "The answer is compared ignoring capital letters, spaces and punctuation; the expected one is stored only as a " +
-    "one-way hash. A verification event is sent when the check ends, if the number has a connected website.",
+    "Answers are compared ignoring capital letters, spaces and punctuation; the expected answer is stored only as a " +
+    "one-way hash. A verification event is sent when the check ends if a website is connected to the number.",
   auth: "key",
   plan: "growth",
   params: ChannelParams,
@@ -28,17 +28,17 @@ export const startIdentityCheck = operation({
     to: ChatNumber,
     question: Type.String({
       minLength: 1,
-      maxLength: mostText,
+      maxLength: maxTextLength,
       examples: ["What is your mother's maiden name?"],
     }),
-    // Not bounded here: the refusal of a longer one would quote it.
+    // Unbounded: the refusal of a longer answer would quote it.
     expected: Type.String({ minLength: 1, description: "The expected answer" }),
     reference: Type.Optional(Type.String()),
     ttl_minutes: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_080, default: standardMinutes, ...assumed }),
+      Type.Integer({ minimum: 1, maximum: 10_080, default: defaultTtlMinutes, ...assumed }),
     ),
     max_attempts: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5, default: standardAttempts, ...assumed }),
+      Type.Integer({ minimum: 1, maximum: 5, default: defaultMaxAttempts, ...assumed }),
     ),
   }),
   reply: { 201: StartedIdentityCheck },
@@ -55,18 +55,18 @@ export const startIdentityCheck = operation({
 
   handle({ account, assumptions, params, body, refuse }) {
     const { to, question, expected, reference = null } = body;
-    const { ttl_minutes = standardMinutes, max_attempts = standardAttempts } = body;
+    const { ttl_minutes = defaultTtlMinutes, max_attempts = defaultMaxAttempts } = body;
     const folded = assumptions["identity.defaults"] === "folded";
-    if (normalAnswer(expected, folded) === "") {
-      const message = "expected must have something beside spaces and punctuation, which do not count.";
+    if (normaliseAnswer(expected, folded) === "") {
+      const message = "expected must contain more than spaces and punctuation, which are ignored.";
       refuse("validation_error", { param: "expected", message });
     }
-    const { id: channel_id } = connectedChannel(account, params.channel_id);
+    const { id: channel_id } = requireConnectedChannel(account, params.channel_id);
     const chat = chatWith(account, channel_id, to);
     const asked = account.records.start(identityCheck, "ask", {
       channel_id,
       to,
-      expected: seal(expected, folded, account.random),
+      expected: hashAnswer(expected, folded, account.random),
       reference,
       attempts: 0,
       max_attempts,

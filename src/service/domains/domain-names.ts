@@ -1,27 +1,28 @@
-/** Domain names in one notation: lower case, ASCII, without a dot at the end; assumption domains.names. */
+/** Domain names in one notation: lower case, ASCII, without a trailing dot; assumption domains.names. */
 
-/** Longer ones cannot be in the DNS; no notation of a name is longer than its ASCII form. */
-const longest = 253;
+/** DNS limit of a name in ASCII, which is its maxNameLength notation. */
+const maxNameLength = 253;
 
-const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-const address = /^\d+(?:\.\d+){3}$/;
+const labelPattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const ipv4Pattern = /^\d+(?:\.\d+){3}$/;
 
-/** What the URL parser would take for a scheme, user, port, path or escape, or would leave out. */
-const notOfNames = /[\s\p{Cc}/\\?#@:%[\]]/u;
+/** Characters that the URL parser would take for a scheme, user, port, path or escape, or would drop. */
+const forbiddenCharacters = /[\s\p{Cc}/\\?#@:%[\]]/u;
 
-/** The domain that a text names; null for what is none: an address, a single label, anything with more than a name. */
+/** Returns the domain that the text names. Null for an IP address, a single label, or anything besides a name. */
 export function toDomain(text: string): string | null {
-  if (text.length > longest + 1 || notOfNames.test(text)) return null;
+  if (text.length > maxNameLength + 1 || forbiddenCharacters.test(text)) return null;
   if (!URL.canParse(`http://${text}`)) return null;
   const name = new URL(`http://${text}`).hostname.replace(/\.$/, "");
   const labels = name.split(".");
-  const right = name.length <= longest && labels.length > 1 && labels.every((part) => label.test(part));
-  return right && !address.test(name) ? name : null;
+  const isValid =
+    name.length <= maxNameLength && labels.length > 1 && labels.every((part) => labelPattern.test(part));
+  return isValid && !ipv4Pattern.test(name) ? name : null;
 }
 
-/** What is wrong with a text that names no domain, and what would be right. */
-export function sayNoDomain(text: string): string {
+/** Returns the error message for a text that names no domain, with a suggestion. */
+export function describeInvalidDomain(text: string): string {
   const [, host] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^/?#@]*@)?([^/?#@:]+)/i.exec(text) ?? [];
-  const right = toDomain(host ?? "") ?? "example.com";
-  return `domain must be a domain name such as ${right}: at least two labels, no scheme, port, path or IP address; got ${JSON.stringify(text.slice(0, 60))}.`;
+  const suggestion = toDomain(host ?? "") ?? "example.com";
+  return `domain must be a domain name such as ${suggestion}: at least two labels, no scheme, port, path or IP address; got ${JSON.stringify(text.slice(0, 60))}.`;
 }

@@ -1,13 +1,31 @@
-/** Whose tests an account may run (interface: "Website audits and domains"); assumption domains.scope. */
+/** The domains of an account, each with one verification. */
 import type { Account } from "../../world/account.js";
 import { toDomain } from "./domain-names.js";
-import { findDomain } from "./machine.js";
+import { type DomainRecord, domain } from "./machine.js";
 
-/** The host has been verified, or a domain above it has by its DNS: a file speaks for its own host alone. */
-export function verifiedDomain(account: Account, host: string): boolean {
+const table = "domains";
+
+export function findDomain(account: Account, name: string): DomainRecord | null {
+  const entry = account.state.get<{ domain_id: string }>(table, name);
+  return (entry && account.records.get(domain, entry.domain_id)) ?? null;
+}
+
+/** Starts the verification of a domain. Call inside a commit. */
+export function startDomain(account: Account, name: string): DomainRecord {
+  const token = account.random.letters(32);
+  const record = account.records.start(domain, "start", { domain: name, token, method: null });
+  account.state.put(table, name, { domain_id: record.id });
+  return record;
+}
+
+/**
+ * Returns whether the host is verified, itself by either proof or a parent domain by DNS; assumption domains.scope. A file
+ * proves only its own host.
+ */
+export function isVerifiedHost(account: Account, host: string): boolean {
   const labels = toDomain(host)?.split(".") ?? [];
-  return labels.some((_label, above) => {
-    const record = findDomain(account, labels.slice(above).join("."));
-    return record?.state === "verified" && (above === 0 || record.method === "dns_txt");
+  return labels.some((_label, depth) => {
+    const record = findDomain(account, labels.slice(depth).join("."));
+    return record?.state === "verified" && (depth === 0 || record.method === "dns_txt");
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Asks the real DNS and the real web for a domain's proof; assumption domains.lookup. Whatever goes wrong on the way is
- * a proof that is not there. Of the web it asks for one path, and for where the same host redirects it to; what it reads
- * it compares and tells nobody.
+ * Looks up the proof of a domain in the real DNS and on the real web; assumption domains.lookup. Any error counts as a
+ * missing proof. On the web it requests one path and follows redirects only within the host; the content it reads is
+ * compared and never shown.
  */
 import { Resolver } from "node:dns/promises";
 import { second, timer } from "../../world/time/time.js";
@@ -9,58 +9,59 @@ import type { ServiceSettings } from "../operation.js";
 import { recordName } from "./machine.js";
 import { type ProofMethod, wellKnownPath } from "./schemas.js";
 
-/** For both together. */
-export const patience = 5 * second;
-const mostBytes = 4 * 1024;
-const mostRedirects = 3;
-/** A lost packet is asked for again within the patience. */
-const dnsTries = { timeout: 2 * second, tries: 2 };
+/** Timeout of both lookups together. */
+export const lookupTimeout = 5 * second;
+const maxFileBytes = 4 * 1024;
+const maxRedirects = 3;
+/** Allows one retry within the timeout. */
+const dnsOptions = { timeout: 2 * second, tries: 2 };
 
-interface Lookup {
+interface ProofQuery {
   domain: string;
   token: string;
   settings: ServiceSettings["domains"];
 }
 
-export async function lookUpProof({ domain, token, settings }: Lookup): Promise<ProofMethod | null> {
-  const over = new AbortController();
-  const deadline = timer(patience, () => over.abort());
+/** Returns the proof that shows the token, or null. The DNS record takes precedence. */
+export async function findRealProof({ domain, token, settings }: ProofQuery): Promise<ProofMethod | null> {
+  const abort = new AbortController();
+  const deadline = timer(lookupTimeout, () => abort.abort());
   try {
     const origin = settings.origin?.replaceAll("{domain}", domain) ?? `https://${domain}`;
-    const inFile = isInFile(new URL(wellKnownPath, origin), token, over.signal);
-    if (await isInDns(recordName(domain), token, settings.resolver, over.signal)) return "dns_txt";
+    const inFile = isInFile(new URL(wellKnownPath, origin), token, abort.signal);
+    if (await isInDns(recordName(domain), token, settings.resolver, abort.signal)) return "dns_txt";
     return (await inFile) ? "well_known_file" : null;
   } finally {
     deadline.cancel();
-    over.abort();
+    abort.abort();
   }
 }
 
-/** One of the records, its chunks joined, is the token. */
+/** Returns whether one of the TXT records, its chunks joined, is the token. */
 async function isInDns(
   name: string,
   token: string,
   server: string | null,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const resolver = new Resolver(dnsTries);
+  const resolver = new Resolver(dnsOptions);
   if (server !== null) resolver.setServers([server]);
   signal.addEventListener("abort", () => resolver.cancel());
   const records = await resolver.resolveTxt(name).catch(() => []);
   return records.some((chunks) => chunks.join("") === token);
 }
 
-/** The file, but for white space around it, is the token. */
+/** Returns whether the file is the token, ignoring surrounding white space. */
 async function isInFile(url: URL, token: string, signal: AbortSignal): Promise<boolean> {
   try {
-    return (await read(url, signal, mostRedirects))?.trim() === token;
+    return (await fetchText(url, signal, maxRedirects))?.trim() === token;
   } catch {
     return false;
   }
 }
 
-/** Null for anything but a 200 of at most so many bytes, reached without leaving the host. */
-async function read(url: URL, signal: AbortSignal, redirects: number): Promise<string | null> {
+/** Returns the body of a 200 response of at most 4 kB, reached without leaving the host; otherwise null. */
+async function fetchText(url: URL, signal: AbortSignal, redirects: number): Promise<string | null> {
   const response = await fetch(url, {
     redirect: "manual",
     signal,
@@ -71,11 +72,11 @@ async function read(url: URL, signal: AbortSignal, redirects: number): Promise<s
   const location = response.headers.get("location");
   if (response.status < 300 || response.status > 399 || location === null || redirects === 0) return null;
   const next = new URL(location, url);
-  return staysOn(url, next) ? read(next, signal, redirects - 1) : null;
+  return isAllowedRedirect(url, next) ? fetchText(next, signal, redirects - 1) : null;
 }
 
-/** The same host and port, and no step down from https. */
-const staysOn = (from: URL, to: URL): boolean =>
+/** Returns whether a redirect keeps host and port, and does not downgrade from https. */
+const isAllowedRedirect = (from: URL, to: URL): boolean =>
   to.host === from.host && (to.protocol === from.protocol || to.protocol === "https:");
 
 async function readBody({ body }: Response): Promise<string | null> {
@@ -83,7 +84,7 @@ async function readBody({ body }: Response): Promise<string | null> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) return null;
+    if (size > maxFileBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { exactly, id, nullable } from "../../contract/schemas.js";
 
-/** The method that the interface shows, and the other proof in the same form. */
+/** The interface shows `dns_txt`; `well_known_file` is named after the other proof. */
 export const ProofMethod = Type.Enum(["dns_txt", "well_known_file"], { "x-assumption": "domains.check" });
 export type ProofMethod = Type.Static<typeof ProofMethod>;
 
@@ -26,5 +26,5 @@ export const DomainVerification = exactly({
 
 export const DomainCheck = exactly({
   verified: Type.Boolean(),
-  method: nullable(ProofMethod, { description: "The proof that was found; null while there is none" }),
+  method: nullable(ProofMethod, { description: "Proof that was found; null if there is none" }),
 });

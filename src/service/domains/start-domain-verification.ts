@@ -1,21 +1,22 @@
 import * as Type from "typebox";
 import { Answer } from "../../contract/operation.js";
 import { operation } from "../operation.js";
-import { sayNoDomain, toDomain } from "./domain-names.js";
-import { findDomain, startDomain, viewDomain } from "./machine.js";
+import { describeInvalidDomain, toDomain } from "./domain-names.js";
+import { findDomain, startDomain } from "./domain-registry.js";
+import { viewDomain } from "./machine.js";
 import { DomainVerification } from "./schemas.js";
 
 export const startDomainVerification = operation({
   id: "startDomainVerification",
   route: "POST /v1/domains/verify/start",
-  summary: "Start to verify that a domain is yours",
+  summary: "Start verifying domain ownership",
   description:
-    "Publish the token as a DNS TXT record or as a file, then check. Free. " +
-    "Starting the same domain again answers 200 with the same verification.",
+    "Publish the token as a DNS TXT record or as a file, then run the check. Free. " +
+    "Starting the same domain again returns the same verification with 200.",
   auth: "session",
   body: Type.Object({
     domain: Type.String({
-      description: "The name alone; an international one in its own letters or in ASCII",
+      description: "Domain name only; an international name in its own script or in ASCII",
       examples: ["example.com"],
       "x-assumption": "domains.names",
     }),
@@ -27,7 +28,7 @@ export const startDomainVerification = operation({
   handle({ account, body, refuse }) {
     const name = toDomain(body.domain);
     if (name === null)
-      return refuse("validation_error", { param: "domain", message: sayNoDomain(body.domain) });
+      return refuse("validation_error", { param: "domain", message: describeInvalidDomain(body.domain) });
     const known = findDomain(account, name);
     return new Answer(known ? 200 : 201, viewDomain(known ?? startDomain(account, name)));
   },

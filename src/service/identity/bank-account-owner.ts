@@ -1,53 +1,52 @@
-/** Whose a bank account is, and under which name the bank keeps it. */
+/** Finds the owner of a bank account, and the name that the bank has. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { findBank } from "../banks.js";
-import type { Inventor } from "../people/inventor.js";
 import type { BankAccount, Person } from "../people/person.js";
-import { findPerson } from "../people/registry.js";
+import { findPerson, type Inventor } from "../people/registry.js";
 
-/** What the look-up of an account needs of its call. */
 interface AccountCall {
   account: Account;
   prepared: Inventor;
 }
 
-export interface Owner {
+export interface AccountOwner {
   person: Person;
   account_name: string;
 }
 
 export interface KnownAccount {
-  /** Somebody is known to have this number, be it at another bank. */
+  /** Whether a known person has this account number, at this or another bank. */
   isKnown: boolean;
-  /** Who has it at this bank; null: nobody is known to. */
-  owner: Owner | null;
+  /** Known person who has it at this bank, if any. */
+  owner: AccountOwner | null;
 }
 
-export function knownOwner(call: AccountCall, bank_code: string, account_number: string): KnownAccount {
+/** Finds the known owner of an account. Refuses an unknown bank with 400 invalid_bank_code. */
+export function findAccountOwner(call: AccountCall, bank_code: string, account_number: string): KnownAccount {
   const bank = findBank(bank_code);
   if (!bank) {
-    const message = `bank_code must be a central-bank code in use, such as 058; ${JSON.stringify(bank_code)} is not.`;
+    const message = `bank_code must be a central-bank code in use, such as 058; got ${JSON.stringify(bank_code)}.`;
     return refuse("invalid_bank_code", { param: "bank_code", message });
   }
   const person = findPerson(call.account, "account", account_number)?.person;
-  const held = person && accountOf(person, account_number);
+  const held = person && findAccount(person, account_number);
   const isHere = held !== undefined && findBank(held.bank_code) === bank;
   const owner = person && isHere ? { person, account_name: held.account_name } : null;
   return { isKnown: person !== undefined, owner };
 }
 
-/** Who has the account while nobody is known to: somebody with these names, where some are given. */
-export function inventedOwner(
+/** Invents the owner of an account that no known person has, with these names if any are given. */
+export function inventAccountOwner(
   { account, prepared }: AccountCall,
   bank_code: string,
   account_number: string,
   names: Partial<Person> = {},
-): Owner {
+): AccountOwner {
   const given = { ...names, account: { bank_code, account_number } };
   const person = prepared.personBehind(account.origin.seed, "account", account_number, given);
-  return { person, account_name: accountOf(person, account_number)?.account_name ?? "" };
+  return { person, account_name: findAccount(person, account_number)?.account_name ?? "" };
 }
 
-const accountOf = ({ bank_accounts }: Person, number: string): BankAccount | undefined =>
+const findAccount = ({ bank_accounts }: Person, number: string): BankAccount | undefined =>
   bank_accounts.find(({ account_number }) => account_number === number);

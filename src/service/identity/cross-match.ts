@@ -1,6 +1,6 @@
-/** How well what was submitted agrees with a person, 0 to 100; assumption lookup.match. */
+/** Compares submitted details with a person; assumption lookup.match. */
 import type { Person } from "../people/person.js";
-import { similarity } from "./name-similarity.js";
+import { nameSimilarity } from "./name-similarity.js";
 
 export interface Submitted {
   first_name?: string | undefined;
@@ -9,13 +9,13 @@ export interface Submitted {
   date_of_birth?: string | undefined;
 }
 
-/** From here on a lookup is a match, from the lower one a partial match. */
-export const matchFrom = 80;
-export const partialFrom = 50;
+/** Lowest scores of a match and of a partial match. */
+export const matchScore = 80;
+export const partialMatchScore = 50;
 
 const weights = { name: 0.7, birth: 0.3 } as const;
 
-/** Nothing submitted contradicts nothing: 100. */
+/** Returns how well the details agree with the person, 0 to 100. Without any details it is 100. */
 export function crossMatch(person: Person, submitted: Submitted): number {
   const name = nameScore(person, submitted);
   const { date_of_birth } = submitted;
@@ -24,16 +24,19 @@ export function crossMatch(person: Person, submitted: Submitted): number {
   return name === null ? birth : Math.round(weights.name * name + weights.birth * birth);
 }
 
-/** Middle names may be left out, and both names may stand in each other's place. */
+/** Returns the similarity of the names. The middle name may be missing, and first and last name may be swapped. */
 function nameScore({ first_name, middle_name, last_name }: Person, submitted: Submitted): number | null {
   const given = submitted.first_name?.trim() || null;
   const family = submitted.last_name?.trim() || null;
   const middle = middle_name ?? "";
   if (given && family)
-    return best(`${given} ${family}`, [`${first_name} ${last_name}`, `${first_name} ${middle} ${last_name}`]);
-  if (given) return best(given, [first_name, `${first_name} ${middle}`]);
-  return family ? best(family, [last_name]) : null;
+    return bestSimilarity(`${given} ${family}`, [
+      `${first_name} ${last_name}`,
+      `${first_name} ${middle} ${last_name}`,
+    ]);
+  if (given) return bestSimilarity(given, [first_name, `${first_name} ${middle}`]);
+  return family ? bestSimilarity(family, [last_name]) : null;
 }
 
-const best = (name: string, candidates: readonly string[]): number =>
-  Math.max(...candidates.map((candidate) => similarity(name, candidate)));
+const bestSimilarity = (name: string, candidates: readonly string[]): number =>
+  Math.max(...candidates.map((candidate) => nameSimilarity(name, candidate)));

@@ -1,4 +1,4 @@
-/** Jaro-Winkler similarity of two words, 0 to 1: shared letters near each other, a common beginning counts more. */
+/** Returns the Jaro-Winkler similarity of two words, 0 to 1. A common prefix counts more. */
 export function jaroWinkler(a: string, b: string): number {
   const jaro = jaroSimilarity(a, b);
   let prefix = 0;

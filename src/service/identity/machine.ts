@@ -1,4 +1,4 @@
-/** A completed check. It has one move, so that it stands among the records; identifiers are kept masked. */
+/** A completed check, with a single move so that it is stored among the records. */
 import type { Account } from "../../world/account.js";
 import { machine } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
@@ -7,24 +7,20 @@ export interface VerificationFields {
   type: string;
   match: boolean | null;
   confidence_score: number | null;
-  /** All but the last two characters hidden; null where a file was looked at. */
+  /** All but the last two characters masked; null for checks of photos without a number. */
   identifier: string | null;
   cost: Kobo;
   is_test: boolean;
-  /** What verification.completed carries; null for a lookup by number, which sends none. */
-  completed: Completed | null;
+  /** Content of verification.completed; null for lookups by number, which send no event. */
+  completed: CompletedPayload | null;
 }
 
 /** Interface: "Delivery payload (verification.completed)". */
-export interface Completed {
+export interface CompletedPayload {
   document_type?: string;
   checks: Record<string, boolean>;
   extracted: Record<string, string>;
 }
-
-/** `*********76`. */
-export const masked = (identifier: string): string =>
-  "*".repeat(Math.max(0, identifier.length - 2)) + identifier.slice(-2);
 
 export const verification = machine<VerificationFields, Account>()({
   name: "verification",

@@ -1,52 +1,54 @@
 import { fold } from "../fold.js";
 import { jaroWinkler } from "./jaro-winkler.js";
 
-/** Forms of address; "Prince" may also be a name, so two names must be left when they go. */
+/** Forms of address. "Prince" may also be a name, so titles are dropped only if two names remain. */
 const titles = new Set(
   "mr mrs ms miss master madam dr prof professor engr arc barr barrister chief alhaji alhaja hajiya hajia mallam malam otunba prince princess oba sir lady rev reverend pastor hon senator".split(
     " ",
   ),
 );
 
-/** Names beyond the sixth and letters beyond the fortieth are not looked at. */
-const mostNames = 6;
-const mostLetters = 40;
+/** Further names and letters are ignored. */
+const maxNames = 6;
+const maxLetters = 40;
 
-/** An initial that fits its name. */
-const initialFits = 0.85;
-/** A short form that begins or ends its name: Seun and Oluwaseun, Ngozi and Ngozichukwu. */
-const shortFormFits = 0.85;
-/** Names less alike than this have nothing to do with each other. */
-const leastAlike = 0.5;
+/** Agreement of an initial with its name. */
+const initialAgreement = 0.85;
+/** Agreement of a name with its beginning or end: Seun and Oluwaseun, Ngozi and Ngozichukwu. */
+const shortFormAgreement = 0.85;
+/** Names that agree less than this count as unrelated. */
+const minAgreement = 0.5;
 
-const points = { missing: 5, missingOfOne: 40, contradiction: 10 };
+const penalties = { missing: 5, missingFromSingle: 40, contradiction: 10 };
 
 /**
- * How alike two names of persons are, 0 to 100; the same both ways round.
+ * Returns how similar two personal names are, 0 to 100, in either order.
  *
- * - Case, diacritics, punctuation, hyphens, spaces, titles (Mr, Chief, Alhaji, Engr …) and the order of the names do not
- *   count: where nothing else differs it is 100, and only then.
- * - Otherwise each name of the shorter one is paired with one of the longer, so that the pairs agree best, and the pairs'
- *   mean counts: 1 the same, 0.85 an initial or a short form, else 1 − 2 × (1 − Jaro-Winkler), below 0.5 nothing.
- * - Each pair that does not agree at all costs 10 points more, each name that only one side has 5; where one side gives
- *   a single name, the first missing costs 40.
+ * - Case, diacritics, punctuation, hyphens, spaces, titles (Mr, Chief, Alhaji, Engr …) and the order of the names are
+ *   ignored. The score is 100 if nothing else differs, and only then.
+ * - Otherwise each name of the shorter side is paired with one of the longer side so that the pairs agree best. The score
+ *   is the mean agreement: 1 for equal names, 0.85 for an initial or a short form, otherwise 1 − 2 × (1 − Jaro-Winkler),
+ *   or 0 below 0.5.
+ * - A pair that does not agree at all costs 10 more points, a name that only one side has costs 5. If one side is a
+ *   single name, the first missing name costs 40.
  *
- * A different spelling, an initial or a missing middle name gives about 85 to 95; a shared family name alone, 40.
+ * A different spelling, an initial or a missing middle name gives about 85 to 95, a shared family name alone gives 40.
  */
-export function similarity(a: string, b: string): number {
+export function nameSimilarity(a: string, b: string): number {
   const [shorter = [], longer = []] = [namesIn(a), namesIn(b)].sort(
     (one, other) => one.length - other.length || (one.join(" ") < other.join(" ") ? -1 : 1),
   );
   if (shorter.length === 0) return 0;
-  if (same(shorter, longer)) return 100;
+  if (isSameName(shorter, longer)) return 100;
   const pairs = bestPairs(shorter, longer);
   const missing = longer.length - shorter.length;
-  const lone = shorter.length === 1 && missing > 0 ? points.missingOfOne - points.missing : 0;
+  const singleNamePenalty =
+    shorter.length === 1 && missing > 0 ? penalties.missingFromSingle - penalties.missing : 0;
   const score =
     (100 * sum(pairs)) / pairs.length -
-    points.contradiction * pairs.filter((pair) => pair === 0).length -
-    points.missing * missing -
-    lone;
+    penalties.contradiction * pairs.filter((pair) => pair === 0).length -
+    penalties.missing * missing -
+    singleNamePenalty;
   return Math.max(0, Math.min(99, Math.round(score)));
 }
 
@@ -54,15 +56,15 @@ function namesIn(text: string): string[] {
   const words = fold(text)
     .split(" ")
     .filter(Boolean)
-    .map((word) => word.slice(0, mostLetters));
+    .map((word) => word.slice(0, maxLetters));
   const names = words.filter((word) => !titles.has(word));
-  return (names.length >= 2 ? names : words).slice(0, mostNames);
+  return (names.length >= 2 ? names : words).slice(0, maxNames);
 }
 
-const same = (a: readonly string[], b: readonly string[]): boolean =>
+const isSameName = (a: readonly string[], b: readonly string[]): boolean =>
   a.join("") === b.join("") || [...a].sort().join(" ") === [...b].sort().join(" ");
 
-/** The agreement of each name of `shorter` with its partner, under the pairing of the largest sum. */
+/** Returns the agreement of each name of `shorter` with its partner, under the pairing with the largest sum. */
 function bestPairs(shorter: readonly string[], longer: readonly string[]): number[] {
   const [name, ...others] = shorter;
   if (name === undefined) return [];
@@ -78,11 +80,12 @@ function agreement(a: string, b: string): number {
   const [short = "", long = ""] = [a, b].sort(
     (one, other) => one.length - other.length || (one < other ? -1 : 1),
   );
-  if (short.length === 1) return long.startsWith(short) ? initialFits : 0;
-  const alike = 1 - 2 * (1 - jaroWinkler(short, long));
-  const shortForm = short.length >= 4 && (long.startsWith(short) || long.endsWith(short)) ? shortFormFits : 0;
-  const best = Math.max(alike, shortForm);
-  return best < leastAlike ? 0 : best;
+  if (short.length === 1) return long.startsWith(short) ? initialAgreement : 0;
+  const spelling = 1 - 2 * (1 - jaroWinkler(short, long));
+  const shortForm =
+    short.length >= 4 && (long.startsWith(short) || long.endsWith(short)) ? shortFormAgreement : 0;
+  const best = Math.max(spelling, shortForm);
+  return best < minAgreement ? 0 : best;
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

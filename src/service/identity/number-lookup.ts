@@ -1,19 +1,22 @@
-/** Looks a number up: whose it is, how well that agrees with what was submitted, and the reply. */
+/** Looks up a number: its owner, how well they agree with what was submitted, and the reply. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import type { CommonOutcome, Decision } from "../../contract/decision.js";
+import type { Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import type { Inventor } from "../people/inventor.js";
+import { decideOutcome } from "../operation.js";
 import type { Person } from "../people/person.js";
-import { findPerson, type NumberKind } from "../people/registry.js";
-import { settle } from "../settle.js";
-import { crossMatch, matchFrom, partialFrom, type Submitted } from "./cross-match.js";
-import { masked, verification } from "./machine.js";
-import type { lookupOutcomes } from "./outcomes.js";
+import { findPerson, type Inventor, type NumberKind } from "../people/registry.js";
+import { completeVerification } from "./complete-verification.js";
+import { crossMatch, matchScore, partialMatchScore, type Submitted } from "./cross-match.js";
 
+export const lookupOutcomes = {
+  match: "the record exists and agrees with what was submitted",
+  partial_match: "the record exists and agrees in part: match false, confidence_score about 65",
+  no_match: "the record exists and belongs to someone else: match false",
+  not_found: "no such record: status not_found, match false, data null",
+} as const;
 export type LookupOutcome = keyof typeof lookupOutcomes;
 
-/** What a lookup's handler knows of its call. */
 export interface LookupCall {
   account: Account;
   assumptions: Assumptions;
@@ -23,92 +26,78 @@ export interface LookupCall {
   prepared: Inventor;
 }
 
-export interface Finding {
+export interface LookupResult {
   outcome: LookupOutcome;
   /** 0 to 100. */
   score: number;
 }
 
-interface Found extends Finding {
-  /** Null: not found. */
+interface FoundPerson extends LookupResult {
+  /** Null if the outcome is `not_found`. */
   person: Person | null;
 }
 
-/** Scores of the outcomes that are asked for by name. */
-export const scores: Readonly<Record<LookupOutcome, number>> = {
+/** Scores of outcomes that were requested by name. */
+export const requestedScores: Readonly<Record<LookupOutcome, number>> = {
   match: 100,
   partial_match: 65,
   no_match: 20,
   not_found: 0,
 };
 
-export const outcomeOf = (score: number): LookupOutcome =>
-  score >= matchFrom ? "match" : score >= partialFrom ? "partial_match" : "no_match";
+export const outcomeOfScore = (score: number): LookupOutcome =>
+  score >= matchScore ? "match" : score >= partialMatchScore ? "partial_match" : "no_match";
 
-/** A known person is compared; behind an unknown number stands one who bears what was submitted. */
-export function lookUp(call: LookupCall, kind: NumberKind, number: string, submitted: Submitted): Found {
+/**
+ * Finds the owner of a number. Known people are compared with what was submitted; the invented owner of an unknown
+ * number has the submitted names.
+ */
+export function lookUpNumber(
+  call: LookupCall,
+  kind: NumberKind,
+  number: string,
+  submitted: Submitted,
+): FoundPerson {
   const { account, decision, outcome, prepared } = call;
   if (decision.by !== "default" && outcome === "not_found") return { outcome, person: null, score: 0 };
   const known = findPerson(account, kind, number)?.person;
   if (decision.by === "default" && known) {
     const score = crossMatch(known, submitted);
-    settle(call, outcomeOf(score));
-    return { outcome: outcomeOf(score), person: known, score };
+    decideOutcome(call, outcomeOfScore(score));
+    return { outcome: outcomeOfScore(score), person: known, score };
   }
-  const bears = bearing(outcome, submitted);
-  const person = known ?? prepared.personBehind(account.origin.seed, kind, number, bears);
-  return { outcome, person, score: scores[outcome] };
+  const shared = sharedDetails(outcome, submitted);
+  const person = known ?? prepared.personBehind(account.origin.seed, kind, number, shared);
+  return { outcome, person, score: requestedScores[outcome] };
 }
 
-/** Who matches bears all that was submitted, who matches in part the family name alone. */
-function bearing(outcome: LookupOutcome, submitted: Submitted): Partial<Person> {
-  const bears: Partial<Person> = {};
-  if (outcome === "no_match") return bears;
-  const family = submitted.last_name?.trim();
-  if (family) bears.last_name = family;
-  if (outcome === "partial_match") return bears;
-  const given = submitted.first_name?.trim();
-  if (given) bears.first_name = given;
-  if (submitted.date_of_birth) bears.date_of_birth = submitted.date_of_birth;
-  return bears;
+/** Returns the submitted details that the invented owner has: all for a match, the last name for a partial match. */
+function sharedDetails(outcome: LookupOutcome, submitted: Submitted): Partial<Person> {
+  const shared: Partial<Person> = {};
+  if (outcome === "no_match") return shared;
+  const last_name = submitted.last_name?.trim();
+  if (last_name) shared.last_name = last_name;
+  if (outcome === "partial_match") return shared;
+  const first_name = submitted.first_name?.trim();
+  if (first_name) shared.first_name = first_name;
+  if (submitted.date_of_birth) shared.date_of_birth = submitted.date_of_birth;
+  return shared;
 }
 
-/** Keeps the record, with its identifier masked, and makes the reply; assumption lookup.not_found. */
-export function report<Type extends string, Data>(
+/** Saves the verification and returns the reply; assumption lookup.not_found. Call inside a commit. */
+export function completeLookup<const T extends string, Data>(
   { account, assumptions, cost }: LookupCall,
-  type: Type,
+  type: T,
   identifier: string,
-  { outcome, score }: Finding,
+  { outcome, score: confidence_score }: LookupResult,
   data: Data | null,
 ) {
-  if (outcome === "not_found" && assumptions["lookup.not_found"] === "refused") {
-    refuse("resource_not_found", { message: "There is no record of what was looked up." });
+  const isFound = outcome !== "not_found";
+  if (!isFound && assumptions["lookup.not_found"] === "refused") {
+    refuse("resource_not_found", { message: "No record was found for this number." });
   }
-  const status = outcome === "not_found" ? ("not_found" as const) : ("success" as const);
+  const status = isFound ? ("success" as const) : ("not_found" as const);
   const match = outcome === "match";
-  const record = account.records.start(
-    verification,
-    "complete",
-    {
-      type,
-      match,
-      confidence_score: score,
-      identifier: masked(identifier),
-      cost,
-      is_test: !account.live,
-      completed: null,
-    },
-    status,
-  );
-  return {
-    id: record.id,
-    type,
-    status,
-    match,
-    confidence_score: score,
-    data: outcome === "not_found" ? null : data,
-  };
+  const result = { type, status, match, confidence_score, identifier, cost, completed: null };
+  return { ...completeVerification(account, result), confidence_score, data: isFound ? data : null };
 }
-
-/** What a test value may ask of a lookup. */
-export type TestOutcome = LookupOutcome | CommonOutcome | undefined;

@@ -1,16 +1,15 @@
 /**
- * Interface: "Verification record" and its table of per-type data. What the table marks "where present" is in a
- * reply only where the operation's own line lists it (assumption: replies).
+ * Interface: "Verification record" and its table of per-type data. A reply has the fields that the table marks "where
+ * present" only if the operation's own line lists them; assumption replies.
  */
 import * as Type from "typebox";
-import { DateOnly, exactly, id, MB, naira, nullable, whileIn } from "../../contract/schemas.js";
-import type { UploadField } from "../../contract/upload.js";
+import { DateOnly, exactly, id, naira, nullable, whileIn } from "../../contract/schemas.js";
 
 export const VerificationId = id("ver_");
 export const Score = Type.Number({ minimum: 0, maximum: 100 });
 
-/** The form of a field under the switch that refuses what is not found. */
-const found = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused", schema);
+/** Replaces a field's schema under the switch that refuses numbers without a record. */
+const ifRefused = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused", schema);
 const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
 const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
 
@@ -18,10 +17,10 @@ const lookup = <Name extends string, Data extends Type.TProperties>(type: Name, 
   exactly({
     id: VerificationId,
     type: Type.Literal(type),
-    status: Type.Enum(["success", "not_found"], found(Type.Literal("success"))),
+    status: Type.Enum(["success", "not_found"], ifRefused(Type.Literal("success"))),
     match: Type.Boolean(),
     confidence_score: Score,
-    data: nullable(exactly(data), { description: "null when not found", ...found(exactly(data)) }),
+    data: nullable(exactly(data), { description: "null when not found", ...ifRefused(exactly(data)) }),
   });
 
 export const BvnVerification = lookup("bvn", {
@@ -87,15 +86,4 @@ export const FaceMatchVerification = exactly({
   confidence_score: Score,
   data: Type.Null(),
   cost: naira(),
-});
-
-/** What the largest phone cameras take (16,320 × 12,240), and room for no image bomb. */
-export const photoPixels = 200_000_000;
-
-/** A photo of a person or of an ID document; looked at, then let go. */
-export const photo = (description: string): UploadField => ({
-  maxBytes: 15 * MB,
-  maxPixels: photoPixels,
-  types: ["image/png", "image/jpeg", "image/webp"],
-  description,
 });

@@ -1,19 +1,17 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
-import { operation } from "../operation.js";
-import { loadInventor } from "../people/inventor.js";
-import { settle } from "../settle.js";
+import { decideOutcome, operation } from "../operation.js";
+import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
-import { inventedOwner, knownOwner } from "./bank-account-owner.js";
-import { report, scores, type TestOutcome } from "./number-lookup.js";
-import { lookupOutcomes } from "./outcomes.js";
+import { findAccountOwner, inventAccountOwner } from "./bank-account-owner.js";
+import { completeLookup, lookupOutcomes, requestedScores } from "./number-lookup.js";
 import { BankAccountVerification } from "./schemas.js";
 
 export const verifyBankAccount = operation({
   id: "verifyBankAccount",
   route: "POST /v1/verify/bank-account",
   summary: "Look up the name of a bank account",
-  description: "Reports not_found when number and bank do not match.",
+  description: "Reports not_found if the account number and the bank do not match.",
   auth: "key",
   body: Type.Object({ account_number: AccountNumber, bank_code: BankCode }),
   reply: { 200: BankAccountVerification },
@@ -23,17 +21,22 @@ export const verifyBankAccount = operation({
   freeTier: true,
   assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
-  testValue: ({ body }) =>
-    testValueOutcome("verifyBankAccount", "account number", body.account_number) as TestOutcome,
+  testValue: ({ body }) => testValueOutcome("verifyBankAccount", "account number", body.account_number),
   prepare: loadInventor,
 
   handle(call) {
     const { account_number, bank_code } = call.body;
-    const { owner, isKnown } = knownOwner(call, bank_code, account_number);
-    if (isKnown && call.decision.by === "default") settle(call, owner ? "match" : "not_found");
+    const { owner, isKnown } = findAccountOwner(call, bank_code, account_number);
+    if (isKnown && call.decision.by === "default") decideOutcome(call, owner ? "match" : "not_found");
     const { outcome } = call;
-    const { account_name } = owner ?? inventedOwner(call, bank_code, account_number);
+    const { account_name } = owner ?? inventAccountOwner(call, bank_code, account_number);
     const data = { account_number, account_name, bank_code };
-    return report(call, "bank_account", account_number, { outcome, score: scores[outcome] }, data);
+    return completeLookup(
+      call,
+      "bank_account",
+      account_number,
+      { outcome, score: requestedScores[outcome] },
+      data,
+    );
   },
 });

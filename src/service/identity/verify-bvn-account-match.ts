@@ -1,17 +1,19 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode, ElevenDigits } from "../../contract/schemas.js";
-import { operation } from "../operation.js";
-import { loadInventor } from "../people/inventor.js";
-import { fullName } from "../people/names.js";
-import type { Person } from "../people/person.js";
-import { findPerson } from "../people/registry.js";
-import { settle } from "../settle.js";
+import { decideOutcome, operation } from "../operation.js";
+import { fullName, type Person } from "../people/person.js";
+import { findPerson, loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
-import { inventedOwner, knownOwner, type Owner } from "./bank-account-owner.js";
-import { matchFrom } from "./cross-match.js";
-import { similarity } from "./name-similarity.js";
-import { type LookupOutcome, outcomeOf, report, scores, type TestOutcome } from "./number-lookup.js";
-import { lookupOutcomes } from "./outcomes.js";
+import { type AccountOwner, findAccountOwner, inventAccountOwner } from "./bank-account-owner.js";
+import { matchScore } from "./cross-match.js";
+import { nameSimilarity } from "./name-similarity.js";
+import {
+  completeLookup,
+  type LookupOutcome,
+  lookupOutcomes,
+  outcomeOfScore,
+  requestedScores,
+} from "./number-lookup.js";
 import { BvnAccountMatch } from "./schemas.js";
 
 const statuses = {
@@ -21,11 +23,20 @@ const statuses = {
   not_found: "NO_MATCH",
 } as const;
 
-/** Two people never match in full, however alike their names are. */
-const compare = (owner: Owner, holder: Person): number => {
-  const score = similarity(owner.account_name, fullName(holder));
-  return owner.person.bvn === holder.bvn ? score : Math.min(score, matchFrom - 1);
-};
+/** Returns the similarity of the names. Different people never match in full, however similar their names are. */
+function compareNames(owner: AccountOwner, holder: Person): number {
+  const score = nameSimilarity(owner.account_name, fullName(holder));
+  return owner.person.bvn === holder.bvn ? score : Math.min(score, matchScore - 1);
+}
+
+/** Returns the names of the BVN's holder that the invented owner of an unknown account has, under this outcome. */
+function sharedNames(
+  { first_name, middle_name, last_name }: Person,
+  outcome: LookupOutcome,
+): Partial<Person> {
+  if (outcome === "match") return { first_name, middle_name, last_name };
+  return outcome === "partial_match" ? { last_name } : {};
+}
 
 export const verifyBvnAccountMatch = operation({
   id: "verifyBvnAccountMatch",
@@ -47,42 +58,31 @@ export const verifyBvnAccountMatch = operation({
   assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) =>
-    (testValueOutcome("verifyBvnAccountMatch", "bvn", body.bvn) ??
-      testValueOutcome("verifyBvnAccountMatch", "account number", body.account_number)) as TestOutcome,
+    testValueOutcome("verifyBvnAccountMatch", "bvn", body.bvn) ??
+    testValueOutcome("verifyBvnAccountMatch", "account number", body.account_number),
   prepare: loadInventor,
 
   handle(call) {
     const { account_number, bank_code, bvn } = call.body;
     const { account, decision, prepared } = call;
-    const known = knownOwner(call, bank_code, account_number);
-    const isOpen = known.isKnown && decision.by === "default";
+    const known = findAccountOwner(call, bank_code, account_number);
+    const isUndecided = known.isKnown && decision.by === "default";
     const holder = findPerson(account, "bvn", bvn)?.person;
     let score: number | null = null;
-    if (isOpen && known.owner) {
-      score = compare(known.owner, holder ?? prepared.personBehind(account.origin.seed, "bvn", bvn));
-      settle(call, outcomeOf(score));
-    } else if (isOpen) settle(call, "not_found");
-    const names = holder && namesOf(holder, call.outcome);
-    const { account_name } = known.owner ?? inventedOwner(call, bank_code, account_number, names);
+    if (isUndecided && known.owner) {
+      score = compareNames(known.owner, holder ?? prepared.personBehind(account.origin.seed, "bvn", bvn));
+      decideOutcome(call, outcomeOfScore(score));
+    } else if (isUndecided) decideOutcome(call, "not_found");
     const { outcome } = call;
-    const percentage = score ?? scores[outcome];
-    return report(
+    const names = holder && sharedNames(holder, outcome);
+    const { account_name } = known.owner ?? inventAccountOwner(call, bank_code, account_number, names);
+    const match_percentage = score ?? requestedScores[outcome];
+    return completeLookup(
       call,
       "bvn_account_match",
       account_number,
-      { outcome, score: percentage },
-      {
-        account_number,
-        account_name,
-        match_status: statuses[outcome],
-        match_percentage: percentage,
-      },
+      { outcome, score: match_percentage },
+      { account_number, account_name, match_status: statuses[outcome], match_percentage },
     );
   },
 });
-
-/** An account that nobody is known to have is the BVN's holder's, as far as the outcome says so. */
-function namesOf({ first_name, middle_name, last_name }: Person, outcome: LookupOutcome): Partial<Person> {
-  if (outcome === "match") return { first_name, middle_name, last_name };
-  return outcome === "partial_match" ? { last_name } : {};
-}

@@ -2,24 +2,21 @@ import type { Account } from "../../world/account.js";
 import { toNaira } from "../../world/money/money.js";
 import { Random } from "../../world/time/random.js";
 import { day, toIso } from "../../world/time/time.js";
-import { operation } from "../operation.js";
-import { type Inventor, loadInventor } from "../people/inventor.js";
-import { fullName } from "../people/names.js";
-import type { Person } from "../people/person.js";
-import { personShown } from "../people/registry.js";
-import { settle } from "../settle.js";
+import { decideOutcome, operation } from "../operation.js";
+import { fullName, type Person } from "../people/person.js";
+import { findPersonByFace, type Inventor, loadInventor } from "../people/registry.js";
 import { testValueWithin } from "../test-values.js";
-import { keepPhotoCheck } from "./photos.js";
-import { DocumentVerification, photo } from "./schemas.js";
+import { completeVerification } from "./complete-verification.js";
+import { photo } from "./photos.js";
+import { DocumentVerification } from "./schemas.js";
 
 const outcomes = {
   read: "the document is read",
   expired: "the document is read and its expiry_date has passed",
-  unreadable: "the photo cannot be read, document_unreadable",
+  unreadable: "the photo cannot be read: document_unreadable",
 };
-type DocumentOutcome = keyof typeof outcomes;
 
-/** A person's licence, or the national ID of one who has none: it ends on one day, whatever photo shows it. */
+/** Returns a person's licence, or the national ID of a person without one. Its expiry date is the same for every photo. */
 function documentOf({ licence, nin }: Person, seed: string) {
   if (licence) {
     const { number, expiry_date } = licence;
@@ -30,14 +27,14 @@ function documentOf({ licence, nin }: Person, seed: string) {
   return { document_type: "national_id", document_number: nin, expiry_date };
 }
 
-/** Whom a photo of nobody known shows: the person behind the number on it, so that a look-up of it agrees. */
-function unknownHolder({ inventPerson, personBehind }: Inventor, random: Random, seed: string): Person {
+/** Invents the holder of a document that shows no known person. A lookup of its number finds the same person. */
+function inventHolder({ inventPerson, personBehind }: Inventor, random: Random, seed: string): Person {
   const { licence } = inventPerson(random);
   return personBehind(seed, "licence", licence?.number ?? "");
 }
 
-/** A date on the account's clock, so many days on or back. */
-const dayFrom = ({ clock }: Account, days: number): string => toIso(clock.now() + days * day).slice(0, 10);
+/** Returns the date that is `days` after today on the account's clock; before today if negative. */
+const dateAfter = ({ clock }: Account, days: number): string => toIso(clock.now() + days * day).slice(0, 10);
 
 export const verifyDocument = operation({
   id: "verifyDocument",
@@ -52,8 +49,7 @@ export const verifyDocument = operation({
   emits: ["verification.completed"],
   assumptions: ["verification.webhooks", "people.faces", "uploads.limits"],
 
-  testValue: ({ files }) =>
-    testValueWithin("verifyDocument", "file name", files.file.filename) as DocumentOutcome,
+  testValue: ({ files }) => testValueWithin("verifyDocument", "file name", files.file.filename),
   prepare: loadInventor,
 
   handle(call) {
@@ -61,30 +57,34 @@ export const verifyDocument = operation({
     if (call.outcome === "unreadable") {
       refuse("document_unreadable", {
         param: "file",
-        message: "The document cannot be read; send a sharp photo of the whole document.",
+        message: "The document cannot be read; upload a sharp photo of the whole document.",
       });
     }
     const { seed } = account.origin;
     const random = Random.seeded(seed, "document", files.file.sha256);
-    const known = personShown(account, files.file.filename)?.person;
-    const person = known ?? unknownHolder(prepared, random, seed);
-    const { document_type, document_number, expiry_date: own } = documentOf(person, seed);
-    const isOver = own < account.clock.today();
-    if (decision.by === "default" && (known || isOver)) settle(call, isOver ? "expired" : "read");
+    const known = findPersonByFace(account, files.file.filename)?.person;
+    const person = known ?? inventHolder(prepared, random, seed);
+    const { document_type, document_number, expiry_date: ownExpiry } = documentOf(person, seed);
+    const hasExpired = ownExpiry < account.clock.today();
+    if (decision.by === "default" && (known || hasExpired))
+      decideOutcome(call, hasExpired ? "expired" : "read");
     const expired = call.outcome === "expired";
-    const fits = isOver === expired;
-    const expiry_date = fits ? own : dayFrom(account, random.integer(30, 1500) * (expired ? -1 : 1));
+    const expiry_date =
+      hasExpired === expired ? ownExpiry : dateAfter(account, random.integer(30, 1500) * (expired ? -1 : 1));
     const data = { full_name: fullName(person), document_number, expiry_date };
-    const check = {
+    const completed = completeVerification(account, {
       type: "document",
+      status: "success",
       match: null,
       confidence_score: null,
       identifier: document_number,
-      document_type,
-      checks: { readable: true, not_expired: !expired },
-      extracted: { full_name: data.full_name, expiry_date },
       cost,
-    } as const;
-    return { ...keepPhotoCheck(account, check), data, cost: toNaira(cost) };
+      completed: {
+        document_type,
+        checks: { readable: true, not_expired: !expired },
+        extracted: { full_name: data.full_name, expiry_date },
+      },
+    });
+    return { ...completed, data, cost: toNaira(cost) };
   },
 });

@@ -1,23 +1,22 @@
 import { toNaira } from "../../world/money/money.js";
-import { operation } from "../operation.js";
-import { personShown } from "../people/registry.js";
-import { settle } from "../settle.js";
+import { decideOutcome, operation } from "../operation.js";
+import { findPersonByFace } from "../people/registry.js";
 import { testValueWithin } from "../test-values.js";
-import { keepPhotoCheck, scoreBetween } from "./photos.js";
-import { FaceMatchVerification, photo } from "./schemas.js";
+import { completeVerification } from "./complete-verification.js";
+import { photo, photoScore } from "./photos.js";
+import { FaceMatchVerification } from "./schemas.js";
 
 const outcomes = {
-  match: "both show the same person",
-  no_match: "they show different people: match false",
+  match: "both photos show the same person",
+  no_match: "the photos show different people: match false",
 };
-type FaceOutcome = keyof typeof outcomes;
 
 export const verifyFaceMatch = operation({
   id: "verifyFaceMatch",
   route: "POST /v1/verify/face-match",
-  summary: "Compare a selfie with the photo of an ID",
+  summary: "Compare a selfie with an ID photo",
   auth: "key",
-  upload: { selfie: photo("Selfie"), id_photo: photo("Photo of the ID") },
+  upload: { selfie: photo("Selfie"), id_photo: photo("ID photo") },
   reply: { 200: FaceMatchVerification },
   refuses: ["insufficient_balance"],
   outcomes,
@@ -26,32 +25,29 @@ export const verifyFaceMatch = operation({
   assumptions: ["verification.webhooks", "people.faces", "uploads.limits"],
 
   testValue: ({ files }) =>
-    (testValueWithin("verifyFaceMatch", "file name", files.selfie.filename) ??
-      testValueWithin("verifyFaceMatch", "file name", files.id_photo.filename)) as FaceOutcome,
+    testValueWithin("verifyFaceMatch", "file name", files.selfie.filename) ??
+    testValueWithin("verifyFaceMatch", "file name", files.id_photo.filename),
 
   handle(call) {
     const { account, files, decision, cost } = call;
     const [selfie, idPhoto] = [files.selfie, files.id_photo].map(({ filename }) =>
-      personShown(account, filename),
+      findPersonByFace(account, filename),
     );
     if (decision.by === "default" && selfie && idPhoto) {
-      settle(call, selfie.person.bvn === idPhoto.person.bvn ? "match" : "no_match");
+      decideOutcome(call, selfie.person.bvn === idPhoto.person.bvn ? "match" : "no_match");
     }
     const match = call.outcome === "match";
-    const confidence_score = scoreBetween(
-      match ? 88 : 4,
-      match ? 99 : 38,
-      files.selfie.sha256,
-      files.id_photo.sha256,
-    );
-    const check = {
+    const [min, max] = match ? [88, 99] : [4, 38];
+    const confidence_score = photoScore(min, max, files.selfie.sha256, files.id_photo.sha256);
+    const completed = completeVerification(account, {
       type: "face_match",
+      status: "success",
       match,
       confidence_score,
-      checks: { same_person: match },
-      extracted: {},
+      identifier: null,
       cost,
-    } as const;
-    return { ...keepPhotoCheck(account, check), confidence_score, data: null, cost: toNaira(cost) };
+      completed: { checks: { same_person: match }, extracted: {} },
+    });
+    return { ...completed, confidence_score, data: null, cost: toNaira(cost) };
   },
 });

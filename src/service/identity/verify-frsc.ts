@@ -3,21 +3,20 @@ import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
 import { normalNumber } from "../people/identity-numbers.js";
-import { loadInventor } from "../people/inventor.js";
 import type { Licence, Person } from "../people/person.js";
+import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
-import { lookUp, report, type TestOutcome } from "./number-lookup.js";
-import { lookupOutcomes } from "./outcomes.js";
+import { completeLookup, lookUpNumber, lookupOutcomes } from "./number-lookup.js";
 import { FrscVerification } from "./schemas.js";
 
-/** A licence runs out on the account's clock, whoever has it; sooner only where a tester registered it as expired. */
+/** Returns the licence's status by the account's clock. Only a licence that was registered as expired expires earlier. */
 function statusOf(person: Person, { status, expiry_date }: Licence, { clock }: Account): Licence["status"] {
   if (expiry_date < clock.today()) return "expired";
   const isRegistered = "id" in person;
   return status === "expired" && !isRegistered ? "valid" : status;
 }
 
-const plainLicence = (number: string): string => normalNumber("licence", number) ?? number;
+const normalLicence = (number: string): string => normalNumber("licence", number) ?? number;
 
 const LicenceNumber = Type.String({
   pattern: "^[A-Za-z]{3}[ -]?[A-Za-z0-9]{6,12}$",
@@ -42,15 +41,14 @@ export const verifyFrsc = operation({
   freeTier: true,
   assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
-  testValue: ({ body }) =>
-    testValueOutcome("verifyFrsc", "licence", plainLicence(body.licence_number)) as TestOutcome,
+  testValue: ({ body }) => testValueOutcome("verifyFrsc", "licence", normalLicence(body.licence_number)),
   prepare: loadInventor,
 
   handle(call) {
     const { first_name, last_name, licence_number } = call.body;
-    const number = plainLicence(licence_number);
-    const finding = lookUp(call, "licence", number, { first_name, last_name });
-    const { person } = finding;
+    const number = normalLicence(licence_number);
+    const found = lookUpNumber(call, "licence", number, { first_name, last_name });
+    const { person } = found;
     const licence = person?.licence;
     const data = licence && {
       licence_status: statusOf(person, licence, call.account),
@@ -58,6 +56,6 @@ export const verifyFrsc = operation({
       licence_class: licence.class,
       state_of_issue: licence.state_of_issue,
     };
-    return report(call, "frsc", number, finding, data ?? null);
+    return completeLookup(call, "frsc", number, found, data ?? null);
   },
 });

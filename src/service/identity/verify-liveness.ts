@@ -1,8 +1,9 @@
 import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
-import { keepPhotoCheck, scoreBetween } from "./photos.js";
-import { LivenessVerification, photo } from "./schemas.js";
+import { completeVerification } from "./complete-verification.js";
+import { photo, photoScore } from "./photos.js";
+import { LivenessVerification } from "./schemas.js";
 
 const outcomes = {
   live: "a live person: confidence_score 75 or more",
@@ -22,20 +23,20 @@ export const verifyLiveness = operation({
   emits: ["verification.completed"],
   assumptions: ["verification.webhooks", "uploads.limits"],
 
-  testValue: ({ files }) =>
-    testValueWithin("verifyLiveness", "file name", files.file.filename) as keyof typeof outcomes,
+  testValue: ({ files }) => testValueWithin("verifyLiveness", "file name", files.file.filename),
 
   handle({ account, files, outcome, cost }) {
     const live = outcome === "live";
-    const confidence_score = scoreBetween(live ? 80 : 5, live ? 99 : 60, files.file.sha256);
-    const check = {
+    const confidence_score = photoScore(live ? 80 : 5, live ? 99 : 60, files.file.sha256);
+    const completed = completeVerification(account, {
       type: "liveness",
+      status: "success",
       match: null,
       confidence_score,
-      checks: { live },
-      extracted: {},
+      identifier: null,
       cost,
-    } as const;
-    return { ...keepPhotoCheck(account, check), confidence_score, data: null, cost: toNaira(cost) };
+      completed: { checks: { live }, extracted: {} },
+    });
+    return { ...completed, confidence_score, data: null, cost: toNaira(cost) };
   },
 });

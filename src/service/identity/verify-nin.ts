@@ -1,17 +1,16 @@
 import * as Type from "typebox";
 import { ElevenDigits } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { loadInventor } from "../people/inventor.js";
+import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
-import { lookUp, report, type TestOutcome } from "./number-lookup.js";
-import { lookupOutcomes } from "./outcomes.js";
+import { completeLookup, lookUpNumber, lookupOutcomes } from "./number-lookup.js";
 import { NinVerification } from "./schemas.js";
 
 export const verifyNin = operation({
   id: "verifyNin",
   route: "POST /v1/verify/nin",
   summary: "Look up a NIN",
-  description: "The optional names are used for the cross-match, which the service performs.",
+  description: "The optional names are used for a cross-match that the service performs.",
   auth: "key",
   body: Type.Object({
     nin: ElevenDigits("invalid_nin"),
@@ -23,18 +22,18 @@ export const verifyNin = operation({
   outcomes: lookupOutcomes,
   price: "nin",
   freeTier: true,
-  // Under 4 s in all, as in verifyBvn.
+  // The interface promises under 4 s; see verifyBvn.
   latency: [500, 3500],
   assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
 
-  testValue: ({ body }) => testValueOutcome("verifyNin", "nin", body.nin) as TestOutcome,
+  testValue: ({ body }) => testValueOutcome("verifyNin", "nin", body.nin),
   prepare: loadInventor,
 
   handle(call) {
     const { body } = call;
     const { first_name, last_name } = body;
-    const finding = lookUp(call, "nin", body.nin, { first_name, last_name });
-    const { person } = finding;
+    const found = lookUpNumber(call, "nin", body.nin, { first_name, last_name });
+    const { person } = found;
     const data = person && {
       nin: body.nin,
       first_name: person.first_name,
@@ -43,6 +42,6 @@ export const verifyNin = operation({
       phone_number: person.phone_number,
       gender: person.gender,
     };
-    return report(call, "nin", body.nin, finding, data);
+    return completeLookup(call, "nin", body.nin, found, data);
   },
 });

@@ -1,58 +1,58 @@
-/** Walks over bytes that stream by: a generator says how many it wants to read or to let go. */
+/** Parses a stream of bytes with a generator that yields how many bytes to read or skip next. */
 import type { FileInspector } from "../../contract/upload.js";
 
-export type Want = { read: number } | { skip: number };
-/** Gets what it asked to read; an empty buffer after a skip. */
-export type Walk = Generator<Want, void, Buffer>;
+export type ByteRequest = { read: number } | { skip: number };
+/** Receives the bytes that it asked to read, or an empty buffer after a skip. */
+export type ByteWalk = Generator<ByteRequest, void, Buffer>;
 
-export const read = (bytes: number): Want => ({ read: bytes });
-export const skip = (bytes: number): Want => ({ skip: bytes });
+export const read = (bytes: number): ByteRequest => ({ read: bytes });
+export const skip = (bytes: number): ByteRequest => ({ skip: bytes });
 
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
-/** Nothing is kept but what the walk is reading at the moment. */
+/** Buffers only the bytes that the walk is currently reading. */
 export class ByteWalker<T> implements FileInspector {
-  readonly #walk: Walk;
-  #want: Want | null;
+  readonly #walk: ByteWalk;
+  #request: ByteRequest | null;
   #parts: Buffer[] = [];
   #have = 0;
 
-  /** `seen` is what the walk fills. */
+  /** `figures` is what the walk fills in. */
   constructor(
-    walk: (seen: T) => Walk,
-    readonly seen: T,
+    walk: (figures: T) => ByteWalk,
+    readonly figures: T,
   ) {
-    this.#walk = walk(seen);
-    this.#want = this.#next(nothing);
+    this.#walk = walk(figures);
+    this.#request = this.#next(noBytes);
   }
 
   see(chunk: Buffer): void {
     let rest = chunk;
-    while (this.#want && rest.length > 0) {
-      const wanted = "read" in this.#want ? this.#want.read : this.#want.skip;
+    while (this.#request && rest.length > 0) {
+      const wanted = "read" in this.#request ? this.#request.read : this.#request.skip;
       const part = rest.subarray(0, wanted - this.#have);
       rest = rest.subarray(part.length);
       this.#have += part.length;
-      // A copy: a small part would keep the whole chunk in memory.
-      if ("read" in this.#want) this.#parts.push(Buffer.from(part));
+      // Copied, as a small part would keep the whole chunk in memory.
+      if ("read" in this.#request) this.#parts.push(Buffer.from(part));
       if (this.#have === wanted) this.#step();
     }
   }
 
   end(): T {
-    return this.seen;
+    return this.figures;
   }
 
   #step(): void {
     const got = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
     this.#parts = [];
     this.#have = 0;
-    this.#want = this.#next(got);
+    this.#request = this.#next(got);
   }
 
-  /** The next want that is for any bytes at all; null when the walk is over. */
-  #next(got: Buffer): Want | null {
-    for (let { value, done } = this.#walk.next(got); !done; { value, done } = this.#walk.next(nothing)) {
+  /** Returns the next request for at least one byte; null when the walk has ended. */
+  #next(got: Buffer): ByteRequest | null {
+    for (let { value, done } = this.#walk.next(got); !done; { value, done } = this.#walk.next(noBytes)) {
       if (value && ("read" in value ? value.read : value.skip) > 0) return value;
     }
     return null;

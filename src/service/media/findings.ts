@@ -1,25 +1,23 @@
-/** Signals as they are found, each with the verdict that it speaks for. */
+/** Findings of a scan: signals that fired, each with the verdict that it supports. */
 import type { Signal, Verdict } from "./machine.js";
 
 export interface Finding {
-  speaksFor: Exclude<Verdict, "inconclusive">;
+  supports: Exclude<Verdict, "inconclusive">;
   signal: Signal;
 }
 
-/** Notes a finding: its verdict, then the signal's own fields. */
-export type Add = (
-  speaksFor: Finding["speaksFor"],
+/** A signal fires if `measured` is neither empty, null nor false. */
+export type SignalRule = readonly [
+  measured: string | null | undefined | false,
+  supports: Finding["supports"],
   category: string,
   severity: Signal["severity"],
   title: string,
   detail: string,
-  measured: string,
-) => void;
+];
 
-export function collectFindings(look: (add: Add) => void): Finding[] {
-  const findings: Finding[] = [];
-  look((speaksFor, category, severity, title, detail, measured) =>
-    findings.push({ speaksFor, signal: { category, severity, title, detail, measured } }),
+/** Returns the signals that fired, in order. */
+export const applyRules = (rules: readonly SignalRule[]): Finding[] =>
+  rules.flatMap(([measured, supports, category, severity, title, detail]) =>
+    measured ? [{ supports, signal: { category, severity, title, detail, measured } }] : [],
   );
-  return findings;
-}

@@ -1,53 +1,53 @@
-/** Measures an image: what its metadata tells, and noise and compression of its pixels. */
+/** Measures an image: its metadata, noise and compression. */
 import ExifReader from "exifreader";
 import sharp from "sharp";
 
-/** As many pixels as the largest phone cameras take. */
-export const mostPixels = 200_000_000;
+/** Size of the largest photos that phones take. */
+export const maxImagePixels = 200_000_000;
 
 export interface ImageFigures {
-  /** Null where the engine cannot read the format. */
+  /** Null if the format cannot be read. */
   width: number | null;
   height: number | null;
   format: string;
-  /** Maker and model of the camera. */
+  /** Make and model. */
   camera: string | null;
   software: string | null;
-  /** Content credentials (C2PA) are embedded. */
+  /** Whether content credentials (C2PA) are embedded. */
   credentials: boolean;
-  /** The credentials or metadata say that a model made it. */
+  /** Text in credentials or metadata that declares an AI generator. */
   declaredAi: string | null;
   bitsPerPixel: number | null;
-  /** Mean strength of the finest detail, 0 to 255; null where nothing was decoded. */
+  /** Mean strength of the finest detail, 0 to 255; null if the image was not decoded. */
   noise: number | null;
 }
 
-/** Larger ones are not decoded: some formats take a gigabyte for it. */
-const mostDecoded = 50_000_000;
+/** Larger images are not decoded, as some formats need a gigabyte for it. */
+const maxDecodedPixels = 50_000_000;
 
-/** Bytes of metadata and file head that are searched for marks. */
-const searched = 1024 * 1024;
+/** Size of the file head that is searched for marks. */
+const searchedBytes = 1024 * 1024;
 const generators =
   /midjourney|dall[\s·-]?e|stable[\s_-]?diffusion|comfyui|automatic1111|novelai|adobe firefly|google imagen|steps: \d+, sampler: |flux\.1|leonardo\.ai|trainedAlgorithmicMedia|compositeWithTrainedAlgorithmicMedia/i;
 
 export async function measureImage(bytes: Buffer): Promise<ImageFigures> {
   const tags = readTags(bytes);
-  const head = bytes.subarray(0, searched).toString("latin1");
-  const told = [tags.software, tags.description, head].filter(Boolean).join("\n");
-  const picture = await sharp(bytes, { limitInputPixels: false })
+  const head = bytes.subarray(0, searchedBytes).toString("latin1");
+  const declared = [tags.software, tags.description, head].filter(Boolean).join("\n");
+  const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null);
-  const pixels = picture ? picture.width * picture.height : null;
+  const pixels = metadata ? metadata.width * metadata.height : null;
   return {
-    width: picture?.width ?? null,
-    height: picture?.height ?? null,
-    format: picture?.format ?? "unknown",
+    width: metadata?.width ?? null,
+    height: metadata?.height ?? null,
+    format: metadata?.format ?? "unknown",
     camera: tags.camera,
     software: tags.software,
     credentials: head.includes("c2pa") && head.includes("jumb"),
-    declaredAi: generators.exec(told)?.[0] ?? null,
+    declaredAi: generators.exec(declared)?.[0] ?? null,
     bitsPerPixel: pixels ? (bytes.length * 8) / pixels : null,
-    noise: picture && pixels && pixels <= mostDecoded ? await noiseOf(bytes, picture) : null,
+    noise: metadata && pixels && pixels <= maxDecodedPixels ? await noiseOf(bytes, metadata) : null,
   };
 }
 
@@ -73,21 +73,21 @@ function readTags(bytes: Buffer): Tags {
       description: text("parameters") ?? text("ImageDescription"),
     };
   } catch {
-    // A file without metadata, or with some that nobody can read.
+    // The file has no metadata, or none that can be read.
     return { camera: null, software: null, description: null };
   }
 }
 
-/** Most pixels of a side of the piece that is looked at. */
-const side = 256;
+/** Largest width and height of the measured crop. */
+const maxCropSide = 256;
 
-/** How much each pixel of the middle differs from the mean of its neighbours. */
-async function noiseOf(bytes: Buffer, picture: { width: number; height: number }): Promise<number | null> {
-  const [width, height] = [Math.min(side, picture.width), Math.min(side, picture.height)];
+/** Returns the mean difference of each pixel from the mean of its neighbours, in a crop of the centre. */
+async function noiseOf(bytes: Buffer, metadata: { width: number; height: number }): Promise<number | null> {
+  const [width, height] = [Math.min(maxCropSide, metadata.width), Math.min(maxCropSide, metadata.height)];
   if (width < 3 || height < 3) return null;
-  const left = (picture.width - width) >> 1;
-  const top = (picture.height - height) >> 1;
-  const piece = await sharp(bytes, { limitInputPixels: mostDecoded, failOn: "none" })
+  const left = (metadata.width - width) >> 1;
+  const top = (metadata.height - height) >> 1;
+  const crop = await sharp(bytes, { limitInputPixels: maxDecodedPixels, failOn: "none" })
     .extract({ left, top, width, height })
     .flatten()
     .toColourspace("b-w")
@@ -95,8 +95,8 @@ async function noiseOf(bytes: Buffer, picture: { width: number; height: number }
     .raw()
     .toBuffer()
     .catch(() => null);
-  if (!piece || piece.length !== width * height) return null;
-  const at = (x: number, y: number): number => piece[y * width + x] ?? 0;
+  if (!crop || crop.length !== width * height) return null;
+  const at = (x: number, y: number): number => crop[y * width + x] ?? 0;
   let sum = 0;
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {

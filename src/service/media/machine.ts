@@ -1,4 +1,4 @@
-/** A finished scan (interface: "Media scan"). It has one move, so that it stands among the records. */
+/** Interface: "Media scan", a completed scan with a single move so that it is stored among the records. */
 import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
@@ -17,7 +17,7 @@ export interface ScanFields {
   media_type: "image" | "text" | "video";
   verdict: Verdict;
   signals: Signal[];
-  /** What a scan of this kind has beside the rest. */
+  /** Fields that only scans of this media type have. */
   own: Record<string, string | number>;
   cost: Kobo;
   is_test: boolean;
@@ -32,7 +32,7 @@ export const scan = machine<ScanFields, Account>()({
   view: (record) => viewScan(record),
 });
 
-export const viewSummary = (record: ScanRecord) => ({
+export const viewScanSummary = (record: ScanRecord) => ({
   id: record.id,
   media_type: record.media_type,
   status: "completed" as const,
@@ -43,7 +43,7 @@ export const viewSummary = (record: ScanRecord) => ({
 });
 
 export const viewScan = (record: ScanRecord) => ({
-  ...viewSummary(record),
+  ...viewScanSummary(record),
   signals: record.signals,
   ...record.own,
   is_test: record.is_test,

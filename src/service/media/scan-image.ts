@@ -5,14 +5,13 @@ import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { viewScan } from "./machine.js";
-import { scanOutcomes } from "./outcomes.js";
 import { ImageScan } from "./schemas.js";
-import { keepScan, type ScanOutcome } from "./verdict.js";
+import { saveScan, scanOutcomes } from "./verdict.js";
 
-/** Name of the classifier that the service would ask. */
-const imageModel = "standin-image-1";
+/** Name of the simulated classifier. */
+const classifier_model = "standin-image-1";
 
-/** TIFF is not among them: its bytes show what it is anywhere, and uploads are told apart by their first. */
+/** Without TIFF, which cannot be recognised by its first bytes. */
 const imageTypes = [
   "image/png",
   "image/apng",
@@ -39,23 +38,20 @@ export const scanImage = operation({
   freeFirst: ["media_image"],
   assumptions: ["uploads.limits", "media.verdicts", "media.signals", "media.images"],
 
-  testValue: ({ files }) =>
-    testValueWithin("scanImage", "file name", files.file.filename) as ScanOutcome | undefined,
+  testValue: ({ files }) => testValueWithin("scanImage", "file name", files.file.filename),
 
   async prepare({ files }) {
-    const { imageFindings, measureImage, mostPixels } = await import("./image-signals.js").catch(
+    const { imageFindings, measureImage, maxImagePixels } = await import("./image-signals.js").catch(
       refuseNotInstalled,
     );
     const figures = await measureImage(files.file.bytes as Buffer);
-    if ((figures.width ?? 0) * (figures.height ?? 0) > mostPixels) {
-      const message = `file is ${figures.width} × ${figures.height} pixels; it may have at most ${mostPixels} pixels.`;
+    if ((figures.width ?? 0) * (figures.height ?? 0) > maxImagePixels) {
+      const message = `file is ${figures.width} × ${figures.height} pixels; at most ${maxImagePixels} pixels are allowed.`;
       refuse("file_too_large", { param: "file", message });
     }
     return imageFindings(figures);
   },
 
   handle: (call) =>
-    viewScan(keepScan(call, "image", call.prepared, { classifier_model: imageModel })) as Static<
-      typeof ImageScan
-    >,
+    viewScan(saveScan(call, "image", call.prepared, { classifier_model })) as Static<typeof ImageScan>,
 });

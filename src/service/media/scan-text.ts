@@ -2,13 +2,12 @@ import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { viewScan } from "./machine.js";
-import { scanOutcomes } from "./outcomes.js";
 import { TextScan } from "./schemas.js";
 import { measureText, textFindings } from "./text-signals.js";
-import { keepScan } from "./verdict.js";
+import { saveScan, scanOutcomes } from "./verdict.js";
 
-/** Name of the classifier that the service would ask. */
-const textModel = "standin-text-1";
+/** Name of the simulated classifier. */
+const classifier_model = "standin-text-1";
 
 export const scanText = operation({
   id: "scanText",
@@ -29,7 +28,7 @@ export const scanText = operation({
   handle(call) {
     const { text } = call.body;
     const findings = textFindings(measureText(text));
-    const own = { classifier_model: textModel, text_char_count: [...text].length };
-    return viewScan(keepScan(call, "text", findings, own)) as Type.Static<typeof TextScan>;
+    const own = { classifier_model, text_char_count: [...text].length };
+    return viewScan(saveScan(call, "text", findings, own)) as Type.Static<typeof TextScan>;
   },
 });

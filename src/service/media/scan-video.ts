@@ -3,18 +3,16 @@ import { coded, MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { viewScan } from "./machine.js";
-import { scanOutcomes } from "./outcomes.js";
 import { VideoScan } from "./schemas.js";
-import { keepScan, type ScanOutcome } from "./verdict.js";
+import { saveScan, scanOutcomes } from "./verdict.js";
 import type { VideoFigures } from "./video-figures.js";
 import { VideoInspector } from "./video-inspector.js";
 import { videoFindings } from "./video-signals.js";
 
-/** Seconds. */
-const longest = 300;
-const usualFrames = 12;
+const maxDurationSeconds = 300;
+const defaultFrames = 12;
 
-/** As the bytes show themselves. */
+/** Media types as detected from the bytes. */
 const videoTypes = [
   "video/mp4",
   "video/x-m4v",
@@ -37,8 +35,8 @@ export const scanVideo = operation({
       Type.Integer({
         minimum: 4,
         maximum: 30,
-        default: 12,
-        description: "How many frames are sampled",
+        default: defaultFrames,
+        description: "Number of frames to sample",
         ...coded("frames_out_of_range", "a whole number from 4 to 30"),
       }),
     ),
@@ -57,25 +55,24 @@ export const scanVideo = operation({
   price: "media_video",
   assumptions: ["media.verdicts", "media.signals", "media.videos"],
 
-  testValue: ({ files }) =>
-    testValueWithin("scanVideo", "file name", files.file.filename) as ScanOutcome | undefined,
+  testValue: ({ files }) => testValueWithin("scanVideo", "file name", files.file.filename),
 
   handle(call) {
     const figures = call.files.file.inspected as VideoFigures;
     const { duration } = figures;
     if (duration === null || !figures.hasVideo) {
       const message =
-        "The file shows no video track with a duration; send an MP4, MOV, WebM, Matroska or AVI file.";
+        "The file has no video track with a duration; upload an MP4, MOV, WebM, Matroska or AVI file.";
       return call.refuse("file_unreadable", { param: "file", message });
     }
-    if (duration > longest) {
-      const message = `The video lasts ${Math.round(duration)} s; at most ${longest} s (5 minutes) are scanned.`;
+    if (duration > maxDurationSeconds) {
+      const message = `The video lasts ${Math.round(duration)} s; at most ${maxDurationSeconds} s (5 minutes) are allowed.`;
       call.refuse("video_too_long", { param: "file", message });
     }
     const own = {
       duration_seconds: Math.round(duration * 1000) / 1000,
-      frames_sampled: call.query.frames ?? usualFrames,
+      frames_sampled: call.query.frames ?? defaultFrames,
     };
-    return viewScan(keepScan(call, "video", videoFindings(figures), own)) as Type.Static<typeof VideoScan>;
+    return viewScan(saveScan(call, "video", videoFindings(figures), own)) as Type.Static<typeof VideoScan>;
   },
 });

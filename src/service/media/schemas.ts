@@ -1,4 +1,4 @@
-/** Interface: "Media scan"; each kind has the fields of its kind. Assumption media.verdicts. */
+/** Interface: "Media scan", with the fields of each media type. Assumption media.verdicts. */
 import * as Type from "typebox";
 import { exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 
@@ -12,7 +12,7 @@ const Signal = exactly({
   severity: Type.Enum(["weak", "moderate", "strong"], assumed),
   title: Type.String(),
   detail: Type.String(),
-  measured: Type.String({ description: "What was measured", ...assumed }),
+  measured: Type.String({ description: "Measured value", ...assumed }),
 });
 
 const conclusion = {

@@ -1,27 +1,28 @@
-/** Measures a text: how its sentences vary, how rich its words are, and what it repeats. */
+/** Signals of a text: the variation of its sentences, the richness of its vocabulary, and repetition. */
 import { fold } from "../fold.js";
-import { type Add, collectFindings, type Finding } from "./findings.js";
+import { applyRules, type Finding } from "./findings.js";
 
-/** Words beyond these are not counted: a text may have a megabyte. */
-const mostWords = 20_000;
+/** Further words are ignored; a text may be a megabyte long. */
+const maxWords = 20_000;
 
 export interface TextFigures {
   sentences: number;
-  /** Words of a sentence on average, and the standard deviation as a part of that. */
+  /** Mean number of words per sentence. */
   meanLength: number;
+  /** Standard deviation of the sentence length, relative to the mean. */
   variation: number;
-  /** Different words of every hundred, on average over windows of a hundred. */
+  /** Distinct words per hundred, averaged over windows of a hundred words. */
   richness: number;
-  /** Part of the four-word phrases that occur more than once. */
+  /** Fraction of the four-word phrases that occur more than once. */
   repeated: number;
-  /** Phrases that language models are fond of, for each thousand words. */
+  /** Phrases that language models overuse, per thousand words. */
   stock: number;
 }
 
 const stockPhrases =
   /\b(?:delve into|it is important to note|in conclusion|furthermore|moreover|in todays (?:fast paced|digital) world|plays a (?:crucial|vital|pivotal) role|a testament to|navigat\w+ the complexit\w+|rich tapestry|unlock\w* the potential|ever evolving|game changer|seamless(?:ly)?|leverag\w+|comprehensive (?:guide|overview))\b/g;
 
-/** One mark alone, so that a million of them in a row is looked through once; the others fold away. */
+/** Matches a single mark, so that a long run of marks is scanned only once; fold() drops the others. */
 const sentenceEnd = /[.!?…]["'”’)]?(?=\s|$)|\n\s*\n/u;
 
 export function measureText(text: string): TextFigures {
@@ -37,12 +38,12 @@ export function measureText(text: string): TextFigures {
     meanLength,
     variation: meanLength === 0 ? 0 : deviation / meanLength,
     richness: richnessOf(words),
-    repeated: repeatedIn(words),
+    repeated: repeatedFraction(words),
     stock: ((words.join(" ").match(stockPhrases)?.length ?? 0) / Math.max(1, words.length)) * 1000,
   };
 }
 
-const wordsIn = (text: string): string[] => fold(text).split(" ").filter(Boolean).slice(0, mostWords);
+const wordsIn = (text: string): string[] => fold(text).split(" ").filter(Boolean).slice(0, maxWords);
 
 const mean = (numbers: readonly number[]): number =>
   numbers.length === 0 ? 0 : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
@@ -58,7 +59,7 @@ function richnessOf(words: readonly string[]): number {
   return mean(windows);
 }
 
-function repeatedIn(words: readonly string[]): number {
+function repeatedFraction(words: readonly string[]): number {
   const counts = new Map<string, number>();
   for (let at = 0; at + 4 <= words.length; at++) {
     const phrase = words.slice(at, at + 4).join(" ");
@@ -69,58 +70,61 @@ function repeatedIn(words: readonly string[]): number {
   return all <= 0 ? 0 : repeated / all;
 }
 
-const percent = (part: number): string => `${Math.round(part * 100)} percent`;
+const percent = (fraction: number): string => `${Math.round(fraction * 100)} percent`;
 
-export const textFindings = (figures: TextFigures): Finding[] =>
-  collectFindings((add) => {
-    addSentences(figures, add);
-    addWords(figures, add);
-  });
-
-function addSentences({ variation, sentences, meanLength }: TextFigures, add: Add): void {
-  const length = `${sentences} sentences of ${meanLength.toFixed(1)} words on average, deviation ${percent(variation)}`;
-  if (sentences >= 5 && variation < 0.35)
-    add(
+export function textFindings({
+  variation,
+  sentences,
+  meanLength,
+  richness,
+  repeated,
+  stock,
+}: TextFigures): Finding[] {
+  const lengths =
+    sentences >= 5 &&
+    `${sentences} sentences of ${meanLength.toFixed(1)} words on average, deviation ${percent(variation)}`;
+  const words = `${Math.round(richness)} different words per 100`;
+  return applyRules([
+    [
+      variation < 0.35 && lengths,
       "likely_ai",
       "statistics",
       "moderate",
-      "Even sentences",
+      "Uniform sentences",
       "People vary the length of their sentences more.",
-      length,
-    );
-  if (sentences >= 5 && variation > 0.55)
-    add(
+    ],
+    [
+      variation > 0.55 && lengths,
       "likely_authentic",
       "statistics",
       "moderate",
-      "Lively sentences",
-      "Short and long sentences take turns, as people write.",
-      length,
-    );
-}
-
-function addWords({ richness, repeated, stock }: TextFigures, add: Add): void {
-  const words = `${Math.round(richness)} different words of every 100`;
-  if (richness < 55)
-    add("likely_ai", "statistics", "weak", "Poor vocabulary", "The same words come back often.", words);
-  if (richness > 72)
-    add("likely_authentic", "statistics", "weak", "Rich vocabulary", "Few words come back.", words);
-  if (repeated > 0.08)
-    add(
+      "Varied sentences",
+      "Short and long sentences alternate, as people write.",
+    ],
+    [
+      richness < 55 && words,
+      "likely_ai",
+      "statistics",
+      "weak",
+      "Poor vocabulary",
+      "The same words recur often.",
+    ],
+    [richness > 72 && words, "likely_authentic", "statistics", "weak", "Rich vocabulary", "Few words recur."],
+    [
+      repeated > 0.08 && `${percent(repeated)} of the four-word phrases`,
       "likely_ai",
       "statistics",
       "moderate",
       "Repeated phrases",
-      "Whole phrases come back word for word.",
-      `${percent(repeated)} of the four-word phrases`,
-    );
-  if (stock >= 4)
-    add(
+      "Whole phrases recur word for word.",
+    ],
+    [
+      stock >= 4 && `${stock.toFixed(1)} per 1,000 words`,
       "likely_ai",
       "statistics",
       stock >= 10 ? "strong" : "moderate",
       "Stock phrases",
-      "Phrases that language models are fond of.",
-      `${stock.toFixed(1)} in 1,000 words`,
-    );
+      "The text has phrases that language models overuse.",
+    ],
+  ]);
 }

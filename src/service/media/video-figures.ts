@@ -1,35 +1,34 @@
-/** What a walk over a video's container has seen. */
-
+/** Figures of a video, read from its container. */
 export interface VideoFigures {
-  /** Seconds; null while the container has not told. */
+  /** In seconds; null if unknown. */
   duration: number | null;
-  /** Seconds that the fragments of a fragmented file add up to. */
+  /** Total duration of the fragments of a fragmented file, in seconds. */
   fragments: number;
-  /** Frames of the first video track, or blocks of all tracks. */
+  /** Number of frames of the first video track, or of blocks of all tracks. */
   frames: number | null;
   width: number;
   height: number;
   hasVideo: boolean;
-  /** What the container says of itself: encoder, camera. */
-  told: string;
+  /** Text that the container holds about itself: encoder, camera. */
+  metadata: string;
   bytes: number;
 }
 
-export const fresh = (): VideoFigures => ({
+export const emptyFigures = (): VideoFigures => ({
   duration: null,
   fragments: 0,
   frames: null,
   width: 0,
   height: 0,
   hasVideo: false,
-  told: "",
+  metadata: "",
   bytes: 0,
 });
 
-/** So much of what a container says of itself is kept, however often it says it. */
-const mostTold = 64 * 1024;
+/** Further metadata is dropped. */
+const maxMetadataCharacters = 64 * 1024;
 
-export function hear(seen: VideoFigures, texts: Buffer | null): void {
-  const room = mostTold - seen.told.length;
-  if (texts && room > 0) seen.told += `${texts.subarray(0, room - 1).toString("latin1")}\n`;
+export function addMetadata(figures: VideoFigures, texts: Buffer | null): void {
+  const room = maxMetadataCharacters - figures.metadata.length;
+  if (texts && room > 0) figures.metadata += `${texts.subarray(0, room - 1).toString("latin1")}\n`;
 }

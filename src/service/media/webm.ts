@@ -1,6 +1,6 @@
-/** The elements of WebM and Matroska that tell how long a video is (EBML, RFC 8794 and 9559). */
-import { read, skip, type Walk } from "./byte-walker.js";
-import { hear, type VideoFigures } from "./video-figures.js";
+/** Reads duration, frames and size from the elements of WebM and Matroska (EBML, RFC 8794 and 9559). */
+import { type ByteWalk, read, skip } from "./byte-walker.js";
+import { addMetadata, type VideoFigures } from "./video-figures.js";
 
 const ids = {
   segment: 0x18538067,
@@ -22,8 +22,8 @@ const ids = {
   simpleBlock: 0xa3,
 } as const;
 
-/** Elements that are entered: their children come next, whatever size they say, live recordings say none. */
-const entered = new Set<number>([
+/** Elements whose children are read next, whatever their size; live recordings have no sizes. */
+const containers = new Set<number>([
   ids.segment,
   ids.info,
   ids.tracks,
@@ -44,37 +44,37 @@ const texts = new Set<number>([ids.muxer, ids.writer]);
 const blocks = new Set<number>([ids.block, ids.simpleBlock]);
 
 interface Times {
-  /** Nanoseconds of a tick. */
+  /** Nanoseconds per tick. */
   scale: number;
-  /** Ticks. */
+  /** In ticks, as the following: declared duration, start of the cluster, and last block. */
   duration: number;
   cluster: number;
   last: number;
 }
 
 const videoTrack = 1;
-const mostText = 1024;
-/** Five minutes have a tenth of them; a file that is nothing else is not walked through to its end. */
-const mostElements = 500_000;
+const maxTextBytes = 1024;
+/** Reading stops at this count, ten times that of a five-minute video, in case a file consists only of elements. */
+const maxElements = 500_000;
 
-/** The id of the document's header has been read. */
-export function* walkWebm(seen: VideoFigures): Walk {
+/** Reads on after the id of the document's header. */
+export function* walkWebm(figures: VideoFigures): ByteWalk {
   const header = yield* readSize();
-  if (header === null || header === unknown) return;
+  if (header === null || header === unknownSize) return;
   yield skip(header);
   const times: Times = { scale: 1_000_000, duration: 0, cluster: 0, last: 0 };
-  for (let elements = 0; elements < mostElements; elements++) {
+  for (let elements = 0; elements < maxElements; elements++) {
     const id = yield* readId();
     const size = yield* readSize();
     if (id === 0 || size === null) return;
-    if (entered.has(id)) continue;
-    if (numbers.has(id) && size <= 8) takeNumber(id, yield* bytes(size), times, seen);
-    else if (texts.has(id) && size <= mostText) hear(seen, yield* bytes(size));
+    if (containers.has(id)) continue;
+    if (numbers.has(id) && size <= 8) takeNumber(id, yield* bytes(size), times, figures);
+    else if (texts.has(id) && size <= maxTextBytes) addMetadata(figures, yield* bytes(size));
     else if (blocks.has(id) && size >= 4) {
       const head = yield read(4);
-      takeBlock(head, times, seen);
+      takeBlock(head, times, figures);
       yield skip(size - 4);
-    } else if (size === unknown) return;
+    } else if (size === unknownSize) return;
     else yield skip(size);
   }
 }
@@ -83,8 +83,8 @@ function* bytes(size: number): Generator<ReturnType<typeof read>, Buffer, Buffer
   return size === 0 ? Buffer.alloc(0) : yield read(size);
 }
 
-/** All bits of a size set: the element ends where its parent's next child begins. */
-const unknown = Number.POSITIVE_INFINITY;
+/** Size with all bits set: the element ends where its parent's next child begins. */
+const unknownSize = Number.POSITIVE_INFINITY;
 
 const lengthOf = (first: number): number => Math.clz32(first) - 23;
 
@@ -110,32 +110,32 @@ function* readSize(): Generator<ReturnType<typeof read>, number | null, Buffer> 
       full &&= byte === 255;
     }
   }
-  return full ? unknown : size;
+  return full ? unknownSize : size;
 }
 
-function takeNumber(id: number, value: Buffer, times: Times, seen: VideoFigures): void {
+function takeNumber(id: number, value: Buffer, times: Times, figures: VideoFigures): void {
   const whole = value.reduce((sum, byte) => sum * 256 + byte, 0);
   if (id === ids.timestampScale) times.scale = whole || times.scale;
   else if (id === ids.duration) times.duration = readFloat(value);
-  else if (id === ids.trackType && whole === videoTrack) seen.hasVideo = true;
-  else if (id === ids.width) seen.width = whole;
-  else if (id === ids.height) seen.height = whole;
+  else if (id === ids.trackType && whole === videoTrack) figures.hasVideo = true;
+  else if (id === ids.width) figures.width = whole;
+  else if (id === ids.height) figures.height = whole;
   else if (id === ids.timestamp) times.cluster = whole;
-  tell(times, seen);
+  updateDuration(times, figures);
 }
 
 const readFloat = (value: Buffer): number =>
   value.length === 4 ? value.readFloatBE() : value.length === 8 ? value.readDoubleBE() : 0;
 
-/** Track number (one byte for the first 127 tracks), and the time after the cluster's. */
-function takeBlock(head: Buffer, times: Times, seen: VideoFigures): void {
+/** Reads the time of a block, relative to its cluster; it follows the track number, one byte for the first 127 tracks. */
+function takeBlock(head: Buffer, times: Times, figures: VideoFigures): void {
   times.last = Math.max(times.last, times.cluster + head.readInt16BE(1));
-  seen.frames = (seen.frames ?? 0) + 1;
-  tell(times, seen);
+  figures.frames = (figures.frames ?? 0) + 1;
+  updateDuration(times, figures);
 }
 
-/** Seconds: as the file says, or as far as its blocks go. */
-function tell({ duration, last, scale }: Times, seen: VideoFigures): void {
+/** Updates the duration in seconds: the declared one, or else the time of the last block. */
+function updateDuration({ duration, last, scale }: Times, figures: VideoFigures): void {
   const ticks = Number.isFinite(duration) && duration > 0 ? duration : last;
-  if (ticks > 0) seen.duration = (ticks * scale) / 1e9;
+  if (ticks > 0) figures.duration = (ticks * scale) / 1e9;
 }

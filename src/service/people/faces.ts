@@ -1,29 +1,28 @@
-/** Faces stand for people in the names of uploaded files. */
+/** Faces: words in the names of uploaded files that select the person who is shown. */
 import { fold } from "../fold.js";
-import { testWordIn } from "./reserved-values.js";
+import { findTestWord } from "./reserved-values.js";
 
-/** A look-up tries every run of so many words of a file name. */
-export const mostWords = 3;
+const maxFaceWords = 3;
 
-/** "Ada Òbí" is "ada-obi"; empty where there is neither letter nor digit. */
+/** Returns the face that a text names: "Ada Òbí" is "ada-obi". Empty if it has no letter or digit. */
 export const toFace = (text: string): string => fold(text).replaceAll(" ", "-");
 
-/** Characters of a name that count for its face. */
-const longestName = 40;
+/** Further characters of a name do not count for its face. */
+const maxNameCharacters = 40;
 
-/** "Abdul-Rahman" is "abdul". */
-export const firstWord = (name: string): string => fold(name.slice(0, longestName)).split(" ")[0] ?? "";
+/** Returns the first word of a name: "Abdul-Rahman" is "abdul". */
+export const firstWord = (name: string): string => fold(name.slice(0, maxNameCharacters)).split(" ")[0] ?? "";
 
-/** What is wrong with a face that somebody chose; null: nothing. */
-export function faceProblem(text: string): string | null {
+/** Returns what is wrong with a chosen face, as the end of "face …", or null. */
+export function describeFaceProblem(text: string): string | null {
   const face = toFace(text);
-  if (face === "") return "must have a letter or digit";
-  if (face.split("-").length > mostWords) return `must have at most ${mostWords} words`;
-  const word = testWordIn(face);
-  return word && `must not contain ${word}, which asks for an outcome wherever it stands in a file name`;
+  if (face === "") return "must contain a letter or digit";
+  if (face.split("-").length > maxFaceWords) return `must have at most ${maxFaceWords} words`;
+  const word = findTestWord(face);
+  return word && `must not contain ${word}, a test value that selects an outcome in any file name`;
 }
 
-/** A face for these names that `isTaken` does not know: "ada", else "ada-obi", else "ada-obi-" and what `digits` gives. */
+/** Returns a face that is not taken: "ada", otherwise "ada-obi", otherwise "ada-obi-" and the result of `digits`. */
 export function freeFace(
   first: string,
   last: string,
@@ -31,7 +30,7 @@ export function freeFace(
   digits: () => string,
 ): string {
   const names = [firstWord(first), [firstWord(first), firstWord(last)].filter(Boolean).join("-")];
-  const stems = names.filter((name) => name !== "" && testWordIn(name) === null);
+  const stems = names.filter((name) => name !== "" && findTestWord(name) === null);
   const free = stems.find((face) => !isTaken(face));
   if (free !== undefined) return free;
   for (;;) {
@@ -40,16 +39,16 @@ export function freeFace(
   }
 }
 
-/** Every run of one to three words of a file name, joined by hyphens, the longest first. */
+/** Returns every run of one to three words of a file name, joined by hyphens, longest first. */
 export function facesIn(filename: string): string[] {
-  const words = fold(filename.slice(0, longestFileName)).split(" ").filter(Boolean);
+  const words = fold(filename.slice(0, maxFileNameCharacters)).split(" ").filter(Boolean);
   const runs = words.flatMap((_, start) =>
-    Array.from({ length: Math.min(mostWords, words.length - start) }, (_, more) =>
+    Array.from({ length: Math.min(maxFaceWords, words.length - start) }, (_, more) =>
       words.slice(start, start + more + 1).join("-"),
     ),
   );
   return runs.sort((a, b) => b.length - a.length);
 }
 
-/** No file system has longer ones. */
-const longestFileName = 255;
+/** Longest file name that common file systems allow. */
+const maxFileNameCharacters = 255;

@@ -1,16 +1,9 @@
-/** The numbers by which a person is found, each written one way. */
+/** Numbers that identify a person, in one notation each. */
 import { toE164 } from "../phone/phone-numbers.js";
 
-export type NumberKind = "bvn" | "nin" | "licence" | "phone" | "account";
-
-/** In the order in which a number of unknown kind is looked up. */
-export const numberKinds = [
-  "bvn",
-  "nin",
-  "phone",
-  "account",
-  "licence",
-] as const satisfies readonly NumberKind[];
+/** Kinds in the order in which a number of unknown kind is looked up. */
+export const numberKinds = ["bvn", "nin", "phone", "account", "licence"] as const;
+export type NumberKind = (typeof numberKinds)[number];
 
 const forms: Readonly<Record<Exclude<NumberKind, "phone">, RegExp>> = {
   bvn: /^\d{11}$/,
@@ -19,20 +12,23 @@ const forms: Readonly<Record<Exclude<NumberKind, "phone">, RegExp>> = {
   licence: /^[a-z]{3}[a-z0-9]{6,12}$/i,
 };
 
-/** Phones in E.164, licences in capitals without spaces and hyphens; null for what is no number of this kind. */
+/**
+ * Returns the number in its normal notation: phones in E.164, licences in capitals without spaces and hyphens. Null if
+ * the text is no number of this kind.
+ */
 export function normalNumber(kind: NumberKind, text: string): string | null {
   if (kind === "phone") return toE164(text);
   const plain = kind === "licence" ? text.replace(/[\s-]/g, "") : text;
   return forms[kind].test(plain) ? plain.toUpperCase() : null;
 }
 
-/** The forms by which kindOf() tells kinds apart. */
+/** Description of the forms that `guessKind` recognises. */
 export const numberForms =
   "11 digits starting with 22 (BVN), 11 digits starting with 0 or E.164 (phone), any other 11 digits (NIN), " +
   "10 digits (account), three letters and then 6 to 12 letters or digits (licence)";
 
-/** What a number that nobody is known by most likely is, from its form alone. */
-export function kindOf(text: string): NumberKind | null {
+/** Returns the most likely kind of a number, judged by its form; null if it has none of the forms. */
+export function guessKind(text: string): NumberKind | null {
   if (/^22\d{9}$/.test(text)) return "bvn";
   if (/^\d{10}$/.test(text)) return "account";
   if (/^[1-9]\d{10}$/.test(text)) return "nin";

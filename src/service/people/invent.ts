@@ -1,26 +1,26 @@
-/** Invents people. Load it with `await import(...)`: faker's names take longer to load than all the rest. */
+/** Invents people. Load it with `import()`: faker's names take longer to load than the rest of the program. */
 import { faker } from "@faker-js/faker/locale/en_NG";
 import { Random } from "../../world/time/random.js";
 import { isNuban } from "../banks.js";
 import { fold } from "../fold.js";
 import { firstWord } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";
-import { drawAddress, drawNumbers, usualBanks } from "./invented-facts.js";
+import { commonBanks, drawAddress, drawNumbers } from "./invented-facts.js";
 import type { BankAccount, Licence, Person } from "./person.js";
 
 type GivenAccount = Pick<BankAccount, "bank_code" | "account_number"> & Partial<BankAccount>;
 
-/** What is known of a person before the rest is invented. */
+/** Details of a person that are given; the rest is invented. */
 export type Given = Partial<Omit<Person, "licence" | "bank_accounts">> & {
   licence?: Partial<Licence> | null;
   bank_accounts?: readonly GivenAccount[];
-  /** Comes before `bank_accounts`, or is the only one. */
+  /** Listed before `bank_accounts`. The person's only account if those are omitted. */
   account?: GivenAccount;
 };
 
 /**
- * A coherent person of Nigeria. The same random and the same `given` make the same person, and what is given changes
- * nothing but itself and what follows from it: account names from names, names from gender.
+ * Invents a coherent person from Nigeria. The same `random` and `given` produce the same person. A given detail changes
+ * only itself and what follows from it: account names follow from names, names from gender.
  */
 export function inventPerson(random: Random, given: Given = {}): Person {
   faker.seed(random.bits());
@@ -51,17 +51,17 @@ export function inventPerson(random: Random, given: Given = {}): Person {
 
 type Names = Pick<Person, "first_name" | "middle_name" | "last_name">;
 
-/** One person in so many has no middle name. */
-const withoutMiddleName = 3;
+/** One person in three has no middle name. */
+const peoplePerMissingMiddleName = 3;
 
-/** Draws all three, whatever is given, so that the others stay the same. */
+/** Draws all three names even if some are given, so that the others stay the same. */
 function drawNames(gender: Person["gender"], given: Given): Names {
   const last_name = drawLastName();
-  const isPlain = faker.number.int(withoutMiddleName - 1) === 0;
+  const hasNoMiddleName = faker.number.int(peoplePerMissingMiddleName - 1) === 0;
   const drawnFirst = drawFirstName(gender);
   const drawnMiddle = drawFirstName(gender);
   const first_name = given.first_name ?? drawnFirst;
-  const middle_name = isPlain || drawnMiddle === first_name ? null : drawnMiddle;
+  const middle_name = hasNoMiddleName || drawnMiddle === first_name ? null : drawnMiddle;
   return {
     first_name,
     middle_name: given.middle_name === undefined ? middle_name : given.middle_name,
@@ -69,56 +69,59 @@ function drawNames(gender: Person["gender"], given: Given): Names {
   };
 }
 
-/** A slip in faker's list of names. */
-const noName = "Sname";
+/** Placeholder that is left in faker's list of names. */
+const placeholderName = "Sname";
 
 function drawFirstName(gender: Person["gender"]): string {
   const name = faker.person.firstName(gender);
-  return name === noName ? drawFirstName(gender) : name;
+  return name === placeholderName ? drawFirstName(gender) : name;
 }
 
-/** faker writes "Ajose-adeogun". */
+/** Draws a last name with every part capitalised; faker has "Ajose-adeogun". */
 const drawLastName = (): string =>
   faker.person.lastName().replace(/-\p{Ll}/gu, (letter) => letter.toUpperCase());
 
-/** As banks write it: family name first, in capitals, without diacritics. */
+/** Returns the name as banks have it: family name first, in capitals, without diacritics. */
 function nameAtBank({ first_name, middle_name, last_name }: Names): string {
   const name = [last_name, first_name, middle_name].filter(Boolean).join(" ");
   return fold(name).toUpperCase() || name;
 }
 
-const yearsBack = 12;
+const yearsSinceExpiry = 12;
 
-/** One who says "expired" and not since when has had a licence that ran out long ago. */
+/** Returns the licence with the given details. One given as expired without a date expired 12 years earlier. */
 function withExpiry(drawn: Licence, given: Partial<Licence> = {}): Licence {
   const [year, ...day] = drawn.expiry_date.split("-");
-  const past = [Number(year) - yearsBack, ...day].join("-");
+  const past = [Number(year) - yearsSinceExpiry, ...day].join("-");
   const expiry_date = given.status === "expired" ? past : drawn.expiry_date;
   return { ...drawn, expiry_date, ...given };
 }
 
 /**
- * Who is behind a number that nobody is known by: with one seed always the same, and with the number in its place.
- * A bank account's bank is the first one that may have given the number out, unless it is given.
+ * Returns the owner of a number that no known person has: always the same for one seed, and with that number. The bank of
+ * an account number, unless given, is the first common bank whose check digit fits.
  */
 export function personBehind(seed: string, kind: NumberKind, number: string, given: Given = {}): Person {
   const key = `${seed}\0${kind}\0${number}\0${JSON.stringify(given)}`;
-  const known = lately.get(key);
+  const known = recent.get(key);
   if (known) return known;
   const person = invent(seed, kind, normalNumber(kind, number) ?? number, given);
-  if (lately.size >= mostLately) lately.clear();
-  lately.set(key, person);
+  if (recent.size >= maxRecent) recent.clear();
+  recent.set(key, person);
   return person;
 }
 
-/** Clients ask for the same few numbers again and again, and inventing takes longer than all else in a look-up. */
-const lately = new Map<string, Person>();
-const mostLately = 1_000;
+/** Cache: clients ask for the same few numbers repeatedly, and inventing is the slowest part of a lookup. */
+const recent = new Map<string, Person>();
+const maxRecent = 1_000;
 
 const invent = (seed: string, kind: NumberKind, number: string, given: Given): Person =>
-  inventPerson(Random.seeded(seed, "person", kind, number), { ...given, ...inPlace(kind, number, given) });
+  inventPerson(Random.seeded(seed, "person", kind, number), {
+    ...given,
+    ...numberDetail(kind, number, given),
+  });
 
-function inPlace(kind: NumberKind, number: string, given: Given): Given {
+function numberDetail(kind: NumberKind, number: string, given: Given): Given {
   switch (kind) {
     case "bvn":
       return { bvn: number };
@@ -134,4 +137,4 @@ function inPlace(kind: NumberKind, number: string, given: Given): Given {
 }
 
 const bankOf = (account: string): string =>
-  usualBanks.find((code) => isNuban(code, account)) ?? (usualBanks[0] as string);
+  commonBanks.find((code) => isNuban(code, account)) ?? (commonBanks[0] as string);

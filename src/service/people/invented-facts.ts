@@ -1,17 +1,17 @@
-/** What invented people are made of beside their names: numbers, dates and a place to live. */
+/** Draws the details of invented people other than names: numbers, dates and an address. */
 import type { Random } from "../../world/time/random.js";
 import { nubanCheckDigit } from "../banks.js";
 import type { BankAccount, Licence } from "./person.js";
 import { isTestNumber } from "./reserved-values.js";
 
-/** Banks at which most people have their accounts. */
-export const usualBanks = ["058", "011", "057", "044", "033", "214", "232", "035", "221", "070"] as const;
+/** Codes of the banks that most people use. */
+export const commonBanks = ["058", "011", "057", "044", "033", "214", "232", "035", "221", "070"] as const;
 
 /** Prefixes of the four mobile networks, without the leading zero. */
 const mobilePrefixes =
   "703 706 803 806 810 813 816 903 906 705 805 807 815 905 708 802 808 812 902 809 818 909";
 
-/** Towns of the gazetteer, each with its state and the letters that licences of its office begin with. */
+/** Towns of the gazetteer, each with its state and the prefix of the licences that its office issues. */
 const towns = [
   ["Ikeja", "Lagos", "KJA"],
   ["Surulere", "Lagos", "LSR"],
@@ -34,7 +34,7 @@ const towns = [
   ["Kano", "Kano", "KMC"],
 ] as const;
 
-/** Names that streets have in every town. */
+/** Street names that exist in every town. */
 const streets = [
   "Adeola Close",
   "Ahmadu Bello Way",
@@ -54,15 +54,15 @@ const streets = [
 
 const licenceClasses = ["A", "B", "B", "B", "C", "D", "E"] as const;
 
-/** Adults at any time that a clock is likely to show. */
-const born = { from: 1955, to: 1999 } as const;
-/** Valid for years to come. */
-const expires = { from: 2031, to: 2036 } as const;
+/** Years of birth: adults at any time that a clock is likely to show. */
+const birthYears = { from: 1955, to: 1999 } as const;
+/** Years of expiry of licences. */
+const expiryYears = { from: 2031, to: 2036 } as const;
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[random.integer(0, list.length - 1)] as T;
 
-/** A number that asks for no outcome. */
-function unreserved(draw: () => string): string {
+/** Draws until the number is not a test value. */
+function drawUnreserved(draw: () => string): string {
   for (;;) {
     const number = draw();
     if (!isTestNumber(number)) return number;
@@ -84,14 +84,14 @@ export interface DrawnNumbers {
 }
 
 export function drawNumbers(random: Random): DrawnNumbers {
-  const bank_code = pick(random, usualBanks);
+  const bank_code = pick(random, commonBanks);
   return {
-    date_of_birth: drawDate(random, born),
-    phone_number: unreserved(() => `+234${pick(random, mobilePrefixes.split(" "))}${random.digits(7)}`),
-    bvn: unreserved(() => `22${random.digits(9)}`),
-    // One that starts with 0 or 2 would be taken for a phone number or a BVN.
-    nin: unreserved(() => `${pick(random, [..."13456789"])}${random.digits(10)}`),
-    account: { bank_code, account_number: unreserved(() => drawNuban(random, bank_code)) },
+    date_of_birth: drawDate(random, birthYears),
+    phone_number: drawUnreserved(() => `+234${pick(random, mobilePrefixes.split(" "))}${random.digits(7)}`),
+    bvn: drawUnreserved(() => `22${random.digits(9)}`),
+    // A number that starts with 0 or 2 would be taken for a phone number or a BVN.
+    nin: drawUnreserved(() => `${pick(random, [..."13456789"])}${random.digits(10)}`),
+    account: { bank_code, account_number: drawUnreserved(() => drawNuban(random, bank_code)) },
   };
 }
 
@@ -100,7 +100,7 @@ function drawNuban(random: Random, bank_code: string): string {
   return serial + nubanCheckDigit(bank_code, serial);
 }
 
-/** A place to live, and a licence of that place's office. */
+/** Draws an address, and a licence issued by the office of that town. */
 export function drawAddress(random: Random): { address: string; licence: Licence } {
   const [town, state, office] = pick(random, towns);
   const house = random.integer(1, 120);
@@ -108,13 +108,13 @@ export function drawAddress(random: Random): { address: string; licence: Licence
   return {
     address: [...new Set([`${house} ${street}`, town, state])].join(", "),
     licence: {
-      number: unreserved(
+      number: drawUnreserved(
         () => `${office}${random.digits(5)}A${pick(random, [..."ABCD"])}${random.digits(2)}`,
       ),
       status: "valid",
       class: pick(random, licenceClasses),
       state_of_issue: state,
-      expiry_date: drawDate(random, expires),
+      expiry_date: drawDate(random, expiryYears),
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A person whom every lookup agrees about: fixtures/people.json and POST /_sandbox/people. */
+/** A person with consistent details in every lookup: from fixtures/people.json, registered, or invented. */
 export interface Person {
   first_name: string;
   middle_name: string | null;
@@ -16,8 +16,8 @@ export interface Person {
   bank_accounts: readonly BankAccount[];
   address: string;
   /**
-   * A short lower-case word of letters, digits and hyphens: an uploaded photo whose file name contains it shows this
-   * person ("adaeze-licence.png").
+   * Lower-case word of letters, digits and hyphens. A photo whose file name contains it shows this person
+   * ("adaeze-licence.png").
    */
   face: string;
 }
@@ -26,7 +26,7 @@ export interface Person {
 export interface Licence {
   number: string;
   status: "valid" | "expired" | "suspended";
-  /** "B" private car, "C" light commercial … */
+  /** "B" for private cars, "C" for light commercial vehicles … */
   class: string;
   state_of_issue: string;
   /** YYYY-MM-DD. */
@@ -34,9 +34,13 @@ export interface Licence {
 }
 
 export interface BankAccount {
-  /** The central bank's code, as in fixtures/banks.json. */
+  /** Central-bank code, as in fixtures/banks.json. */
   bank_code: string;
   account_number: string;
-  /** As the bank writes it: often the family name first, in capitals, without diacritics. */
+  /** Name that the bank has: often the family name first, in capitals, without diacritics. */
   account_name: string;
 }
+
+/** Returns "Adaeze Ngozi Okafor". */
+export const fullName = ({ first_name, middle_name, last_name }: Person): string =>
+  [first_name, middle_name, last_name].filter(Boolean).join(" ");

@@ -1,21 +1,21 @@
-/** What a schema cannot see of a person who is to be registered. */
+/** Checks of a person to be registered that a schema cannot express. */
 import type { ErrorDetail } from "../../contract/errors.js";
 import { findBank } from "../banks.js";
-import { faceProblem } from "./faces.js";
+import { describeFaceProblem } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";
 import { isTestNumber } from "./reserved-values.js";
 import type { RegisterPersonInput } from "./schemas.js";
 
-export interface Problem extends ErrorDetail {
+export interface RegistrationProblem extends ErrorDetail {
   code: "validation_error" | "invalid_phone" | "invalid_bank_code";
 }
 
 const show = (value: string): string => JSON.stringify(value.slice(0, 60));
 
-/** `today` is a date, YYYY-MM-DD. */
-export function problemsOf(input: RegisterPersonInput, today: string): Problem[] {
-  const problems: Problem[] = [];
-  const add = (code: Problem["code"], param: string, rule: string, value: string) =>
+/** Returns everything that is wrong with the input. `today` is YYYY-MM-DD. */
+export function findRegistrationProblems(input: RegisterPersonInput, today: string): RegistrationProblem[] {
+  const problems: RegistrationProblem[] = [];
+  const add = (code: RegistrationProblem["code"], param: string, rule: string, value: string) =>
     problems.push({ param, code, message: `${param} ${rule}; got ${show(value)}.` });
 
   const { date_of_birth, phone_number, face } = input;
@@ -33,10 +33,10 @@ export function problemsOf(input: RegisterPersonInput, today: string): Problem[]
   for (const { param, kind, text } of numbersIn(input)) {
     const number = normalNumber(kind, text);
     if (number === null || !isTestNumber(number)) continue;
-    add("validation_error", param, "must not be a test value, which always has its outcome", text);
+    add("validation_error", param, "must not be a test value, which always selects its outcome", text);
   }
-  const wrong = face === undefined ? null : faceProblem(face);
-  if (wrong !== null) add("validation_error", "face", wrong, face as string);
+  const faceProblem = face === undefined ? null : describeFaceProblem(face);
+  if (faceProblem !== null) add("validation_error", "face", faceProblem, face as string);
   return problems;
 }
 

@@ -1,32 +1,38 @@
-/** Who is known: the people whom the tester registered on an account, and those of fixtures/people.json. */
+/** The people that lookups know: those registered on an account and those of fixtures/people.json. */
 import fixture from "../../../fixtures/people.json" with { type: "json" };
 import type { Account } from "../../world/account.js";
+import { loadOnce } from "../operation.js";
 import { facesIn } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";
 import type { Person } from "./person.js";
 
 export type { NumberKind } from "./identity-numbers.js";
 
+export type Inventor = typeof import("./invent.js");
+
+/** Loads the inventor of unknown people, for an operation's `prepare`. */
+export const loadInventor = loadOnce<Inventor>(() => import("./invent.js"));
+
 export interface RegisteredPerson extends Person {
   id: string;
 }
 
 export interface KnownPerson {
-  /** Those who are registered have an id. */
+  /** Only registered people have an id. */
   person: Person & Partial<Pick<RegisteredPerson, "id">>;
   source: "registered" | "fixture";
 }
 
 const fixturePeople = fixture.people as readonly Person[];
 
-/** Something by which a person is found, and the field that it stands in. */
-export interface Mark {
+/** A number or face that identifies a person, and the field that holds it. */
+export interface IdentifyingMark {
   param: string;
   kind: NumberKind | "face";
   value: string;
 }
 
-export const marksOf = (person: Person): Mark[] => [
+export const marksOf = (person: Person): IdentifyingMark[] => [
   { param: "bvn", kind: "bvn", value: person.bvn },
   { param: "nin", kind: "nin", value: person.nin },
   { param: "phone_number", kind: "phone", value: person.phone_number },
@@ -41,7 +47,7 @@ export const marksOf = (person: Person): Mark[] => [
   { param: "face", kind: "face", value: person.face },
 ];
 
-const keyOf = ({ kind, value }: Pick<Mark, "kind" | "value">): string => `${kind}:${value}`;
+const keyOf = ({ kind, value }: Pick<IdentifyingMark, "kind" | "value">): string => `${kind}:${value}`;
 
 let fixtures: ReadonlyMap<string, Person> | undefined;
 
@@ -67,23 +73,26 @@ function fixtureAs(key: string): KnownPerson | null {
   return person ? { person, source: "fixture" } : null;
 }
 
-/** Whoever has this mark. Registered people win over fixture ones. */
-export function whoHas(account: Account, mark: Pick<Mark, "kind" | "value">): KnownPerson | null {
+/** Finds the person with this mark. Registered people take precedence over fixture people. */
+export function findByMark(
+  account: Account,
+  mark: Pick<IdentifyingMark, "kind" | "value">,
+): KnownPerson | null {
   const key = keyOf(mark);
   return registeredAs(account, key) ?? fixtureAs(key);
 }
 
-/** The person with this number, in whatever notation; an account's ten digits count whatever the bank. */
+/** Finds the person with this number, in any notation. An account number is found regardless of its bank. */
 export function findPerson(account: Account, kind: NumberKind, number: string): KnownPerson | null {
   const value = normalNumber(kind, number);
-  return value === null ? null : whoHas(account, { kind, value });
+  return value === null ? null : findByMark(account, { kind, value });
 }
 
 /**
- * The person whose face stands in the file name, as whole words. Registered people win over fixture ones, then longer
- * faces over shorter ones.
+ * Finds the person whose face the file name contains as whole words. Registered people take precedence over fixture people,
+ * then longer faces over shorter ones.
  */
-export function personShown(account: Account, filename: string): KnownPerson | null {
+export function findPersonByFace(account: Account, filename: string): KnownPerson | null {
   const keys = facesIn(filename).map((value) => keyOf({ kind: "face", value }));
   return firstOf(keys, (key) => registeredAs(account, key)) ?? firstOf(keys, fixtureAs);
 }
@@ -96,8 +105,8 @@ function firstOf(keys: readonly string[], find: (key: string) => KnownPerson | n
   return null;
 }
 
-/** Inside a commit. The person's marks are written the normal way and belong to nobody yet. */
-export function registerPerson(account: Account, person: Person): RegisteredPerson {
+/** Saves a person whose marks are in normal notation and identify no one else. Call inside a commit. */
+export function savePerson(account: Account, person: Person): RegisteredPerson {
   const registered = { id: account.random.id("person_"), ...person };
   account.state.put("people", registered.id, registered);
   const entry: IndexEntry = { person_id: registered.id };
@@ -105,7 +114,7 @@ export function registerPerson(account: Account, person: Person): RegisteredPers
   return registered;
 }
 
-/** Registered people, newest first, then the fixture ones. */
+/** Returns the registered people, newest first, and then the fixture people. */
 export const knownPeople = (account: Account): KnownPerson[] => [
   ...[...account.state.newest<RegisteredPerson>("people")].map((person) => known(person, "registered")),
   ...fixturePeople.map((person) => known(person, "fixture")),

@@ -1,18 +1,15 @@
-/** Values that always have their outcome, whoever is registered: nobody may have them (fixtures/test-values.json). */
+/** Test values (fixtures/test-values.json), which always select their outcome. No person may have one. */
 import { toTestNumber } from "../phone/phone-numbers.js";
 import { testValues } from "../test-values.js";
 
 const listed: ReadonlySet<string> = new Set(testValues.map(({ value }) => value));
 
-/** The number is written the normal way. Of phone numbers the whole range is kept, listed or not. */
+/** Returns whether a number in normal notation is a test value. The whole range of test phone numbers is reserved. */
 export const isTestNumber = (number: string): boolean => listed.has(number) || toTestNumber(number) !== null;
 
-/** A file name that contains one of them asks for an outcome; the last three are those of scans. */
-const fileWords = [
-  ...testValues.filter(({ where }) => where === "file name").map(({ value }) => value),
-  ...["likely_ai", "inconclusive", "authentic"],
-];
+/** Words that select an outcome in a file name. */
+const fileWords = testValues.filter(({ where }) => where === "file name").map(({ value }) => value);
 
-/** The test value that every file name with this face would contain. */
-export const testWordIn = (face: string): string | null =>
+/** Returns the test value that every file name with this face would contain, or null. */
+export const findTestWord = (face: string): string | null =>
   fileWords.find((word) => face.replaceAll("-", "").includes(word.replaceAll("_", ""))) ?? null;

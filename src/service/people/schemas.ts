@@ -1,4 +1,4 @@
-/** People as the control API takes and shows them. */
+/** Schemas of people in the control API. */
 import * as Type from "typebox";
 import {
   AccountNumber,
@@ -9,11 +9,11 @@ import {
   exactly,
   nullable,
 } from "../../contract/schemas.js";
+import { numberKinds } from "./identity-numbers.js";
 import type { BankAccount } from "./person.js";
 
 const Gender = Type.Enum(["male", "female"]);
 const LicenceStatus = Type.Enum(["valid", "expired", "suspended"]);
-const Kind = Type.Enum(["bvn", "nin", "licence", "phone", "account"]);
 
 const LicenceView = exactly({
   number: Type.String(),
@@ -24,7 +24,7 @@ const LicenceView = exactly({
 });
 
 const person = {
-  id: Type.Optional(Type.String({ description: "Of a registered person" })),
+  id: Type.Optional(Type.String({ description: "Registered people only" })),
   first_name: Type.String(),
   middle_name: nullable(Type.String()),
   last_name: Type.String(),
@@ -48,43 +48,43 @@ export const RegisteredPersonView = exactly({ ...person, id: Type.String() });
 export const KnownPersonView = exactly({ source: Type.Enum(["registered", "fixture"]), ...person });
 export const PersonBehindView = exactly({
   number: Type.String({ description: "Phones in E.164, licences in capitals without spaces and hyphens" }),
-  kind: Kind,
+  kind: Type.Enum(numberKinds),
   source: Type.Enum(["registered", "fixture", "invented"]),
   person: PersonView,
 });
 
 export const PersonBehindQuery = Type.Object({
   kind: Type.Optional(
-    Type.Enum(["bvn", "nin", "licence", "phone", "account"], {
-      description: "Absent: whoever is known by the number decides, else its form",
+    Type.Enum(numberKinds, {
+      description: "If omitted, the known person with this number decides, otherwise the form of the number",
     }),
   ),
 });
 
-const longestName = 60;
-const longestText = 300;
+const maxNameLength = 60;
+const maxTextLength = 300;
 
 const Name = (...examples: string[]) =>
   Type.String({
-    maxLength: longestName,
+    maxLength: maxNameLength,
     pattern: "\\p{L}",
     examples,
-    ...coded("validation_error", `a name with at least one letter, at most ${longestName} characters long`),
+    ...coded("validation_error", `a name with at least one letter, at most ${maxNameLength} characters long`),
   });
 
 const Text = (rule: string, example: string) =>
   Type.String({
     minLength: 1,
-    maxLength: longestText,
+    maxLength: maxTextLength,
     examples: [example],
-    ...coded("validation_error", `${rule}, 1 to ${longestText} characters long`),
+    ...coded("validation_error", `${rule}, 1 to ${maxTextLength} characters long`),
   });
 
 const Day = (example: string) =>
   Type.String({
     format: "date",
     examples: [example],
-    ...coded("validation_error", `a date of the calendar such as ${example}`),
+    ...coded("validation_error", `a date such as ${example}`),
   });
 
 const licenceFields = {
@@ -99,14 +99,14 @@ const licenceFields = {
   expiry_date: Type.Optional(Day("2031-03-14")),
 };
 
-/** As one schema that takes null too: a union would report what is wrong with each of its parts. */
+/** A single schema that accepts null; a union would report the errors of each of its members. */
 const GivenLicence = Type.Unsafe<Type.Static<Type.TObject<typeof licenceFields>> | null>({
   ...exactly(licenceFields),
   type: ["object", "null"],
-  description: "null: the person has none",
+  description: "null if the person has none",
 });
 
-/** What is left out is invented. */
+/** Omitted details are invented. */
 export const RegisterPersonBody = exactly({
   first_name: Name("Chioma"),
   middle_name: Type.Optional(nullable(Name("Ada"), { description: "Default null" })),
@@ -127,7 +127,7 @@ export const RegisterPersonBody = exactly({
       exactly({
         bank_code: BankCode,
         account_number: AccountNumber,
-        account_name: Type.Optional(Text("the name that the bank has", "EZE CHIOMA")),
+        account_name: Type.Optional(Text("the account name at the bank", "EZE CHIOMA")),
       }),
       { maxItems: 20 },
     ),

@@ -4,43 +4,47 @@ import { refuse } from "../../contract/errors.js";
 import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import type { Stored } from "../../world/machine.js";
-import { neededRecord } from "../account-records.js";
+import { expireIfDue, requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { type PhoneVerificationFields, phoneVerification, wrongTries } from "./machine.js";
+import { maxWrongCodes, type PhoneVerificationFields, phoneVerification } from "./machine.js";
 import { PhoneCheck, type PhoneStatus } from "./schemas.js";
 
 type Verification = Stored<PhoneVerificationFields>;
 
-/** Switch `refused` of assumption phone.ended. */
+/** Refuses an expired or locked id, under the switch `refused` of assumption phone.ended. */
 function refuseEnded({ clock }: Account, { id, state, expires_at }: Verification): void {
-  const start = "POST /v1/phone/verify/start sends another code.";
+  const hint = "request a new code with POST /v1/phone/verify/start.";
   if (state === "max_attempts_reached")
-    refuse("too_many_attempts", { param: "id", message: `${id} was tried too often; ${start}` });
+    refuse("too_many_attempts", {
+      param: "id",
+      message: `${id} is locked after too many wrong codes; ${hint}`,
+    });
   if (state === "expired" || (state === "pending" && clock.now() >= expires_at))
-    refuse("code_expired", { param: "id", message: `The code of ${id} has expired; ${start}` });
+    refuse("code_expired", { param: "id", message: `The code of ${id} has expired; ${hint}` });
 }
 
-/** Makes the moves that a try brings about; true when the code is right. */
-function tryCode(account: Account, verification: Verification, code: string, inForce: Assumptions): boolean {
+/** Applies one attempt and returns whether it verifies the phone. Call inside a commit. */
+function tryCode(
+  account: Account,
+  verification: Verification,
+  code: string,
+  assumptions: Assumptions,
+): boolean {
   const { records } = account;
-  const right = code === verification.code;
-  // assumption phone.code_reuse: the right code goes on being right once it has verified, or is used up.
-  if (verification.state === "verified") return right && inForce["phone.code_reuse"] === "again";
-  if (verification.state !== "pending") return false;
-  if (account.clock.now() >= verification.expires_at) {
-    records.move(phoneVerification, verification, "expire");
-    return false;
-  }
+  const isCorrect = code === verification.code;
+  // assumption phone.code_reuse: whether the code stays correct after it has verified the phone.
+  if (verification.state === "verified") return isCorrect && assumptions["phone.code_reuse"] === "again";
+  if (expireIfDue(account, phoneVerification, verification).state !== "pending") return false;
   if (verification.lock_at_first_check) {
     records.move(phoneVerification, verification, "lock");
     return false;
   }
-  if (right) {
+  if (isCorrect) {
     records.move(phoneVerification, verification, "verify");
     return true;
   }
   verification.attempts++;
-  if (verification.attempts >= wrongTries) records.move(phoneVerification, verification, "lock");
+  if (verification.attempts >= maxWrongCodes) records.move(phoneVerification, verification, "lock");
   else records.save(phoneVerification, verification);
   return false;
 }
@@ -51,7 +55,7 @@ export const checkPhoneVerification = operation({
   summary: "Check the code that the user typed",
   auth: "key",
   body: Type.Object({
-    id: Type.String({ description: "The id that start answered with" }),
+    id: Type.String({ description: "Id returned by POST /v1/phone/verify/start" }),
     code: Type.String({ pattern: "^[0-9]{6}$", ...coded("validation_error", "a string of six digits") }),
   }),
   reply: { 200: PhoneCheck },
@@ -59,11 +63,11 @@ export const checkPhoneVerification = operation({
   assumptions: ["phone.states", "phone.ended", "phone.code_reuse"],
 
   handle({ account, assumptions, body }) {
-    const verification = neededRecord(account, phoneVerification, {
+    const verification = requireRecord(account, phoneVerification, {
       id: body.id,
       param: "id",
-      what: "phone verification",
-      hint: "use the id that POST /v1/phone/verify/start answered with",
+      noun: "phone verification",
+      hint: "use the id returned by POST /v1/phone/verify/start",
     });
     if (assumptions["phone.ended"] === "refused") refuseEnded(account, verification);
     const verified = tryCode(account, verification, body.code, assumptions);

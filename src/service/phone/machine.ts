@@ -1,12 +1,12 @@
-/** Interface: "Phone verification" in States and transitions; names of the ends: assumption phone.states. */
-
+/** Interface: "Phone verification" in States and transitions. Names of the final states: assumption phone.states. */
 import type { Account } from "../../world/account.js";
 import { machine } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { minute, toIso } from "../../world/time/time.js";
 
 export const codeLifetime = 10 * minute;
-export const wrongTries = 5;
+/** Number of wrong codes that lock a verification. */
+export const maxWrongCodes = 5;
 
 export interface PhoneVerificationFields {
   phone: string;
@@ -16,8 +16,9 @@ export interface PhoneVerificationFields {
   expires_at: number;
   cost: Kobo;
   is_test: boolean;
+  /** Number of wrong codes so far. */
   attempts: number;
-  /** Test value or outcome: the first check locks the id, whatever the code. */
+  /** The first check locks the id, whatever the code: outcome `locked`. */
   lock_at_first_check: boolean;
 }
 

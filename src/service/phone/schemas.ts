@@ -9,10 +9,10 @@ const shared = {
   id: id("phv_"),
   phone: Type.String({ description: "E.164", examples: ["+2348031234567"] }),
   status,
-  reference: nullable(Type.String(), { description: "Echo of the caller's value" }),
+  reference: nullable(Type.String(), { description: "The caller's value" }),
 };
 
-/** Interface: "Phone verification"; the fields that start answers with. */
+/** Interface: "Phone verification"; the fields of the start response. */
 export const PhoneVerification = exactly({
   ...shared,
   expires_at: Timestamp,
@@ -20,7 +20,7 @@ export const PhoneVerification = exactly({
   is_test: Type.Boolean(),
 });
 
-/** The check response: without expiry and cost, with `verified`. */
+/** The check response: adds `verified`, and has neither expiry nor cost. */
 export const PhoneCheck = exactly({ ...shared, verified: Type.Boolean() });
 
 export const PhoneStartBody = Type.Object({
@@ -31,7 +31,7 @@ export const PhoneStartBody = Type.Object({
   template: Type.Optional(
     Type.String({ description: "Must contain {code}; may contain {site} and {minutes}" }),
   ),
-  reference: Type.Optional(Type.String({ description: "Echoed" })),
+  reference: Type.Optional(Type.String({ description: "Returned as sent" })),
 });
 
 export type PhoneStatus = Type.Static<typeof status>;

@@ -2,24 +2,24 @@
 import { minute } from "../../world/time/time.js";
 import { codeLifetime } from "./machine.js";
 
-/** One SMS. */
-const longest = 160;
-const standard = "{code} is your {site} code. It expires in {minutes} minutes.";
+/** Length of one SMS. */
+const maxSmsCharacters = 160;
+const defaultTemplate = "{code} is your {site} code. It expires in {minutes} minutes.";
 const site = "Standin";
 
-/** The filled template, or what is wrong with it. */
+/** Returns the filled template, or what is wrong with it. */
 export function fillTemplate(
   template: string | undefined,
   code: string,
 ): { text: string } | { problem: string } {
-  const form = template ?? standard;
+  const form = template ?? defaultTemplate;
   if (!form.includes("{code}")) return { problem: "The template must contain {code}." };
   const text = form
     .replaceAll("{code}", code)
     .replaceAll("{site}", site)
     .replaceAll("{minutes}", String(codeLifetime / minute));
-  const length = text.length > longest ? [...text].length : text.length;
-  return length > longest
-    ? { problem: `The template fills to ${length} characters; at most ${longest} are sent.` }
+  const length = text.length > maxSmsCharacters ? [...text].length : text.length;
+  return length > maxSmsCharacters
+    ? { problem: `The filled template has ${length} characters; at most ${maxSmsCharacters} are allowed.` }
     : { text };
 }

@@ -1,6 +1,6 @@
 /**
- * LiveKit access tokens (assumption sessions.token). Signed by hand, since a handler is synchronous and knows the room
- * only inside its commit; livekit-server-sdk judges them in the tests.
+ * LiveKit access tokens (assumption sessions.token). Signed here because a handler is synchronous and knows the room only
+ * inside its commit; tests verify the tokens with livekit-server-sdk.
  */
 import { createHmac } from "node:crypto";
 import { second } from "../../world/time/time.js";
@@ -9,7 +9,7 @@ import type { Role, SessionType } from "./schemas.js";
 
 export interface Participant {
   identity: string;
-  /** Shown to the others; absent: nothing. */
+  /** Name that other participants see. */
   name: string | undefined;
   role: Role;
   room: string;
@@ -18,20 +18,20 @@ export interface Participant {
 
 const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-/** Valid for `lifetime` ms from `now`, ms on the account's clock. */
-export function accessToken(
+/** Signs a token that is valid for `lifetime` ms from `now`, both on the account's clock. */
+export function signAccessToken(
   { key, secret }: ServiceSettings["livekit"],
   participant: Participant,
   now: number,
   lifetime: number,
 ): string {
-  const begins = Math.floor(now / second);
+  const issuedAt = Math.floor(now / second);
   const claims = {
     iss: key,
     sub: participant.identity,
     name: participant.name,
-    nbf: begins,
-    exp: begins + lifetime / second,
+    nbf: issuedAt,
+    exp: issuedAt + lifetime / second,
     video: grantsOf(participant),
   };
   const unsigned = `${encode({ alg: "HS256", typ: "JWT" })}.${encode(claims)}`;
@@ -39,14 +39,14 @@ export function accessToken(
 }
 
 function grantsOf({ role, room, type }: Participant) {
-  const sends = role === "publisher";
+  const isPublisher = role === "publisher";
   return {
     room,
     roomJoin: true,
-    canPublish: sends,
+    canPublish: isPublisher,
     canSubscribe: true,
-    canPublishData: sends,
-    // A list of sources counts more than canPublish: a viewer must not have one.
-    ...(sends && type === "voice" ? { canPublishSources: ["microphone"] } : {}),
+    canPublishData: isPublisher,
+    // A list of sources overrides canPublish, so a viewer must not have one.
+    ...(isPublisher && type === "voice" ? { canPublishSources: ["microphone"] } : {}),
   };
 }

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { formatNaira, toNaira } from "../../world/money/money.js";
 import { minute } from "../../world/time/time.js";
 import { operation } from "../operation.js";
-import { accessToken } from "./access-token.js";
+import { signAccessToken } from "./access-token.js";
 import { sessionPrice, tokenLifetime } from "./machine.js";
 import { enterRoom } from "./rooms.js";
 import { SessionType, StreamingToken, TokenBody } from "./schemas.js";
@@ -11,7 +11,7 @@ export const createStreamingToken = operation({
   id: "createStreamingToken",
   route: "POST /v1/streaming/{session_type}/token",
   summary: "Issue an access token for a room",
-  description: "Billed per participant-minute when the session ends; the token itself is free.",
+  description: "Sessions are billed per participant-minute when they end; the token itself is free.",
   auth: "key",
   params: Type.Object({ session_type: SessionType }),
   body: TokenBody,
@@ -24,9 +24,9 @@ export const createStreamingToken = operation({
     const { room_name, identity, display_name, role } = body;
     const session = enterRoom(account, { type, room_name, identity });
     const { cost } = sessionPrice(type);
-    // An error outcome that was asked for comes before an empty wallet, as it does where a call has a price.
+    // A requested error outcome takes precedence over an empty wallet, as for operations with a price.
     if (account.wallet.balance < cost && decision.by === "default") {
-      const message = `A minute of this session costs ${formatNaira(cost)} and the wallet has ${formatNaira(account.wallet.balance)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
+      const message = `A minute of this session costs ${formatNaira(cost)}, but the wallet has only ${formatNaira(account.wallet.balance)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
       refuse("insufficient_balance", { message });
     }
     const room = session.room_name;
@@ -34,7 +34,7 @@ export const createStreamingToken = operation({
     return {
       session_id: session.id,
       room_name: room,
-      token: accessToken(settings.livekit, participant, account.clock.now(), tokenLifetime),
+      token: signAccessToken(settings.livekit, participant, account.clock.now(), tokenLifetime),
       url: settings.livekit.url,
       type,
       expires_in_minutes: tokenLifetime / minute,

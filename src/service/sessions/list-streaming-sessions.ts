@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { newestOf } from "../newest.js";
+import { newestRecords } from "../account-records.js";
 import { operation } from "../operation.js";
 import { session, viewSession } from "./machine.js";
 import { StreamingSession } from "./schemas.js";
@@ -12,5 +12,5 @@ export const listStreamingSessions = operation({
   reply: { 200: Type.Array(StreamingSession) },
   assumptions: ["lists", "sessions", "sessions.billing"],
 
-  handle: ({ account }) => newestOf(account, session).map(viewSession),
+  handle: ({ account }) => newestRecords(account, session).map(viewSession),
 });

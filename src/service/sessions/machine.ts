@@ -1,4 +1,4 @@
-/** Interface: "Real-time session", which shows completed alone; the other states: assumption sessions. */
+/** Interface: "Real-time session", which shows only completed. Other states: assumption sessions. */
 import type { Account } from "../../world/account.js";
 import { machine, type Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
@@ -7,13 +7,13 @@ import { priceOf } from "../prices.js";
 import type { SessionStatus, SessionType } from "./schemas.js";
 import { readUse } from "./session-use.js";
 
-/** Of a token; a session lives as long as its last one. */
+/** Lifetime of a token. A session lives as long as its last token. */
 export const tokenLifetime = 60 * minute;
 
 export interface SessionFields {
   type: SessionType;
   room_name: string;
-  /** Distinct identities that were given a token. */
+  /** Number of distinct identities that have a token. */
   participants: number;
   /** Ms on the account's clock. */
   expires_at: number;
@@ -23,8 +23,17 @@ export interface SessionFields {
 
 export type SessionRecord = Stored<SessionFields>;
 
-/** For a participant and minute. */
+/** Returns the price per participant and minute. */
 export const sessionPrice = (type: SessionType) => priceOf(`session_${type}`);
+
+/** Bills the actual use, even if it exceeds the wallet's balance; assumption sessions.billing. */
+function bill(record: SessionRecord, account: Account, input: unknown): void {
+  const { seconds, participantMinutes } = readUse(record, input, account.clock.now());
+  const { type, cost } = sessionPrice(record.type);
+  record.duration_seconds = seconds;
+  record.cost = participantMinutes * cost;
+  account.wallet.charge(type, record.cost);
+}
 
 export const viewSession = (record: SessionRecord) => ({
   id: record.id,
@@ -42,18 +51,7 @@ export const session = machine<SessionFields, Account>()({
   prefix: "cs_",
   moves: {
     open: { from: "new", to: "active" },
-    end: {
-      from: "active",
-      to: "completed",
-      effect(record, account, input) {
-        const { seconds, participantMinutes } = readUse(record, input, account.clock.now());
-        const { type, cost } = sessionPrice(record.type);
-        record.duration_seconds = seconds;
-        record.cost = participantMinutes * cost;
-        // What was used is billed, even beyond what the wallet has: assumption sessions.billing.
-        account.wallet.charge(type, record.cost);
-      },
-    },
+    end: { from: "active", to: "completed", effect: bill },
     expire: { from: "active", to: "expired", at: (record) => record.expires_at },
   },
   view: viewSession,

@@ -1,29 +1,30 @@
-/** Rooms: a name stands for one session at a time; assumption sessions.rooms. */
+/** Rooms: a room name belongs to one session at a time; assumption sessions.rooms. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
+import { expireIfDue } from "../account-records.js";
 import { type SessionRecord, session, tokenLifetime } from "./machine.js";
 import type { SessionType } from "./schemas.js";
 
-/** The last session of each room, and who has a token of which session: found without a walk over them. */
+/** Indexes: the last session of each room, and the identities that have a token for a session. */
 const roomTable = "rooms";
-const seatTable = "session_participants";
+const participantTable = "session_participants";
 
-/** A room may be named like something that every object has. */
+/** Key of a room. The prefix protects against room names such as `__proto__`. */
 const roomKey = (name: string): string => `room:${name}`;
 
-interface Entry {
+interface RoomEntry {
   type: SessionType;
-  /** Absent: a new room. */
+  /** A new room is created if omitted. */
   room_name: string | undefined;
   identity: string;
 }
 
-/** Inside a commit: the session for which a token is given out, opened by the first one for its room. */
-export function enterRoom(account: Account, { type, room_name, identity }: Entry): SessionRecord {
+/** Returns the session of a room for a new token, and opens it with the first token. Call inside a commit. */
+export function enterRoom(account: Account, { type, room_name, identity }: RoomEntry): SessionRecord {
   const live = room_name === undefined ? null : liveSession(account, room_name);
   if (!live) return open(account, type, room_name ?? `room_${account.random.letters(12)}`, identity);
   if (live.type !== type) {
-    const message = `The room ${JSON.stringify(live.room_name)} is in use by the ${live.type} session ${live.id}; take another room_name, or ask for a ${live.type} token.`;
+    const message = `The room ${JSON.stringify(live.room_name)} is in use by the ${live.type} session ${live.id}; use another room_name, or request a ${live.type} token.`;
     return refuse("invalid_state", { param: "room_name", message });
   }
   return join(account, live, identity);
@@ -32,10 +33,7 @@ export function enterRoom(account: Account, { type, room_name, identity }: Entry
 function liveSession(account: Account, room: string): SessionRecord | null {
   const last = account.state.get<{ session_id: string }>(roomTable, roomKey(room));
   const record = last && account.records.get(session, last.session_id);
-  if (record?.state !== "active") return null;
-  if (account.clock.now() < record.expires_at) return record;
-  account.records.move(session, record, "expire");
-  return null;
+  return record && expireIfDue(account, session, record).state === "active" ? record : null;
 }
 
 function open(account: Account, type: SessionType, room: string, identity: string): SessionRecord {
@@ -48,21 +46,21 @@ function open(account: Account, type: SessionType, room: string, identity: strin
     cost: 0,
   });
   account.state.put(roomTable, roomKey(room), { session_id: record.id });
-  takeSeat(account, record, identity);
+  addParticipant(account, record, identity);
   return record;
 }
 
 function join(account: Account, record: SessionRecord, identity: string): SessionRecord {
-  if (takeSeat(account, record, identity)) record.participants++;
+  if (addParticipant(account, record, identity)) record.participants++;
   record.expires_at = account.clock.now() + tokenLifetime;
   account.records.retime(session, record);
   return record;
 }
 
-/** False for an identity that has a token of this session already. */
-function takeSeat({ state, clock }: Account, { id }: SessionRecord, identity: string): boolean {
-  const seat = `${id}:${identity}`;
-  if (state.has(seatTable, seat)) return false;
-  state.put(seatTable, seat, { since: clock.iso() });
+/** Registers a participant. Returns false if the identity already has a token for this session. */
+function addParticipant({ state, clock }: Account, { id }: SessionRecord, identity: string): boolean {
+  const key = `${id}:${identity}`;
+  if (state.has(participantTable, key)) return false;
+  state.put(participantTable, key, { since: clock.iso() });
   return true;
 }

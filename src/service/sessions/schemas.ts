@@ -8,7 +8,7 @@ const SessionStatus = Type.Enum(["active", "completed", "expired"], { "x-assumpt
 export type SessionStatus = Type.Static<typeof SessionStatus>;
 const SessionId = id("cs_");
 
-/** What a media server takes; assumption sessions.token. */
+/** Limit of media servers; assumption sessions.token. */
 const name = { maxLength: 256, "x-assumption": "sessions.token" };
 
 export const TokenBody = Type.Object({
@@ -23,12 +23,12 @@ export const TokenBody = Type.Object({
   identity: Type.String({
     minLength: 1,
     ...name,
-    description: "Who takes part; once in a room",
+    description: "Participant; unique within a room",
     examples: ["user-204"],
   }),
   display_name: Type.Optional(Type.String({ ...name, examples: ["Dr Adaeze Okafor"] })),
   role: Type.Enum(["publisher", "viewer"], {
-    description: "A publisher sends and receives, a viewer only receives",
+    description: "A publisher sends and receives; a viewer only receives",
   }),
 });
 export type Role = Type.Static<typeof TokenBody>["role"];
@@ -43,7 +43,7 @@ export const StreamingToken = exactly({
   url: Type.String({ format: "uri", description: "Secure websocket address of the media server" }),
   type: SessionType,
   expires_in_minutes: Type.Number(),
-  price_per_minute: naira({ description: "NGN for each participant and minute" }),
+  price_per_minute: naira({ description: "NGN per participant and minute" }),
   currency: Currency,
   is_test: Type.Boolean(),
 });
@@ -54,11 +54,11 @@ export const StreamingSession = exactly({
   room_name: Type.String(),
   status: SessionStatus,
   duration_seconds: Type.Number({
-    description: "0 until it is completed",
+    description: "0 until the session is completed",
     "x-assumption": "sessions.billing",
   }),
   cost: naira({
-    description: "NGN billed, 0 until it is completed",
+    description: "NGN billed; 0 until the session is completed",
     "x-assumption": "sessions.billing",
   }),
   currency: Currency,

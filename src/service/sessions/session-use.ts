@@ -1,52 +1,33 @@
-/** How long a session was used and by how many: the input of its move `end`; assumption sessions.billing. */
-import { refuse } from "../../contract/errors.js";
+/** The input of the move `end`: how long a session was used and by how many; assumption sessions.billing. */
 import { fromIso, second } from "../../world/time/time.js";
+import { inputField, readInteger, readNumber } from "../move-input.js";
 
-/** A week, and more people than any room holds: what is beyond is a slip of the finger. */
-const mostMinutes = 10_080;
-const mostParticipants = 100_000;
-
-export interface Use {
-  seconds: number;
-  /** Each begun minute counts whole, for each participant. */
-  participantMinutes: number;
-}
+/** Larger values are taken for mistakes: a week, and more people than a room holds. */
+const maxMinutes = 10_080;
+const maxParticipants = 100_000;
 
 interface UsedSession {
   created_at: string;
   participants: number;
 }
 
-interface EndInput {
-  minutes?: unknown;
-  participants?: unknown;
+export interface SessionUse {
+  seconds: number;
+  /** Every started minute of every participant. */
+  participantMinutes: number;
 }
 
-/** What the input leaves out: the time since the session opened, and everybody who was given a token. */
-export function readUse(record: UsedSession, input: unknown, now: number): Use {
-  const { minutes, participants } = (input ?? {}) as EndInput;
+/** Reads the input. By default the session was used since it opened, by everyone who has a token. */
+export function readUse(session: UsedSession, input: unknown, now: number): SessionUse {
+  const minutes = inputField(input, "minutes");
+  const participants = inputField(input, "participants");
   const seconds =
     minutes === undefined
-      ? Math.round((now - (fromIso(record.created_at) as number)) / second)
-      : Math.round(numberIn("minutes", minutes, mostMinutes) * 60);
+      ? Math.round((now - (fromIso(session.created_at) as number)) / second)
+      : Math.round(readNumber("minutes", minutes, 0, maxMinutes) * 60);
   const people =
     participants === undefined
-      ? record.participants
-      : wholeIn("participants", participants, mostParticipants);
+      ? session.participants
+      : readInteger("participants", participants, 0, maxParticipants);
   return { seconds, participantMinutes: Math.ceil(seconds / 60) * people };
-}
-
-function numberIn(param: string, value: unknown, most: number): number {
-  if (typeof value === "number" && value >= 0 && value <= most) return value;
-  return wrong(param, `a number from 0 to ${most}`, value);
-}
-
-function wholeIn(param: string, value: unknown, most: number): number {
-  const number = numberIn(param, value, most);
-  return Number.isInteger(number) ? number : wrong(param, `a whole number from 0 to ${most}`, value);
-}
-
-function wrong(param: string, rule: string, value: unknown): never {
-  const shown = (JSON.stringify(value) ?? "nothing").slice(0, 60);
-  return refuse("validation_error", { param, message: `${param} must be ${rule}; got ${shown}.` });
 }

@@ -1,10 +1,9 @@
 import * as Type from "typebox";
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { convert, reply } from "./file-conversion.js";
-import { conversionOutcomes } from "./outcomes.js";
+import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
-/** As the bytes show themselves: an m4a may look like a video. */
+/** Media types as detected from the bytes; an m4a file may look like a video. */
 const audioTypes = [
   "audio/mpeg",
   "audio/wav",
@@ -17,8 +16,8 @@ const audioTypes = [
   "video/mp4",
 ];
 
-/** Of what comes back. */
-const audioTypeOf = {
+/** Media types of the replies. */
+const replyTypes = {
   mp3: "audio/mpeg",
   wav: "audio/wav",
   aac: "audio/aac",
@@ -37,15 +36,15 @@ export const convertAudio = operation({
     file: {
       maxBytes: 50 * MB,
       types: audioTypes,
-      description: "mp3, wav, aac, flac, ogg or m4a",
+      description: "Audio as mp3, wav, aac, flac, ogg or m4a",
       keep: true,
     },
   },
-  reply: { 200: { contentType: "audio/*", description: "The audio in the target format" } },
+  reply: { 200: { contentType: "audio/*", description: "Audio in the target format" } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
   prepare: (call) =>
-    convert(call, "audio", { target: call.body.target_format, ffmpeg: call.settings.tools.ffmpeg }),
-  handle: (call) => reply(call, audioTypeOf[call.body.target_format], call.body.target_format),
+    convertFile(call, "audio", { target: call.body.target_format, ffmpeg: call.settings.tools.ffmpeg }),
+  handle: (call) => replyWithFile(call, replyTypes[call.body.target_format], call.body.target_format),
 });

@@ -1,19 +1,17 @@
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { convert, reply } from "./file-conversion.js";
-import { DOCX, PDF } from "./media-types.js";
-import { conversionOutcomes } from "./outcomes.js";
+import { conversionOutcomes, convertFile, docxType, pdfType, replyWithFile } from "./file-conversion.js";
 
 export const convertPdfToDocx = operation({
   id: "convertPdfToDocx",
   route: "POST /v1/tools/pdf-to-docx",
   summary: "Convert a PDF to DOCX",
   auth: "key",
-  upload: { file: { maxBytes: 20 * MB, types: [PDF], description: "PDF", keep: true } },
-  reply: { 200: { contentType: DOCX, description: "The document as .docx" } },
+  upload: { file: { maxBytes: 20 * MB, types: [pdfType], description: "PDF file", keep: true } },
+  reply: { 200: { contentType: docxType, description: "Document as .docx" } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
-  prepare: (call) => convert(call, "pdf-to-docx", {}),
-  handle: (call) => reply(call, DOCX, "docx"),
+  prepare: (call) => convertFile(call, "pdf-to-docx", {}),
+  handle: (call) => replyWithFile(call, docxType, "docx"),
 });

@@ -1,30 +1,37 @@
 import * as Type from "typebox";
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { convert, reply } from "./file-conversion.js";
-import { conversionOutcomes } from "./outcomes.js";
+import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
 export const createStoreAssets = operation({
   id: "createStoreAssets",
   route: "POST /v1/tools/store-assets",
-  summary: "Make every icon and screenshot size that the app stores require",
-  description: "Free on the tools monthly pass.",
+  summary: "Create every icon and screenshot size that the app stores require",
+  description: "Free with the tools monthly pass.",
   auth: "key",
   body: Type.Object({
     kind: Type.Enum(["icon", "screenshot", "splash"]),
     platform: Type.Enum(["play", "ios", "both"]),
   }),
   upload: {
-    file: { maxBytes: 15 * MB, types: ["image/png", "image/jpeg"], description: "PNG or JPG", keep: true },
+    file: {
+      maxBytes: 15 * MB,
+      types: ["image/png", "image/jpeg"],
+      description: "PNG or JPG image",
+      keep: true,
+    },
   },
   reply: {
-    200: { contentType: "application/zip", description: "Every image, named by size and folder" },
+    200: {
+      contentType: "application/zip",
+      description: "Zip file of all images, each named by size and folder",
+    },
   },
   refuses: ["file_unreadable", "not_installed", "insufficient_balance"],
   outcomes: conversionOutcomes,
   price: ({ account }) => (account.settings.tools_pass ? null : "store_assets"),
   assumptions: ["files.store_assets_limit"],
 
-  prepare: (call) => convert(call, "store-assets", call.body),
-  handle: (call) => reply(call, "application/zip", "zip"),
+  prepare: (call) => convertFile(call, "store-assets", call.body),
+  handle: (call) => replyWithFile(call, "application/zip", "zip"),
 });

@@ -1,5 +1,4 @@
-/** What the tools that convert a file share: the engine's thread, the refusals, the name of what comes back. */
-
+/** Shared by the tools that convert a file: running the engine, refusals, and the name of the converted file. */
 import { refuse } from "../../contract/errors.js";
 import { Binary, type Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
@@ -9,16 +8,24 @@ import { PoolBusyError, UnreadableFileError } from "../../tools/engine.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
-interface Preparing {
+export const pdfType = "application/pdf";
+export const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+export const conversionOutcomes = {
+  converted: "the file is converted",
+  unreadable: "the file cannot be read: file_unreadable",
+} as const;
+
+interface ConversionCall {
   files: { file: UploadedFile };
   outcome: string;
   settings: ServiceSettings;
   client: Client;
 }
 
-/** For `prepare`: the converted file; null where the outcome asks for a refusal. */
-export async function convert<N extends EngineName>(
-  { files: { file }, outcome, settings, client }: Preparing,
+/** Converts the file, for an operation's `prepare`. Returns null if the outcome is a refusal. */
+export async function convertFile<N extends EngineName>(
+  { files: { file }, outcome, settings, client }: ConversionCall,
   engine: N,
   options: EngineOptions[N],
 ): Promise<Uint8Array | null> {
@@ -28,8 +35,10 @@ export async function convert<N extends EngineName>(
     const pool = await conversionPool(settings);
     return await pool.convert(engine, bytes, options, client.gone);
   } catch (error) {
-    if (error instanceof UnreadableFileError)
-      refuse("file_unreadable", { param: "file", message: `${sayFile(file)}: ${error.message}.` });
+    if (error instanceof UnreadableFileError) {
+      const message = `${JSON.stringify(file.filename.slice(0, 80))}: ${error.message}.`;
+      refuse("file_unreadable", { param: "file", message });
+    }
     if (error instanceof PoolBusyError)
       refuse("rate_limited", {
         message: `${error.message}; try again in a moment.`,
@@ -39,26 +48,18 @@ export async function convert<N extends EngineName>(
   }
 }
 
-const sayFile = ({ filename }: UploadedFile): string => JSON.stringify(filename.slice(0, 80));
-
-/** For `handle`: what was prepared, under the upload's name with another ending. */
-export function reply(
-  {
-    files: { file },
-    outcome,
-    client,
-    prepared,
-  }: Omit<Preparing, "settings"> & { prepared: Uint8Array | null },
+/** Replies with the converted file, named after the upload, for an operation's `handle`. */
+export function replyWithFile(
+  call: Omit<ConversionCall, "settings"> & { prepared: Uint8Array | null },
   contentType: string,
   extension: string,
 ): Binary {
-  // Thrown in the commit: who has left is not charged.
-  client.gone.throwIfAborted();
-  if (outcome === "unreadable")
-    refuse("file_unreadable", {
-      param: "file",
-      message: "The file cannot be read: the outcome unreadable was asked for.",
-    });
-  const name = file.filename.replace(/\.[^.]*$/, "") || "file";
-  return new Binary(contentType, prepared ?? new Uint8Array(), `${name}.${extension}`);
+  // Throwing inside the commit leaves a client that has disconnected uncharged.
+  call.client.gone.throwIfAborted();
+  if (call.outcome === "unreadable") {
+    const message = "The file cannot be read: the outcome unreadable was requested.";
+    refuse("file_unreadable", { param: "file", message });
+  }
+  const name = call.files.file.filename.replace(/\.[^.]*$/, "") || "file";
+  return new Binary(contentType, call.prepared ?? new Uint8Array(), `${name}.${extension}`);
 }

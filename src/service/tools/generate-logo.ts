@@ -18,7 +18,7 @@ export const generateLogo = operation({
     style: Type.Enum(["monogram", "badge", "abstract", "wordmark"]),
     primary_color: Colour,
     secondary_color: Colour,
-    size: Type.Integer({ minimum: 1, description: "Pixels" }),
+    size: Type.Integer({ minimum: 1, description: "Width and height in pixels" }),
   }),
   reply: { 200: { contentType: "image/svg+xml", description: "SVG markup" } },
 

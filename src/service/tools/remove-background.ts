@@ -1,25 +1,24 @@
 import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { convert, reply } from "./file-conversion.js";
-import { conversionOutcomes } from "./outcomes.js";
+import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
 export const removeBackground = operation({
   id: "removeBackground",
   route: "POST /v1/tools/remove-background",
-  summary: "Make the background of an image transparent",
+  summary: "Remove the background of an image",
   auth: "key",
   upload: {
     file: {
       maxBytes: 15 * MB,
       types: ["image/png", "image/jpeg", "image/webp"],
-      description: "PNG, JPEG or WebP",
+      description: "PNG, JPEG or WebP image",
       keep: true,
     },
   },
-  reply: { 200: { contentType: "image/png", description: "The image as a transparent PNG" } },
+  reply: { 200: { contentType: "image/png", description: "Transparent PNG" } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,
 
-  prepare: (call) => convert(call, "background", {}),
-  handle: (call) => reply(call, "image/png", "png"),
+  prepare: (call) => convertFile(call, "background", {}),
+  handle: (call) => replyWithFile(call, "image/png", "png"),
 });

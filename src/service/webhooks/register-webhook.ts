@@ -3,10 +3,10 @@ import { Answer } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
 import type { Endpoint } from "../../world/outbox/outbox.js";
 import { operation } from "../operation.js";
-import { isDeliverable, longestUrl } from "./deliverable-url.js";
+import { isDeliverable, maxWebhookUrlLength } from "./deliverable-url.js";
 import { Subscription, WebhookEndpoint } from "./schemas.js";
 
-/** An endpoint as its registration answers it. */
+/** Returns an endpoint as its registration replies. */
 export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -22,14 +22,14 @@ export const registerWebhook = operation({
   id: "registerWebhook",
   route: "POST /v1/webhooks",
   summary: "Register a URL for signed webhooks",
-  description: "Registering the same URL again updates and returns that endpoint.",
+  description: "Registering a known URL again updates that endpoint and returns it with 200.",
   auth: "key",
   body: Type.Object(
     {
       url: Type.String({
-        maxLength: longestUrl,
+        maxLength: maxWebhookUrlLength,
         examples: ["https://shop.example/webhooks"],
-        description: "http or https",
+        description: "An http or https URL",
       }),
       events: Type.Optional(Type.Array(Subscription, { minItems: 1, description: "Default: all" })),
       description: Type.Optional(Type.String({ maxLength: 500 })),
@@ -42,7 +42,7 @@ export const registerWebhook = operation({
 
   handle({ account, body, refuse }) {
     if (!isDeliverable(body.url)) {
-      const message = `url must be an http or https URL without user name, password and spaces, such as http://127.0.0.1:3000/webhooks; got ${JSON.stringify(body.url.slice(0, 100))}.`;
+      const message = `url must be an http or https URL without user name, password or spaces, such as http://127.0.0.1:3000/webhooks; got ${JSON.stringify(body.url.slice(0, 100))}.`;
       return refuse("validation_error", { param: "url", message });
     }
     const known = account.outbox.endpoints().find(({ url }) => url === body.url);

@@ -5,7 +5,7 @@ import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
 /** An event kind, or `*` for all of them. */
 export const Subscription = Type.Enum([...eventKinds, "*"]);
 
-/** Assumption webhooks.endpoint: the interface shows no fields of a registered endpoint. */
+/** The interface does not show the fields of a registered endpoint; assumption webhooks.endpoint. */
 export const WebhookEndpoint = exactly(
   {
     id: id("whe_"),

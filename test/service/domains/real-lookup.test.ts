@@ -1,7 +1,7 @@
 /** Checks that look at a DNS server and a web server on real sockets; the file by itself is in real-file.test.ts. */
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { patience } from "../../../src/service/domains/real-proofs.js";
+import { lookupTimeout } from "../../../src/service/domains/real-proofs.js";
 import { checked, nothing, publish, started } from "./dashboard.js";
 import {
   accountAsking,
@@ -88,7 +88,7 @@ describe("with a DNS server that never answers", () => {
     void reply.then(() => {
       done = true;
     });
-    vi.advanceTimersByTime(patience - 1);
+    vi.advanceTimersByTime(lookupTimeout - 1);
     await account.clock.get();
     expect(done).toBe(false);
     vi.advanceTimersByTime(1);
@@ -99,7 +99,7 @@ describe("with a DNS server that never answers", () => {
     const value = await token();
     const { account, reply } = await checking(text(value));
     await account.clock.get();
-    vi.advanceTimersByTime(patience);
+    vi.advanceTimersByTime(lookupTimeout);
     expect(await reply).toEqual({ verified: true, method: "well_known_file" });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { verifiedDomain } from "../../../src/service/domains/domain-registry.js";
-import { domain, startDomain } from "../../../src/service/domains/machine.js";
+import { isVerifiedHost, startDomain } from "../../../src/service/domains/domain-registry.js";
+import { domain } from "../../../src/service/domains/machine.js";
 import { temporaryFolder } from "../../support/program.js";
 import { openWorld } from "../../support/world.js";
 
@@ -13,7 +13,7 @@ async function accountWith(proved: Record<string, "dns_txt" | "well_known_file" 
       if (method) account.records.move(domain, record, "prove", { method });
     }
   });
-  return (host: string) => verifiedDomain(account, host);
+  return (host: string) => isVerifiedHost(account, host);
 }
 
 test("a domain proved by DNS is verified with all below it, and nothing else is", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { similarity } from "../../../src/service/identity/name-similarity.js";
+import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
 
 describe("the similarity of two names is 100", () => {
   test.each([
@@ -12,7 +12,7 @@ describe("the similarity of two names is 100", () => {
     ["Abdul-Rahman Musa", "Abdulrahman Musa"],
     ["Hauwa'u Yakubu", "Hauwau Yakubu"],
     ["Prince Okafor", "Okafor, Prince"],
-  ])("for %s and %s", (a, b) => expect(similarity(a, b)).toBe(100));
+  ])("for %s and %s", (a, b) => expect(nameSimilarity(a, b)).toBe(100));
 });
 
 describe("the similarity of two names is 85 to 98", () => {
@@ -26,8 +26,8 @@ describe("the similarity of two names is 85 to 98", () => {
     ["Oluwaseun Adeyemi", "Seun Adeyemi", "a short form"],
     ["Ada Okafor", "Ada Okafor-Bello", "a second family name"],
   ])("for %s and %s: %s", (a, b) => {
-    expect(similarity(a, b)).toBeGreaterThanOrEqual(85);
-    expect(similarity(a, b)).toBeLessThanOrEqual(98);
+    expect(nameSimilarity(a, b)).toBeGreaterThanOrEqual(85);
+    expect(nameSimilarity(a, b)).toBeLessThanOrEqual(98);
   });
 });
 
@@ -40,11 +40,11 @@ describe("the similarity of two names is under 50", () => {
     ["Segun Ade", "Tunde Bakare"],
     ["", "Ada Okafor"],
     ["", ""],
-  ])("for %j and %j", (a, b) => expect(similarity(a, b)).toBeLessThan(50));
+  ])("for %j and %j", (a, b) => expect(nameSimilarity(a, b)).toBeLessThan(50));
 });
 
 test("a family name alone is between: neither the same person nor another", () => {
-  expect(similarity("Okafor", "Ngozi Okafor")).toBe(60);
+  expect(nameSimilarity("Okafor", "Ngozi Okafor")).toBe(60);
 });
 
 const word = fc.stringMatching(/^[A-Za-z]{1,12}$/);
@@ -53,8 +53,8 @@ const name = fc.array(word, { minLength: 1, maxLength: 7 }).map((words) => words
 test("it is the same both ways round, whole, and between 0 and 100", () => {
   fc.assert(
     fc.property(name, name, (a, b) => {
-      const score = similarity(a, b);
-      expect(similarity(b, a)).toBe(score);
+      const score = nameSimilarity(a, b);
+      expect(nameSimilarity(b, a)).toBe(score);
       expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true);
     }),
   );
@@ -63,13 +63,13 @@ test("it is the same both ways round, whole, and between 0 and 100", () => {
 test("a name of any letters is itself", () => {
   fc.assert(
     fc.property(name, (a) => {
-      expect(similarity(a, a.toUpperCase())).toBe(100);
+      expect(nameSimilarity(a, a.toUpperCase())).toBe(100);
     }),
   );
 });
 
 test("a hostile name is compared in no time", () => {
   const long = "adebayo ".repeat(10_000);
-  expect(similarity(long, "musa ".repeat(10_000))).toBe(0);
-  expect(similarity("x".repeat(100_000), "y".repeat(100_000))).toBe(0);
+  expect(nameSimilarity(long, "musa ".repeat(10_000))).toBe(0);
+  expect(nameSimilarity("x".repeat(100_000), "y".repeat(100_000))).toBe(0);
 });

@@ -91,8 +91,8 @@ describe("an MP4", () => {
   test("keeps 64 KB of what it says of itself, however often it says it", () => {
     const texts = Buffer.concat([boxHead("udta", 3_000_000), Buffer.alloc(3_000_000, "x")]);
     const seen = inspect(Buffer.concat([boxHead("moov", texts.length), texts]));
-    expect(seen.told.length).toBeGreaterThan(60 * 1024);
-    expect(seen.told.length).toBeLessThanOrEqual(64 * 1024);
+    expect(seen.metadata.length).toBeGreaterThan(60 * 1024);
+    expect(seen.metadata.length).toBeLessThanOrEqual(64 * 1024);
   });
 });
 

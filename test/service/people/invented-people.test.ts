@@ -3,10 +3,10 @@ import { findPlace } from "../../../src/service/address/gazetteer.js";
 import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
 import { allPlaces } from "../../../src/service/address/places.js";
 import { isNuban } from "../../../src/service/banks.js";
-import { similarity } from "../../../src/service/identity/name-similarity.js";
+import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
 import { type Given, inventPerson, personBehind } from "../../../src/service/people/invent.js";
-import { fullName } from "../../../src/service/people/names.js";
 import type { Person } from "../../../src/service/people/person.js";
+import { fullName } from "../../../src/service/people/person.js";
 import { toE164 } from "../../../src/service/phone/phone-numbers.js";
 import { Random } from "../../../src/world/time/random.js";
 
@@ -37,7 +37,7 @@ describe("an invented person", () => {
       expect(others).toEqual([]);
       expect(isNuban(account?.bank_code ?? "", account?.account_number ?? "")).toBe(true);
       expect(account?.account_name).toMatch(/^[A-Z]+( [A-Z]+)+$/);
-      expect(similarity(account?.account_name ?? "", fullName(person))).toBe(100);
+      expect(nameSimilarity(account?.account_name ?? "", fullName(person))).toBe(100);
       const familyName = person.last_name.toUpperCase().replaceAll("-", " ");
       expect(account?.account_name.startsWith(`${familyName} `)).toBe(true);
     }

@@ -4,10 +4,10 @@ import { findPlace } from "../../../src/service/address/gazetteer.js";
 import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
 import { allPlaces } from "../../../src/service/address/places.js";
 import { findBank, isNuban } from "../../../src/service/banks.js";
-import { similarity } from "../../../src/service/identity/name-similarity.js";
+import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
 import { inventPerson } from "../../../src/service/people/invent.js";
 import type { Person } from "../../../src/service/people/person.js";
-import { findPerson, personShown, registerPerson } from "../../../src/service/people/registry.js";
+import { findPerson, findPersonByFace, savePerson } from "../../../src/service/people/registry.js";
 import { toE164 } from "../../../src/service/phone/phone-numbers.js";
 import type { Account } from "../../../src/world/account.js";
 import { freshFolder } from "../../support/folder.js";
@@ -63,7 +63,7 @@ describe.each(people.map((person) => ({ name: nameOf(person), person })))("$name
       expect(findBank(bank_code)?.code).toBe(bank_code);
       expect(isNuban(bank_code, account_number)).toBe(true);
       expect(account_number).not.toMatch(/^(000000000\d|(\d)\2{9})$/);
-      expect(similarity(account_name, name)).toBeGreaterThanOrEqual(80);
+      expect(nameSimilarity(account_name, name)).toBeGreaterThanOrEqual(80);
     }
   });
 
@@ -96,7 +96,7 @@ const freshAccount = (): Promise<Account> => openWorld(freshFolder()).account("s
 
 /** Someone new with this face; what else they are is drawn from the account. */
 const register = (account: Account, face: string) =>
-  account.commit("test", () => registerPerson(account, inventPerson(account.random, { face })));
+  account.commit("test", () => savePerson(account, inventPerson(account.random, { face })));
 
 describe("finding a person", () => {
   const [adaeze] = people as readonly [Person];
@@ -134,7 +134,7 @@ describe("finding a person", () => {
   test("takes a registered person before a fixture one", async () => {
     const account = await freshAccount();
     const { nin } = adaeze;
-    const mine = account.commit("test", () => registerPerson(account, inventPerson(account.random, { nin })));
+    const mine = account.commit("test", () => savePerson(account, inventPerson(account.random, { nin })));
     expect(findPerson(account, "nin", nin)).toEqual({ person: mine, source: "registered" });
   });
 
@@ -151,21 +151,21 @@ describe("the person that an uploaded file shows", () => {
   test.each(["adaeze-licence.png", "Adaeze.JPG", "my_adaeze_2.webp", "scan of ÁDÁEZE.png"])(
     "%s shows Adaeze",
     async (filename) => {
-      expect(personShown(await freshAccount(), filename)?.person.face).toBe("adaeze");
+      expect(findPersonByFace(await freshAccount(), filename)?.person.face).toBe("adaeze");
     },
   );
 
   test.each(["adaezes.png", "adaeze2.png", "licence.png", "", "constructor", "😀"])(
     "%s shows nobody",
     async (filename) => {
-      expect(personShown(await freshAccount(), filename)).toBeNull();
+      expect(findPersonByFace(await freshAccount(), filename)).toBeNull();
     },
   );
 
   test("a registered person wins over a fixture one, and the longest face over shorter ones", async () => {
     const account = await freshAccount();
     for (const face of ["obi", "ada-obi", "ada-obi-7"]) register(account, face);
-    const shown = (filename: string) => personShown(account, filename)?.person.face;
+    const shown = (filename: string) => findPersonByFace(account, filename)?.person.face;
     expect(shown("zainab obi.png")).toBe("obi");
     expect(shown("obi_ada_obi.png")).toBe("ada-obi");
     expect(shown("Ada Obi 7.png")).toBe("ada-obi-7");

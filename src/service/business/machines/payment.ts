@@ -7,10 +7,10 @@ import { day, toIso } from "../../../world/time/time.js";
 import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 
-/** Money received is pending for 24 hours. */
+/** Interface: "Money received is pending for 24 hours". */
 export const settlementTime = 1 * day;
 
-/** Why a payment is held; it leaves held when no reason is left. */
+/** Reason why a payment is held. It leaves `held` when no reason is left. */
 export type HoldReason = "limit" | "issue";
 
 export interface PaymentFields {
@@ -22,66 +22,94 @@ export interface PaymentFields {
   /** Ms on the account's clock. */
   paid_at: number | null;
   holds: HoldReason[];
-  /** When the money can be paid out; null before it has succeeded. */
+  /** When the money can be paid out, in ms on the account's clock; null before the payment succeeds. */
   settles_at: number | null;
   settled: boolean;
-  /** Parts that refunds took and parts that open refunds ask for. */
+  /** Totals of the processed and of the open refunds. */
   refunded: Kobo;
   refund_requested: Kobo;
-  /** Card payments: what the receipt shows, and whether the card takes money back. */
+  /** Card payments only: the card's last digits, and the outcome of refunds to it. */
   card: { last4: string; refund: "processed" | "failed" } | null;
 }
 
 export type PaymentRecord = Stored<PaymentFields>;
 
-/** Inside a commit: a payment that nobody has made yet. */
-export const newPayment = (
-  account: Account,
-  fields: Pick<PaymentFields, "method" | "amount" | "payer_name"> & { virtual_account_id?: string },
-): PaymentRecord =>
-  account.records.start(payment, "create", {
-    virtual_account_id: null,
-    ...fields,
-    test: !account.live,
-    paid_at: null,
-    holds: [],
-    settles_at: null,
-    settled: false,
-    refunded: 0,
-    refund_requested: 0,
-    card: null,
-  });
-
-const isPayable = (record: PaymentRecord, account: Account): "success" | "held" =>
-  fitsLimit(account, record.amount) ? "success" : "held";
-
-const withoutReason = (record: PaymentRecord, reason: HoldReason): "success" | "held" =>
-  record.holds.some((other) => other !== reason) ? "held" : "success";
-
-/** Refuses a move that takes away a reason which the payment does not have. */
-function mustHave(record: PaymentRecord, reason: HoldReason): void {
-  if (record.holds.includes(reason)) return;
-  refuse("invalid_state", {
-    message: `${record.id} is held for ${record.holds.join(", ")}, not for ${reason}.`,
-  });
-}
-
 const lastStep = ({ history }: PaymentRecord) => history.at(-1) as { from: string; to: string };
 
-/** It has become successful, and for the first time since it last failed. */
-function isFirstSuccess({ history, state }: PaymentRecord): boolean {
-  const since = history.slice(history.findLastIndex(({ to }) => to === "failed") + 1);
-  return state === "success" && since.filter(({ from, to }) => to === "success" && from !== to).length === 1;
+const heldIfOverLimit = (record: PaymentRecord, _input: unknown, account: Account): "success" | "held" =>
+  fitsLimit(account, record.amount) ? "success" : "held";
+
+const heldForOther = (record: PaymentRecord, reason: HoldReason): boolean =>
+  record.holds.some((other) => other !== reason);
+
+const afterRelease = (record: PaymentRecord): "success" | "held" =>
+  heldForOther(record, "limit") ? "held" : "success";
+
+const afterResolution = (record: PaymentRecord, input: unknown, account: Account): "success" | "held" =>
+  heldForOther(record, "issue") ? "held" : heldIfOverLimit(record, input, account);
+
+function receive(record: PaymentRecord, account: Account): void {
+  record.paid_at = account.clock.now();
+  if (record.state === "held") record.holds = ["limit"];
+  else scheduleSettlement(record, account);
+  postReceipt(record, account);
 }
 
-const received = (record: PaymentRecord): string | null =>
-  isFirstSuccess(record) && lastStep(record).from !== "success" ? "payment.received" : null;
-
-/** The 24 hours of a payment that was successful before go on; those that ended while it was held end now. */
-function startSettlement(record: PaymentRecord, account: Account): void {
+/** Keeps the original 24 hours of a payment that succeeded before; if they ended while it was held, they end now. */
+function scheduleSettlement(record: PaymentRecord, account: Account): void {
   const now = account.clock.now();
   record.settles_at = Math.max(record.settles_at ?? now + settlementTime, now);
 }
+
+const lift = (reason: HoldReason) => (record: PaymentRecord, account: Account) => {
+  if (!record.holds.includes(reason)) {
+    const message = `${record.id} is held for ${record.holds.join(", ")}, not for ${reason}.`;
+    refuse("invalid_state", { message });
+  }
+  record.holds = record.holds.filter((other) => other !== reason);
+  if (record.state === "success") {
+    scheduleSettlement(record, account);
+    postRelease(record, account);
+  } else if (record.holds.length === 0) record.holds = ["limit"];
+};
+
+function fail(record: PaymentRecord, account: Account): void {
+  if (lastStep(record).from === "held") postReturn(record, account);
+  Object.assign(record, { holds: [], settles_at: null, settled: false, refunded: 0 });
+}
+
+function raiseIssue(record: PaymentRecord, account: Account): void {
+  if (record.holds.includes("issue"))
+    refuse("invalid_state", { message: `${record.id} already has an issue.` });
+  const { from } = lastStep(record);
+  record.paid_at ??= account.clock.now();
+  record.holds.push("issue");
+  if (from === "pending") postReceipt(record, account);
+  else if (from === "success") postHold(record, account);
+}
+
+function settle(record: PaymentRecord, account: Account): void {
+  if (record.settled) refuse("invalid_state", { message: `${record.id} is already settled.` });
+  postSettlement(record, account);
+  record.settled = true;
+}
+
+/** Emits payment.received on the first success since the payment last failed. */
+function received({ history, state }: PaymentRecord): string | null {
+  const sinceFailure = history.slice(history.findLastIndex(({ to }) => to === "failed") + 1);
+  const successes = sinceFailure.filter(({ from, to }) => to === "success" && from !== to);
+  return state === "success" && successes.length === 1 && successes[0] === history.at(-1)
+    ? "payment.received"
+    : null;
+}
+
+const issueResolved = (record: PaymentRecord): string[] => [
+  "payment.issue_resolved",
+  ...[received(record) ?? []].flat(),
+];
+
+const settlementDue = ({ settled, settles_at }: PaymentFields): number | null =>
+  settled ? null : settles_at;
 
 export const viewPayment = (record: PaymentRecord) => ({
   id: record.id,
@@ -96,93 +124,25 @@ export const viewPayment = (record: PaymentRecord) => ({
   paid_at: record.paid_at === null ? null : toIso(record.paid_at),
 });
 
+const unpaid = ["pending", "failed"];
+
 export const payment = machine<PaymentFields, Account>()({
   name: "payment",
   prefix: "pay_",
   moves: {
     create: { from: "new", to: "pending" },
-    succeed: {
-      from: ["pending", "failed"],
-      to: (record, _input, account) => isPayable(record, account),
-      effect(record, account) {
-        record.paid_at = account.clock.now();
-        if (record.state === "held") record.holds = ["limit"];
-        else startSettlement(record, account);
-        postReceipt(record, account);
-      },
-      emits: received,
-    },
-    hold: {
-      from: ["pending", "failed"],
-      to: "held",
-      effect(record, account) {
-        record.paid_at = account.clock.now();
-        record.holds = ["limit"];
-        postReceipt(record, account);
-      },
-    },
-    release: {
-      from: "held",
-      to: (record) => withoutReason(record, "limit"),
-      effect(record, account) {
-        mustHave(record, "limit");
-        record.holds = record.holds.filter((reason) => reason !== "limit");
-        if (record.state !== "success") return;
-        startSettlement(record, account);
-        postRelease(record, account);
-      },
-      emits: received,
-    },
-    fail: {
-      from: ["pending", "held"],
-      to: "failed",
-      effect(record, account) {
-        if (lastStep(record).from === "held") postReturn(record, account);
-        Object.assign(record, { holds: [], settles_at: null, settled: false, refunded: 0 });
-      },
-      emits: "payment.failed",
-    },
+    succeed: { from: unpaid, to: heldIfOverLimit, effect: receive, emits: received },
+    hold: { from: unpaid, to: "held", effect: receive },
+    release: { from: "held", to: afterRelease, effect: lift("limit"), emits: received },
+    fail: { from: ["pending", "held"], to: "failed", effect: fail, emits: "payment.failed" },
     raise_issue: {
       from: ["pending", "success", "held"],
       to: "held",
-      effect(record, account) {
-        if (record.holds.includes("issue"))
-          refuse("invalid_state", { message: `${record.id} has an issue already.` });
-        const { from } = lastStep(record);
-        record.paid_at ??= account.clock.now();
-        record.holds.push("issue");
-        if (from === "pending") postReceipt(record, account);
-        else if (from === "success") postHold(record, account);
-      },
+      effect: raiseIssue,
       emits: "payment.issue",
     },
-    resolve_issue: {
-      from: "held",
-      to: (record, _input, account) =>
-        withoutReason(record, "issue") === "success" ? isPayable(record, account) : "held",
-      effect(record, account) {
-        mustHave(record, "issue");
-        record.holds = record.holds.filter((reason) => reason !== "issue");
-        if (record.state !== "success") {
-          record.holds = ["limit"];
-          return;
-        }
-        startSettlement(record, account);
-        postRelease(record, account);
-      },
-      emits: (record) => ["payment.issue_resolved", received(record) ?? []].flat(),
-    },
-    settle: {
-      from: "success",
-      to: "success",
-      at: ({ settled, settles_at }) => (settled ? null : settles_at),
-      effect(record, account) {
-        if (record.settled) refuse("invalid_state", { message: `${record.id} is settled already.` });
-        postSettlement(record, account);
-        record.settled = true;
-      },
-      emits: "payment.settled",
-    },
+    resolve_issue: { from: "held", to: afterResolution, effect: lift("issue"), emits: issueResolved },
+    settle: { from: "success", to: "success", at: settlementDue, effect: settle, emits: "payment.settled" },
   },
   view: viewPayment,
 });

@@ -1,4 +1,4 @@
-/** A bank account number for one customer (interface: "Virtual account"). */
+/** Interface: "Virtual account", a bank account number for one customer. */
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 

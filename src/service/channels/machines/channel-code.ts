@@ -1,10 +1,10 @@
-/** Interface: "Messaging one-time code" in States and transitions; names of the ends: assumption message_code.states. */
+/** Interface: "Messaging one-time code" in States and transitions. Final states: assumption message_code.states. */
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { toIso } from "../../../world/time/time.js";
 
-/** The code locks after so many. */
-export const wrongTries = 5;
+/** Number of wrong tries that lock a code. */
+export const maxWrongTries = 5;
 
 export interface ChannelCodeFields {
   channel_id: string;
@@ -12,11 +12,11 @@ export interface ChannelCodeFields {
   to: string;
   code: string;
   reference: string | null;
-  /** Wrong tries. */
+  /** Number of wrong tries so far. */
   attempts: number;
   /** Ms on the account's clock. */
   expires_at: number;
-  /** Codes that were pending for this number until this one replaced them. */
+  /** Codes for this number that this one replaced while they were pending. */
   replaced: string[];
 }
 

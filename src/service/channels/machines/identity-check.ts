@@ -3,51 +3,54 @@ import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
 import { toIso } from "../../../world/time/time.js";
-import { type ExpectedAnswer, isExpected } from "../identity-answers.js";
+import { inputField } from "../../move-input.js";
+import { type HashedAnswer, isExpected } from "../identity-answers.js";
 import { channel } from "./channel.js";
 
 export interface IdentityCheckFields {
   channel_id: string;
   /** Digits with country code. */
   to: string;
-  expected: ExpectedAnswer;
+  expected: HashedAnswer;
   reference: string | null;
-  /** Tries used, the right one included. */
+  /** Number of answers so far, including the correct one. */
   attempts: number;
   max_attempts: number;
   /** Ms on the account's clock. */
   expires_at: number;
   resolved_at: number | null;
-  /** The question that this person was asked on this channel before; assumption identity.several. */
+  /** Id of the previous question to this person on this channel; assumption identity.several. */
   previous: string | null;
 }
 
 export type IdentityCheckRecord = Stored<IdentityCheckFields>;
 
-function readAnswer(input: unknown): string {
-  const text = (input as { text?: unknown } | undefined)?.text;
-  if (typeof text === "string" && text !== "") return text;
-  return refuse("validation_error", { param: "text", message: "text must be what the person answers." });
-}
-
-function judge(record: IdentityCheckRecord, answer: string, { clock }: Account): string {
+/** Returns the state that an answer leads to. */
+function judgeAnswer(record: IdentityCheckRecord, input: unknown, { clock }: Account): string {
+  const text = inputField(input, "text");
+  if (typeof text !== "string" || text === "")
+    return refuse("validation_error", { param: "text", message: "text must be the person's answer." });
   if (clock.now() >= record.expires_at) return "expired";
-  if (isExpected(answer, record.expected)) return "verified";
+  if (isExpected(text, record.expected)) return "verified";
   return record.attempts + 1 >= record.max_attempts ? "failed" : "pending";
 }
 
+function countAnswer(record: IdentityCheckRecord, account: Account): void {
+  if (record.state !== "expired") record.attempts++;
+  if (record.state !== "pending") resolve(record, account);
+}
+
 /** Interface: "A verification event is sent to the connected website when the check ends." */
-function endIfOver(record: IdentityCheckRecord, account: Account): void {
-  if (record.state === "pending") return;
+function resolve(record: IdentityCheckRecord, account: Account): void {
   record.resolved_at = Math.min(account.clock.now(), record.expires_at);
   const website = account.records.get(channel, record.channel_id)?.website ?? null;
   if (website === null) return;
-  const { id, kind, to, status, attempts, reference, resolved_at } = viewWhole(record);
+  const { id, kind, to, status, attempts, reference, resolved_at } = viewDetails(record);
   const data = { id, kind, status, to, attempts, reference, resolved_at };
   account.outbox.emit("verification", data, { alsoTo: { id: record.channel_id, url: website } });
 }
 
-/** What the interface's reads of a check begin with. */
+/** Returns the check as getIdentityCheck replies. */
 export const viewIdentityCheck = ({ id, state, attempts, resolved_at }: IdentityCheckRecord) => ({
   id,
   kind: "identity" as const,
@@ -56,7 +59,7 @@ export const viewIdentityCheck = ({ id, state, attempts, resolved_at }: Identity
   resolved_at: resolved_at === null ? null : toIso(resolved_at),
 });
 
-const viewWhole = (record: IdentityCheckRecord) => ({
+const viewDetails = (record: IdentityCheckRecord) => ({
   ...viewIdentityCheck(record),
   to: record.to,
   channel_id: record.channel_id,
@@ -70,20 +73,8 @@ export const identityCheck = machine<IdentityCheckFields, Account>()({
   prefix: "idq_",
   moves: {
     ask: { from: "new", to: "pending" },
-    answer: {
-      from: "pending",
-      to: (record, input, account) => judge(record, readAnswer(input), account),
-      effect(record, account) {
-        if (record.state !== "expired") record.attempts++;
-        endIfOver(record, account);
-      },
-    },
-    expire: {
-      from: "pending",
-      to: "expired",
-      at: ({ expires_at }) => expires_at,
-      effect: endIfOver,
-    },
+    answer: { from: "pending", to: judgeAnswer, effect: countAnswer },
+    expire: { from: "pending", to: "expired", at: ({ expires_at }) => expires_at, effect: resolve },
   },
-  view: viewWhole,
+  view: viewDetails,
 });

@@ -1,14 +1,14 @@
-/** A mark of overlapping petals that the name draws, and the name beneath. */
+/** Overlapping petals that are derived from the name, with the name beneath. */
 import type { Random } from "../../../world/time/random.js";
 import { type Colours, ink } from "./colours.js";
-import { fittingSize, line, lines, shown } from "./lettering.js";
+import { breakLines, fittingSize, line, truncateName } from "./lettering.js";
 import { circle, element, path, rotate, side } from "./svg.js";
 
 const middle = side / 2;
 const centre = 196;
 
-/** Each draws one part that a turn repeats. */
-const petals: readonly ((random: Random) => string)[] = [
+/** Shapes of a petal, which is repeated around the centre. */
+const petalShapes: readonly ((random: Random) => string)[] = [
   (random) => {
     const width = random.integer(44, 76);
     return `M${middle} ${centre}C${middle - width} ${centre - 90} ${middle - width * 0.6} ${centre - 180} ${middle} ${centre - 186}C${middle + width * 0.6} ${centre - 180} ${middle + width} ${centre - 90} ${middle} ${centre}Z`;
@@ -24,7 +24,7 @@ const petals: readonly ((random: Random) => string)[] = [
 ];
 
 export function abstract(name: string, { primary, secondary }: Colours, random: Random): string {
-  const draw = petals[random.integer(0, petals.length - 1)] as (typeof petals)[number];
+  const draw = petalShapes[random.integer(0, petalShapes.length - 1)] as (typeof petalShapes)[number];
   const petal = draw(random);
   const count = random.integer(4, 8);
   const offset = random.integer(0, 44);
@@ -35,8 +35,8 @@ export function abstract(name: string, { primary, secondary }: Colours, random: 
       transform: rotate(offset + (index * 360) / count, middle, centre),
     }),
   );
-  const text = shown(name);
-  const rows = lines(text);
+  const text = truncateName(name);
+  const rows = breakLines(text);
   const size = Math.min(...rows.map((row) => fittingSize(row, 490, rows.length > 1 ? 40 : 60)));
   return [
     element("g", {}, ...turned),

@@ -1,33 +1,42 @@
-/** A seal: the name around it, or within where its letters cannot stand apart, the initials within, a ring of notches. */
+/** A notched seal with the initials inside, and the name around them; or below them, if its letters must join. */
 import type { Random } from "../../../world/time/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
-import { around, fittingSize, initials, joins, line, lines, shown, turnOf } from "./lettering.js";
+import {
+  around,
+  breakLines,
+  fittingSize,
+  initials,
+  isJoining,
+  line,
+  truncateName,
+  turnOf,
+} from "./lettering.js";
 import { circle, onCircle, path, point, side } from "./svg.js";
 
 const middle = side / 2;
-const notched = 248;
-const band = 176;
-/** Of the circle on which the name stands. */
+const outerRadius = 248;
+const discRadius = 176;
+/** Radius of the baseline of the name. */
 const textRadius = 196;
-/** Part of a turn that the name may take. */
-const most = 0.8;
+/** Largest part of a turn that the name takes. */
+const maxTextTurn = 0.8;
 
 export function badge(name: string, { primary, secondary }: Colours, random: Random): string {
   const notches = random.integer(24, 40);
-  const text = shown(name).toLocaleUpperCase("en");
+  const text = truncateName(name).toLocaleUpperCase("en");
   return [
     path(notchedRing(notches), { fill: primary }),
-    circle(middle, middle, band, { fill: secondary }),
-    circle(middle, middle, band - 12, {
+    circle(middle, middle, discRadius, { fill: secondary }),
+    circle(middle, middle, discRadius - 12, {
       fill: "none",
       stroke: readableOn(secondary, primary),
       "stroke-width": 4,
     }),
-    ...(joins(text) ? straight : circled)(text, initials(name), { primary, secondary }),
+    ...(isJoining(text) ? nameInDisc : nameAround)(text, initials(name), { primary, secondary }),
   ].join("");
 }
 
-function circled(text: string, letters: string, { primary, secondary }: Colours): string[] {
+function nameAround(text: string, letters: string, { primary, secondary }: Colours): string[] {
   const size = fittingSize(letters, 210, 150);
   return [
     line(letters, {
@@ -41,18 +50,18 @@ function circled(text: string, letters: string, { primary, secondary }: Colours)
       cx: middle,
       cy: middle,
       radius: textRadius,
-      size: sizeOf(text),
+      size: textSize(text),
       fill: readableOn(primary, white),
     }),
-    ...dots(1 - turnOf(text, textRadius, sizeOf(text)) - 0.06, readableOn(primary, secondary), 7),
+    ...dots(1 - turnOf(text, textRadius, textSize(text)) - 0.06, readableOn(primary, secondary), 7),
   ];
 }
 
-/** Of the disc: the initials, and beneath them the name in one line or two. */
-function straight(text: string, letters: string, { primary, secondary }: Colours): string[] {
+/** Draws the disc: the initials, and the name below them in one or two lines. */
+function nameInDisc(text: string, letters: string, { primary, secondary }: Colours): string[] {
   const fill = readableOn(secondary, primary);
   const size = fittingSize(letters, 200, 110);
-  const rows = lines(text);
+  const rows = breakLines(text);
   const rowSize = Math.min(...rows.map((row) => fittingSize(row, 220, rows.length > 1 ? 34 : 46)));
   return [
     line(letters, { x: middle, y: middle + 12, size, fill, weight: 800 }),
@@ -65,16 +74,16 @@ function straight(text: string, letters: string, { primary, secondary }: Colours
 
 function notchedRing(notches: number): string {
   const points = Array.from({ length: notches * 2 }, (_, index) =>
-    point(onCircle(middle, middle, index % 2 === 0 ? notched : notched - 12, index / (notches * 2))),
+    point(onCircle(middle, middle, index % 2 === 0 ? outerRadius : outerRadius - 12, index / (notches * 2))),
   );
   return `M${points.join("L")}Z`;
 }
 
-const sizeOf = (text: string): number => Math.min(40, most / turnOf(text, textRadius, 1));
+const textSize = (text: string): number => Math.min(40, maxTextTurn / turnOf(text, textRadius, 1));
 
-/** Where the name leaves room, from the bottom; `free`: the part of a turn. */
-function dots(free: number, fill: string, most: number): string[] {
-  const count = Math.max(1, Math.min(most, Math.floor(free / 0.05)));
+/** Draws dots around the bottom, in the part of a turn that the name leaves free. */
+function dots(freeTurn: number, fill: string, maxDots: number): string[] {
+  const count = Math.max(1, Math.min(maxDots, Math.floor(freeTurn / 0.05)));
   return Array.from({ length: count }, (_, index) => {
     const [x, y] = onCircle(middle, middle, textRadius + 14, 0.5 + (index - (count - 1) / 2) * 0.05);
     return circle(x, y, 7, { fill });

@@ -1,9 +1,9 @@
-/** A company's logo as SVG: the same input gives the same bytes, on every sandbox. */
+/** Draws a company's logo as SVG. The same input gives the same bytes on every sandbox. */
 import { Random } from "../../../world/time/random.js";
 import { abstract } from "./abstract.js";
 import { badge } from "./badge.js";
 import type { Colours } from "./colours.js";
-import { shown, tidy } from "./lettering.js";
+import { normaliseName, truncateName } from "./lettering.js";
 import { monogram } from "./monogram.js";
 import { element, escaped, side } from "./svg.js";
 import { wordmark } from "./wordmark.js";
@@ -21,11 +21,11 @@ export interface LogoInput extends Colours {
   size: number;
 }
 
-/** Throws nothing: whatever the name is, it is text. A name of spaces alone has the title "Logo". */
+/** Never throws; every name is drawn as text. A name of spaces is titled "Logo". */
 export function drawLogo({ name, style, size, ...colours }: LogoInput): string {
-  const text = tidy(name) || "Logo";
+  const text = normaliseName(name) || "Logo";
   const drawn = styles[style](text, colours, Random.seeded("logo", style, text));
-  // Ids are of the whole page that a logo is put into.
+  // Unique in a page that embeds several logos.
   const id = `logo-${Random.seeded("logo id", style, text, `${size}`, ...Object.values(colours)).letters(10)}`;
   return element(
     "svg",
@@ -37,7 +37,7 @@ export function drawLogo({ name, style, size, ...colours }: LogoInput): string {
       role: "img",
       "aria-labelledby": id,
     },
-    element("title", { id }, escaped(`${shown(text)} logo`)),
+    element("title", { id }, escaped(`${truncateName(text)} logo`)),
     element("g", { "aria-hidden": "true" }, drawn),
   );
 }

@@ -1,4 +1,4 @@
-/** The initials on a tile, with a cut corner in the second colour. */
+/** The initials on a tile with one corner in the secondary colour. */
 import type { Random } from "../../../world/time/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
 import { fittingSize, initials, line } from "./lettering.js";
@@ -6,8 +6,8 @@ import { element, path, side } from "./svg.js";
 
 const corner = 112;
 
-/** Which corner is cut: the right and bottom ones leave the letters alone too. */
-const cuts = [
+/** Corners that do not touch the letters: top right and bottom left. */
+const corners = [
   `M${side - 200} 0H${side - corner}A${corner} ${corner} 0 0 1 ${side} ${corner}V200Z`,
   `M200 ${side}H${corner}A${corner} ${corner} 0 0 1 0 ${side - corner}V${side - 200}Z`,
 ];
@@ -15,7 +15,7 @@ const cuts = [
 export function monogram(name: string, { primary, secondary }: Colours, random: Random): string {
   const letters = initials(name);
   const size = fittingSize(letters, 380, 270);
-  const cut = cuts[random.integer(0, cuts.length - 1)] as string;
+  const cut = corners[random.integer(0, corners.length - 1)] as string;
   return [
     element("rect", { width: side, height: side, rx: corner, fill: primary }),
     path(cut, { fill: secondary }),

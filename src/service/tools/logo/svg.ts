@@ -1,6 +1,6 @@
-/** SVG markup in which nothing of the outside can be anything but text. */
+/** Builds SVG markup that cannot be injected into: all input is escaped. */
 
-/** Every logo is drawn on a square of so many units. */
+/** Width and height of every logo, in user units. */
 export const side = 512;
 
 const marks: Readonly<Record<string, string>> = {
@@ -11,18 +11,18 @@ const marks: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What XML 1.0 cannot hold, not even escaped, lone halves of surrogate pairs among it. */
-const unwritable = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** Characters that XML 1.0 does not allow even escaped, including lone surrogates. */
+const forbidden = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 export const escaped = (text: string): string =>
-  text.replaceAll(unwritable, "\ufffd").replaceAll(/[&<>"']/g, (mark) => marks[mark] as string);
+  text.replaceAll(forbidden, "\ufffd").replaceAll(/[&<>"']/g, (mark) => marks[mark] as string);
 
 type Attributes = Readonly<Record<string, string | number>>;
 
 const rounded = (value: string | number): string =>
   typeof value === "number" ? String(Math.round(value * 100) / 100) : escaped(value);
 
-/** An element; its content is markup that was made here. */
+/** Returns an element. Its content must be markup from this module. */
 export const element = (name: string, attributes: Attributes, ...content: readonly string[]): string => {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${rounded(value)}"`);
   return content.length === 0
@@ -33,18 +33,18 @@ export const element = (name: string, attributes: Attributes, ...content: readon
 export const circle = (cx: number, cy: number, r: number, more: Attributes): string =>
   element("circle", { cx, cy, r, ...more });
 
-/** Its numbers come as they were reckoned. */
+/** Returns a path, its numbers rounded. */
 export const path = (d: string, more: Attributes): string =>
   element("path", {
     d: d.replaceAll(/-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/g, (number) => rounded(Number(number))),
     ...more,
   });
 
-/** A `transform`, in degrees. */
+/** Returns a `transform` that rotates around a point. */
 export const rotate = (degrees: number, x: number, y: number): string =>
   `rotate(${rounded(degrees)} ${x} ${y})`;
 
-/** A point on a circle; 0 is at the top, and a whole turn is 1. */
+/** Returns a point on a circle. `turn` is 0 at the top and 1 after a full turn. */
 export function onCircle(cx: number, cy: number, r: number, turn: number): [x: number, y: number] {
   const angle = (turn - 0.25) * 2 * Math.PI;
   return [cx + r * Math.cos(angle), cy + r * Math.sin(angle)];

@@ -1,14 +1,14 @@
-/** The name itself, its first letter in the second colour, over a stroke. */
+/** The underlined name, its first letter in the secondary colour. */
 import type { Random } from "../../../world/time/random.js";
 import { type Colours, visibleOn, white } from "./colours.js";
-import { fittingSize, line, lines, shown, widthOf } from "./lettering.js";
+import { breakLines, fittingSize, line, truncateName, widthOf } from "./lettering.js";
 import { path, side } from "./svg.js";
 
-const room = 472;
+const maxTextWidth = 472;
 const middle = side / 2;
 
-/** Under a text so wide: a bar, a wave, or a rising line. */
-const strokes: readonly ((from: number, to: number, y: number) => string)[] = [
+/** Underlines: a bar, a wave, or a rising line. */
+const underlines: readonly ((from: number, to: number, y: number) => string)[] = [
   (from, to, y) => `M${from} ${y}H${to}`,
   (from, to, y) => {
     const step = (to - from) / 4;
@@ -18,8 +18,8 @@ const strokes: readonly ((from: number, to: number, y: number) => string)[] = [
 ];
 
 export function wordmark(name: string, { primary, secondary }: Colours, random: Random): string {
-  const rows = lines(shown(name));
-  const size = Math.min(...rows.map((row) => fittingSize(row, room, 150)));
+  const rows = breakLines(truncateName(name));
+  const size = Math.min(...rows.map((row) => fittingSize(row, maxTextWidth, 150)));
   const height = size * 1.12;
   const top = middle - (height * rows.length) / 2 + size * 0.82 - 18;
   const texts = rows.map((row, index) =>
@@ -30,7 +30,7 @@ export function wordmark(name: string, { primary, secondary }: Colours, random: 
     ),
   );
   const half = Math.max(60, (Math.max(...rows.map(widthOf)) * size) / 2);
-  const draw = strokes[random.integer(0, strokes.length - 1)] as (typeof strokes)[number];
+  const draw = underlines[random.integer(0, underlines.length - 1)] as (typeof underlines)[number];
   const under = draw(middle - half, middle + half, top + (rows.length - 1) * height + 34 + size * 0.18);
   const stroke = path(under, {
     fill: "none",

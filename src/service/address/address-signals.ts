@@ -1,4 +1,4 @@
-/** What a reviewer should look at; assumption address.signals. */
+/** Signals for a reviewer of an address check; assumption address.signals. */
 import type { Checks } from "./checks.js";
 
 export interface Signal {
@@ -8,18 +8,18 @@ export interface Signal {
   detail: string;
 }
 
-/** Metres; a phone that sees the sky is better than this. */
-const poorAccuracy = 100;
+/** Accuracy that phones reach outdoors. */
+const outdoorAccuracyMetres = 100;
 
 export function signalsOf({ location, document }: Checks, radius_m: number): Signal[] {
   const signals: Signal[] = [];
   const { accuracy_m = 0, distance_m } = location;
-  if (accuracy_m > poorAccuracy) {
+  if (accuracy_m > outdoorAccuracyMetres) {
     signals.push({
       category: "location",
       severity: "weak",
       title: "Inaccurate location",
-      detail: `The phone knew its place to ${accuracy_m} m only; ${poorAccuracy} m or better is usual outdoors.`,
+      detail: `The phone reported an accuracy of ${accuracy_m} m; ${outdoorAccuracyMetres} m or better is usual outdoors.`,
     });
   }
   if (location.status === "fail" && distance_m !== undefined) {
@@ -27,14 +27,14 @@ export function signalsOf({ location, document }: Checks, radius_m: number): Sig
       category: "location",
       severity: "strong",
       title: "Location far from the address",
-      detail: `The location lies ${Math.round(distance_m)} m from the address; the radius is ${radius_m} m.`,
+      detail: `The location is ${Math.round(distance_m)} m from the address; the radius is ${radius_m} m.`,
     });
   }
   if (document.name_match === false) {
     signals.push({
       category: "document",
       severity: "moderate",
-      title: "Another name on the document",
+      title: "Different name on the document",
       detail: "The name on the document differs from the full name submitted.",
     });
   }

@@ -1,0 +1,18 @@
+/** The decision on a payout or refund, which is known from the start and takes effect after a minute. */
+import { minute } from "../../world/time/time.js";
+
+/** Time until the service and the bank decide. */
+export const decisionTime = 1 * minute;
+
+export interface Decided {
+  /** Final state. `requested` means it never leaves that state. */
+  outcome: string;
+  /** Ms on the account's clock. */
+  decides_at: number;
+}
+
+/** Returns the `at` of a move that leads to this outcome. */
+export const decidedAs =
+  (outcome: string) =>
+  (record: Decided): number | null =>
+    record.outcome === outcome ? record.decides_at : null;

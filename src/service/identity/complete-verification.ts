@@ -1,0 +1,37 @@
+import type { Account } from "../../world/account.js";
+import type { Kobo } from "../../world/money/money.js";
+import { type CompletedPayload, verification } from "./machine.js";
+
+interface Result<T, S, M> {
+  type: T;
+  status: S;
+  match: M;
+  confidence_score: number | null;
+  /** Number that was looked up or read; null if there is none. */
+  identifier: string | null;
+  cost: Kobo;
+  /** Content of verification.completed; null sends no event. */
+  completed: CompletedPayload | null;
+}
+
+/**
+ * Saves a verification with its identifier masked, and returns the fields that every reply begins with. Call inside a
+ * commit.
+ */
+export function completeVerification<
+  const T extends string,
+  const S extends "success" | "not_found",
+  const M extends boolean | null,
+>(account: Account, { status, identifier, ...fields }: Result<T, S, M>) {
+  const { id } = account.records.start(
+    verification,
+    "complete",
+    { ...fields, identifier: identifier && mask(identifier), is_test: !account.live },
+    status,
+  );
+  return { id, type: fields.type, status, match: fields.match };
+}
+
+/** `*********76`. */
+const mask = (identifier: string): string =>
+  "*".repeat(Math.max(0, identifier.length - 2)) + identifier.slice(-2);

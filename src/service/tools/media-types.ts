@@ -1,2 +1,0 @@
-export const PDF = "application/pdf";
-export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
