@@ -1,6 +1,6 @@
 import * as Type from "typebox";
-import { AddressLocationResult } from "../service/address/schemas.js";
-import { LocationBody, submitAddressLocation } from "../service/address/submit-address-location.js";
+import { AddressLocationBody, AddressLocationResult } from "../service/address/schemas.js";
+import { submitAddressLocation } from "../service/address/submit-address-location.js";
 import { operation } from "./operation.js";
 
 export const visitAddress = operation({
@@ -9,7 +9,7 @@ export const visitAddress = operation({
   summary: "Open confirm_url as the person and share the location of the phone",
   auth: "control",
   params: Type.Object({ id: Type.String({ description: "Id of the address check" }) }),
-  body: LocationBody,
+  body: AddressLocationBody,
   reply: { 200: AddressLocationResult },
   refuses: [
     "resource_not_found",

@@ -71,6 +71,12 @@ export const AddressCheck = exactly({
   is_test: Type.Boolean(),
 });
 
+export const AddressLocationBody = Type.Object({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+  accuracy_m: Type.Number({ minimum: 0, description: "Accuracy that the phone reports, in metres" }),
+});
+
 /** The reply to a submitted location. */
 export const AddressLocationResult = exactly({ ...outline, match, checks });
 

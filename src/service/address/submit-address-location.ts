@@ -2,13 +2,7 @@ import * as Type from "typebox";
 import { operation } from "../operation.js";
 import { addressCheck, viewResult } from "./machine.js";
 import { requireOpenCheck } from "./open-check.js";
-import { AddressLocationResult } from "./schemas.js";
-
-export const LocationBody = Type.Object({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  accuracy_m: Type.Number({ minimum: 0, description: "Accuracy that the phone reports, in metres" }),
-});
+import { AddressLocationBody, AddressLocationResult } from "./schemas.js";
 
 export const submitAddressLocation = operation({
   id: "submitAddressLocation",
@@ -16,7 +10,7 @@ export const submitAddressLocation = operation({
   summary: "Submit the location of the person",
   auth: "key",
   params: Type.Object({ id: Type.String({ description: "Id of the verification" }) }),
-  body: LocationBody,
+  body: AddressLocationBody,
   reply: { 200: AddressLocationResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   emits: ["verification.completed"],

@@ -53,12 +53,12 @@ export function drawAuditResults(scope: AuditScope): AuditResults {
   // Every entry is drawn, so that a wider scope only adds findings.
   const drawn = catalogue.map((entry) => ({
     entry,
-    isFound: random.fraction() < probability * weight(entry),
+    isDrawn: random.fraction() < probability * weight(entry),
   }));
   const signals = fixture.ai_signals.filter(() => random.fraction() < probability / 2);
   if (scope.perfect) return summarise([], []);
   const found = drawn
-    .filter(({ entry, isFound }) => isFound && isInScope(entry, scope))
+    .filter(({ entry, isDrawn }) => isDrawn && isInScope(entry, scope))
     .map(({ entry }) => entry);
   return summarise(found, signals);
 }

@@ -1,10 +1,20 @@
 import { toIso } from "../../world/time/time.js";
-import { operation } from "../operation.js";
+import { loadOnce, operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";
 import type { LinkCode } from "./linking.js";
 import { channel } from "./machines/channel.js";
-import { drawQr, loadQrLibrary } from "./qr-code.js";
 import { ChannelLink, ChannelParams } from "./schemas.js";
+
+const loadQrLibrary = loadOnce(() => import("uqr"));
+
+/** Width of the white border that the standard requires, in modules. */
+const quietZone = 4;
+
+/** Returns the QR code of the text as a data URI of an SVG image. */
+function drawQr({ renderSVG }: typeof import("uqr"), text: string): string {
+  const svg = renderSVG(text, { ecc: "M", border: quietZone });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
 
 export const connectChannel = operation({
   id: "connectChannel",

@@ -1,6 +1,14 @@
 /** Interface: "Messaging channel", "One-time code and identity check" and the replies of their operations. */
 import * as Type from "typebox";
-import { exactly, id, NullableTimestamp, nullable, Timestamp } from "../../contract/schemas.js";
+import {
+  ChatNumber,
+  coded,
+  exactly,
+  id,
+  NullableTimestamp,
+  nullable,
+  Timestamp,
+} from "../../contract/schemas.js";
 
 export const ChannelParams = Type.Object({
   channel_id: Type.String({ description: "Id of a linked number" }),
@@ -8,8 +16,8 @@ export const ChannelParams = Type.Object({
 
 /** Lengths in characters; assumption channels.sizes. */
 export const maxTextLength = 4_096;
-export const maxCaptionLength = 1_024;
-export const maxFilenameLength = 255;
+const maxCaptionLength = 1_024;
+const maxFilenameLength = 255;
 export const maxLabelLength = 100;
 
 const assumed = { "x-assumption": "channels.states" };
@@ -51,6 +59,35 @@ export const ChannelLink = exactly(
   },
   assumed,
 );
+
+const link = Type.String({
+  format: "uri",
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
+  maxLength: 2048,
+  description: "URL from which the file is fetched",
+  examples: ["https://shop.example/receipt.png"],
+  ...coded("validation_error", "an http or https URL of at most 2048 characters"),
+});
+const caption = Type.Optional(Type.String({ maxLength: maxCaptionLength }));
+
+const SentImage = Type.Object({ link, caption }, { "x-assumption": "channels.send" });
+const SentDocument = Type.Object(
+  {
+    link,
+    filename: Type.String({ minLength: 1, maxLength: maxFilenameLength, examples: ["receipt.pdf"] }),
+    caption,
+  },
+  { "x-assumption": "channels.send" },
+);
+
+export const ChannelMessageBody = Type.Object({
+  to: ChatNumber,
+  text: Type.Optional(
+    Type.String({ minLength: 1, maxLength: maxTextLength, "x-assumption": "channels.sizes" }),
+  ),
+  image: Type.Optional(SentImage),
+  document: Type.Optional(SentDocument),
+});
 
 export const SentMessage = exactly({ sent: Type.Integer({ minimum: 0 }), session_active: Type.Boolean() });
 

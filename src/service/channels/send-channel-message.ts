@@ -1,17 +1,38 @@
-import * as Type from "typebox";
-import { ChatNumber } from "../../contract/schemas.js";
+import type { Static } from "typebox";
+import { refuse } from "../../contract/errors.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, isWindowOpen } from "./chats.js";
-import { formatContent, SentDocument, SentImage } from "./message-content.js";
-import { ChannelParams, maxTextLength, SentMessage } from "./schemas.js";
+import { ChannelMessageBody, ChannelParams, SentMessage } from "./schemas.js";
 
 const outcomes = {
   sent: "the message is sent, even outside the reply window",
   window_closed: "the person has not written within the reply window: sent 0, session_active false",
   not_on_app: "the number is not on the messaging app: sent 0, session_active false",
 };
+
+/** Returns the message as the inbox shows it; files are not fetched. Assumption channels.send. */
+function formatContent({ text, image, document }: Static<typeof ChannelMessageBody>): {
+  text: string;
+  hasFile: boolean;
+} {
+  const given = [text, image, document].filter((part) => part !== undefined).length;
+  if (given === 1) {
+    if (text !== undefined) return { text, hasFile: false };
+    if (image) return { text: withCaption(`[image] ${image.link}`, image), hasFile: true };
+    if (document)
+      return {
+        text: withCaption(`[document ${document.filename}] ${document.link}`, document),
+        hasFile: true,
+      };
+  }
+  const message = `Exactly one of text, image and document must be given; got ${given}.`;
+  return refuse("validation_error", { param: "text", message });
+}
+
+const withCaption = (file: string, { caption }: { caption?: string }): string =>
+  caption ? `${caption}\n${file}` : file;
 
 export const sendChannelMessage = operation({
   id: "sendChannelMessage",
@@ -22,14 +43,7 @@ export const sendChannelMessage = operation({
     "within the plan's reply window receive it.",
   auth: "key",
   params: ChannelParams,
-  body: Type.Object({
-    to: ChatNumber,
-    text: Type.Optional(
-      Type.String({ minLength: 1, maxLength: maxTextLength, "x-assumption": "channels.sizes" }),
-    ),
-    image: Type.Optional(SentImage),
-    document: Type.Optional(SentDocument),
-  }),
+  body: ChannelMessageBody,
   reply: { 200: SentMessage },
   refuses: ["validation_error", "plan_required", "resource_not_found", "channel_not_connected"],
   outcomes,

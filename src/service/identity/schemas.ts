@@ -3,10 +3,17 @@
  * present" only if the operation's own line lists them; assumption replies.
  */
 import * as Type from "typebox";
-import { DateOnly, exactly, id, naira, nullable, whileIn } from "../../contract/schemas.js";
+import { coded, DateOnly, exactly, id, naira, nullable, whileIn } from "../../contract/schemas.js";
 
 export const VerificationId = id("ver_");
 export const Score = Type.Number({ minimum: 0, maximum: 100 });
+
+export const LicenceNumber = (example: string) =>
+  Type.String({
+    pattern: "^[A-Za-z]{3}[ -]?[A-Za-z0-9]{6,12}$",
+    examples: [example],
+    ...coded("invalid_licence_number", "three letters and then 6 to 12 letters or digits"),
+  });
 
 /** Replaces a field's schema under the switch that refuses numbers without a record. */
 const ifRefused = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused", schema);

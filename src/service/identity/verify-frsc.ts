@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { operation } from "../operation.js";
 import { normalNumber } from "../people/identity-numbers.js";
@@ -7,7 +6,7 @@ import type { Licence, Person } from "../people/person.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
 import { completeLookup, lookUpNumber, lookupOutcomes } from "./number-lookup.js";
-import { FrscVerification } from "./schemas.js";
+import { FrscVerification, LicenceNumber } from "./schemas.js";
 
 /** Returns the licence's status by the account's clock. Only a licence that was registered as expired expires earlier. */
 function statusOf(person: Person, { status, expiry_date }: Licence, { clock }: Account): Licence["status"] {
@@ -18,19 +17,13 @@ function statusOf(person: Person, { status, expiry_date }: Licence, { clock }: A
 
 const normalLicence = (number: string): string => normalNumber("licence", number) ?? number;
 
-const LicenceNumber = Type.String({
-  pattern: "^[A-Za-z]{3}[ -]?[A-Za-z0-9]{6,12}$",
-  examples: ["ABC000000000"],
-  ...coded("invalid_licence_number", "three letters and then 6 to 12 letters or digits"),
-});
-
 export const verifyFrsc = operation({
   id: "verifyFrsc",
   route: "POST /v1/verify/frsc",
   summary: "Look up a driver's licence",
   auth: "key",
   body: Type.Object({
-    licence_number: LicenceNumber,
+    licence_number: LicenceNumber("ABC000000000"),
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(Type.String()),
   }),

@@ -9,40 +9,50 @@ import {
   exactly,
   nullable,
 } from "../../contract/schemas.js";
+import { LicenceNumber } from "../identity/schemas.js";
 import { numberKinds } from "./identity-numbers.js";
-import type { BankAccount } from "./person.js";
 
 const Gender = Type.Enum(["male", "female"]);
 const LicenceStatus = Type.Enum(["valid", "expired", "suspended"]);
 
-const LicenceView = exactly({
+/** A driver's licence of the road safety corps (FRSC). */
+export const LicenceView = exactly({
   number: Type.String(),
   status: LicenceStatus,
-  class: Type.String(),
+  class: Type.String({ description: '"B" for private cars, "C" for light commercial vehicles …' }),
   state_of_issue: Type.String(),
   expiry_date: DateOnly,
 });
 
-const person = {
-  id: Type.Optional(Type.String({ description: "Registered people only" })),
+export const BankAccountView = exactly({
+  bank_code: Type.String({ description: "Central-bank code, as in fixtures/banks.json" }),
+  account_number: Type.String(),
+  account_name: Type.String({
+    description: "Name that the bank has: often the family name first, in capitals, without diacritics",
+  }),
+});
+
+const details = {
   first_name: Type.String(),
   middle_name: nullable(Type.String()),
   last_name: Type.String(),
   date_of_birth: DateOnly,
   gender: Gender,
   phone_number: Type.String({ description: "E.164" }),
-  bvn: Type.String(),
-  nin: Type.String(),
+  bvn: Type.String({ description: "11 digits" }),
+  nin: Type.String({ description: "11 digits" }),
   licence: nullable(LicenceView),
-  bank_accounts: Type.Unsafe<readonly BankAccount[]>(
-    Type.Array(
-      exactly({ bank_code: Type.String(), account_number: Type.String(), account_name: Type.String() }),
-    ),
-  ),
+  bank_accounts: Type.Array(BankAccountView),
   address: Type.String(),
-  face: Type.String({ description: "An uploaded file whose name contains this word shows this person" }),
+  face: Type.String({
+    description:
+      "Lower-case word of letters, digits and hyphens; an uploaded file whose name contains it shows this person",
+    examples: ["adaeze"],
+  }),
 };
+const person = { id: Type.Optional(Type.String({ description: "Registered people only" })), ...details };
 
+export const PersonDetails = exactly(details);
 export const PersonView = exactly(person);
 export const RegisteredPersonView = exactly({ ...person, id: Type.String() });
 export const KnownPersonView = exactly({ source: Type.Enum(["registered", "fixture"]), ...person });
@@ -88,11 +98,7 @@ const Day = (example: string) =>
   });
 
 const licenceFields = {
-  number: Type.String({
-    pattern: "^[A-Za-z]{3}[ -]?[A-Za-z0-9]{6,12}$",
-    examples: ["LSR48213AA06"],
-    ...coded("invalid_licence_number", "three letters and then 6 to 12 letters or digits"),
-  }),
+  number: LicenceNumber("LSR48213AA06"),
   status: Type.Optional(LicenceStatus),
   class: Type.Optional(Text("a licence class such as B", "B")),
   state_of_issue: Type.Optional(Text("a state such as Lagos", "Lagos")),
