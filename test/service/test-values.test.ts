@@ -7,7 +7,7 @@ import { expected, seen } from "./identity/expected.js";
 
 const sandbox = useSandbox();
 
-/** What the last digit of a number asks for (design, section 7). */
+/** Outcome selected by the last digit of a number. */
 const digits = [
   "match",
   "not_found",
@@ -75,7 +75,7 @@ test("every one of the ten operations has a value, so that none is left out", ()
   expect(new Set(rows.map(({ operation }) => operation))).toEqual(operations);
 });
 
-/** Where the value stands in a request; a face match has it in either file. */
+/** Field that holds the value; in a face match it may be in either file name. */
 const fields: Record<string, readonly string[]> = {
   bvn: ["bvn"],
   nin: ["nin"],
@@ -108,7 +108,7 @@ describe.each(modes)("on a %s key", (mode) => {
 const startAddress = (account: SandboxAccount, address: string): Promise<Reply> =>
   post(account, "/v1/verify/address", { address, full_name: "Ada Obi", country: "NG" });
 
-/** Status, error code, state of the check, its points and the points of the part that the value is about. */
+/** Status, error code, state of the check, its points, and the points of the part that the value affects. */
 const addressRows: Record<string, Record<string, unknown>> = {
   not_found: { status: 201, result: "pending", match: null, score: 0, exists: 0 },
   town_only: { status: 201, result: "pending", match: null, score: 15, exists: 15 },

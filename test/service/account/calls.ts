@@ -1,4 +1,4 @@
-/** One right call of each operation that costs something, and what the account says about money. */
+/** A valid call of each operation with a price, and the account's balance and usage. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { file, png } from "../../support/forms.js";
 import { call, post, type Reply } from "../../support/sandbox.js";
@@ -10,7 +10,7 @@ export type Call = (account: SandboxAccount) => Promise<Reply>;
 export const phoneCode: Call = (account) =>
   post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
 
-/** Its SMS fails, and the charge comes back. */
+/** The SMS fails and the charge is refunded. */
 export const failedPhoneCode: Call = (account) =>
   post(account, "/v1/phone/verify/start", { phone: "+2348000000002" });
 
@@ -25,11 +25,11 @@ export const address: Call = (account) => start(account);
 export const deepAudit: Call = (account) =>
   post(account, "/v1/audits", { url: "https://shop.example", tier: "deep" });
 
-/** Four minutes after it was accepted, this one fails and the charge comes back. */
+/** Fails after four minutes and is refunded. */
 export const failingDeepAudit: Call = (account) =>
   post(account, "/v1/audits", { url: "https://deepfail.test", tier: "deep" });
 
-/** The five number lookups by their type. */
+/** The five number lookups by type. */
 export const lookups: Readonly<Record<string, Call>> = {
   bvn,
   nin: (account) => post(account, "/v1/verify/nin", { nin: "35402817694" }),
@@ -44,7 +44,7 @@ export const lookups: Readonly<Record<string, Call>> = {
     }),
 };
 
-/** The other verifications by their type. */
+/** The other verifications by type. */
 export const checks: Readonly<Record<string, Call>> = {
   address,
   document: (account) => upload(account, [file("file", png)], "/v1/verify/document"),
@@ -58,7 +58,7 @@ export const getBalance = async (account: SandboxAccount) => (await call(account
 export const usage = (account: SandboxAccount, from: string, to: string): Promise<Reply> =>
   call(account, "GET", `/v1/usage?from=${from}&to=${to}`);
 
-/** What the wallet has lost by this; the call is one that succeeds. */
+/** Returns what a successful call costs the wallet. */
 export async function costOf(account: SandboxAccount, make: Call): Promise<number> {
   const before = (await getBalance(account)).balance;
   const { status, body } = await make(account);

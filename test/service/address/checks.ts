@@ -1,4 +1,4 @@
-/** Address checks as a client makes them, and spots at a chosen distance from the address. */
+/** Address checks, and locations at a chosen distance from the address. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { moved, type Position } from "../../../src/service/address/distance.js";
 import { file, formOf, formType, png } from "../../support/forms.js";
@@ -10,7 +10,7 @@ export const documentPath = (id: string): string => `${verifyPath}/${id}/documen
 
 export const house = "12 Allen Avenue, Ikeja, Lagos";
 
-/** What a check replies with, as far as the tests read it. */
+/** Fields of a check that tests read. */
 export interface Check {
   id: string;
   status: string;
@@ -33,13 +33,13 @@ interface Fix {
   accuracy_m: number;
 }
 
-/** So many metres north of the address. */
+/** Returns the location `metres` north of the address. */
 export const away = ({ address }: Check, metres: number, accuracy_m = 10): Fix => ({
   ...moved(address, metres, 0),
   accuracy_m,
 });
 
-/** With the usual radius of 200 m: full points, half of them for an inaccurate phone, none. */
+/** Locations that give full, half (inaccurate phone) and no points with the default radius of 200 m. */
 export const near = (check: Check): Fix => away(check, 0);
 export const inaccurate = (check: Check): Fix => away(check, 260, 80);
 export const far = (check: Check): Fix => away(check, 5_000);
@@ -47,7 +47,7 @@ export const far = (check: Check): Fix => away(check, 5_000);
 export const locate = (account: SandboxAccount, { id }: { id: string }, fix: object): Promise<Reply> =>
   post(account, locationPath(id), fix);
 
-/** A photo of a document; its name tells what it shows. */
+/** Returns a photo of a document; its file name selects what it shows. */
 export async function submit(
   account: SandboxAccount,
   { id }: { id: string },
@@ -63,7 +63,7 @@ export async function submit(
   return read(response);
 }
 
-/** What can be seen of a check from outside: itself, and every event of its account. */
+/** Returns the check and all events of its account. */
 export const seen = async (account: SandboxAccount, { id }: { id: string }) => ({
   record: await account.records.get(id),
   events: await account.events.list(),

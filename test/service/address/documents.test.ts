@@ -9,7 +9,7 @@ import { documentPath, seen, started, submit } from "./checks.js";
 const sandbox = useSandbox();
 const adaeze = { full_name: "Adaeze Okafor", address: "12 Allen Avenue, Ikeja, Lagos" };
 
-/** What a document of this name comes to, and what decided it. */
+/** Submits a document with this file name and returns its check and what decided the outcome. */
 async function shown(filename: string, changes: object = adaeze, account = sandbox.account()) {
   const check = await started(account, changes);
   const { status, headers, body } = await submit(account, check, filename);

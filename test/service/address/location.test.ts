@@ -5,14 +5,14 @@ import { away, locate, locationPath, started } from "./checks.js";
 
 const sandbox = useSandbox();
 
-/** A spot some 312.3 m from the address, and its distance to the last digit: the address lies where it lies on every account. */
+/** A location about 312.3 m from the address, and its exact distance; the address has the same position on every account. */
 async function spotNearby(accuracy_m = 0) {
   const check = await started(sandbox.account());
   const spot = away(check, 312.3, accuracy_m);
   return { spot, distance: distanceInMetres(check.address, spot) };
 }
 
-/** The location check that a spot comes to under this radius; null: the radius is left out. */
+/** Submits a location under this radius and returns its check; null omits the radius. */
 async function located(radius_m: number | null, spot: object, address?: string) {
   const account = sandbox.account();
   const changes = { ...(radius_m === null ? {} : { radius_m }), ...(address ? { address } : {}) };
@@ -105,7 +105,7 @@ describe("the distance", () => {
     expect(distances[1]).toBe(distances[0]);
   });
 
-  /** The spherical law of cosines: another formula than the one that is tested. */
+  /** Spherical law of cosines, a different formula from the one under test. */
   const byCosines = (a: Position, b: Position) => {
     const [one, other, turn] = [a.latitude, b.latitude, b.longitude - a.longitude].map(
       (degrees) => (degrees * Math.PI) / 180,

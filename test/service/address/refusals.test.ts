@@ -20,7 +20,7 @@ interface Attempt {
   check: Check;
 }
 
-/** The two ways in which something new about a check comes in. */
+/** The two kinds of evidence for a check. */
 const ways = [
   { what: "location", send: ({ account, check }: Attempt) => locate(account, check, far(check)) },
   { what: "document", send: ({ account, check }: Attempt) => submit(account, check, "otheraddress.png") },

@@ -71,7 +71,7 @@ describe("the first reply", () => {
 });
 
 describe("the address of the first reply", () => {
-  /** Where the town is, from an atlas, to two decimals. */
+  /** Position of the town from an atlas, to two decimals. */
   test.each([
     [
       "14b Adeniran Ogunsanya St, Surulere, Lagos",

@@ -6,7 +6,7 @@ import { away, type Check, far, house, inaccurate, locate, near, started, submit
 
 const sandbox = useSandbox();
 
-/** Addresses that give so many points for being found. */
+/** Addresses by their points for being found. */
 const addresses = {
   40: house,
   30: "Allen Avenue, Ikeja, Lagos",
@@ -153,7 +153,7 @@ describe("pending, review and failed are moved again", () => {
   });
 });
 
-/** The interface's table, from its words alone. */
+/** The interface's table, written from its text alone. */
 const resultOf = (score: number) => (score >= 70 ? "verified" : score >= 40 ? "review" : "failed");
 
 const combinations = ([40, 30, 15] as const).flatMap((found) =>

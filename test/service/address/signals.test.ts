@@ -21,7 +21,7 @@ const titles = async (account: SandboxAccount, check: { id: string }) =>
 const [inaccurate, tooFar, otherName] = [
   "location: Inaccurate location",
   "location: Location far from the address",
-  "document: Another name on the document",
+  "document: Different name on the document",
 ];
 
 describe("a signal", () => {

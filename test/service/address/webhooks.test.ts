@@ -13,7 +13,7 @@ interface Listening {
   secret: string;
 }
 
-/** An account whose events a receiver gets. */
+/** Creates an account with a receiver for its events. */
 async function listening(account = sandbox.account()): Promise<Listening> {
   const hook = await startReceiver();
   onTestFinished(() => hook.close());
@@ -24,7 +24,7 @@ async function listening(account = sandbox.account()): Promise<Listening> {
 const payloadOf = ({ body }: Received) => JSON.parse(String(body));
 const formatted = "12 Allen Avenue, Ikeja, Lagos, Nigeria";
 
-/** The delivery of this number, from 1, as the only new one. */
+/** Returns delivery `count`, counted from 1, and expects it to be the only new one. */
 async function delivered({ account, hook }: Listening, count: number): Promise<Received> {
   await hook.got(count);
   await account.advance("1h");

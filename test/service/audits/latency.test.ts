@@ -3,7 +3,7 @@ import { post, useListeningSandbox } from "../../support/sandbox.js";
 
 const sandbox = useListeningSandbox({ latency: "documented" });
 
-/** Ms, as the interface gives them. */
+/** Bounds of the interface, in ms. */
 const [least, most] = [15_000, 70_000];
 
 test("with documented times a deep audit is accepted at once", async () => {
@@ -15,7 +15,7 @@ test("with documented times a deep audit is accepted at once", async () => {
 
 test("with documented times a standard audit takes from 15 to 70 seconds", { timeout: 90_000 }, async () => {
   const started = performance.now();
-  // The time is drawn from the account's seed, and this one draws 15.02 s.
+  // The time is drawn from the account's seed; this one draws 15.02 s.
   const account = sandbox.account({ key: "svc_test_audit_690" });
   const { body } = await post(account, "/v1/audits", {
     url: "https://shop.example",

@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 
 const business = eventKinds.filter((kind) => !kind.startsWith("verification"));
 
-/** Every kind of business event, one after the other. */
+/** Triggers every kind of business event, one after the other. */
 async function liveThroughAll(shop: Shop) {
   const { payment_id: paid } = await shop.transfer(10_000);
   const { payment_id: failed } = await shop.transfer(20_000, "failed");

@@ -5,11 +5,11 @@ import { customer, openShop, type Shop } from "./shop.js";
 
 const sandbox = useSandbox();
 
-/** Where requests carry an amount. */
+/** Requests with an amount. */
 const places = ["charge", "transfer", "payout", "refund"] as const;
 type Place = (typeof places)[number];
 
-/** A verified shop that may pay out or refund NGN 20,000,000 less its fee; the payment that brought it. */
+/** A verified shop with NGN 20,000,000 less the fee to pay out or refund, and the payment that it came from. */
 async function richShop() {
   const shop = await openShop(sandbox.account());
   await shop.verify();
@@ -17,7 +17,7 @@ async function richShop() {
   return { shop, paid: await shop.settledTransfer(20_000_000) };
 }
 
-/** The request with the amount as this JSON text, which no JavaScript number may be able to say. */
+/** Sends the amount as JSON text, which may not be representable as a JavaScript number. */
 async function send(shop: Shop, paid: string, place: Place, amount: string): Promise<Reply> {
   const requests = {
     charge: ["/charges", { ...customer, description: "Order 1042" }],
@@ -29,7 +29,7 @@ async function send(shop: Shop, paid: string, place: Place, amount: string): Pro
   return shop.ask("POST", path, JSON.stringify({ ...others, amount: "?" }).replace('"?"', amount));
 }
 
-/** The amount that came of a request, as everything that shows it has it. */
+/** Returns the resulting amount everywhere it is shown. */
 async function amountsOf(shop: Shop, place: Place, body: Reply["body"]): Promise<unknown[]> {
   if (place === "transfer") return [(await shop.payment(body.payment_id)).amount];
   if (place === "charge") return [body.payment.amount, (await shop.payments())[0].amount];
@@ -39,7 +39,7 @@ async function amountsOf(shop: Shop, place: Place, body: Reply["body"]): Promise
 const outOfRange = "amount_out_of_range";
 const invalid = "validation_error";
 
-/** JSON text of the amount, and at each place either the exact amount or the code of its refusal. */
+/** JSON text of the amount, and for each request either the exact amount or the code of the refusal. */
 const rows: [amount: string, charge: number | string, transfer: number | string, other: number | string][] = [
   ["4999.99", 4_999.99, 4_999.99, 4_999.99],
   ["5000", 5_000, 5_000, 5_000],

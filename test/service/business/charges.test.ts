@@ -6,7 +6,7 @@ import { customer, openShop } from "./shop.js";
 const sandbox = useListeningSandbox();
 const order = { amount: 5_000, ...customer, description: "Order 1042" };
 
-/** A card payment of NGN 5,000 that nobody has made yet. */
+/** A charge of NGN 5,000 that is not paid yet. */
 const unpaid = {
   id: expect.stringMatching(/^pay_[a-z0-9]+$/),
   method: "card",

@@ -15,7 +15,7 @@ const declined = (decline_code: string) => ({
   kinds: ["payment.failed"],
 });
 
-/** Each card of fixtures/test-cards.json, with what its note promises. */
+/** Expected result of each card in fixtures/test-cards.json. */
 const cards: Record<string, typeof paid | ReturnType<typeof declined>> = {
   [payingCard]: paid,
   [declinedCard]: declined("card_declined"),
@@ -25,7 +25,7 @@ const cards: Record<string, typeof paid | ReturnType<typeof declined>> = {
   "4000000000005126": paid,
 };
 
-/** What a checkout has come to. */
+/** State of a checkout. */
 const seen = async (shop: Shop) => ({
   payments: (await shop.payments()).map(({ status }) => status),
   kinds: await shop.kinds(),

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close();
 });
 
-/** A shop, and a receiver that every event of its account is sent to. */
+/** A shop, and a receiver of all its events. */
 async function shopWithReceiver(mode: "test" | "live" = "test") {
   const shop = await openShop(sandbox.account({ mode }));
   const receiver = await startReceiver();
@@ -21,7 +21,7 @@ async function shopWithReceiver(mode: "test" | "live" = "test") {
   return { shop, receiver, secret: body.secret as string };
 }
 
-/** Everything that happened has arrived; the deliveries of this kind. */
+/** Waits for all deliveries and returns those of this kind. */
 async function arrived(shop: Shop, receiver: Receiver, kind: string) {
   const deliveries = await receiver.got((await shop.account.events.list()).length);
   const parsed = deliveries.map((delivery) => ({ ...delivery, payload: JSON.parse(String(delivery.body)) }));
@@ -49,7 +49,7 @@ const decided = async (shop: Shop, id: Promise<string>): Promise<string> => {
   return known;
 };
 
-/** Brings each kind about, and tells the record that it is about. */
+/** Triggers each kind of event and returns the id of its record. */
 const causes: Record<
   Exclude<EventKind, "verification" | "verification.completed">,
   (shop: Shop) => Promise<string>
@@ -70,7 +70,7 @@ const causes: Record<
   "payout.rejected": (shop) => decided(shop, paidOut(shop, "rejected")),
 };
 
-/** The resource as its list has it; payouts and refunds have none, and are read over the control API. */
+/** Returns the resource from its list; payouts and refunds have no list and are read over the control API. */
 async function resource(shop: Shop, id: string): Promise<object> {
   if (id.startsWith("pay_")) return shop.payment(id);
   if (!id.startsWith("va_")) return (await shop.account.records.get(id)).record;

@@ -14,10 +14,10 @@ const received = { received: 10_000, remaining: 4_990_000, fees_charged: 100, ba
 const raised = "payment.issue";
 const resolved = "payment.issue_resolved";
 
-/** The events of payments, oldest first. */
+/** Returns the kinds of payment events, oldest first. */
 const kinds = async () => (await shop.kinds()).slice(1);
 
-/** Status of the payment, and what the overview shows beside what is always there. */
+/** Returns the payment's status and the fields of the overview that change. */
 async function expectSeen(id: string, status: string, overview: object): Promise<void> {
   expect((await shop.payment(id)).status).toBe(status);
   expect(await shop.overview()).toEqual({ ...freshOverview, ...overview });
@@ -79,7 +79,7 @@ describe("an issue with a payment that is", () => {
 
   test("under an issue already is refused, and one resolving ends it", async () => {
     const { payment_id: id } = await shop.transfer(10_000, "issue");
-    await expectRefused(shop.move(id, "raise_issue"), "has an issue already");
+    await expectRefused(shop.move(id, "raise_issue"), "already has an issue");
     await shop.move(id, "resolve_issue");
     await expectSeen(id, "success", { ...received, pending: 9_900 });
     expect(await kinds()).toEqual([raised, resolved, "payment.received"]);

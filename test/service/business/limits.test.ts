@@ -1,4 +1,4 @@
-/** Interface: the rows on business in Limits and in Errors. Each row is a test in the row's words. */
+/** Interface: the business rows of Limits and Errors. Each row is a test in the row's words. */
 import { describe, expect, test } from "vitest";
 import { useSandbox } from "../../support/sandbox.js";
 import { customer, openShop, profile, Shop } from "./shop.js";

@@ -1,5 +1,5 @@
 /**
- * Random sequences of everything that moves money, each command held against a simple model (model/*.ts).
+ * Random sequences of everything that moves money, compared with a simple model after each command (model/*.ts).
  * A failure prints its seed: `MONEY_SEED=<seed> npm run test:long -- money` repeats the run.
  */
 import fc from "fast-check";
@@ -29,15 +29,15 @@ const opening: fc.Arbitrary<Opening> = fc.oneof(
 interface Draw<B extends Business> {
   runs: ReturnType<typeof propertyRuns>;
   maxCommands: number;
-  /** How often the business is ended and started anew. */
+  /** Weight of restarts. */
   restarting: number;
-  /** A business of its own for each run. */
+  /** Creates a new business for each run. */
   open(): Promise<B>;
-  /** What must hold at the end of a run. */
+  /** Checks at the end of a run. */
   end?(business: B, sim: Sim): Promise<void>;
 }
 
-/** Draws so many sequences and runs each; every command ends with all checks. */
+/** Draws `runs` sequences and runs each; every command ends with all checks. */
 async function drawSequences<B extends Business>({ runs, maxCommands, restarting, open, end }: Draw<B>) {
   const commands = fc.commands([anyCommand(restarting)], { maxCommands, size: "max" });
   const property = fc.asyncProperty(opening, commands, async (start, drawn) => {

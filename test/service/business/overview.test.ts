@@ -4,7 +4,7 @@ import { freshOverview, openShop, payingCard, profile, Shop } from "./shop.js";
 
 const sandbox = useSandbox();
 
-/** Of NGN 12,345.67 the fee is 123.46 (1 percent is 123.4567) and 12,222.21 is the shop's. */
+/** The fee on NGN 12,345.67 is 123.46 (1 percent is 123.4567), and the shop gets 12,222.21. */
 const amount = 12_345.67;
 const received = { received: amount, remaining: 4_987_654.33, fees_charged: 123.46 };
 const pending = { ...received, balance: 12_222.21, pending: 12_222.21 };
@@ -12,18 +12,18 @@ const available = { ...received, balance: 12_222.21, available: 12_222.21 };
 const held = { held: amount };
 const afterPayout = { ...received, balance: 2_222.21, available: 2_222.21 };
 
-/** Of the fee, 2,345.67 / 12,345.67 comes back: 23.457…, which is 23.46. */
+/** The returned part of the fee is 2,345.67 / 12,345.67 of it: 23.457…, rounded to 23.46. */
 const part = 2_345.67;
 const refunded = { ...received, fees_charged: 100, balance: 9_900, pending: 9_900 };
 
 interface Case {
   kind: string;
   when: string;
-  /** What the overview shows before and after, where it is not that of a fresh business. */
+  /** Fields of the overview before and after that differ from a new business. */
   before: object;
   after: object;
   arrange(shop: Shop): Promise<unknown>;
-  /** Ends with the event. */
+  /** Performs the event. */
   act(shop: Shop, arranged: never): Promise<unknown>;
 }
 

@@ -8,7 +8,7 @@ const sandbox = useSandbox();
 const path = "/payout-account";
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A new test account's shop; a payout account asks for no profile. */
+/** A new shop without a profile, which a payout account does not need. */
 const newShop = (mode: "test" | "live" = "test") => new Shop(sandbox.account({ mode }));
 
 const accounts = people.people.flatMap(({ bank_accounts }) => bank_accounts);

@@ -18,7 +18,7 @@ const statusOf = async ({ id }: { id: string }) => (await shop.account.records.g
 const ask = (amount: number, headers?: Record<string, string>) =>
   shop.ask("POST", "/payouts", { amount }, headers);
 
-/** The kinds of events about payouts, oldest first. */
+/** Returns the kinds of payout events, oldest first. */
 const kinds = async () => (await shop.kinds()).filter((kind) => kind.startsWith("payout."));
 
 test("a payout is answered as requested, with its fee of NGN 50 and what is left of it", async () => {
@@ -103,7 +103,7 @@ test("of several payouts at once no more than is available leaves", async () => 
   expect(new Set(replies.flatMap(({ body }) => body.reference ?? [])).size).toBe(4);
 });
 
-/** Each outcome of createPayout: what leaves available at the request comes back, or does not. */
+/** Each outcome of createPayout, and whether the amount returns to the available balance. */
 const outcomes = [
   ["paid", 89_000],
   ["failed", 99_000],

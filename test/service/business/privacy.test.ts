@@ -7,7 +7,7 @@ import { customer, openShop, type Shop } from "./shop.js";
 const bvn = "22198765431";
 const nin = "70198765432";
 
-/** Everything that a shop's account shows over the control API. */
+/** Returns everything that the control API shows of a shop's account. */
 async function shown({ account }: Shop, ids: readonly string[]): Promise<Map<string, string>> {
   const things = {
     snapshot: await account.snapshot(),
@@ -18,7 +18,7 @@ async function shown({ account }: Shop, ids: readonly string[]): Promise<Map<str
   return new Map(Object.entries(things).map(([name, thing]) => [name, JSON.stringify(thing)]));
 }
 
-/** While it runs and after it has stopped, the places that show one of the secrets are none. */
+/** Expects that no place shows a secret, while the program runs and after it has stopped. */
 async function expectNowhere(
   secrets: readonly string[],
   program: Program,
@@ -48,13 +48,13 @@ test("a BVN or NIN given for an account number is used once and stored nowhere",
   ];
   for (const body of refused) expect((await shop.ask("POST", "/virtual-accounts", body)).status).toBe(400);
   const places = await shown(shop, ids);
-  // What the places are searched for would be found there: the customer's address is.
+  // The search works: it finds the customer's email address.
   expect(places.get("snapshot")).toContain(customer.customer_email);
   expect(places.get("requests")).toContain(customer.customer_email);
   await expectNowhere([bvn, nin], program, folder, places);
 });
 
-/** Numbers as real cards have them; they are nobody's. */
+/** Numbers that look like real cards but were never issued. */
 const realCards = ["5555555555554444", "378282246310005"];
 
 test("a card's number is kept nowhere, only its last four digits", async () => {

@@ -4,7 +4,7 @@ import { customer, openShop, profile, Shop } from "./shop.js";
 
 const sandbox = useSandbox();
 
-/** A shop that has saved nothing yet. */
+/** A shop without a profile. */
 const newShop = (mode: "test" | "live" = "test") => new Shop(sandbox.account({ mode }));
 
 test.each(["registered", "individual"])(

@@ -5,7 +5,7 @@ import { freshOverview, openShop, type Shop } from "./shop.js";
 const sandbox = useSandbox();
 const failingCard = "4000000000005126";
 
-/** Asks for the parts, each processed before the next. */
+/** Refunds the parts, each processed before the next. */
 async function refundParts(shop: Shop, id: string, parts: readonly number[]): Promise<void> {
   for (const part of parts) {
     await shop.refund(id, part);
@@ -48,7 +48,7 @@ describe("refunds of parts add up to the payment and to its fee, to the kobo:", 
       await refundParts(shop, id, [part]);
       fees.push((await shop.overview()).fees_charged);
     }
-    // 50 × 0.01 / 101 is 0.00495, which is nothing yet; twice that is 0.0099, which is a kobo.
+    // 50 × 0.01 / 101 is 0.00495, which rounds to 0; twice that is 0.0099, which rounds to a kobo.
     expect(fees).toEqual([50, 49.99, 25, 0]);
   });
 });

@@ -4,7 +4,7 @@ import { asking, openShop, type Shop } from "./shop.js";
 
 const sandbox = useSandbox();
 
-/** A shop whose clock stands, and its payment of NGN 10,000: the fee is 100. */
+/** A shop with a frozen clock and a payment of NGN 10,000, whose fee is 100. */
 let shop: Shop;
 let paid: string;
 beforeEach(async () => {
@@ -161,7 +161,7 @@ describe("a refund is refused", () => {
   });
 });
 
-/** Each outcome of createRefund, and the payment's money after it. */
+/** Each outcome of createRefund, and the payment's money afterwards. */
 const outcomes = [
   ["processed", { pending: 0, fees_charged: 0 }],
   ["failed", {}],

@@ -1,4 +1,4 @@
-/** A business under test: what its owner and its customers do, and what can be seen of it. */
+/** A business under test: actions of its owner and its customers, and its visible state. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { call, type Reply } from "../../support/sandbox.js";
 
@@ -10,10 +10,10 @@ export const profile = {
 
 export const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
 
-/** What pays and nothing else. */
+/** The card that always pays. */
 export const payingCard = "4242424242424242";
 
-/** The overview of a test key's business that has saved its profile and received nothing; naira. */
+/** Overview of a test business with a profile and no payments, in naira. */
 export const freshOverview = {
   status: "active",
   business_verified: false,
@@ -30,17 +30,17 @@ export const freshOverview = {
 };
 
 export class Shop {
-  /** Of the account number that transfers go to. */
+  /** Id of the virtual account that receives transfers. */
   #number: Promise<string> | undefined;
 
   constructor(readonly account: SandboxAccount) {}
 
-  /** Any call below /v1/business. */
+  /** Calls a path below /v1/business. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> {
     return call(this.account, method, `/v1/business${path}`, body, headers);
   }
 
-  /** The body of a call that is not refused. */
+  /** Returns the body of a call and expects success. */
   async got(...request: Parameters<Shop["ask"]>): Promise<Reply["body"]> {
     const { status, body } = await this.ask(...request);
     if (status >= 300) throw new Error(`${request[0]} ${request[1]}: ${status} ${JSON.stringify(body)}`);
@@ -56,13 +56,13 @@ export class Shop {
     return this.#number;
   }
 
-  /** A customer transfers so much naira to the shop's account number: `{status, payment_id}`. */
+  /** Transfers `amount` naira to the shop's account number; returns `{status, payment_id}`. */
   async transfer(amount: number, outcome?: string): Promise<Reply["body"]> {
     const body = { virtual_account_id: await this.number, amount };
     return this.got("POST", "/test/simulate-payment", body, asking(outcome));
   }
 
-  /** A transfer whose 24 hours are over; its payment's id. */
+  /** Makes a transfer and settles it; returns the payment's id. */
   async settledTransfer(amount: number): Promise<string> {
     const { payment_id } = await this.transfer(amount);
     await this.account.advance("24h");
@@ -73,12 +73,12 @@ export class Shop {
     return this.got("POST", "/charges", { amount, ...customer, description: "Order 1042" });
   }
 
-  /** What the customer does at the checkout, over the control API. */
+  /** Performs the customer's action at the checkout over the control API. */
   atCheckout({ reference }: { reference: string }, body: unknown): Promise<Reply> {
     return call(this.account, "POST", `/_sandbox/checkout/${reference}/pay`, body);
   }
 
-  /** A charge that a card has paid; its payment's id. */
+  /** Creates a charge and pays it by card; returns the payment's id. */
   async cardPayment(amount: number, card = payingCard): Promise<string> {
     const { status, body } = await this.atCheckout(await this.charge(amount), { card });
     if (status !== 200 || body.result !== "paid") throw new Error(`not paid: ${JSON.stringify(body)}`);
@@ -113,13 +113,13 @@ export class Shop {
     return this.got("GET", "/overview");
   }
 
-  /** The kinds in the activity log, oldest first. */
+  /** Returns the kinds in the activity log, oldest first. */
   async kinds(): Promise<string[]> {
     const { events } = await this.got("GET", "/events");
     return events.map(({ kind }: { kind: string }) => kind).reverse();
   }
 
-  /** How many events of this kind the activity log has. */
+  /** Returns the number of events of this kind in the activity log. */
   async count(kind: string): Promise<number> {
     return (await this.kinds()).filter((seen) => seen === kind).length;
   }
@@ -132,7 +132,7 @@ export class Shop {
 export const asking = (outcome: string | undefined): Record<string, string> =>
   outcome === undefined ? {} : { "X-Sandbox-Outcome": outcome };
 
-/** A business that has saved its profile. */
+/** Creates a business with a saved profile. */
 export async function openShop(account: SandboxAccount): Promise<Shop> {
   const shop = new Shop(account);
   await shop.got("PUT", "/profile", profile);

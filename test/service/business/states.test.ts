@@ -83,7 +83,7 @@ describe("Refund", () => {
     await shop.account.advance("1m");
     expect(await stateOf(refund)).toBe("processed");
     expect(await lastEvent()).toBe("refund.processed");
-    // Of the balance 4,000 goes and 40 comes back, which is the fee of 100 on 4,000 of the 10,000.
+    // The balance loses 4,000 and regains 40, the part of the fee of 100 on 4,000 of 10,000.
     const after = { balance: 5_940, pending: 5_940, fees_charged: 60 };
     expect(await shop.overview()).toEqual({ ...withPayment, ...after });
   });

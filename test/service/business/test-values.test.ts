@@ -9,7 +9,7 @@ const sandbox = useSandbox();
 const modes = ["test", "live"] as const;
 type Mode = (typeof modes)[number];
 
-/** A payment of NGN 100,000 that is settled, by transfer or, on live keys, by card. */
+/** A settled payment of NGN 100,000, by transfer or, on live keys, by card. */
 async function settled(shop: Shop, mode: Mode): Promise<string> {
   if (mode === "test") return shop.settledTransfer(100_000);
   const id = await shop.cardPayment(100_000);
@@ -19,7 +19,7 @@ async function settled(shop: Shop, mode: Mode): Promise<string> {
 
 const recordStatus = async (shop: Shop, id: string) => (await shop.account.records.get(id)).record.status;
 
-/** Sends a request with the value at its place, and tells the reply and what has become of it after a minute. */
+/** Sends a request with the test value and returns the reply and the record's state after a minute. */
 const senders: Record<
   string,
   (shop: Shop, value: string, mode: Mode) => Promise<{ reply: Reply; left: unknown }>
@@ -64,7 +64,7 @@ const senders: Record<
   },
 };
 
-/** What each value leaves: a status of the record, an error's code, or true for an account that is set. */
+/** Result of each value: the record's status, an error code, or true for an account that is set. */
 const designed: Record<string, Record<string, unknown>> = {
   "simulatePayment kobo": { ".05": "failed", ".59": "held", ".68": "pending" },
   "createPayout kobo": { ".05": "failed", ".57": "rejected", ".68": "requested" },

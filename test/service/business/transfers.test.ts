@@ -86,7 +86,7 @@ describe("the fee of a transfer, and of a charge of the same amount:", () => {
   });
 });
 
-/** What each outcome of simulatePayment leaves. */
+/** Status and events of each outcome of simulatePayment. */
 const outcomes: [outcome: string, status: string, kinds: string[], money: object][] = [
   ["success", "success", ["payment.received"], { balance: 4_950, held: 0 }],
   ["failed", "failed", ["payment.failed"], { balance: 0, held: 0 }],

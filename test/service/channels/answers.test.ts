@@ -5,7 +5,7 @@ import { mainLine } from "./line.js";
 
 const sandbox = useSandbox();
 
-/** The state of a question to which this was expected and that was answered. */
+/** Returns the state of a question with this expected answer after it was answered. */
 async function judged(of: Pick<Sandbox, "account">, expected: string, answer: string): Promise<string> {
   const line = await mainLine(of.account());
   const id = await line.question({ expected });

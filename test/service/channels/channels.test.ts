@@ -42,7 +42,7 @@ describe("a fresh account", () => {
     };
     for (const [name, ask] of Object.entries(first)) {
       await account.reset();
-      // Whatever was drawn before, by whatever else.
+      // Independent of earlier random draws.
       await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
       await ask();
       expect((await list(account)).at(-1), name).toMatchObject({ id, phone, label: "Main line" });
@@ -131,7 +131,7 @@ describe("connecting", () => {
     const line = await mainLine(sandbox.account());
     const reply = await line.connect();
     expect(refusal(reply)).toBe("409 invalid_state");
-    expect(reply.body.error.message).toContain("connected already");
+    expect(reply.body.error.message).toContain("already connected");
     expect(refusal(await new Line(line.account, "wac_unknown").connect())).toBe("404 resource_not_found");
   });
 

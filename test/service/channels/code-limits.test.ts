@@ -25,7 +25,7 @@ function refused(reply: Reply, code: string): number {
   return Number(seconds);
 }
 
-/** The refused code is accepted when Retry-After is over, and not a moment earlier. */
+/** Expects the refused code to be accepted when Retry-After has passed, and not a moment earlier. */
 async function acceptedAfter(seconds: number, body: object = {}): Promise<void> {
   await account.advance(`${seconds - 1}s`);
   await account.advance("999ms");
@@ -42,7 +42,7 @@ describe("to one person", () => {
     const seconds = refused(await line.sendCode(), "otp_hourly_limit");
     expect(seconds).toBe(40 * 60);
     await acceptedAfter(seconds);
-    // The next one must wait for the two of 20 minutes.
+    // The next code must wait for the two codes sent at minute 20.
     expect(refused(await line.sendCode(), "otp_hourly_limit")).toBe(20 * 60);
   });
 
@@ -131,7 +131,7 @@ describe("to one person", () => {
   });
 });
 
-/** So many codes, each to somebody else. */
+/** Sends `count` codes, each to a different person. */
 async function sendToMany(count: number, from = 0): Promise<void> {
   for (let i = from; i < from + count; i += 25) {
     const batch = Array.from({ length: Math.min(25, from + count - i) }, (_, j) => somebody(i + j));

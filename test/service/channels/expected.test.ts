@@ -6,7 +6,7 @@ import { mainLine } from "./line.js";
 
 const sandbox = useListeningSandbox();
 
-/** What a thief would look for: the answer as it was given, as it is compared, and hashes that tell it. */
+/** What an attacker would search for: the answer as given, as compared, and unsalted hashes of it. */
 const expected = "Ọlábísí-Distinctánswer O’Néill";
 const normal = "ọlábísídistinctánsweronéill";
 const folded = "olabisidistinctansweroneill";
@@ -35,7 +35,7 @@ test("the expected answer is nowhere on disk and on no stream of the program, ri
   const line = await mainLine(account);
   await line.move(line.id, "connect_website", { url: "http://127.0.0.1:9/" });
   const verified = await line.question({ expected });
-  // By hand, so that no message holds what the person answers.
+  // Moved by hand, so that no message contains the answer.
   await line.move(verified, "answer", { text: "Chidi" });
   await line.move(verified, "answer", { text: expected.toUpperCase() });
   expect(await line.result(verified)).toMatchObject({ status: "verified", attempts: 2 });

@@ -12,13 +12,13 @@ afterEach(() => {
   expect({}).not.toHaveProperty("polluted");
 });
 
-/** A success, or a refusal that says what is wrong; a fault of ours is neither. */
+/** Expects a success or a refusal with a message, and no server error. */
 function expectHeldUp({ status, body }: Reply): void {
   expect(status).toBeLessThan(500);
   if (status >= 400) expect(body.error.code).not.toBe("internal_error");
 }
 
-/** Right bodies by path: each of their fields is spoilt in turn. */
+/** Valid bodies by path, of which each field is corrupted in turn. */
 const bodies = (line: Line): Record<string, Record<string, unknown>> => ({
   [channelsPath]: { label: "Support" },
   [`${channelsPath}/${line.id}/send`]: { to: person, text: "Hello" },
@@ -36,7 +36,7 @@ const bodies = (line: Line): Record<string, Record<string, unknown>> => ({
   "/_sandbox/inbox/reply": { channel_id: line.id, from: person, text: "Hello" },
 });
 
-/** JSON text of a body in which one field is this JSON text. */
+/** Returns a JSON body in which one field is this JSON text. */
 const spoilt = (body: Record<string, unknown>, field: string, value: string): string =>
   `{${Object.entries(body)
     .filter(([name]) => name !== field)
@@ -92,7 +92,7 @@ test("moves by hand hold up whatever their input is", async () => {
 
 const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }));
 
-/** Asks with one text and answers with the other. */
+/** Asks a question that expects one text and answers with the other. */
 async function judged(account: SandboxAccount, expected: string, answer: string): Promise<string | null> {
   const line = await mainLine(account);
   const asked = await line.askIdentity({ expected });

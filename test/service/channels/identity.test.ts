@@ -133,7 +133,7 @@ describe("the states of an identity check", () => {
     expect(await line.result(id)).toEqual(failed);
     await line.hears("Ngozi");
     expect(await line.result(id)).toEqual(failed);
-    // The last try may be the right one.
+    // The last try may still be correct.
     await line.hears("Ngozi", somebody(1));
     expect(await line.result(lucky)).toMatchObject({ status: "verified", attempts: tries });
   });

@@ -1,4 +1,4 @@
-/** A channel of an account under test: what its owner and the people in the messaging app do. */
+/** A channel under test: actions of its owner and of people in the messaging app. */
 import { expect } from "vitest";
 import type { InboxMessage, SandboxAccount } from "../../../src/index.js";
 import { call, type Reply } from "../../support/sandbox.js";
@@ -6,7 +6,7 @@ import { call, type Reply } from "../../support/sandbox.js";
 export const person = "2348031234567";
 export const channelsPath = "/v1/wa/channels";
 
-/** 2348040000001, 2348040000002 …: as many people as a cap needs. */
+/** Returns 2348040000001, 2348040000002 …, as many people as a cap needs. */
 export const somebody = (index: number): string => `23480400${String(index).padStart(5, "0")}`;
 
 export class Line {
@@ -15,7 +15,7 @@ export class Line {
     readonly id: string,
   ) {}
 
-  /** Any call below the channel. */
+  /** Calls a path below the channel. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> {
     return call(this.account, method, `${channelsPath}/${this.id}${path}`, body, headers);
   }
@@ -32,7 +32,7 @@ export class Line {
     return this.ask("POST", "/otp", { to: person, ...body }, headers);
   }
 
-  /** A code that was sent, as its person reads it. */
+  /** Sends a code and returns it as the person reads it. */
   async code(body: object = {}): Promise<{ id: string; code: string; wrong: string }> {
     const { status, body: sent } = await this.sendCode(body);
     expect(status).toBe(201);
@@ -42,7 +42,7 @@ export class Line {
     return { id: sent.id, code, wrong };
   }
 
-  /** The check's answer. */
+  /** Checks a code and returns the reply. */
   async check(code: string, to = person): Promise<Reply["body"]> {
     const { status, body } = await this.ask("POST", "/otp/verify", { to, code });
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ export class Line {
     return this.ask("POST", "/verify-identity", { ...right, ...body }, headers);
   }
 
-  /** The id of a question that was asked. */
+  /** Asks a question and returns its id. */
   async question(body: object = {}): Promise<string> {
     const reply = await this.askIdentity(body);
     expect(reply.status).toBe(201);
@@ -67,12 +67,12 @@ export class Line {
     return body;
   }
 
-  /** The person writes from the messaging app. */
+  /** Sends a message as the person. */
   hears(text: string, from = person): Promise<InboxMessage> {
     return this.account.inbox.reply({ channel_id: this.id, from, text });
   }
 
-  /** The newest message that the person got. */
+  /** Returns the newest message to the person. */
   async last(to = person): Promise<InboxMessage> {
     const [message] = await this.account.inbox.list({ to, channel: "chat" });
     return message as InboxMessage;
@@ -87,7 +87,7 @@ export class Line {
   }
 }
 
-/** The channel that a fresh account has. */
+/** Returns the channel that a new account has. */
 export async function mainLine(account: SandboxAccount): Promise<Line> {
   const { body } = await call(account, "GET", channelsPath);
   expect(body).toHaveLength(1);
@@ -100,7 +100,7 @@ export async function newLine(account: SandboxAccount, label = "Support"): Promi
   return new Line(account, body.id);
 }
 
-/** What a refusal says. */
+/** Returns the status and code of a refusal. */
 export const refusal = ({ status, body }: Reply): string => `${status} ${body.error.code}`;
 
 export const outcome = (name: string): Record<string, string> => ({ "X-Sandbox-Outcome": name });

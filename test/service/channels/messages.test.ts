@@ -17,7 +17,7 @@ beforeEach(async () => {
   line = await mainLine(account);
 });
 
-/** Messages that the person got. */
+/** Returns the messages to the person. */
 const got = async (to = person) =>
   (await account.inbox.list({ to, channel: "chat" })).map(({ text }) => text);
 

@@ -1,4 +1,4 @@
-/** The dashboard's two calls, with a session token and no API key; and proofs as a tester publishes them. */
+/** The dashboard's two calls with a session token, and simulated proofs. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { type Reply, read } from "../../support/sandbox.js";
 
@@ -22,7 +22,7 @@ export const start = (account: SandboxAccount, domain: unknown, headers?: object
 export const check = (account: SandboxAccount, id: string, headers?: object): Promise<Reply> =>
   ask(account, `/${id}/check`, undefined, headers);
 
-/** The body of a start that is not refused. */
+/** Starts a verification, expects success and returns the body. */
 export async function started(account: SandboxAccount, domain = "shop.example"): Promise<Reply["body"]> {
   const { status, body } = await start(account, domain);
   if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);

@@ -70,7 +70,7 @@ describe("the well-known file", () => {
     expect(site.asked).toHaveLength(4);
   });
 
-  /** The web as the domain's own host has it, by URL. */
+  /** Responses of the domain's own host, by URL. */
   async function checkedOnWeb(origin: string | null, web: (token: string) => Record<string, Response>) {
     const { fetch } = globalThis;
     const answers = web(await token());

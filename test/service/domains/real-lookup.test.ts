@@ -1,4 +1,4 @@
-/** Checks that look at a DNS server and a web server on real sockets; the file by itself is in real-file.test.ts. */
+/** Lookups at a DNS server and a web server on real sockets. Tests of the file alone are in real-file.test.ts. */
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { lookupTimeout } from "../../../src/service/domains/real-proofs.js";
@@ -70,7 +70,7 @@ test("with neither there, or nobody to ask, nothing is found and nothing is wron
 describe("with a DNS server that never answers", () => {
   afterEach(() => void vi.useRealTimers());
 
-  /** Starts a check while timers stand, once both servers have been asked. */
+  /** Starts a check with fake timers and waits until both servers were asked. */
   async function checking(answer: (response: ServerResponse) => void) {
     const dns = await startNames({}, { silent: true });
     const site = await startSite({ [path]: answer });

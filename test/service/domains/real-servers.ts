@@ -1,4 +1,4 @@
-/** A DNS server and a web server on real sockets, and accounts of sandboxes that ask them. */
+/** A DNS server and a web server on real sockets, and sandboxes that use them. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -15,7 +15,7 @@ interface Site {
   asked: string[];
 }
 
-/** Answers each path as it is told; other paths are 404. */
+/** Serves the given paths; other paths are 404. */
 export async function startSite(answers: Record<string, (response: ServerResponse) => void>): Promise<Site> {
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
@@ -38,13 +38,13 @@ export async function startNames(...args: Parameters<typeof startDns>): Promise<
   return dns;
 }
 
-/** What a sandbox asks: nobody where they are left out, the domain itself with null. */
+/** Servers that a sandbox asks: none if omitted, the domain itself if null. */
 interface Asked {
   dns?: DnsServer;
   origin?: string | null;
 }
 
-/** An account of a sandbox of its own; the token is the same on each, so that servers can know it before. */
+/** Creates an account in a new sandbox. Its token is always the same, so that servers can know it in advance. */
 export async function accountAsking({ dns, origin }: Asked): Promise<SandboxAccount> {
   const nobody = `127.0.0.1:${await freePort()}`;
   const web = origin === undefined ? `http://${nobody}` : origin;

@@ -4,7 +4,7 @@ import { domain } from "../../../src/service/domains/machine.js";
 import { temporaryFolder } from "../../support/program.js";
 import { openWorld } from "../../support/world.js";
 
-/** An account on which these domains were proved so. */
+/** Creates an account with these domains, proved by these methods. */
 async function accountWith(proved: Record<string, "dns_txt" | "well_known_file" | null>) {
   const account = await openWorld(temporaryFolder()).account("svc_test_domains");
   account.commit("api", () => {

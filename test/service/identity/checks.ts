@@ -1,4 +1,4 @@
-/** The eight identity checks: a right request of each with what a test changes in it, and what it cost. */
+/** The eight identity checks: a valid request of each, with changes by the test, and its cost. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { file, formOf, formType, png } from "../../support/forms.js";
 import { call, post, type Reply, read } from "../../support/sandbox.js";
@@ -6,15 +6,15 @@ import { call, post, type Reply, read } from "../../support/sandbox.js";
 interface Check {
   path: string;
   type: string;
-  /** Naira, from the price list of the design. */
+  /** In naira, from the price list. */
   price: number;
-  /** A right JSON body; absent where files are sent. */
+  /** A valid JSON body; omitted if files are sent. */
   body?: Readonly<Record<string, unknown>>;
-  /** Form fields that carry a photo. */
+  /** Form fields of photos. */
   files?: readonly string[];
 }
 
-/** Numbers that nobody is known by. */
+/** Numbers of unknown people. */
 export const unknown = {
   bvn: "22876543210",
   nin: "41876543210",
@@ -62,7 +62,7 @@ export const lookupIds = checkIds.filter((id) => "body" in checks[id]);
 export const photoIds = checkIds.filter((id) => "files" in checks[id]);
 export const modes = ["test", "live"] as const;
 
-/** A right request with these fields changed; for photos the fields are the names of the files. */
+/** Sends a valid request with these fields changed. For photos the fields are file names. */
 export function send(
   account: SandboxAccount,
   id: CheckId,
@@ -75,7 +75,7 @@ export function send(
   return sendFiles(account, path, { ...names, ...change } as Record<string, string>, headers);
 }
 
-/** A form with one picture in each field, under these file names. */
+/** Returns a form with a picture in each field, under these file names. */
 export async function sendFiles(
   account: SandboxAccount,
   path: string,
@@ -93,7 +93,7 @@ export async function sendFiles(
 export const balanceOf = async (account: SandboxAccount): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;
 
-/** The reply, and what /v1/balance lost by it. */
+/** Returns the reply and the amount that /v1/balance lost. */
 export async function costOf(
   account: SandboxAccount,
   act: () => Promise<Reply>,
@@ -103,7 +103,7 @@ export async function costOf(
   return { reply, cost: before - (await balanceOf(account)) };
 }
 
-/** The account's records of checks, as they are stored. */
+/** Returns the account's stored records of checks. */
 export async function storedChecks(account: SandboxAccount): Promise<Record<string, unknown>[]> {
   const { state } = await account.control<{ state: Record<string, Record<string, object>> }>(
     "GET",

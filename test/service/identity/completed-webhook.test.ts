@@ -22,7 +22,7 @@ async function listening(mode: "test" | "live" = "test"): Promise<Listening> {
   return { account, hook, secret: body.secret };
 }
 
-/** The clock is frozen: what is due at its instant leaves when it is told to go on. */
+/** The clock is frozen; events leave when it is advanced. */
 async function delivered(account: SandboxAccount, hook: Receiver): Promise<Received[]> {
   await account.advance("0s");
   return hook.received;
@@ -30,7 +30,7 @@ async function delivered(account: SandboxAccount, hook: Receiver): Promise<Recei
 
 const payloadOf = (delivery: Received | undefined) => JSON.parse(String(delivery?.body));
 
-/** What verification.completed carries of each check and outcome, beside type and status. */
+/** Content of verification.completed for each check and outcome, besides type and status. */
 const carried: [id: CheckId, outcome: string, data: object][] = [
   ["verifyLiveness", "live", { checks: { live: true }, extracted: {} }],
   ["verifyLiveness", "spoof", { checks: { live: false }, extracted: {} }],

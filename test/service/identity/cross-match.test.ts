@@ -112,7 +112,7 @@ test("a birth date counts 30 of 100", async () => {
   expect((await compare(adaeze, names("Musa", "Ibrahim", birth))).score).toBe(30);
 });
 
-/** Names that are near each other, so that their scores come close to the thresholds from both sides. */
+/** Similar names, whose scores approach the thresholds from both sides. */
 const given = ["Adaeze", "Adaeza", "Adeze", "Ada", "Adama", "Adaobi"];
 const family = ["Okafor", "Okafo", "Obafor", "Okpara", "Okoro", "Okoye", "Okeke"];
 const dates = [undefined, birth, "1991-04-12"];

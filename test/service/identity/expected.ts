@@ -1,11 +1,11 @@
-/** What each outcome of the eight identity checks looks like from outside. */
+/** Replies of each outcome of the eight identity checks. */
 import type { commonOutcomes } from "../../../src/contract/decision.js";
 import type { Reply } from "../../support/sandbox.js";
 import type { CheckId } from "./checks.js";
 
 export interface Seen {
   status: number;
-  /** Error code of a refusal. */
+  /** Error code, if refused. */
   code?: string;
   result?: string;
   match?: boolean | null;
@@ -68,7 +68,7 @@ export const expected: Readonly<Record<CheckId, Readonly<Record<string, Seen>>>>
   },
 };
 
-/** The interface: 75 or more is live. The design: a full match, about 65, or less; assumption lookup.match: below 50 is none. */
+/** Interface: 75 or more is live. Assumption lookup.match: a partial match is about 65, and below 50 is no match. */
 function sayScore(score: number, type: string): string {
   if (type === "liveness") return score >= 75 ? "live" : "not live";
   if (score > 0 && score < 50) return "low";

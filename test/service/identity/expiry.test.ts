@@ -5,7 +5,7 @@ import { send, unknown } from "./checks.js";
 
 const sandbox = useSandbox();
 
-/** Both have their dates in fixtures/people.json. */
+/** People whose dates are in fixtures/people.json. */
 const adaeze = { licence_number: "LSR48213AA05", face: "adaeze", expiry_date: "2031-03-14" };
 const emeka = { licence_number: "ENU15628AA02", face: "emeka", expiry_date: "2021-09-30" };
 
@@ -18,7 +18,7 @@ async function frozenAt(date: string): Promise<SandboxAccount> {
 const statusOf = async (account: SandboxAccount, licence_number: string): Promise<string> =>
   (await send(account, "verifyFrsc", { licence_number })).body.data.licence_status;
 
-/** What a photo of the person's document shows, and what decided. */
+/** Reads a photo of the person's document and returns its content and what decided the outcome. */
 async function documentOf(account: SandboxAccount, face: string) {
   const { body, headers } = await send(account, "verifyDocument", { file: `${face}.png` });
   return { expiry_date: body.data.expiry_date, outcome: headers.get("X-Sandbox-Outcome") };

@@ -12,7 +12,7 @@ const codes: Record<string, string> = {
   bank_code: "invalid_bank_code",
 };
 
-/** Wrong ways to write each number, and what to take for it. */
+/** Malformed values of each number, with the code of their refusal. */
 const wrong: Record<string, readonly string[]> = {
   bvn: [
     "",
@@ -162,7 +162,7 @@ describe.each(named)("names in %s", (id) => {
   });
 });
 
-/** What another operation takes and this one does not. */
+/** Fields that only other operations accept. */
 const extras = {
   date_of_birth: 12,
   first_name: { a: 1 },

@@ -3,12 +3,12 @@ import { useSandbox } from "../../support/sandbox.js";
 import { type CheckId, send } from "./checks.js";
 
 const sandbox = useSandbox({ latency: "documented" });
-/** In the same process: what a first call loads and compiles is there when times are taken. */
+/** Runs in this process, so that modules are loaded before times are measured. */
 const quick = useSandbox();
 
 const outcomes = ["match", "not_found", "provider_unavailable"];
 
-/** Real ms until the reply to three calls at once: one finds, one does not, one fails. */
+/** Returns the ms of wall-clock time of three concurrent calls: one finds a record, one does not, one fails. */
 async function timesOf(id: CheckId): Promise<number[]> {
   await send(quick.account(), id);
   const start = performance.now();

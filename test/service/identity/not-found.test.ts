@@ -4,7 +4,7 @@ import { type CheckId, checks, costOf, lookupIds, modes, send, storedChecks } fr
 
 const sandbox = useSandbox({ assumptions: { "lookup.not_found": "refused" } });
 
-/** Requests whose test value is not found, and a known account at another bank. */
+/** Requests with a test value that is not found, and a known account at another bank. */
 const missing: [id: CheckId, why: string, change: object][] = [
   ["verifyBvn", "22222222221", { bvn: "22222222221" }],
   ["verifyNin", "70000000001", { nin: "70000000001" }],

@@ -13,7 +13,7 @@ const nameOf = ({ first_name, middle_name, last_name }: Person) =>
   [first_name, middle_name, last_name].filter(Boolean).join(" ");
 const fullMatch = { status: "success", match: true, confidence_score: 100 };
 
-/** Every endpoint that knows of people says the same about this one. */
+/** Expects every endpoint to return the same details of this person. */
 async function expectCoherent(account: SandboxAccount, person: Person): Promise<void> {
   const { first_name, last_name, date_of_birth, phone_number, gender, bvn, nin, licence } = person;
   const names = { first_name, last_name };

@@ -4,7 +4,7 @@ import { type CheckId, checkIds, checks, modes, send, storedChecks, unknown } fr
 
 const sandbox = useSandbox();
 
-/** All but the last two characters hidden; liveness and face match know of no number. */
+/** All but the last two characters masked; liveness and face match have no number. */
 const masks: Partial<Record<CheckId, string>> = {
   verifyBvn: "*********10",
   verifyNin: "*********10",

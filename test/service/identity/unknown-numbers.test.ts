@@ -17,7 +17,7 @@ const numberIds = Object.keys(number) as NumberId[];
 const lookUp = (id: NumberId, value: string, more: object = {}): Promise<Reply> =>
   send(sandbox.account(), id, { [number[id]]: value, ...more });
 
-/** The number with another last digit. */
+/** Returns the number with a different last digit. */
 const neighbour = (value: string, digit: number): string => value.slice(0, -1) + digit;
 
 describe("behind a number that nobody is known by", () => {
@@ -62,7 +62,7 @@ describe("behind a number that nobody is known by", () => {
       const { bvn, nin, account_number, ...person } = data;
       return JSON.stringify(person);
     });
-    // Of licences little is told, so that two in ten may look alike.
+    // A licence reply has few fields, so two out of ten may be equal.
     expect(new Set(people).size).toBeGreaterThanOrEqual(8);
   });
 

@@ -103,13 +103,13 @@ describe("the verdict on a text", () => {
   test("names the signals that fired and what was measured", async () => {
     const { signals } = (await scan(stock)).body;
     expect(signals.map(({ title }: Signal) => title)).toEqual(
-      expect.arrayContaining(["Even sentences", "Repeated phrases", "Stock phrases"]),
+      expect.arrayContaining(["Uniform sentences", "Repeated phrases", "Stock phrases"]),
     );
     for (const signal of signals) {
       expect(Object.keys(signal).sort()).toEqual(["category", "detail", "measured", "severity", "title"]);
       expect(signal.measured).toMatch(/\d/);
     }
-    expect(signals.find(({ title }: Signal) => title === "Even sentences").measured).toContain(
+    expect(signals.find(({ title }: Signal) => title === "Uniform sentences").measured).toContain(
       "18 sentences",
     );
   });
@@ -118,7 +118,7 @@ describe("the verdict on a text", () => {
     const composed = (await scan(yoruba.normalize("NFC"))).body;
     const decomposed = (await scan(yoruba.normalize("NFD"))).body;
     expect(composed.signals).toEqual(decomposed.signals);
-    expect(composed.signals.find(({ title }: Signal) => title === "Lively sentences").measured).toContain(
+    expect(composed.signals.find(({ title }: Signal) => title === "Varied sentences").measured).toContain(
       "18 sentences",
     );
   });
@@ -142,7 +142,7 @@ describe("the outcome of a text scan", () => {
     expect(headers.get("X-Sandbox-Outcome")).toBe(`${outcome}; by=header`);
     expect(body.verdict).toBe(verdict);
     const [said, ...rest] = body.signals;
-    expect(said).toMatchObject({ category: "classifier", measured: `asked for by the outcome ${outcome}` });
+    expect(said).toMatchObject({ category: "classifier", measured: `requested by the outcome ${outcome}` });
     expect(rest).toEqual(measured);
     expect(body.signal_count).toBe(measured.length + 1);
   });

@@ -3,7 +3,7 @@ import type { VideoFigures } from "../../../src/service/media/video-figures.js";
 import { VideoInspector } from "../../../src/service/media/video-inspector.js";
 import { aviOf, boxHead, fileTypeBox, movieBox, videoKinds, videoOf } from "../../support/videos.js";
 
-/** What is seen of the file when it comes in pieces of so many bytes. */
+/** Returns the figures of the file when it arrives in pieces of `size` bytes. */
 function inspect(file: Buffer, piece = file.length): VideoFigures {
   const inspector = new VideoInspector();
   for (let at = 0; at < file.length; at += piece) inspector.see(file.subarray(at, at + piece));
@@ -15,7 +15,7 @@ const seconds = 12.3;
 describe.each(videoKinds)("a %s", (kind) => {
   test("tells its duration, size and frames", async () => {
     const seen = inspect(await videoOf(kind, { seconds, width: 854, height: 480 }));
-    // A live recording does not tell how long its last frame is shown.
+    // A live recording does not have the duration of its last frame.
     const least = kind === "live webm" ? seconds - 0.1 : seconds;
     expect(seen.duration).toBeGreaterThan(least - 0.05);
     expect(seen.duration).toBeLessThan(seconds + 0.05);

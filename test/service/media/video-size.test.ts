@@ -7,10 +7,10 @@ import { boxHead, fileTypeBox, movieBox } from "../../support/videos.js";
 
 const MB = 1024 * 1024;
 const limit = 200 * MB;
-/** What is sent again and again, so that this process holds no 200 MB either. */
+/** Chunk that is sent repeatedly, so that the test does not hold 200 MB. */
 const chunk = Buffer.alloc(256 * 1024, 0x5a);
 
-/** An MP4 of exactly so many bytes, its frames all one. */
+/** Yields an MP4 of exactly `bytes` bytes. */
 function* videoChunks(bytes: number): Generator<Buffer> {
   const index = movieBox(60);
   const head = Buffer.concat([fileTypeBox, index]);
@@ -27,11 +27,11 @@ interface Answer {
     cost?: number;
     error?: { code: string; param: string };
   };
-  /** Bytes of the file that had been handed over by then. */
+  /** Number of bytes sent by then. */
   sent: number;
 }
 
-/** Uploads an MP4 of so many bytes in chunks, without telling how many there will be. */
+/** Uploads an MP4 of `bytes` bytes in chunks, without a Content-Length. */
 function uploadVideo({ url }: Program, bytes: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let sent = 0;

@@ -167,7 +167,7 @@ describe("the verdict on a video", () => {
     if (verdict)
       expect(reply.body.signals[0]).toMatchObject({
         category: "classifier",
-        measured: `asked for by the outcome ${word}`,
+        measured: `requested by the outcome ${word}`,
       });
   });
 

@@ -94,7 +94,7 @@ test.each(licensed)(
 
 const freshAccount = (): Promise<Account> => openWorld(freshFolder()).account("svc_test_people");
 
-/** Someone new with this face; what else they are is drawn from the account. */
+/** Saves an invented person with this face. */
 const register = (account: Account, face: string) =>
   account.commit("test", () => savePerson(account, inventPerson(account.random, { face })));
 

@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const path = "/v1/phone/verify/start";
 const phone = "+2348031234567";
 
-/** What each outcome of startPhoneVerification does, seen from outside. */
+/** Effect of each outcome of startPhoneVerification. */
 const seen: Record<string, { status: number; sent: boolean; cost: number; checked?: string }> = {
   sent: { status: 201, sent: true, cost: 6, checked: "verified" },
   sms_failed: { status: 201, sent: false, cost: 0 },

@@ -10,7 +10,7 @@ const start = (account: SandboxAccount, body: object = { phone }): Promise<Reply
 const check = (account: SandboxAccount, id: string, code: string): Promise<Reply> =>
   post(account, "/v1/phone/verify/check", { id, code });
 
-/** A started verification and its code, read as a tester reads it. */
+/** Starts a verification and returns it with its code from the inbox. */
 async function started(account: SandboxAccount, body?: object) {
   const { body: verification } = await start(account, body);
   const { codes } = await account.inbox.wait({ to: verification.phone });

@@ -8,7 +8,7 @@ import { ada, askToken, chidi, end, listed, token } from "./rooms.js";
 const sandbox = useSandbox();
 const room_name = "clinic";
 
-/** A session with tokens for these identities, on a clock that stands. */
+/** Creates a session with tokens for these identities, on a frozen clock. */
 async function opened(type = "video", identities: readonly string[] = ["ada"]) {
   const account = sandbox.account();
   await account.clock.freeze("2030-05-01T12:00:00Z");

@@ -23,7 +23,7 @@ test("livekit and domains of the config file are those of the sandbox", async ()
   expect(url).toBe(livekit.url);
   const claims = JSON.parse(Buffer.from(jwt.split(".")[1], "base64url").toString());
   expect(claims.iss).toBe("APIown");
-  // A sandbox that looks at nothing real would find it.
+  // A sandbox with simulated lookups would find this proof.
   const { id } = await started(account);
   await account.control("POST", "/domains/shop.example/proof", { method: "dns_txt" });
   expect(await checked(account, id)).toEqual(nothing);

@@ -10,7 +10,7 @@ const sandbox = useListeningSandbox();
 
 const room_name = "clinic";
 
-/** An account whose clock stands, with the first token of the room. */
+/** Creates an account with a frozen clock and the first token of a room. */
 async function opened(type = "video") {
   const account = sandbox.account();
   await account.clock.freeze("2030-05-01T12:00:00Z");

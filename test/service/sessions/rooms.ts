@@ -1,4 +1,4 @@
-/** Tokens as a client asks for them, and the sessions that come of them. */
+/** Requests tokens and reads their sessions. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { call, post, type Reply } from "../../support/sandbox.js";
 
@@ -12,7 +12,7 @@ export const askToken = (
   headers?: Record<string, string>,
 ): Promise<Reply> => post(account, `/v1/streaming/${type}/token`, body, headers);
 
-/** The body of a token that is not refused. */
+/** Requests a token, expects success and returns the body. */
 export async function token(
   account: SandboxAccount,
   body: object = ada,
@@ -26,7 +26,7 @@ export async function token(
 export const list = async (account: SandboxAccount): Promise<Reply["body"]> =>
   (await call(account, "GET", "/v1/streaming/sessions")).body;
 
-/** The session as the list has it. */
+/** Returns the session from the list. */
 export const listed = async (account: SandboxAccount, id: string): Promise<Reply["body"]> =>
   (await list(account)).find((session: { id: string }) => session.id === id);
 

@@ -6,10 +6,10 @@ import { ada, askToken, chidi, token } from "./rooms.js";
 
 const sandbox = useListeningSandbox();
 
-/** What a media server in its development mode makes of the token at this real moment. */
+/** Verifies the token as a media server in development mode does, at the current real time. */
 const read = (jwt: string, key = "devkey", secret = "secret") => new TokenVerifier(key, secret).verify(jwt);
 
-/** The token's claims, whatever their times say. */
+/** Returns the token's claims without checking their times. */
 const claimsOf = (jwt: string) =>
   JSON.parse(Buffer.from(jwt.split(".")[1] as string, "base64url").toString());
 

@@ -16,7 +16,7 @@ const usual = {
 const logo = async (fields: object = {}) =>
   (await post(sandbox.account(), path, { ...usual, ...fields })).body as string;
 
-/** What a renderer that knows no script makes of it. */
+/** Renders the SVG without script support. */
 async function pixels(svg: string) {
   const { data, info } = await sharp(Buffer.from(svg))
     .ensureAlpha()
@@ -77,7 +77,7 @@ describe.each(styles)("a logo in the style %s", (style) => {
       const edge = Array.from({ length: height }, (_, y) =>
         [0, width - 1].filter((x) => painted(x, y)),
       ).flat();
-      // The tile of a monogram fills the square on purpose.
+      // The tile of a monogram intentionally fills the square.
       if (style === "monogram") expect(edge.length).toBeGreaterThan(height / 2);
       else expect(edge).toEqual([]);
     },
@@ -104,7 +104,7 @@ test("initials that would join to a word stand apart", async () => {
   expect(texts(await logo({ style: "monogram", company_name: "شركة لاغوس" }))).toEqual(["ش\u200cل"]);
   expect(texts(await logo({ style: "monogram" }))).toEqual(["AS"]);
   const sizes = (svg: string) => [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
-  // Such a letter may be as wide as its size and a fifth more.
+  // Such a letter may be up to 1.2 times as wide as its font size.
   for (const company_name of ["شركة لاغوس", "شركة سوق ضوء"]) {
     const letters = company_name.split(" ").length;
     const [size = 0] = sizes(await logo({ style: "monogram", company_name }));

@@ -1,11 +1,11 @@
-/** The business against the model: every figure, every record, every event, after every command. */
+/** Compares the business with the model after every command: all figures, records and events. */
 import { isDeepStrictEqual } from "node:util";
 import type { Book, Payment } from "./book.js";
 import { iso } from "./book.js";
 import type { Business, Json, Seen, SeenEvent } from "./business.js";
 import { listOfAccounts, listOfPayments, overviewOf, viewPayout, viewRefund } from "./figures.js";
 
-/** Says where the two differ. */
+/** Reports where the two differ. */
 export function same(what: string, found: unknown, right: unknown): void {
   if (isDeepStrictEqual(found, right)) return;
   const rows = differences("", found, right).map(
@@ -26,7 +26,7 @@ function differences(path: string, found: unknown, right: unknown): Difference[]
   return [...keys].flatMap((key) => differences(path ? `${path}.${key}` : key, found[key], right[key]));
 }
 
-/** The reply to a charge does not show its payment's id: the list does. */
+/** The reply to a charge does not have its payment's id, but the list does. */
 export function learnIds(book: Book, { payments }: Seen): void {
   book.payments.forEach((payment, index) => {
     payment.id ??= String(payments.at(-1 - index)?.id);
@@ -34,7 +34,7 @@ export function learnIds(book: Book, { payments }: Seen): void {
 }
 
 interface Comparison {
-  /** So many events were compared earlier. */
+  /** Number of events compared earlier. */
   seenBefore: number;
 }
 
@@ -49,7 +49,7 @@ export function mustAgree(book: Book, seen: Seen, { seenBefore }: Comparison): v
   same("the records", recordsSeen(seen), recordsOf(book));
 }
 
-/** The activity log has the same events, the newest first. */
+/** Expects the same events in the activity log, newest first. */
 export async function mustBeListed(business: Business, events: readonly SeenEvent[]): Promise<void> {
   const { body } = await business.call("listBusinessEvents", {});
   const listed = (body.events as Json[]).map(({ kind, created_at }) => ({ kind, created_at }));
@@ -60,7 +60,7 @@ export async function mustBeListed(business: Business, events: readonly SeenEven
 const shape = (record: Json, ...fields: string[]): Json =>
   Object.fromEntries(["id", "state", ...fields].map((field) => [field, record[field]]));
 
-/** What the lists do not show of the records. */
+/** Fields of records that lists do not show. */
 function recordsSeen({ records }: Seen): Json {
   const { charge, payment, payout, refund } = records;
   return {

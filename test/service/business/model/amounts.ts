@@ -1,8 +1,8 @@
-/** Amounts for the commands: around every boundary of the interface, of what there is, and anywhere. */
+/** Amounts for the commands: near every boundary of the interface and of the current figures, and random ones. */
 import fc from "fast-check";
 import { type Kobo, say } from "./money.js";
 
-/** Kobo, given what there is room for (of the limit, the balance, the payment); with parts of a kobo it is refused. */
+/** Returns an amount in kobo near `room`, which is what the limit, balance or payment allows. Fractions of a kobo are refused. */
 export interface Amount {
   said: string;
   of(room: Kobo): Kobo;
@@ -17,7 +17,7 @@ const among = (...naira: readonly number[]): fc.Arbitrary<Amount> =>
 const within = (least: Kobo, most: Kobo): fc.Arbitrary<Amount> =>
   fc.integer({ min: least, max: most }).map(exactly);
 
-/** Of so many hundred naira, with the kobo that ask for an outcome. */
+/** Returns a multiple of NGN 100 plus kobo that select an outcome. */
 const withOutcome = (...kobo: readonly Kobo[]): fc.Arbitrary<Amount> =>
   fc.tuple(fc.integer({ min: 1, max: 60 }), fc.constantFrom(...kobo)).map(([hundreds, rest]) => {
     return exactly(hundreds * 100_00 + rest);
@@ -33,7 +33,7 @@ const around = (what: string): fc.Arbitrary<Amount> =>
 
 const wrong = among(0, -5, 0.001, 100.005, 1_000_000_000.01);
 
-/** What a customer pays. */
+/** Amounts that customers pay. */
 export const paymentAmounts: fc.Arbitrary<Amount> = fc.oneof(
   { weight: 5, arbitrary: among(100, 4_999.99, 5_000, 5_000.01, 5_000.49, 5_000.5, 5_049.5, 12_345.67) },
   { weight: 4, arbitrary: withOutcome(5, 57, 59, 68) },
@@ -51,7 +51,7 @@ export const payoutAmounts: fc.Arbitrary<Amount> = fc.oneof(
   { weight: 1, arbitrary: wrong },
 );
 
-/** Null: no amount is given, which asks for all that is left. */
+/** Null omits the amount, which requests all that is left. */
 export const refundAmounts: fc.Arbitrary<Amount | null> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   { weight: 5, arbitrary: around("what is left of it") },

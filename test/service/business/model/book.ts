@@ -1,12 +1,12 @@
 /**
- * The simple model: what a business is to have, by the words of the interface and the assumptions. Plain data, so that
- * it can be copied; money is kept nowhere: the figures are added up anew from the records each time (figures.ts).
+ * The simple model: what a business should have according to the interface and the assumptions. It is plain data that
+ * can be copied. It stores no totals; figures.ts computes them from the records.
  */
 import type { Json } from "./business.js";
 import type { Kobo } from "./money.js";
 
 export interface VirtualAccount {
-  /** As the reply that made it showed it. */
+  /** Reference from the reply that created it. */
   view: Json & { id: string; customer_name: string };
   active: boolean;
 }
@@ -14,40 +14,40 @@ export interface VirtualAccount {
 export type PaymentState = "pending" | "success" | "held" | "failed";
 
 export interface Payment {
-  /** Null while no reply has shown it. */
+  /** Null until a reply has shown it. */
   id: string | null;
   method: "transfer" | "card";
   amount: Kobo;
   payer: string;
   account: string | null;
   state: PaymentState;
-  /** Why it is held. */
+  /** Reasons to hold it. */
   reasons: ("limit" | "issue")[];
   paidAt: number | null;
-  /** When its 24 hours are over; null before it was successful. */
+  /** End of its 24 hours; null before it succeeds. */
   settlesAt: number | null;
   settled: boolean;
   refunded: Kobo;
-  /** What open refunds ask for. */
+  /** Total of the open refunds. */
   asked: Kobo;
-  /** payment.received was sent since it last failed. */
+  /** Whether payment.received was sent since it last failed. */
   told: boolean;
-  /** What the card does with a refund. */
+  /** Outcome of refunds to the card. */
   refunds: "processed" | "failed";
 }
 
 export interface Charge {
   reference: string;
-  /** Place in `payments`. */
+  /** Index in `payments`. */
   payment: number;
   paid: boolean;
-  /** Its last card asks for a second step. */
+  /** Whether its last card asks for a second step. */
   waiting: boolean;
 }
 
 export type Outcome = "done" | "failed" | "rejected" | "stays";
 
-/** A payout, or a refund. */
+/** A payout or a refund. */
 export interface Transfer {
   id: string;
   reference: string;
@@ -72,7 +72,7 @@ type Timed = "payment" | "payout" | "refund";
 
 export interface Timer {
   at: number;
-  /** Of two at one instant the earlier made runs first. */
+  /** Order of creation, which decides between jobs due at the same instant. */
   made: number;
   what: Timed;
   which: number;
@@ -86,7 +86,7 @@ export interface Told {
 
 export interface Book {
   now: number;
-  /** Where checkout links lead, up to the reference. */
+  /** Checkout URL without the reference. */
   checkouts: string;
   profile: Json | null;
   verified: boolean;
@@ -99,9 +99,9 @@ export interface Book {
   refunds: Refund[];
   timers: Timer[];
   timersMade: number;
-  /** Every event so far. */
+  /** All events so far. */
   told: Told[];
-  /** Everything that customers ever paid, and what went back to them because a held payment failed. */
+  /** Total that customers paid, and total returned to them for held payments that failed. */
   paidIn: Kobo;
   returned: Kobo;
   refundedInAll: Kobo;

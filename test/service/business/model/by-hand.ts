@@ -1,4 +1,4 @@
-/** What a tester does by hand: moves of every machine, legal or not, the certificate, the clock, restarts, snapshots. */
+/** Actions of a tester: legal and illegal moves of every machine, the certificate, the clock, restarts and snapshots. */
 import fc from "fast-check";
 import { same } from "./agreement.js";
 import type { Book, Charge, Payment, Payout, Refund, VirtualAccount } from "./book.js";
@@ -21,7 +21,7 @@ const moves: Readonly<Record<Machine, readonly string[]>> = {
   virtual_account: ["activate", "deactivate", "create"],
 };
 
-/** The record's view after the move; null: the move is not legal. */
+/** Returns the record's view after the move; null if the move is illegal. */
 type Move = (book: Book, which: number, move: string) => Json | null;
 
 const byHand: Readonly<Record<Machine, Move>> = {
@@ -49,7 +49,7 @@ const byHand: Readonly<Record<Machine, Move>> = {
   },
 };
 
-/** A charge that was moved is paid. */
+/** A charge is paid by its move. */
 const stateOf = ({ status, active }: Json): unknown =>
   status ?? (active === undefined ? "paid" : active ? "active" : "inactive");
 
@@ -108,7 +108,7 @@ export const advances: fc.Arbitrary<Command> = fc.oneof(
   fc.integer({ min: 1, max: 3 * 24 * 60 }).map((minutes) => byTime(`${minutes} min`, minutes * minute)),
 );
 
-/** Everything is the same afterwards, to the byte. */
+/** Expects no change, to the byte. */
 export const restarts: fc.Arbitrary<Command> = fc.constant(
   new Step("restart", async ({ book }, business) => {
     const before = await business.snapshot();

@@ -1,11 +1,11 @@
-/** The model's checkouts: assumptions business.cards and business.payments. */
+/** Checkouts in the model: assumptions business.cards and business.payments. */
 import type { Book, Charge, Payment } from "./book.js";
 import { answered, type CardInput, type Reply, refused } from "./business.js";
 import { viewCharge, viewPayment } from "./figures.js";
 import { isAmount, type Kobo, leastPayment, mostCharge } from "./money.js";
 import { movePayment, newPayment } from "./payments.js";
 
-/** Design section 7; null: the card pays. */
+/** Decline code of each test card; null if the card pays. */
 export const cards: Readonly<Record<string, string | null>> = {
   "4242424242424242": null,
   "4000000000000002": "card_declined",
@@ -25,13 +25,13 @@ export function createCharge(book: Book, amount: Kobo, payer: string, reference:
   return answered(viewCharge(book, charge));
 }
 
-/** What the card, or the answer to its second step, comes to; null: paid. */
+/** Returns the decline code of a card or of the answer to its second step; null if paid. */
 function resultOf(input: CardInput): string | null {
   if ("card" in input) return cards[input.card] ?? null;
   return input.second_step === "approve" ? null : "authentication_failed";
 }
 
-/** A refusal's code, or null: the payment has followed the card. */
+/** Returns the code of the refusal; null if the payment followed the card. */
 function attempt(book: Book, charge: Charge, input: CardInput): string | null {
   const payment = book.payments[charge.payment] as Payment;
   if (charge.paid || ("second_step" in input && !charge.waiting)) return "invalid_state";
@@ -41,7 +41,7 @@ function attempt(book: Book, charge: Charge, input: CardInput): string | null {
   charge.waiting = result === "second_step";
   if (result === "second_step") return null;
   payment.refunds = "card" in input && input.card === refusesRefunds ? "failed" : "processed";
-  // Money that came some other way stays; the card was declined all the same.
+  // Money that arrived some other way stays, although the card was declined.
   if (result !== null && payment.state === "pending") movePayment(book, payment, "fail");
   return null;
 }
@@ -60,6 +60,6 @@ export function payCheckout(book: Book, reference: string, input: CardInput): Re
   });
 }
 
-/** A move by hand pays with a card that pays. */
+/** A move by hand uses a card that pays. */
 export const moveCharge = (book: Book, charge: Charge, move: string): boolean =>
   move === "pay" && attempt(book, charge, { card: "4242424242424242" }) === null;

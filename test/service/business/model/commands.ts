@@ -1,4 +1,4 @@
-/** Every command on one screen, and how often each is drawn. */
+/** Every command on one screen, with its weight. */
 import fc from "fast-check";
 import { advances, certificates, movesOf, restarts, snapshots } from "./by-hand.js";
 import {
@@ -20,7 +20,7 @@ const single = (requests: fc.Arbitrary<Request>): fc.Arbitrary<Command> => reque
 const twice = (pairs: fc.Arbitrary<readonly [Request, Request]>): fc.Arbitrary<Command> =>
   pairs.map(([one, other]) => atOnce(one, other));
 
-/** `restarting`: how often the business is ended and started anew. */
+/** `restarting` is the weight of restarts. */
 export const anyCommand = (restarting: number): fc.Arbitrary<Command> =>
   fc.oneof(
     { weight: 1, arbitrary: single(profiles) },

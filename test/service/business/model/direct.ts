@@ -1,4 +1,4 @@
-/** Businesses of a world on a folder, in this process: the server's own operations without its sockets. */
+/** Businesses in this process on a folder: the server's operations without sockets. */
 import { refuse } from "../../../../src/contract/errors.js";
 import type { AnyOperation } from "../../../../src/contract/operation.js";
 import { addRule, removeRule } from "../../../../src/rules/rules.js";
@@ -34,7 +34,7 @@ const performer = new Performer({ settings: toSettings({}), sandbox: {}, price: 
 const version = "0.1.0";
 const operations = new Map(serviceOperations.map((operation) => [operation.id, operation]));
 
-/** As a client gets it. */
+/** Returns the value as a client receives it. */
 const toJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 async function replyOf(work: () => unknown): Promise<Reply> {
@@ -47,7 +47,7 @@ async function replyOf(work: () => unknown): Promise<Reply> {
   }
 }
 
-/** One folder for many accounts; a restart closes the world on it and opens the next. */
+/** One folder for many accounts. A restart closes the world on it and opens a new one. */
 export class DirectWorld {
   readonly #folder = freshFolder();
   #open: OpenWorld = openWorld(this.#folder);
@@ -55,7 +55,7 @@ export class DirectWorld {
 
   account = (key: string): Promise<Account> => this.#open.account(key);
 
-  /** What went wrong where no request was there to tell, since this was last asked. */
+  /** Returns errors outside requests since the last call. */
   takeWarnings(): string[] {
     return [...this.#warnings.splice(0), ...this.#open.warnings.splice(0)];
   }
@@ -86,7 +86,7 @@ export class DirectBusiness implements Business {
     public account: Account,
   ) {}
 
-  /** A fresh account whose clock stands at `now`. */
+  /** Creates an account whose clock is frozen at `now`. */
   static async open(world: DirectWorld, key: string, now: number): Promise<DirectBusiness> {
     const account = await world.account(key);
     account.commit("control", () => account.setClock({ offset: 0, frozen_at: now }));
@@ -97,7 +97,7 @@ export class DirectBusiness implements Business {
     return accountId(this.key);
   }
 
-  /** Without headers a rule asks for the outcome: of this request alone, by a field that no operation knows. */
+  /** Without headers a rule selects the outcome of this request, matched by a field that no operation uses. */
   async call(id: string, body: Json, outcome?: string): Promise<Reply> {
     const { account } = this;
     const mark = outcome === undefined ? {} : { mark: `${++this.#marks}` };
@@ -166,7 +166,7 @@ export class DirectBusiness implements Business {
     };
   }
 
-  /** The oldest first, without so many of them. */
+  /** Returns the entries oldest first, without the first `seen`. */
   #newest<T>(table: string, without = 0): T[] {
     const { state } = this.account;
     let wanted = state.size(table) - without;

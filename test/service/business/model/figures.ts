@@ -1,4 +1,4 @@
-/** What the model's records add up to, and how each is to be shown. */
+/** Totals of the model's records, and the expected view of each. */
 import type { Book, Charge, Payment, Payout, Refund, VirtualAccount } from "./book.js";
 import { iso } from "./book.js";
 import type { Json } from "./business.js";
@@ -6,10 +6,10 @@ import { feeOf, feeOn, type Kobo, naira, payoutFee, receiveLimit } from "./money
 
 const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce((total, kobo) => total + kobo, 0);
 
-/** Of the payment's fee, what was not returned. */
+/** The part of the payment's fee that was not returned. */
 export const feeKept = ({ amount, refunded }: Payment): Kobo => feeOf(amount) - feeOn(refunded, amount);
 
-/** What the merchant has of a successful payment. */
+/** The merchant's share of a successful payment. */
 const netLeft = (payment: Payment): Kobo => payment.amount - payment.refunded - feeKept(payment);
 
 export interface Figures {
@@ -39,7 +39,7 @@ export function figuresOf({ payments, payouts }: Book): Figures {
   };
 }
 
-/** What may still be received; null once the certificate is verified. */
+/** How much may still be received; null once the certificate is verified. */
 export const remainingOf = (book: Book): Kobo | null =>
   book.verified ? null : Math.max(0, receiveLimit - figuresOf(book).received);
 

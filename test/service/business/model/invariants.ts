@@ -1,4 +1,4 @@
-/** What must hold whatever the model says: of the ledger, of each payment's money, of the events. */
+/** Invariants of the ledger, of each payment's money and of events, independent of the model. */
 import type { Book } from "./book.js";
 import type { Json, Seen, SeenEntry, SeenEvent, SeenRecord } from "./business.js";
 import { figuresOf } from "./figures.js";
@@ -6,16 +6,16 @@ import { feeOf, type Kobo, receiveLimit } from "./money.js";
 
 type Sums = Record<string, Kobo>;
 
-/** What has been seen since the run began, or since a snapshot was restored. */
+/** Observations since the start of the run or the last restored snapshot. */
 export interface Watch {
   entries: number;
   events: SeenEvent[];
-  /** The ledger's entries added up. */
+  /** Totals of the ledger's entries. */
   sums: Sums;
-  /** The same of each payment, with its refunds. */
+  /** Totals per payment, including its refunds. */
   ofPayment: Map<string, Sums>;
   received: Kobo;
-  /** The last entry's instant. */
+  /** Time of the last entry. */
   at: string;
 }
 
@@ -35,7 +35,7 @@ function must(holds: boolean, say: () => string): void {
 const total = (sums: Sums): Kobo => Object.values(sums).reduce((all, kobo) => all + kobo, 0);
 const of = (sums: Sums, ...names: string[]): Kobo => names.reduce((all, name) => all + (sums[name] ?? 0), 0);
 
-/** Takes in what is new and checks all of it; `released`: a move by hand may have gone over the limit. */
+/** Records and checks new observations. With `released`, a move by hand may have exceeded the limit. */
 export function follow(watch: Watch, book: Book, seen: Seen, released: boolean): void {
   must(seen.warnings.length === 0, () => `it warns: ${seen.warnings.join("\n")}`);
   for (const entry of seen.entries) followEntry(watch, seen, entry);
@@ -60,7 +60,7 @@ function followEntry(watch: Watch, seen: Seen, { at, about, legs }: SeenEntry): 
   if (payment) watch.ofPayment.set(payment, add(watch.ofPayment.get(payment) ?? {}, legs));
 }
 
-/** The payment that an entry is about, or whose refund it is; null for payouts. */
+/** Returns the payment that an entry or its refund is about; null for payouts. */
 const paymentBehind = ({ records }: Seen, about: string): string | null =>
   about.startsWith("pay_")
     ? about
@@ -87,7 +87,7 @@ function checkLedger(watch: Watch, book: Book, { balances }: Seen): void {
   checkPlaces(book, balances);
 }
 
-/** Each place of money by itself. */
+/** Checks each ledger account. */
 function checkPlaces(book: Book, balances: Readonly<Sums>): void {
   const { received, pending, available, held, fees, inPayout, paidOut } = figuresOf(book);
   const right = {
@@ -104,7 +104,7 @@ function checkPlaces(book: Book, balances: Readonly<Sums>): void {
     must(of(balances, name) === kobo, () => `${name} is ${of(balances, name)} and should be ${kobo}`);
 }
 
-/** Refunds never exceed the payment, nor returned fees its fee, and its money lies in one place. */
+/** Checks that refunds never exceed the payment, returned fees never exceed its fee, and its money is in one account. */
 function checkPayment(watch: Watch, { records }: Seen, id: string): void {
   const sums = watch.ofPayment.get(id) ?? {};
   const record = records.payment.find((candidate) => candidate.id === id) as SeenRecord;
@@ -126,7 +126,7 @@ function checkPayment(watch: Watch, { records }: Seen, id: string): void {
 
 const statusOf = (data: Json): string => String(data.status ?? (data.active ? "active" : "inactive"));
 
-/** The event tells of a state that was true at its instant, in bytes that say the same, and of a receipt once. */
+/** Checks that an event reports a state that was true at its time, that its bytes agree, and that a receipt is reported once. */
 function followEvent(watch: Watch, { records }: Seen, event: SeenEvent): void {
   const { id, event: kind, created_at, data, body } = event;
   const bytes = JSON.stringify({ id, event: kind, created_at, is_test: true, data });
@@ -150,7 +150,7 @@ function checkFirst(events: readonly SeenEvent[], payment: string): void {
   must(!since.includes("payment.received"), () => `${payment} is received twice`);
 }
 
-/** Unverified, no more than the limit is received but by a release by hand. */
+/** Checks that an unverified business exceeds the limit only by a release by hand. */
 function checkLimit(watch: Watch, { verified }: Book, released: boolean): void {
   const received = -of(watch.sums, "received");
   const within = verified || released || received <= watch.received || received <= receiveLimit;

@@ -1,4 +1,4 @@
-/** The interface's figures (Limits; "Business payments") in whole kobo, worked out without the code under test. */
+/** The interface's figures (Limits; "Business payments") in whole kobo, computed without the code under test. */
 
 export type Kobo = number;
 
@@ -9,10 +9,10 @@ export const mostCharge: Kobo = 5_000_000_00;
 /** Assumption business.transfers. */
 export const mostTransfer: Kobo = 1_000_000_000_00;
 
-/** NGN 50 under NGN 5,000; from there one percent, half a kobo counting as a whole one. */
+/** NGN 50 below NGN 5,000, otherwise one percent, rounded half up. */
 export const feeOf = (amount: Kobo): Kobo => (amount < 5_000_00 ? 50_00 : Math.floor((amount + 50) / 100));
 
-/** The fee on so much of a payment, half a kobo counting as a whole one (assumption business.refund). */
+/** Returns the fee on a part of a payment, rounded half up (assumption business.refund). */
 export function feeOn(part: Kobo, amount: Kobo): Kobo {
   const [exact, whole] = [BigInt(feeOf(amount)) * BigInt(part), BigInt(amount)];
   return Number(exact / whole) + (2n * (exact % whole) >= whole ? 1 : 0);
@@ -20,12 +20,12 @@ export function feeOn(part: Kobo, amount: Kobo): Kobo {
 
 export const naira = (kobo: Kobo): number => kobo / 100;
 
-/** For counter-examples. */
+/** Formats an amount for counterexamples. */
 export const say = (kobo: Kobo): string => String(naira(kobo));
 
 export const isAmount = (kobo: Kobo, least: Kobo, most: Kobo): boolean =>
   Number.isInteger(kobo) && kobo >= least && kobo <= most;
 
-/** What the kobo of a whole multiple of NGN 100 ask for, of these. */
+/** Returns which of these outcomes the kobo of a multiple of NGN 100 select. */
 export const asked = <O>(kobo: Kobo, outcomes: Readonly<Record<number, O>>): O | undefined =>
   kobo >= 100_00 && kobo % 100_00 < 100 ? outcomes[kobo % 100_00] : undefined;

@@ -1,4 +1,4 @@
-/** Where runs begin, so that they soon get far. */
+/** Starting states of runs, which reach deep states quickly. */
 import { exactly } from "./amounts.js";
 import { byTime, move } from "./by-hand.js";
 import { oldest } from "./place.js";
@@ -15,7 +15,7 @@ const settled = [
   byTime("a day", 24 * 3_600_000),
 ];
 
-/** A payment that was partly refunded and is held for an issue, one held for the limit, a payout that stays. */
+/** A partly refunded payment held for an issue, a payment held for the limit, and a payout that stays requested. */
 const busy = [
   ...settled,
   request(refund(oldest, exactly(3_333_33), undefined)),
@@ -34,5 +34,5 @@ export const openings = {
 
 export type Opening = keyof typeof openings;
 
-/** Long enough for everything that could not be delivered to be delivered. */
+/** Time that all retries of deliveries take. */
 export const toTheEnd = byTime("two hours, to the end", 2 * 3_600_000);

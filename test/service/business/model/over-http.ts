@@ -1,4 +1,4 @@
-/** Businesses of the program as users start it, over HTTP; a restart ends it with kill -9. */
+/** Businesses of the program as users start it, over HTTP. A restart ends it with kill -9. */
 import { type AnyOperation, methodOf, pathOf } from "../../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../../src/index.js";
 import { serviceOperations } from "../../../../src/service/index.js";
@@ -22,7 +22,7 @@ import {
 
 const operations = new Map(serviceOperations.map((operation) => [operation.id, operation]));
 
-/** One program for many accounts; the next on the same folder has another port. */
+/** One program for many accounts. After a restart on the same folder it has a different port. */
 export class ProgramOnFolder {
   readonly #folder = freshFolder();
   #program: Promise<Program> = startOn(this.#folder);
@@ -31,7 +31,7 @@ export class ProgramOnFolder {
     return (await this.#program).account(key);
   }
 
-  /** What it wrote for its operator since it started. */
+  /** Output since it started. */
   async warnings(): Promise<string[]> {
     const text = (await this.#program).stderr();
     return text === "" ? [] : [text];
@@ -44,7 +44,7 @@ export class ProgramOnFolder {
   }
 }
 
-/** Links lead to the server's address, which is another after each restart. */
+/** Links contain the server's address, which changes with each restart. */
 const read = async (response: Response, url: string): Promise<Json> =>
   JSON.parse((await response.text()).replaceAll(url, "http://localhost")) as Json;
 
@@ -55,7 +55,7 @@ export class HttpBusiness implements Business {
     public account: SandboxAccount,
   ) {}
 
-  /** A fresh account whose clock stands at `now`. */
+  /** Creates an account whose clock is frozen at `now`. */
   static async open(program: ProgramOnFolder, key: string, now: number): Promise<HttpBusiness> {
     const account = await program.account(key);
     await account.clock.freeze(new Date(now).toISOString());

@@ -1,4 +1,4 @@
-/** The model's payments: assumption business.payments, sentence by sentence. */
+/** Payments in the model: assumption business.payments, sentence by sentence. */
 import { type Book, type Payment, startTimer, stopTimer, tell } from "./book.js";
 import { answered, type Reply, refused } from "./business.js";
 import { remainingOf, viewPayment } from "./figures.js";
@@ -27,12 +27,12 @@ export function newPayment(
   return payment;
 }
 
-/** A success fits the receive limit as a running total. */
+/** A payment succeeds only if the running total stays within the receive limit. */
 const fits = (book: Book, { amount }: Payment): boolean => amount <= (remainingOf(book) ?? amount);
 
 const place = (book: Book, payment: Payment): number => book.payments.indexOf(payment);
 
-/** The 24 hours start with the first success and go on while it is held; nothing happens before what made it due. */
+/** The 24 hours start with the first success and continue while the payment is held. A settlement never precedes the move that made it due. */
 function succeed(book: Book, payment: Payment): void {
   payment.state = "success";
   payment.settlesAt = Math.max(payment.settlesAt ?? book.now + settlement, book.now);
@@ -45,14 +45,14 @@ function hold(book: Book, payment: Payment, reason: "limit" | "issue"): void {
   payment.reasons.push(reason);
 }
 
-/** payment.received is sent with the first success since the payment last failed. */
+/** Sends payment.received with the first success since the payment last failed. */
 function tellReceived(book: Book, payment: Payment): void {
   if (payment.state !== "success" || payment.told) return;
   payment.told = true;
   tell(book, "payment.received", viewPayment(payment));
 }
 
-/** The customer's money comes in. */
+/** Receives the customer's money. */
 function arrive(book: Book, payment: Payment, held: "limit" | "issue" | null): void {
   book.paidIn += payment.amount;
   payment.paidAt = held === "issue" ? (payment.paidAt ?? book.now) : book.now;
@@ -125,7 +125,7 @@ const moves: Readonly<Record<string, Move>> = {
 
 export const paymentMoves = Object.keys(moves);
 
-/** False: the move is not legal. */
+/** Returns false if the move is illegal. */
 export function movePayment(book: Book, payment: Payment, move: string): boolean {
   const [legal, make] = moves[move] ?? [];
   if (!legal?.(payment)) return false;
@@ -157,7 +157,7 @@ export function simulatePayment(
   return answered({ status: payment.state, payment_id: id });
 }
 
-/** The certificate is verified: what the limit held is released, the oldest first. */
+/** Verifies the certificate, which releases payments held for the limit, oldest first. */
 export function verify(book: Book, verified: boolean): void {
   book.verified = verified;
   if (!verified) return;

@@ -1,12 +1,12 @@
-/** Which of the records that there are by now a command is about. */
+/** The record that a command is about. */
 import fc from "fast-check";
 
 export interface Place {
-  /** `payment 2`, counted from the oldest, from 0. */
+  /** `payment 2`, counted from 0, oldest first. */
   named(what: string): string;
-  /** Null: none of them, an id that does not exist. */
+  /** Null for an id that does not exist. */
   in(count: number): number | null;
-  /** Whether it is there when there are so many. */
+  /** Returns whether it exists if there are `count` records. */
   isIn(count: number): boolean;
 }
 
@@ -18,7 +18,7 @@ const newest: Place = {
 
 const nobody: Place = { named: (what) => `an unknown ${what}`, in: () => null, isIn: () => true };
 
-/** Beyond the last it begins again with the first. */
+/** Wraps around after the last record. */
 const numbered = (index: number): Place => ({
   named: (what) => `${what} ${index}`,
   in: (count) => index % count,

@@ -1,4 +1,4 @@
-/** The requests of the service that have to do with money, and the customer's card. */
+/** Requests that move money, and the customer's card. */
 import fc from "fast-check";
 import { type Amount, paymentAmounts, payoutAmounts, refundAmounts } from "./amounts.js";
 import type { Book, Outcome, Payment, VirtualAccount } from "./book.js";
@@ -12,7 +12,7 @@ import { type Place, pick, places } from "./place.js";
 import { type Act, commonFailures, failing, type Request } from "./step.js";
 import { createPayout, createRefund, refundable } from "./transfers.js";
 
-/** A service operation; a common failure takes back whatever it did. */
+/** A service operation. A common failure rolls it back. */
 function operation(id: string, body: Json, outcome: string | undefined, predict: Act["predict"]): Act {
   const act: Act = { send: (business) => business.call(id, body, outcome), predict };
   return outcome && commonFailures.includes(outcome) ? failing(act, outcome) : act;
@@ -20,7 +20,7 @@ function operation(id: string, body: Json, outcome: string | undefined, predict:
 
 const by = (outcome: string | undefined): string => (outcome ? `, outcome ${outcome}` : "");
 
-/** Mostly none: then the kobo, the account and the card decide. */
+/** Mostly none, so that the kobo, the account and the card decide. */
 const outcomeOf = <O extends string>(...own: O[]): fc.Arbitrary<O | undefined> =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant(undefined) },
@@ -127,12 +127,12 @@ const pay = (which: Place, input: CardInput): Request => ({
 
 export const payments: fc.Arbitrary<Request> = fc.tuple(places, cardInputs).map((drawn) => pay(...drawn));
 
-/** Two cards on the same checkout. */
+/** Two cards on one checkout. */
 export const paymentPairs: fc.Arbitrary<readonly [Request, Request]> = fc
   .tuple(places, cardInputs, cardInputs)
   .map(([which, one, other]) => [pay(which, one), pay(which, other)]);
 
-/** With what becomes of setting it: the account that design section 7 has, some known ones, and a bank that is none. */
+/** Payout accounts with the result of setting them: test values, known accounts, and an unknown bank. */
 const bankAccounts = [
   ["058", "0123456789", null],
   ["058", "1111111111", null],
@@ -206,7 +206,7 @@ export const refunds: fc.Arbitrary<Request> = fc
   .tuple(places, refundAmounts, refundOutcomes)
   .map((drawn) => refund(...drawn));
 
-/** Two refunds of the same payment. */
+/** Two refunds of one payment. */
 export const refundPairs: fc.Arbitrary<readonly [Request, Request]> = fc
   .tuple(places, refundAmounts, refundAmounts, refundOutcomes)
   .map(([which, one, other, outcome]) => [refund(which, one, outcome), refund(which, other, undefined)]);

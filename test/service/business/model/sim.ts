@@ -1,25 +1,25 @@
-/** One run: the business, the model beside it, and what has been seen so far. Every command ends with all checks. */
+/** One run: the business, its model, and what was seen so far. Every command ends with all checks. */
 import { isDeepStrictEqual } from "node:util";
 import { learnIds, mustAgree } from "./agreement.js";
 import { type Book, newBook } from "./book.js";
 import { type Business, checkoutsOf, type Reply, type SeenEvent } from "./business.js";
 import { follow, freshWatch, type Watch } from "./invariants.js";
 
-/** The instant at which every run begins; the clock stands but for advances. */
+/** Start of every run. The clock is frozen between advances. */
 export const beginning = Date.parse("2030-06-01T12:00:00.000Z");
 
-/** What a command says of itself, and what it brought about: the model as it may now be. */
+/** Description of a command, and the models that are possible after it. */
 export interface Done {
   came: string;
   books: readonly Book[];
-  /** It may have gone over the receive limit: a payment was released by hand. */
+  /** Whether the receive limit may be exceeded because a payment was released by hand. */
   released?: boolean;
 }
 
 export class Sim {
   book: Book;
   watch: Watch = freshWatch();
-  /** Events that were seen before a snapshot was restored: it may have taken them back. */
+  /** Events seen before a snapshot was restored, which may have undone them. */
   readonly undone: SeenEvent[] = [];
   saved: { snapshot: unknown; book: Book } | null = null;
   readonly #trace: string[] = [];
@@ -28,7 +28,7 @@ export class Sim {
     this.book = newBook(beginning, checkoutsOf(business.accountId));
   }
 
-  /** Runs one command and checks everything; a failure tells all that was done before it. */
+  /** Runs one command and all checks. A failure lists all earlier commands. */
   async make(said: string, business: Business, run: () => Promise<Done>): Promise<void> {
     this.#trace.push(said);
     try {

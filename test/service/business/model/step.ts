@@ -1,4 +1,4 @@
-/** Commands for fast-check: what each says of itself in a counter-example, what it sends, and what the model says. */
+/** Commands for fast-check: a description for counterexamples, the request, and the model's expectation. */
 import type fc from "fast-check";
 import type { Book } from "./book.js";
 import { type Business, type Reply, refused } from "./business.js";
@@ -28,7 +28,7 @@ export class Step implements Command {
   }
 }
 
-/** A request, made of the model as it is, and what the model does with it; ids are learnt from the reply. */
+/** A request derived from the current model, and its effect on the model. Ids are taken from the reply. */
 export interface Act {
   send(business: Business): Promise<Reply>;
   predict(book: Book, reply: Reply): Reply;
@@ -36,9 +36,9 @@ export interface Act {
 export interface Request {
   said: string;
   act(book: Book): Act;
-  /** What it is about is there; otherwise fast-check passes it over. Absent: always. */
+  /** Whether the command applies; fast-check skips it otherwise. Default: always. */
   possible?(book: Book): boolean;
-  /** A move by hand may go over the receive limit. */
+  /** Whether a move by hand may exceed the receive limit. */
   release?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function request({ said, act, possible, release }: Request): Command {
   return new Step(said, perform, ({ book }) => possible?.(book) ?? true);
 }
 
-/** Two requests at once end as if one had come after the other, in either order. */
+/** Two concurrent requests must end as if they had been sent one after the other, in either order. */
 export function atOnce(one: Request, other: Request): Command {
   const perform: Perform = async ({ book }, business) => {
     const acts = [one.act(book), other.act(book)] as const;
@@ -78,7 +78,7 @@ export function atOnce(one: Request, other: Request): Command {
 
 export const commonFailures = ["provider_unavailable", "internal_error", "rate_limited"];
 
-/** The request as it ends under an outcome that every operation has: its own refusals first, then that one's. */
+/** Result under a common outcome: the operation's own refusals come first, then the outcome's. */
 export const failing = ({ predict, ...act }: Act, outcome: string): Act => ({
   ...act,
   predict: (book, reply) => {

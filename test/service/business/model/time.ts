@@ -1,4 +1,4 @@
-/** The model's clock: it stands, and an advance makes what falls due on the way happen at its own instant. */
+/** The model's clock: it is frozen, and advancing it runs each due job at its own instant. */
 import type { Book, Payment } from "./book.js";
 import { settle } from "./payments.js";
 import { decide } from "./transfers.js";

@@ -1,4 +1,4 @@
-/** The model's payouts and refunds: assumptions business.payout and business.refund. */
+/** Payouts and refunds in the model: assumptions business.payout and business.refund. */
 
 import type { Payout, Refund, Transfer } from "./book.js";
 import { type Book, type Outcome, type Payment, startTimer, stopTimer, tell } from "./book.js";
@@ -9,7 +9,7 @@ import { asked, isAmount, type Kobo, mostTransfer, payoutFee } from "./money.js"
 const approval = 60_000;
 const byKobo: Readonly<Record<number, Outcome>> = { 5: "failed", 57: "rejected", 68: "stays" };
 
-/** Payout accounts that have an outcome of their own. */
+/** Payout accounts that select an outcome. */
 const byAccount: Readonly<Record<string, Outcome>> = {
   "1111111111": "done",
   "3333333333": "failed",
@@ -40,7 +40,7 @@ export function createPayout(book: Book, amount: Kobo, outcome: Outcome | undefi
 
 export interface RefundRequest {
   payment: Payment | undefined;
-  /** Undefined: all that is left. */
+  /** All that is left if undefined. */
   amount: Kobo | undefined;
   outcome: Outcome | undefined;
   reason: string;
@@ -103,7 +103,7 @@ export function moveRefund(book: Book, refund: Refund, move: string): boolean {
   stopTimer(book, "refund", book.refunds.indexOf(refund));
   const payment = book.payments[refund.payment] as Payment;
   const ending = endings[move] ?? "requested";
-  // A payment that failed meanwhile has no money left to give back.
+  // A payment that has failed in the meantime has no money left to refund.
   refund.state = ending === "done" && payment.state === "failed" ? "failed" : ending;
   payment.asked -= refund.amount;
   if (refund.state === "done") {
@@ -115,7 +115,7 @@ export function moveRefund(book: Book, refund: Refund, move: string): boolean {
   return true;
 }
 
-/** What the service and the bank decide when their minute is over. */
+/** Decision of the service and the bank after their minute. */
 export function decide(book: Book, what: "payout" | "refund", which: number): void {
   if (what === "payout") {
     const payout = book.payouts[which] as Payout;

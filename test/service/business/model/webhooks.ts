@@ -1,10 +1,10 @@
-/** A receiver of the run's webhooks: every event arrives, in the bytes that were fixed when it happened, signed. */
+/** A receiver of the run's webhooks: every event arrives signed, in the bytes that were fixed when it occurred. */
 import { onTestFinished } from "vitest";
 import { expectedSignature, type Receiver, startReceiver } from "../../../support/receiver.js";
 import type { SeenEvent } from "./business.js";
 import type { HttpBusiness } from "./over-http.js";
 
-/** Every so manieth delivery is refused and comes again. */
+/** Interval of deliveries that are refused and therefore retried. */
 const refusedEvery = 4;
 
 export class Webhooks {
@@ -13,7 +13,7 @@ export class Webhooks {
     readonly secret: string,
   ) {}
 
-  /** Registers the business for everything, as the first thing that it does. */
+  /** Registers the endpoint for all events before anything else. */
   static async of(business: HttpBusiness): Promise<Webhooks> {
     const receiver = await startReceiver((count, response) => {
       response.statusCode = count % refusedEvery === 0 ? 500 : 200;
@@ -24,7 +24,7 @@ export class Webhooks {
     return new Webhooks(receiver, String(body.secret));
   }
 
-  /** `happened` are the events that the account has, `undone` those that a restored snapshot took back. */
+  /** `happened` are the account's events, `undone` those that a restored snapshot removed. */
   mustHaveCarried(happened: readonly SeenEvent[], undone: readonly SeenEvent[]): void {
     const bodies = new Set([...happened, ...undone].map(({ body }) => body));
     const arrived = new Set<string>();
@@ -39,7 +39,7 @@ export class Webhooks {
     if (missing.length > 0) throw new Error(`never delivered: ${missing.map(({ body }) => body).join("\n")}`);
   }
 
-  /** Nothing is sent again once it has been taken. */
+  /** Expects no delivery after a successful one. */
   mustHaveSentOnce(): void {
     const taken = this.receiver.received.filter((_, index) => (index + 1) % refusedEvery !== 0);
     const bodies = taken.map(({ body }) => body.toString("utf8"));
