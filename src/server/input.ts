@@ -2,7 +2,8 @@
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
-import type { AnyOperation, UploadedFile } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
+import type { UploadedFile } from "../contract/upload.js";
 import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
 import { isObject } from "../world/json.js";
 

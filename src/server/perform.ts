@@ -14,7 +14,6 @@ import {
   type OperationCall,
   type Plan,
 } from "../contract/operation.js";
-import type { UploadedFile } from "../contract/upload.js";
 import { latencyOf } from "../rules/faults.js";
 import { defaultOutcome, outcomeHeader, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
