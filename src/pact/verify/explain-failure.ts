@@ -57,6 +57,7 @@ const show = (value: unknown): string =>
   (typeof value === "string" ? value : JSON.stringify(value)) ?? "nothing";
 
 function describeRefusal(run: InteractionRun | undefined): string {
+  if (run?.pathError) return `; ${run.pathError}`;
   try {
     const { error } = JSON.parse(run?.answer?.body ?? "") as { error?: { code: string; message: string } };
     return error ? `; the service says ${error.code}: ${error.message}` : "";

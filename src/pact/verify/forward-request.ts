@@ -12,7 +12,8 @@ const keptBodyBytes = 64 * 1024;
 interface Forwarding {
   request: IncomingMessage;
   response: ServerResponse;
-  target: URL;
+  /** The path is sent as it is: resolved against the URL, dot segments would lead elsewhere. */
+  target: { url: string; path: string };
   /** Headers to send in place of the request's own. */
   headers: IncomingHttpHeaders;
 }
@@ -22,7 +23,7 @@ export function forwardRequest(
   { request, response, target, headers }: Forwarding,
   onAnswer: (answer: { status: number; body: string }) => void,
 ): void {
-  const onward = openRequest(target, { method: request.method as string, headers });
+  const onward = openRequest(target.url, { path: target.path, method: request.method as string, headers });
   onward.on("error", (error) => response.destroy(error));
   onward.on("response", (answer) => {
     const status = answer.statusCode as number;

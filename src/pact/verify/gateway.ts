@@ -5,15 +5,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ControlError } from "../../client/errors.js";
+import type { AnyOperation } from "../../contract/operation.js";
 import { SandboxAccount } from "../../library/account.js";
 import { apiKeyIn, modeOf, withOwnCredentials } from "./credentials.js";
 import { forwardRequest, readBody } from "./forward-request.js";
 import { type InteractionRun, newRun } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";
+import { describeUnknownPath, sandboxPath } from "./service-paths.js";
 import { metadataOf, sendMessage } from "./webhook-message.js";
 
 export interface GatewayOptions {
   sandboxUrl: string;
+  /** The service's operations. */
+  operations: readonly AnyOperation[];
   /** Returns a key that no other interaction uses. */
   freshKey(mode: "test" | "live"): string;
   /** The interactions in the verifier's order. Omitted if they are not known in advance. */
@@ -22,7 +26,7 @@ export interface GatewayOptions {
   port?: number;
   /** Also serves messages at `POST /`, for verifiers whose message path cannot be configured. */
   rootMessages?: boolean;
-  /** Called with the reason why a state or message failed, which verifiers do not report. */
+  /** Called with the reason why a state, a message or a path failed, which verifiers do not report. */
   onFailure?(reason: string): void;
 }
 
@@ -37,9 +41,6 @@ interface StateChange {
 }
 
 type Reply = [body: string, headers: Record<string, string>];
-
-/** Paths of the service: the API and the pages that its links lead to. */
-const servicePath = /^\/(?:v1|confirm|pay)\//;
 
 /** A status that no consumer expects, so that the interaction fails. */
 const failureStatus = 999;
@@ -179,7 +180,10 @@ export class Gateway {
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url as string;
     const run = this.#endRun(modeOf(apiKeyIn(request.headers)));
-    run.request = { method: request.method as string, path };
+    const method = request.method as string;
+    run.request = { method, path };
+    run.pathError = describeUnknownPath(method, path, this.options.operations);
+    if (run.pathError !== null) this.options.onFailure?.(run.pathError);
     if (run.stateError) {
       response.writeHead(failureStatus, { "Content-Type": "application/json" });
       response.end(JSON.stringify({ error: run.stateError }));
@@ -187,8 +191,7 @@ export class Gateway {
     }
     const expected = this.options.interactions?.[this.runs.indexOf(run)]?.status;
     const headers = await withOwnCredentials(request.headers, run.account, expected === 401);
-    // Below /v1, any other path gets the service's own 404.
-    const target = new URL(servicePath.test(path) ? path : `/v1${path}`, this.options.sandboxUrl);
+    const target = { url: this.options.sandboxUrl, path: sandboxPath(path) };
     forwardRequest({ request, response, target, headers }, (answer) => {
       run.answer = answer;
     });

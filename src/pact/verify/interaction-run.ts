@@ -15,6 +15,8 @@ export interface InteractionRun {
   stateError: string | null;
   /** Why no message could be produced. */
   messageError: string | null;
+  /** Why the service does not have the requested path. */
+  pathError: string | null;
   /** The request as the verifier sent it; null for messages, and if no request came. */
   request: { method: string; path: string } | null;
   /** Description of the requested message; null for requests. */
@@ -30,6 +32,7 @@ export const newRun = (account: SandboxAccount): InteractionRun => ({
   states: [],
   stateError: null,
   messageError: null,
+  pathError: null,
   request: null,
   message: null,
   answer: null,

@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
-import type { AnyOperation } from "../../contract/operation.js";
 import { Gateway, type GatewayOptions, messagePath, statePath } from "./gateway.js";
 import {
   formatState,
@@ -23,10 +22,7 @@ export interface PactReport {
   failures: string[];
 }
 
-export interface VerifyOptions extends Pick<GatewayOptions, "sandboxUrl" | "freshKey"> {
-  /** The service's operations. */
-  operations: readonly AnyOperation[];
-}
+export type VerifyOptions = Pick<GatewayOptions, "sandboxUrl" | "freshKey" | "operations">;
 
 /** Options of Pact's verifier that select pacts of a broker. */
 export type BrokerOptions = Pick<VerifierOptions, "provider" | "pactBrokerUrl"> & Partial<VerifierOptions>;
@@ -81,17 +77,17 @@ async function verifyFile(file: PactFile, options: VerifyOptions): Promise<Inter
 /** Relies on the verifier taking the interactions in the order of the file. */
 async function verifyThroughGateway(
   selection: Partial<VerifierOptions>,
-  { sandboxUrl, freshKey, operations }: VerifyOptions,
+  options: VerifyOptions,
   source: PactSource,
   interactions: readonly PactInteraction[] = [],
 ): Promise<{ interactions: InteractionResult[]; notices: string[]; publishErrors: string[] }> {
-  const gateway = new Gateway({ sandboxUrl, freshKey, interactions });
+  const gateway = new Gateway({ ...options, interactions });
   await gateway.open();
   try {
     const { result, output } = await runVerifier({ ...selection, ...verifierOptions(gateway.url) });
     checkComplete(result);
     return {
-      interactions: toInteractionResults(source, result, gateway.runs, operations),
+      interactions: toInteractionResults(source, result, gateway.runs, options.operations),
       notices: result.notices.flatMap(({ text }) => text ?? []),
       publishErrors: publishErrorsIn(output),
     };

@@ -118,7 +118,17 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
   [
     "an unknown path",
     http("unknown path", ask("GET", "/v1/balances"), answer(200)),
-    /^status: expected 200, got 404; the service says route_not_found: /,
+    "status: expected 200, got 404; the service has no GET /v1/balances; the nearest is GET /v1/balance",
+  ],
+  [
+    "a path without the version",
+    http("no version", ask("GET", "/balance"), answer(200)),
+    "status: expected 200, got 404; the service has no GET /balance; the right path is /v1/balance",
+  ],
+  [
+    "a path with an id and without the version",
+    http("no version, id", ask("GET", "/audits/aud_1?full=1"), answer(200), "a ready audit"),
+    "status: expected 200, got 404; the service has no GET /audits/aud_1; the right path is /v1/audits/aud_1",
   ],
   [
     "an invalid request",
