@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
-import { TimelineEntry } from "../scenarios/timeline.js";
+import { TimelineEntry } from "../scenarios/timeline-entry.js";
 import { RegisteredPersonView } from "../service/people/schemas.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
 import { DeliveryAttempt } from "../world/outbox/delivery.js";

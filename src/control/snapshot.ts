@@ -132,7 +132,7 @@ const urlProblem: RecordCheck = ({ url }) =>
     : "url must be an http or https URL";
 
 const scenarioProblem: RecordCheck = async (record, { stage }) => {
-  const { timelineProblems } = await import("../scenarios/check-scenario.js");
+  const { timelineProblems } = await import("../scenarios/check-timeline.js");
   const { timeline } = record as unknown as LoadedScenario;
   const [problem] = await timelineProblems(timeline, null, stage.operations);
   return problem ? formatProblem(problem) : null;

@@ -1,19 +1,19 @@
-/** What a scenario can do to an account by itself: operations, by their ids, run as a request or the control API would. */
+/** Actions of scenarios: operations, run by their ids as a request to the service or the control API would run them. */
 import type { TSchema } from "typebox";
 import type { AnyOperation, OperationCallOptions, OperationInput } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 
 export type ActionInput = OperationInput & Pick<OperationCallOptions, "outcome" | "setsUp">;
 
-/** Where scenarios play: a running sandbox. */
+/** The running sandbox on which scenarios are loaded. */
 export interface Stage {
-  /** The service's and the control API's. */
+  /** All operations, of the service and of the control API. */
   readonly operations: readonly AnyOperation[];
   perform(account: Account, operation: AnyOperation, input: ActionInput): Promise<unknown>;
 }
 
-/** Of the control API, what makes something happen on the account; all else steers the sandbox or only looks. */
-const steering = [
+/** The control operations that change the account. The others only read, or configure the sandbox. */
+const controlActions = [
   "updateAccount",
   "registerPerson",
   "moveRecord",
@@ -26,18 +26,17 @@ const steering = [
   "startPhoneFromDashboard",
 ];
 
-const makesSomethingHappen = ({ id, auth, route, upload }: AnyOperation): boolean =>
-  auth === "control" ? steering.includes(id) : !route.startsWith("GET ") && !upload;
+const isAction = ({ id, auth, route, upload }: AnyOperation): boolean =>
+  auth === "control" ? controlActions.includes(id) : !route.startsWith("GET ") && !upload;
 
-export const actionsOf = (operations: readonly AnyOperation[]): AnyOperation[] =>
-  operations.filter(makesSomethingHappen);
+export const actionsOf = (operations: readonly AnyOperation[]): AnyOperation[] => operations.filter(isAction);
 
-/** Scenario files write `simulate_payment`. */
+/** Returns an operation id as scenario files write it: `simulate_payment`. */
 export const toSnake = (id: string): string => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const byName = new WeakMap<readonly AnyOperation[], ReadonlyMap<string, AnyOperation>>();
 
-/** By either spelling of its id. */
+/** Finds an action by either spelling of its id. */
 export function findAction(operations: readonly AnyOperation[], name: string): AnyOperation | undefined {
   let known = byName.get(operations);
   if (!known) {
@@ -51,21 +50,21 @@ export function findAction(operations: readonly AnyOperation[], name: string): A
   return known.get(name);
 }
 
-/** The schemas of what stands side by side in a file: what goes in the path, and the body's fields. */
+/** Returns the schemas of an action's fields: path parameters and fields of the body. */
 export const fieldsOf = ({ params, body }: AnyOperation): Readonly<Record<string, TSchema>> => ({
   ...params?.properties,
   ...body?.properties,
 });
 
-/** Those that must be there. */
-export const neededBy = ({ params, body }: AnyOperation): readonly string[] =>
+/** Returns the names of the required fields. */
+export const requiredFieldsOf = ({ params, body }: AnyOperation): readonly string[] =>
   [params, body].flatMap((schema) => (schema as { required?: string[] } | undefined)?.required ?? []);
 
-/** A move's input is whatever the move takes. */
-export const takesAnything = ({ body }: AnyOperation): boolean =>
+/** Whether an action takes any fields, as moves do. */
+export const takesAnyField = ({ body }: AnyOperation): boolean =>
   body !== undefined && Object.keys(body.properties).length === 0;
 
-/** Fields as a file has them, side by side, put where the operation takes them. */
+/** Splits the fields of an action into path parameters, body and outcome. */
 export function toInput({ params }: AnyOperation, fields: Readonly<Record<string, unknown>>): ActionInput {
   const { outcome, ...others } = fields;
   const inPath = Object.keys(params?.properties ?? {});

@@ -1,14 +1,14 @@
-/** The scenarios that come with the sandbox: the files of scenarios/, read when somebody asks. */
+/** The scenarios that come with the sandbox, read from scenarios/ on demand. */
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { AnyOperation } from "../contract/operation.js";
 import { parseScenario } from "./parse-scenario.js";
 import type { Scenario } from "./scenario-file.js";
 
-/** Two folders up from src/scenarios and from dist/bundle alike. */
+/** Two folders up, both from src/scenarios and from dist/bundle. */
 export const scenarioFolder = fileURLToPath(new URL("../../scenarios/", import.meta.url));
 
-/** Uploads of these scenarios, for others to use. */
+/** Files to upload, for any scenario. */
 const fixtureFolder = fileURLToPath(new URL("../../fixtures/files/", import.meta.url));
 
 export const readFixture = (name: string): Promise<Uint8Array> =>
@@ -18,17 +18,17 @@ export const readFixture = (name: string): Promise<Uint8Array> =>
 
 const suffix = ".yaml";
 
-/** In alphabetical order. */
+/** Returns the names in alphabetical order. */
 export const bundledScenarioNames = async (): Promise<string[]> =>
   (await readdir(scenarioFolder))
     .filter((file) => file.endsWith(suffix))
     .map((file) => file.slice(0, -suffix.length))
     .sort();
 
-/** The text as it was when it was read. */
+/** Parsed scenarios by name, with the text that they were parsed from. */
 const known = new Map<string, { text: string; scenario: Promise<Scenario> }>();
 
-/** Null: there is no such file. A file that has not changed since it was asked for last is not parsed again. */
+/** Returns null when there is no scenario of this name. An unchanged file is not parsed again. */
 export async function readBundledScenario(
   name: string,
   operations: readonly AnyOperation[],

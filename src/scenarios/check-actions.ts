@@ -1,20 +1,22 @@
-/** What is wrong with an action of `given` or of the timeline, before anything is filled in. */
-
+/** Checks the actions of `given` and of the timeline, with their references unresolved. */
 import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
-import { actionsOf, fieldsOf, findAction, neededBy, takesAnything, toSnake } from "./actions.js";
+import { actionsOf, fieldsOf, findAction, requiredFieldsOf, takesAnyField, toSnake } from "./actions.js";
+import { defaultsOf } from "./given.js";
+import { type Fields, sections } from "./given-sections.js";
 import { describeUnknownKey, type Problem, schemaProblems } from "./problems.js";
 import { hasReference, referencesIn } from "./references.js";
 
 export type Operations = readonly AnyOperation[];
-type Fields = Readonly<Record<string, unknown>>;
+/** Names of the sections that `given` makes, or null when `given` is invalid and any section may be made. */
+export type MadeSections = readonly string[] | null;
 
-/** Null when there is one of that name. */
+/** Returns what is wrong with the name of an action, or null. */
 export function nameProblem(operations: Operations, name: string): string | null {
   if (findAction(operations, name)) return null;
   const other = operations.find(({ id }) => id === name || toSnake(id) === name);
-  if (other) return `${name} cannot stand here: it ${whyNot(other)}`;
+  if (other) return `${name} is not an action: it ${whyNot(other)}`;
   const asked = name.slice(0, 100);
   const names = actionsOf(operations).map(({ id }) => toSnake(id));
   const nearest = formatNearest(asked, names) || "; it takes an operation's id such as simulate_payment";
@@ -22,11 +24,11 @@ export function nameProblem(operations: Operations, name: string): string | null
 }
 
 function whyNot({ route, upload }: AnyOperation): string {
-  if (route.startsWith("GET ")) return "only looks";
-  return upload ? "takes a file" : "steers the sandbox";
+  if (route.startsWith("GET ")) return "only reads";
+  return upload ? "takes a file" : "configures the sandbox";
 }
 
-/** What is wrong with the fields of an action that there is; `extra` may stand beside its own. */
+/** Returns what is wrong with the fields of an action. `extra` names fields that are allowed beside its own. */
 export async function fieldProblems(
   action: AnyOperation,
   fields: Fields,
@@ -41,16 +43,24 @@ export async function fieldProblems(
       if (field === "outcome" && isServiceOperation(action)) return outcomeProblems(action, value, where);
       const schema = Object.hasOwn(schemas, field) ? schemas[field] : undefined;
       if (schema) return hasReference(value) ? [] : schemaProblems(schema, value, where);
-      if (extra.includes(field) || takesAnything(action)) return [];
+      if (extra.includes(field) || takesAnyField(action)) return [];
       return [{ at: where, message: describeUnknownKey(field, known) }];
     }),
   );
   return found.flat();
 }
 
-/** Fields that the action needs and that nobody gives. */
+/** Returns the default fields of an action, with empty ids for the records that `given` makes. */
+export function defaultsGiven(action: string, made: MadeSections): Fields {
+  const record = { id: "", payment_id: "" };
+  const records = Object.fromEntries((made ?? Object.keys(sections)).map((name) => [name, [record]]));
+  const defaults = Object.entries(defaultsOf(action, records));
+  return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
+}
+
+/** Returns a problem for each required field that is missing. */
 export const missingFields = (action: AnyOperation, fields: Fields, at: readonly string[]): Problem[] =>
-  neededBy(action)
+  requiredFieldsOf(action)
     .filter((field) => !Object.hasOwn(fields, field))
     .map((field) => ({ at: [...at, field], message: "is required" }));
 
@@ -60,21 +70,22 @@ function outcomeProblems(action: AnyOperation, value: unknown, at: readonly stri
   return [{ at, message: `must be one of ${known.join(", ")}; got ${JSON.stringify(value)}` }];
 }
 
-/** References to what is not there: `sections` are those that `given` makes. */
+/** Returns a problem for each reference to an unknown name, or to a section that `given` does not make. */
 export function referenceProblems(
   value: unknown,
   at: readonly string[],
   names: readonly string[],
-  sections: readonly string[],
+  made: MadeSections,
 ): Problem[] {
   const problems: Problem[] = [];
+  const available = made ?? Object.keys(sections);
   for (const { at: inner, keys } of referencesIn(value)) {
     const [name = "", section] = keys;
-    const told = `\${${keys.join(".")}}`;
-    const say = (message: string) => problems.push({ at: [...at, ...inner], message });
-    if (!names.includes(name)) say(`${told} is not known yet; there is ${names.join(", ")}`);
-    else if (name === "given" && section !== undefined && !sections.includes(section))
-      say(`${told} names nothing: given makes ${sections.join(", ") || "nothing"}`);
+    const quoted = `\${${keys.join(".")}}`;
+    const add = (message: string) => problems.push({ at: [...at, ...inner], message });
+    if (!names.includes(name)) add(`${quoted} is not known yet; there is ${names.join(", ")}`);
+    else if (name === "given" && section !== undefined && !available.includes(section))
+      add(`${quoted} names nothing: given makes ${available.join(", ") || "nothing"}`);
   }
   return problems;
 }

@@ -1,59 +1,59 @@
-/** What is wrong with a walk-through's steps. */
-import { closest } from "fastest-levenshtein";
+/** Checks the steps of a scenario. */
 import { eventKinds } from "../contract/events.js";
+import { formatNearest } from "../contract/nearest.js";
 import { isServiceOperation } from "../contract/operation.js";
 import { compile } from "../rules/patterns.js";
 import { isOnClock } from "../world/time/clock.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
-import { type Operations, referenceProblems } from "./check-actions.js";
-import { sections } from "./given-sections.js";
+import { type MadeSections, type Operations, referenceProblems } from "./check-actions.js";
 import { type Problem, schemaProblems } from "./problems.js";
 import { type Step, stepKindOf, stepKinds } from "./steps.js";
 
 /** Names that every step may use. */
-const always = ["given", "key", "url", "now"];
+const builtInNames = ["given", "key", "url", "now"];
 
-/** `made` are the sections of `given`; null: it is not known which there are. */
+/** Returns the problems of the steps. Null steps, which do not fit the schema, are skipped. */
 export async function stepProblems(
   steps: readonly (object | null)[],
-  made: readonly string[] | null,
+  made: MadeSections,
   operations: Operations,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const names = [...always];
+  const names = [...builtInNames];
   for (const [index, step] of steps.entries()) {
     if (!step) continue;
     const at = ["steps", String(index)];
     const kind = stepKindOf(step);
     if (kind) {
       const formal = await schemaProblems(stepKinds[kind], step, at);
-      problems.push(...(formal.length > 0 ? formal : meantProblems(step as Step, at, operations)));
-    } else problems.push({ at, message: sayKinds(step) });
-    problems.push(...referenceProblems(step, at, names, made ?? Object.keys(sections)));
+      problems.push(...(formal.length > 0 ? formal : nameProblems(step as Step, at, operations)));
+    } else problems.push({ at, message: describeUnknownStep(step) });
+    problems.push(...referenceProblems(step, at, names, made));
     const { as } = step as { as?: unknown };
     if (typeof as !== "string") continue;
-    if (always.includes(as)) problems.push({ at: [...at, "as"], message: `${as} is there already` });
+    if (builtInNames.includes(as)) problems.push({ at: [...at, "as"], message: `${as} is a built-in name` });
     names.push(as);
   }
   return problems;
 }
 
-function sayKinds(step: object): string {
+function describeUnknownStep(step: object): string {
   const kinds = Object.keys(stepKinds);
   const keys = Object.keys(step);
   if (keys.filter((key) => kinds.includes(key)).length > 1)
-    return `is several things at once; a step is one of ${kinds.join(", ")}`;
+    return `has the keys of several steps; a step is one of ${kinds.join(", ")}`;
   const [first] = keys;
-  const nearest = first === undefined ? "" : `; the nearest to ${first} is ${closest(first, kinds)}`;
+  const nearest = first === undefined ? "" : formatNearest(first, kinds);
   return `is none of ${kinds.join(", ")}${nearest}`;
 }
 
-function meantProblems(step: Step, at: readonly string[], operations: Operations): Problem[] {
+function nameProblems(step: Step, at: readonly string[], operations: Operations): Problem[] {
   const problems: Problem[] = [];
   const say = (key: string, message: string | null) =>
     message && problems.push({ at: [...at, ...key.split(".")], message });
-  if ("call" in step) say("call", routeProblem("the service", step.call, ofService(operations)));
-  if ("control" in step) say("control", routeProblem("the control API", step.control, ofControl(operations)));
+  if ("call" in step) say("call", routeProblem("the service", step.call, serviceRoutes(operations)));
+  if ("control" in step)
+    say("control", routeProblem("the control API", step.control, controlRoutes(operations)));
   if ("advance" in step) say("advance", advanceProblem(step.advance));
   if ("webhook" in step) say("webhook", eventProblem(step.webhook));
   if ("receive" in step)
@@ -72,31 +72,31 @@ function advanceProblem(advance: string): string | null {
 const eventProblem = (event: string): string | null =>
   (eventKinds as readonly string[]).includes(event) || event.includes("${")
     ? null
-    : `there is no such event; the nearest is ${closest(event, [...eventKinds])}`;
+    : `there is no such event${formatNearest(event, eventKinds)}`;
 
-class Found extends Error {}
+class InvalidPattern extends Error {}
 
 function checkPatterns(expected: object, say: (at: string, why: string) => void): void {
   try {
     compile(expected, (at, why) => {
       say(at, why);
-      throw new Found();
+      throw new InvalidPattern();
     });
   } catch (error) {
-    if (!(error instanceof Found)) throw error;
+    if (!(error instanceof InvalidPattern)) throw error;
   }
 }
 
-export const ofService = (operations: Operations): string[] =>
+export const serviceRoutes = (operations: Operations): string[] =>
   operations.filter(isServiceOperation).map(({ route }) => route);
 
-/** As steps write them. */
-export const ofControl = (operations: Operations): string[] =>
+/** Returns the routes of the control API as steps write them, without /_sandbox. */
+export const controlRoutes = (operations: Operations): string[] =>
   operations
     .filter(({ route }) => route.includes(" /_sandbox/"))
     .map(({ route }) => route.replace(" /_sandbox/", " /"));
 
-/** Where a path has `${…}`, any part of a path may stand. */
+/** A part with `${…}` matches any part of a route. */
 function routeProblem(owner: string, call: string, routes: readonly string[]): string | null {
   const [asked = ""] = call.split("?");
   const given = asked.split("/");
@@ -107,5 +107,5 @@ function routeProblem(owner: string, call: string, routes: readonly string[]): s
     return parts.length === given.length && parts.every(isOf);
   };
   if (routes.some(fits)) return null;
-  return `${owner} has no ${asked}; the nearest is ${closest(asked, [...routes])}`;
+  return `${owner} has no ${asked}${formatNearest(asked, routes)}`;
 }

@@ -1,48 +1,47 @@
-/** When a cron expression is due next (UTC), on whatever clock: node-cron reads the expression, and keeps no time here. */
+/** Computes when a cron expression (UTC) is due next, on any clock. node-cron parses the expression; its timers are not used. */
 import { day, hour as hourOfDay, minute, second, toDate } from "../world/time/time.js";
 
-type Reader = typeof import("node-cron");
+type NodeCron = typeof import("node-cron");
 
-/** Loaded with the first expression. */
-export const loadCron = async (): Promise<Reader> => await import("node-cron");
+export const loadCron = async (): Promise<NodeCron> => await import("node-cron");
 
-/** What is wrong with an expression; null when nothing is. */
-export function cronProblem(reader: Reader, expression: string): string | null {
-  const { valid, errors } = reader.validateDetailed(expression);
-  if (valid) return toSchedule(reader, expression).next(0) === null ? "names a day that never comes" : null;
+/** Returns what is wrong with an expression, or null. */
+export function cronProblem(cron: NodeCron, expression: string): string | null {
+  const { valid, errors } = cron.validateDetailed(expression);
+  if (valid) return toSchedule(cron, expression).next(0) === null ? "names a date that never occurs" : null;
   const why = errors.map(({ message }) => `; ${message}`).join("");
   return `must be a cron expression such as */5 * * * * (minute hour day month weekday, in UTC)${why}`;
 }
 
-/** A leap day on a given weekday comes forty years apart at most: what does not come within this never does. */
-const furthest = 41 * 366 * day;
+/** Ms after which a date never occurs: 29 February on a given weekday recurs within 40 years. */
+const searchLimitMs = 41 * 366 * day;
 
 export interface Schedule {
-  /** The first instant (ms) after `after` that the expression names; null: there is none. */
+  /** Returns the first matching instant (ms) after `after`, or null when there is none. */
   next(after: number): number | null;
 }
 
-/** An expression that `cronProblem` finds nothing wrong with. */
-export function toSchedule({ parse, createTask }: Reader, expression: string): Schedule {
+/** Returns the schedule of a valid expression. */
+export function toSchedule({ parse, createTask }: NodeCron, expression: string): Schedule {
   const { hour, minute: minutes, second: seconds, month } = parse(expression);
   // Ms into the day, in order.
   const times = hour.flatMap((h) =>
     minutes.flatMap((m) => seconds.map((s) => h * hourOfDay + m * minute + s * second)),
   );
   const [earliest = 0] = times;
-  // Made and never started: it knows which days an expression means.
+  // Never started: used to match dates alone.
   const task = createTask(expression, () => {}, { timezone: "UTC" });
   void task.destroy();
-  const isMeant = (date: number): boolean =>
+  const isMatch = (date: number): boolean =>
     month.includes(toDate(date).getUTCMonth() + 1) && task.match(toDate(date + earliest));
-  // Most expressions are due again on the day on which they were.
-  let lastMeant = Number.NaN;
+  // Most expressions are due again on the same day.
+  let lastMatch = Number.NaN;
   return {
     next(after) {
-      for (let date = Math.floor(after / day) * day; date <= after + furthest; date += day) {
+      for (let date = Math.floor(after / day) * day; date <= after + searchLimitMs; date += day) {
         const time = times.find((candidate) => date + candidate > after);
-        if (time === undefined || (date !== lastMeant && !isMeant(date))) continue;
-        lastMeant = date;
+        if (time === undefined || (date !== lastMatch && !isMatch(date))) continue;
+        lastMatch = date;
         return date + time;
       }
       return null;

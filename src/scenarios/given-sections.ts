@@ -1,27 +1,26 @@
-/** What `given` may say: every section makes its records by the operation that makes them for clients. */
+/** The sections of `given`. Each makes its records with the operation that clients use. */
 import * as Type from "typebox";
 
-/** What was made, by section: the replies, one or a list of them. */
+/** Replies of the operations that made the records, by section: one, or a list. */
 export type MadeRecords = Readonly<Record<string, unknown>>;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Section {
   operation: string;
-  /** A section without `one` is a list. */
+  /** The section has one record. Default: a list. */
   one?: true;
-  /** What a scenario need not say. */
+  /** Fields that a scenario may omit. */
   defaults?: (made: MadeRecords) => Fields;
-  /** Moves that a word stands for, in the order in which they are made. */
+  /** Words that stand for moves, with the moves in order. */
   words?: Readonly<Record<string, readonly string[]>>;
-  /** Where the reply has the record's id; default `id`. */
+  /** Field of the reply that has the record's id. Default `id`. */
   id?: string;
-  /** Other sections, and how they are made where a scenario does not give them. */
+  /** Sections that this one needs, with what they make if the scenario omits them. */
   needs?: Readonly<Record<string, Fields | readonly Fields[]>>;
   description: string;
 }
 
-/** Moves by hand, one after the other, after those of the words. */
 export const Moves = Type.Array(
   Type.Union([
     Type.String(),
@@ -30,33 +29,33 @@ export const Moves = Type.Array(
       { additionalProperties: false },
     ),
   ]),
-  { description: "Moves by hand, one after the other" },
+  { description: "Moves to make by hand, in order, after those of the words" },
 );
 export type Move = Type.Static<typeof Moves>[number];
 
-/** True, or the input of the last of the moves for which the word stands. */
+/** Value of a word: true, or the input of the last of its moves. */
 export const Word = Type.Union([Type.Boolean(), Type.Object({}, { additionalProperties: true })]);
 
 const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
-/** Of an example person: live accounts must give one. */
+/** BVN of an example person, required on live accounts. */
 const bvn = "22301948576";
 const firstOf = (made: MadeRecords, section: string, field: string): unknown =>
   (made[section] as Fields[] | undefined)?.[0]?.[field];
 
-/** In the order in which they are made: what comes later may need what comes before. */
+/** Sections in the order in which they are made: later ones may need earlier ones. */
 export const sections: Readonly<Record<string, Section>> = {
   account: { operation: "updateAccount", one: true, description: "Plan, wallet and settings" },
   people: {
     operation: "registerPerson",
     defaults: () => ({ first_name: "Chidi", last_name: "Obi" }),
-    description: "Persons behind their numbers",
+    description: "People, who are found by their numbers",
   },
-  webhooks: { operation: "registerWebhook", description: "Endpoints" },
+  webhooks: { operation: "registerWebhook", description: "Webhook endpoints" },
   phone_verifications: {
     operation: "startPhoneVerification",
     defaults: () => ({ phone: "+2348031234567" }),
     words: { verified: ["verify"], locked: ["lock"], expired: ["expire"] },
-    description: "Codes sent by SMS",
+    description: "One-time codes sent by SMS",
   },
   addresses: {
     operation: "verifyAddress",
@@ -92,14 +91,14 @@ export const sections: Readonly<Record<string, Section>> = {
     operation: "createChannel",
     defaults: () => ({ label: "Front desk" }),
     words: { connecting: ["connect"], connected: ["connect", "scan"] },
-    description: "Messaging channels, beside the Main line",
+    description: "Messaging channels in addition to the main line",
   },
   channel_codes: {
     operation: "sendChannelCode",
     defaults: (made) => ({ channel_id: firstOf(made, "channels", "id"), to: "2348031234567" }),
     words: { verified: ["verify"], locked: ["lock"], expired: ["expire"] },
     needs: { channels: [{ connected: true }] },
-    description: "Codes sent by message, on the first channel unless another is named",
+    description: "One-time codes sent by message. Default channel: the first one",
   },
   identity_checks: {
     operation: "startIdentityCheck",
@@ -111,7 +110,7 @@ export const sections: Readonly<Record<string, Section>> = {
     }),
     words: { expired: ["expire"] },
     needs: { channels: [{ connected: true }] },
-    description: "Identity questions, on the first channel unless another is named",
+    description: "Identity questions. Default channel: the first one",
   },
   business: {
     operation: "saveBusinessProfile",
@@ -121,21 +120,21 @@ export const sections: Readonly<Record<string, Section>> = {
       business_type: "registered",
       contact_phone: "+2348031234567",
     }),
-    description: "The business profile; whatever is about money saves it where it is not given",
+    description: "The business profile. Made by default when another section needs it",
   },
   payout_account: {
     operation: "setPayoutAccount",
     one: true,
     defaults: () => ({ bank_code: "058", account_number: "0123456789" }),
     needs: { business: {} },
-    description: "Where payouts go",
+    description: "The bank account for payouts",
   },
   virtual_accounts: {
     operation: "createVirtualAccount",
     defaults: () => ({ ...customer, bvn }),
     words: { deactivated: ["deactivate"] },
     needs: { business: {} },
-    description: "Bank account numbers; payments make one where none is given",
+    description: "Virtual accounts. Payments make one by default",
   },
   payments: {
     operation: "simulatePayment",
@@ -143,7 +142,7 @@ export const sections: Readonly<Record<string, Section>> = {
     words: { settled: ["settle"], issue: ["raise_issue"] },
     id: "payment_id",
     needs: { virtual_accounts: [{}] },
-    description: "Transfers to the first account number unless another is named",
+    description: "Bank transfers. Default account: the first virtual account",
   },
   charges: {
     operation: "createCharge",
@@ -165,6 +164,6 @@ export const sections: Readonly<Record<string, Section>> = {
     defaults: (made) => ({ payment_id: firstOf(made, "payments", "payment_id"), reason: "Returned goods" }),
     words: { processed: ["process"], failed: ["fail"], rejected: ["reject"] },
     needs: { payments: [{}] },
-    description: "Refunds, of the first payment unless another is named",
+    description: "Refunds. Default payment: the first one",
   },
 };

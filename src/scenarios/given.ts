@@ -1,4 +1,4 @@
-/** Makes the state from which a scenario starts. */
+/** Makes the initial state of a scenario. */
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { Answer } from "../contract/operation.js";
@@ -10,19 +10,22 @@ import { resolveReferences, UnresolvedReference } from "./references.js";
 
 const Item = Type.Object({}, { additionalProperties: true });
 
-/** The sections' own fields are checked by the operations that make them. */
+/** Schema of `given`. The fields of a section are checked against the operation that makes its records. */
 export const Given = Type.Object(
   {
     clock: Type.Optional(
-      Type.String({ examples: ["2026-03-01T09:00:00Z"], description: "Where the account's clock stands" }),
+      Type.String({
+        examples: ["2026-03-01T09:00:00Z"],
+        description: "Initial time of the account's clock, which is frozen there",
+      }),
     ),
     ...Object.fromEntries(
       Object.entries(sections).map(([name, { one, description, operation }]) => {
-        const told = { description: `${description}: fields of ${operation}` };
+        const about = { description: `${description}: fields of ${operation}` };
         return [
           name,
           Type.Optional(
-            one ? Type.Object({}, { ...told, additionalProperties: true }) : Type.Array(Item, told),
+            one ? Type.Object({}, { ...about, additionalProperties: true }) : Type.Array(Item, about),
           ),
         ];
       }),
@@ -32,7 +35,7 @@ export const Given = Type.Object(
 );
 export type Given = Readonly<{ clock?: string } & Record<string, unknown>>;
 
-/** A record of a scenario's given that cannot be made: where, and why. */
+/** A record of `given` cannot be made. */
 export class GivenProblem extends Error {
   constructor(
     readonly at: string,
@@ -42,9 +45,9 @@ export class GivenProblem extends Error {
   }
 }
 
-/** What comes later may need what comes before, so sections are made in their order. */
+/** Makes the records of `given`, section by section in the order in which they depend on each other. */
 export async function makeGiven(account: Account, stage: Stage, given: Given): Promise<MadeRecords> {
-  const wanted = complete(given);
+  const wanted = withNeededSections(given);
   const made: Record<string, unknown> = {};
   const making = { account, stage, made, epoch: account.epoch };
   for (const [name, section] of Object.entries(sections)) {
@@ -56,21 +59,21 @@ export async function makeGiven(account: Account, stage: Stage, given: Given): P
   return made;
 }
 
-/** Sections that others need and the scenario does not give are made by what those others say. */
-function complete(given: Given): Record<string, unknown> {
+/** Returns `given` with the sections that it needs but does not name, as the sections that need them define them. */
+function withNeededSections(given: Given): Record<string, unknown> {
   const wanted: Record<string, unknown> = { ...given };
   for (const [name, { needs = {} }] of Object.entries(sections).reverse()) {
-    const isAsked = Array.isArray(wanted[name])
+    const isGiven = Array.isArray(wanted[name])
       ? (wanted[name] as []).length > 0
       : wanted[name] !== undefined;
-    if (isAsked) for (const [needed, by] of Object.entries(needs)) wanted[needed] ??= by;
+    if (isGiven) for (const [needed, by] of Object.entries(needs)) wanted[needed] ??= by;
   }
   return wanted;
 }
 
-/** The sections that a scenario's `given` makes, in their order. */
+/** Returns the names of the sections that `given` makes, in order. */
 export function sectionsMade(given: Given): string[] {
-  const wanted = complete(given);
+  const wanted = withNeededSections(given);
   return Object.keys(sections).filter((name) => wanted[name] !== undefined);
 }
 
@@ -101,7 +104,7 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
     Object.entries(given).filter(([field]) => !asked.includes(field) && field !== "moves"),
   );
   const runHere = async (operation: string, fields: Fields) => {
-    checkSameWorld(making);
+    checkEpoch(making);
     return runAction(account, stage, operation, fields, { setsUp: true });
   };
   try {
@@ -116,27 +119,27 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
       const moved = await runHere("moveRecord", { ...filled, id: reply[id], move: name });
       record = (moved as { record: Fields }).record;
     }
-    // As it stands after its moves; what only its first reply has, such as a link, stays.
+    // Fields that only the first reply has, such as a link, are kept.
     return record ? { ...reply, ...record } : reply;
   } catch (error) {
-    if (isTold(error)) throw new GivenProblem(`given.${at}`, error);
+    if (isReportable(error)) throw new GivenProblem(`given.${at}`, error);
     throw error;
   }
 }
 
-/** What the tester can mend; all else is ours. */
-const isTold = (error: unknown): boolean =>
+/** Whether the tester can correct the error. Others are bugs of the sandbox. */
+const isReportable = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof UnresolvedReference || error instanceof IllegalMove;
 
-/** What a reset or a restore has emptied meanwhile must not get the rest. */
-export function checkSameWorld({ account, epoch }: Pick<Making, "account" | "epoch">): void {
+/** Refuses to go on if the account was reset or restored meanwhile. */
+export function checkEpoch({ account, epoch }: Pick<Making, "account" | "epoch">): void {
   if (account.epoch === epoch) return;
   throw new Refusal("clock_busy", {
-    message: "The account was reset or restored while the scenario was put on it; put it there again.",
+    message: "The account was reset or restored while the scenario was being loaded; load it again.",
   });
 }
 
-/** `connected: true` stands for moves; `completed: {minutes: 5}` is the input of the last of them. */
+/** Returns the moves that words stand for. An object, as in `completed: {minutes: 5}`, is the input of the last one. */
 function movesOf(asked: readonly string[], given: Fields, words: NonNullable<Section["words"]>): Move[] {
   return asked.flatMap((word) => {
     const moves = words[word] ?? [];
@@ -150,7 +153,7 @@ function movesOf(asked: readonly string[], given: Fields, words: NonNullable<Sec
   });
 }
 
-/** What a field of an action is where nobody says it; `do` names the action by either spelling of its id. */
+/** Returns the default fields of an action, by either spelling of its id. */
 export function defaultsOf(action: string, made: MadeRecords): Fields {
   const section = Object.values(sections).find(
     ({ operation }) => operation === action || toSnake(operation) === action,
@@ -158,16 +161,16 @@ export function defaultsOf(action: string, made: MadeRecords): Fields {
   return section?.defaults?.(made) ?? {};
 }
 
-/** By an operation's id. */
+/** Runs an action by its operation's id and returns the body of the reply. */
 export async function runAction(
   account: Account,
   stage: Stage,
   id: string,
   fields: Fields,
-  how: Pick<ActionInput, "setsUp"> = {},
+  options: Pick<ActionInput, "setsUp"> = {},
 ): Promise<unknown> {
   const action = findAction(stage.operations, id);
   if (!action) throw new Error(`there is no action ${id}`);
-  const result = await stage.perform(account, action, { ...toInput(action, fields), ...how });
+  const result = await stage.perform(account, action, { ...toInput(action, fields), ...options });
   return result instanceof Answer ? result.body : result;
 }

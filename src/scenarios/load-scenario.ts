@@ -1,27 +1,27 @@
-/** Puts a scenario on an account: the state it starts from, its rules, and its timeline. */
+/** Loads a scenario on an account: its initial state, its rules and its timeline. */
 import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
 import { fromIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
-import { checkSameWorld, GivenProblem, makeGiven } from "./given.js";
+import { checkEpoch, GivenProblem, makeGiven } from "./given.js";
 import type { Fields, MadeRecords } from "./given-sections.js";
 import { forgetLoaded, type LoadedScenario, loadedScenario, saveLoaded } from "./loaded-scenario.js";
 import { resolveReferences, UnresolvedReference } from "./references.js";
 import type { Scenario } from "./scenario-file.js";
-import { firstDue, schedule, unschedule } from "./timeline.js";
+import { cancelTimeline, firstDue, scheduleTimeline } from "./timeline.js";
 
 export interface LoadOptions {
-  /** Leave what is on the account; otherwise it is emptied but for its endpoints. */
+  /** Keeps what is on the account. Otherwise it is emptied, except for its endpoints. */
   keep: boolean;
 }
 
 const loading = new WeakMap<Account, Promise<unknown>>();
 
 /**
- * One after the other. Rejects with a GivenProblem where the state cannot be made; what was made until then stays to
- * be looked at.
+ * Loads a scenario, after any other that is being loaded on the account. Rejects with a GivenProblem when a record cannot
+ * be made; the records made until then are kept for inspection.
  */
 export async function loadScenario(
   account: Account,
@@ -49,14 +49,14 @@ async function load(
   if (account.advancing) throw new Refusal("clock_busy");
   const { given = {}, rules = [], timeline = [] } = scenario;
   if (keep) unloadScenario(account);
-  else empty(account);
+  else resetForScenario(account);
   const { epoch } = account;
   if (given.clock !== undefined) await setClock(account, stage, given.clock, keep);
   const made = await makeGiven(account, stage, given);
   const filled = fillRules(rules, made);
   const now = account.clock.now();
   const due = await firstDue(timeline, now);
-  checkSameWorld({ account, epoch });
+  checkEpoch({ account, epoch });
   return account.commit(
     "control",
     () => {
@@ -64,16 +64,16 @@ async function load(
       const loaded_at = account.clock.iso();
       const loaded: LoadedScenario = { name, title, description, loaded_at, given: made, timeline };
       saveLoaded(account, loaded);
-      // The first rule of a file counts first.
+      // The newest rule is tried first, so the file's first rule is added last.
       for (const rule of filled.reverse()) addRule(account, { ...rule, scenario: name });
-      schedule(account, due);
+      scheduleTimeline(account, due);
       return loaded;
     },
     now,
   );
 }
 
-/** A clock that goes on from where it is does not go back, and what is due on the way runs. */
+/** Sets the clock. A kept account's clock is advanced, which runs the jobs due on the way, and never goes back. */
 async function setClock(account: Account, stage: Stage, clock: string, keep: boolean): Promise<void> {
   if (!keep) {
     const frozen_at = fromIso(clock);
@@ -96,19 +96,19 @@ const fillRules = (rules: NonNullable<Scenario["rules"]>, given: MadeRecords): R
     }
   });
 
-/** Its rules and what of its timeline is still to come leave; records stay. False: none was loaded. */
+/** Removes the rules and the timeline of the loaded scenario; records stay. Returns false when none was loaded. */
 export function unloadScenario(account: Account): boolean {
   return account.commit("control", () => {
     const loaded = loadedScenario(account);
     if (!loaded) return false;
     removeRulesOf(account, loaded.name);
-    unschedule(account, loaded);
+    cancelTimeline(account, loaded);
     return forgetLoaded(account);
   });
 }
 
-/** Whoever has told the account where its webhooks go need not do so again, nor learn another secret. */
-function empty(account: Account): void {
+/** Resets the account but keeps its key's registration, webhook secret and endpoints, except those of the old scenario. */
+function resetForScenario(account: Account): void {
   const { webhook_secret } = account.settings;
   const { registered } = account;
   const ofScenario = loadedScenario(account)?.given.webhooks as Fields[] | undefined;
@@ -117,7 +117,7 @@ function empty(account: Account): void {
   const { random } = account;
   account.reset();
   account.commit("control", () => {
-    // Drawn from the beginning, the next ids would be those of the endpoints that stay.
+    // From a reset sequence, new ids would collide with those of the kept endpoints.
     if (endpoints.length > 0) account.random.state = random.state;
     if (registered) account.register();
     account.settings = { ...account.settings, webhook_secret };

@@ -1,8 +1,8 @@
-/** The scenario that an account plays: what it made, and how far its timeline is. */
+/** The scenario that is loaded on an account, and the progress of its timeline. */
 import type { Account } from "../world/account.js";
 import { CachedRecord } from "../world/cached-record.js";
 import type { MadeRecords } from "./given-sections.js";
-import type { TimelineEntry } from "./timeline.js";
+import type { TimelineEntry } from "./timeline-entry.js";
 
 export interface LoadedScenario {
   /** As in `scenarios/{name}.yaml`. */
@@ -14,23 +14,23 @@ export interface LoadedScenario {
   timeline: readonly TimelineEntry[];
 }
 
-/** Of an entry of the timeline. */
-export interface Progress {
-  /** So often it has happened. */
+/** Progress of one entry of the timeline. */
+export interface TimelineProgress {
+  /** Number of runs so far. */
   ran: number;
-  /** Why it did not go as asked, the last time. */
+  /** Error of the last run, or null. */
   error: string | null;
 }
 
 const table = "scenario";
 const id = "loaded";
-/** Beside it, since it changes with each run and the scenario does not. */
+/** A table of its own, because progress changes with each run and the scenario does not. */
 const progressTable = "timeline";
 const progressId = (entry: number): string => `entry:${entry}`;
 
 const cached = new WeakMap<Account, CachedRecord<LoadedScenario>>();
 
-/** An account plays one at a time. */
+/** Returns the loaded scenario. An account has one at a time. */
 export function loadedScenario(account: Account): Readonly<LoadedScenario> | undefined {
   const record = cached.get(account) ?? new CachedRecord<LoadedScenario>(account.state, table);
   cached.set(account, record);
@@ -40,15 +40,15 @@ export function loadedScenario(account: Account): Readonly<LoadedScenario> | und
 /** Inside a commit. */
 export const saveLoaded = ({ state }: Account, loaded: LoadedScenario): void => state.put(table, id, loaded);
 
-/** Inside a commit. False: there was none. */
+/** Inside a commit. Returns false when none was loaded. */
 export function forgetLoaded({ state }: Account): boolean {
   for (const entry of [...state.ids(progressTable)]) state.delete(progressTable, entry);
   return state.delete(table, id);
 }
 
-export const progressOf = ({ state }: Account, entry: number): Progress =>
-  state.get<Progress>(progressTable, progressId(entry)) ?? { ran: 0, error: null };
+export const progressOf = ({ state }: Account, entry: number): TimelineProgress =>
+  state.get<TimelineProgress>(progressTable, progressId(entry)) ?? { ran: 0, error: null };
 
 /** Inside a commit. */
-export const saveProgress = ({ state }: Account, entry: number, progress: Progress): void =>
+export const saveProgress = ({ state }: Account, entry: number, progress: TimelineProgress): void =>
   state.put(progressTable, progressId(entry), progress);

@@ -1,4 +1,4 @@
-/** Reads scenario files: YAML in, a checked scenario out, and errors that name file, line and column. */
+/** Parses and checks scenario files. Errors name file, line and column. */
 import type { Document, LineCounter } from "yaml";
 import type { AnyOperation } from "../contract/operation.js";
 import { fromIso, parseDuration } from "../world/time/time.js";
@@ -14,7 +14,7 @@ export interface ScenarioError {
   message: string;
 }
 
-/** A file that is no scenario; the message has a line for each thing that is wrong. */
+/** A file is not a valid scenario. The message has one line per error. */
 export class InvalidScenario extends Error {
   constructor(readonly errors: readonly ScenarioError[]) {
     super(
@@ -24,27 +24,26 @@ export class InvalidScenario extends Error {
   }
 }
 
-/** So many characters; any longer text is no story. */
-const longest = 1_000_000;
-const mostErrors = 20;
+const maxCharacters = 1_000_000;
+const maxSyntaxErrors = 20;
 const nestedTooDeep = "is nested too deep";
 
-/** Rejects with InvalidScenario. */
+/** Rejects with InvalidScenario when the text is not a valid scenario. */
 export async function parseScenario(
   text: string,
   file: string,
   operations: readonly AnyOperation[],
 ): Promise<Scenario> {
   const start = { file, line: 1, column: 1 };
-  if (text.length > longest)
-    throw new InvalidScenario([{ ...start, message: `is longer than ${longest} characters` }]);
+  if (text.length > maxCharacters)
+    throw new InvalidScenario([{ ...start, message: `is longer than ${maxCharacters} characters` }]);
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { lineCounter: lines, logLevel: "error" });
-  const wrong = [...document.errors, ...document.warnings, ...aliasesOfNothing(yaml, document)];
-  const syntax = wrong.slice(0, mostErrors).map(({ message, pos }) => {
+  const wrong = [...document.errors, ...document.warnings, ...unknownAliases(yaml, document)];
+  const syntax = wrong.slice(0, maxSyntaxErrors).map(({ message, pos }) => {
     const { line, col } = lines.linePos(pos[0]);
-    return { file, line, column: col, message: saySyntax(message) };
+    return { file, line, column: col, message: describeSyntaxError(message) };
   });
   const tooDeep = syntax.find(({ message }) => message === nestedTooDeep);
   if (syntax.length > 0) throw new InvalidScenario(tooDeep ? [tooDeep] : syntax);
@@ -60,20 +59,20 @@ export async function parseScenario(
   throw new InvalidScenario(errors.sort((a, b) => a.line - b.line || a.column - b.column));
 }
 
-/** In the parser's words, without where it is and what only programmers can do about it. */
-function saySyntax(message: string): string {
-  const [told = ""] = (message.split(" at line ")[0] ?? "").split("\n");
-  if (told.startsWith("Maximum call stack")) return nestedTooDeep;
-  return told.replace(/;? ?please use YAML\..*$/i, "; a scenario file has one");
+/** Returns the parser's message without the position and without advice for programmers. */
+function describeSyntaxError(message: string): string {
+  const [reason = ""] = (message.split(" at line ")[0] ?? "").split("\n");
+  if (reason.startsWith("Maximum call stack")) return nestedTooDeep;
+  return reason.replace(/;? ?please use YAML\..*$/i, "; a scenario file has one");
 }
 
-function aliasesOfNothing({ visit, isAlias }: typeof import("yaml"), document: Document) {
+function unknownAliases({ visit, isAlias }: typeof import("yaml"), document: Document) {
   const anchors = new Set<string>();
   const wrong: { message: string; pos: readonly [number] }[] = [];
   visit(document, {
     Node(_, node) {
       if (isAlias(node) && !anchors.has(node.source)) {
-        const message = `*${node.source} names nothing: &${node.source} is not there, or comes later`;
+        const message = `*${node.source} names nothing: &${node.source} is missing or comes later`;
         wrong.push({ message, pos: [node.range?.[0] ?? 0] });
       } else if ("anchor" in node && node.anchor) anchors.add(node.anchor);
     },
@@ -81,17 +80,17 @@ function aliasesOfNothing({ visit, isAlias }: typeof import("yaml"), document: D
   return wrong;
 }
 
-/** Aliases are resolved here: a few can stand for millions of values. */
+/** Resolves aliases. A few of them can expand to millions of values, which is refused. */
 function toValue(document: Document, refuse: (message: string) => never): unknown {
   try {
     return document.toJS();
   } catch (error) {
     if (!(error as Error).message.startsWith("Excessive alias")) throw error;
-    return refuse("its aliases stand for far too much");
+    return refuse("its aliases expand to too many values");
   }
 }
 
-/** Of the key, or of the nearest thing around it that is there. */
+/** Returns the position of a key, or of the innermost existing value around it. */
 function positionOf(document: Document, lines: LineCounter, at: readonly string[]) {
   for (let depth = at.length; depth >= 0; depth--) {
     const start = startOf(document, at.slice(0, depth));
@@ -120,7 +119,7 @@ function startOf(document: Document, at: readonly string[]): number | null {
   return node?.range?.[0] ?? null;
 }
 
-/** A code that starts with a zero is a number to YAML unless it is quoted; a duration needs its unit, a time all of it. */
+/** Explains numbers where a text is needed: unquoted codes, durations without a unit, incomplete times. */
 function hintFor(document: Document, { at, message, example = "" }: Problem): string {
   if (!message.startsWith("must be a string")) return "";
   const node = document.getIn(at, true) as { value?: unknown; source?: string } | undefined;

@@ -1,13 +1,13 @@
-/** `${given.payments.0.payment_id}`: what was made or captured before, put into what comes later. */
+/** References such as `${given.payments.0.payment_id}` to records and results of earlier steps. */
 import { valueAt } from "../rules/matching.js";
 
-/** Names something that is not there. */
+/** A reference names something that does not exist. */
 export class UnresolvedReference extends Error {}
 
 const reference = /\$\{([^{}]+)\}/g;
 const alone = /^\$\{([^{}]+)\}$/;
 
-/** The value with its references filled in; a text that is nothing but one reference becomes what it names, as it is. */
+/** Returns the value with its references resolved. A text that consists of one reference becomes the value it names. */
 export function resolveReferences(value: unknown, scope: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === "string") {
     const whole = alone.exec(value)?.[1];
@@ -36,19 +36,19 @@ function lookUp(path: string, scope: Readonly<Record<string, unknown>>): unknown
 
 function toText(value: unknown, path: string): string {
   if (typeof value !== "object" || value === null) return String(value);
-  throw new UnresolvedReference(`\${${path}} is an object, which cannot stand within a text`);
+  throw new UnresolvedReference(`\${${path}} is an object, which cannot be part of a text`);
 }
 
 const keysOf = (path: string): string[] => path.trim().split(".");
 
 export interface Reference {
-  /** The keys that lead to the text in which it stands. */
+  /** Path of keys to the text that contains it. */
   at: readonly string[];
-  /** Of what it names. */
+  /** Path of keys that it names. */
   keys: readonly string[];
 }
 
-/** Every reference in a value. */
+/** Yields every reference in a value. */
 export function* referencesIn(value: unknown, at: readonly string[] = []): Generator<Reference> {
   if (typeof value === "string")
     for (const [, path = ""] of value.matchAll(reference)) yield { at, keys: keysOf(path) };

@@ -1,39 +1,41 @@
-/** A scenario file: documentation, demo and test at once. Its schema is emitted to contracts/scenario.schema.json. */
+/** The format of scenario files. */
 import * as Type from "typebox";
 import { RuleInput } from "../rules/rule-input.js";
 import { Given } from "./given.js";
 import { type Step, stepKinds } from "./steps.js";
-import { TimelineEntry } from "./timeline.js";
+import { TimelineEntry } from "./timeline-entry.js";
 
 const about = {
   name: Type.String({ minLength: 1, maxLength: 120, examples: ["Payout rejected"] }),
-  description: Type.Optional(Type.String({ description: "The story, in a sentence or two" })),
+  description: Type.Optional(Type.String({ description: "Summary in a sentence or two" })),
   account: Type.Optional(
-    Type.Enum(["test", "live"], { description: "The mode of the key that a run takes; default test" }),
+    Type.Enum(["test", "live"], { description: "Mode of the key that a run uses. Default test" }),
   ),
 };
 
 const parts = {
   given: Type.Optional(Given),
-  rules: Type.Optional(Type.Array(RuleInput, { description: "The first one that matches counts first" })),
+  rules: Type.Optional(
+    Type.Array(RuleInput, { description: "Of the rules that match, the first is tried first" }),
+  ),
   timeline: Type.Optional(Type.Array(TimelineEntry)),
 };
 
-/** As editors check it. */
+/** Schema for editors, with the schema of each kind of step. */
 export const ScenarioFile = Type.Object(
   {
     ...about,
     ...parts,
     steps: Type.Optional(
       Type.Array(Type.Union(Object.values(stepKinds)), {
-        description: "A walk-through that a run executes and checks",
+        description: "Steps that a run executes and checks",
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** As our own checks take it: each step is held against the schema of its kind afterwards, which says more. */
+/** Schema for the first check. Steps are then checked by the schema of their kind, which gives better messages. */
 export const ScenarioBody = Type.Object(
   {
     ...about,

@@ -1,17 +1,17 @@
-/** contracts/scenario.schema.json: the form of scenario files with every name that may stand in it, for editors. */
+/** Generates contracts/scenario.schema.json, the JSON Schema of scenario files for editors, with all allowed names. */
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
 import { everyOperation, everyWebhook } from "../rules/rule-input.js";
 import { actionsOf, fieldsOf, findAction, toSnake } from "./actions.js";
-import { ofControl, ofService } from "./check-steps.js";
+import { controlRoutes, serviceRoutes } from "./check-steps.js";
 import { Moves, type Section, sections } from "./given-sections.js";
 import { ScenarioFile } from "./scenario-file.js";
 
 type Operations = readonly AnyOperation[];
 type Schema = Record<string, unknown>;
 
-/** A reference to what was made before may stand in place of any value. */
+/** A reference may replace any value. */
 const reference = { type: "string", pattern: "\\$\\{.+\\}" };
 const orReference = (schema: unknown): Schema => ({ anyOf: [schema, reference] });
 
@@ -47,7 +47,7 @@ interface StepSchema {
   properties: Record<string, Schema & { properties?: Record<string, Schema> }>;
 }
 
-/** Editors offer the names; where a route has a parameter, what stands there is the author's. */
+/** Offers the known routes, and accepts any path for routes with parameters. */
 const routeOf = (routes: readonly string[], description: unknown): Schema => {
   const methods = [...new Set(routes.map((route) => route.split(" ")[0]))];
   return { anyOf: [{ enum: routes }, { pattern: `^(?:${methods.join("|")}) /` }], description };
@@ -56,8 +56,8 @@ const routeOf = (routes: readonly string[], description: unknown): Schema => {
 function nameInSteps({ anyOf }: { anyOf: StepSchema[] }, operations: Operations): void {
   for (const { properties } of anyOf) {
     const { call, control, webhook, receive } = properties;
-    if (call) properties.call = routeOf(ofService(operations), call.description);
-    if (control) properties.control = routeOf(ofControl(operations), control.description);
+    if (call) properties.call = routeOf(serviceRoutes(operations), call.description);
+    if (control) properties.control = routeOf(controlRoutes(operations), control.description);
     if (webhook)
       properties.webhook = { ...orReference({ enum: eventKinds }), description: webhook.description };
     if (receive?.properties?.events)
@@ -80,6 +80,6 @@ export function scenarioSchema(operations: Operations): object {
     ...plain,
     properties: { ...others, given: givenSchema(operations), rules, timeline },
   };
-  // What our own checks read: an editor knows nothing of it.
+  // Annotations for the built-in checks mean nothing to an editor.
   return JSON.parse(JSON.stringify(whole, (key, value) => (key.startsWith("x-") ? undefined : value)));
 }

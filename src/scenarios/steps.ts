@@ -1,12 +1,14 @@
-/** What a walk-through can do, one kind a key: `call`, `advance`, `webhook` and so on. */
+/** Schemas of the steps of a scenario, by the key that names their kind: `call`, `advance`, `webhook` and so on. */
 import * as Type from "typebox";
 
 const object = (description: string) => Type.Object({}, { additionalProperties: true, description });
 
 const File = Type.Object(
   {
-    name: Type.String({ description: "File name: it may hold a test value, such as spoof" }),
-    fixture: Type.Optional(Type.String({ description: "A file of fixtures/files, or beside the scenario" })),
+    name: Type.String({ description: "File name. It may contain a test value such as spoof" }),
+    fixture: Type.Optional(
+      Type.String({ description: "Name of a file in fixtures/files, or next to the scenario" }),
+    ),
     text: Type.Optional(Type.String()),
     base64: Type.Optional(Type.String()),
   },
@@ -15,16 +17,16 @@ const File = Type.Object(
 
 const Coordinate = Type.Union([
   Type.Number(),
-  Type.String({ pattern: "^\\$\\{[^{}]+\\}$", description: "What an earlier step got" }),
+  Type.String({ pattern: "^\\$\\{[^{}]+\\}$", description: "Reference to the result of an earlier step" }),
 ]);
 
-/** What may stand in every step. */
+/** Keys that every step may have. */
 const common = {
-  say: Type.Optional(Type.String({ description: "What the step shows, in words" })),
+  say: Type.Optional(Type.String({ description: "What the step shows" })),
   as: Type.Optional(
     Type.String({
       pattern: "^[a-z][a-zA-Z0-9_]*$",
-      description: "The name by which later steps find what came",
+      description: "Name under which later steps find the result",
     }),
   ),
 };
@@ -34,18 +36,20 @@ const step = <P extends Type.TProperties>(properties: P) =>
 
 const expected = (of: string) =>
   Type.Optional(
-    object(`${of}: objects by the fields named, arrays whole, /…/ by pattern, <string> and the like by type`),
+    object(
+      `${of}: objects are compared by the fields named, arrays as a whole, /…/ by pattern, <string> and the like by type`,
+    ),
   );
 
 export const stepKinds = {
   call: step({
-    call: Type.String({ examples: ["POST /v1/business/payouts"], description: "A request of the service" }),
+    call: Type.String({ examples: ["POST /v1/business/payouts"], description: "A request to the service" }),
     query: Type.Optional(object("Query")),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
-    body: Type.Optional(object("JSON body; the text fields of the form where there are files")),
+    body: Type.Optional(object("JSON body, or the text fields of the form when files are uploaded")),
     files: Type.Optional(Type.Record(Type.String(), File)),
     session: Type.Optional(
-      Type.Boolean({ description: "With a dashboard session token in place of the key" }),
+      Type.Boolean({ description: "Uses a dashboard session token instead of the key" }),
     ),
     expect: Type.Optional(
       Type.Object(
@@ -56,7 +60,10 @@ export const stepKinds = {
           headers: Type.Optional(Type.Record(Type.String(), Type.String())),
           body: Type.Optional(Type.Unknown()),
           failure: Type.Optional(
-            Type.String({ examples: ["<any>"], description: "No whole reply comes: the connection fails" }),
+            Type.String({
+              examples: ["<any>"],
+              description: "The connection fails before the reply is complete",
+            }),
           ),
         },
         { additionalProperties: false },
@@ -66,7 +73,7 @@ export const stepKinds = {
   advance: step({
     advance: Type.String({
       examples: ["24h", "next"],
-      description: "The clock: a duration, next, or an ISO 8601 time",
+      description: "Advances the clock: a duration, next, or an ISO 8601 time",
     }),
     expect: expected("{now, ran}"),
   }),
@@ -76,31 +83,32 @@ export const stepKinds = {
         answers: Type.Optional(
           Type.Array(Type.Integer({ minimum: 200, maximum: 599 }), {
             minItems: 1,
-            description: "Statuses, one after the other; the last one stays. Default: 204",
+            description: "Statuses of the answers in order; the last one repeats. Default 204",
           }),
         ),
         events: Type.Optional(Type.Array(Type.String())),
       },
-      { additionalProperties: false, description: "A receiver is opened here and registered" },
+      { additionalProperties: false, description: "Starts a receiver and registers it as an endpoint" },
     ),
   }),
   webhook: step({
-    webhook: Type.String({ examples: ["payout.rejected"], description: "The next event of this kind" }),
-    expect: expected(
-      "{event, data, deliveries, and received: [{body, signed}] as the scenario's receivers got it}",
-    ),
+    webhook: Type.String({
+      examples: ["payout.rejected"],
+      description: "Waits for the next event of this kind",
+    }),
+    expect: expected("{event, data, deliveries, and received: [{body, signed}] by the scenario's receivers}"),
   }),
   inbox: step({
     inbox: Type.Object(
       { to: Type.Optional(Type.String()), channel: Type.Optional(Type.Enum(["sms", "chat", "email"])) },
-      { additionalProperties: false, description: "The next message" },
+      { additionalProperties: false, description: "Waits for the next message" },
     ),
     expect: expected("{channel, to, text, codes, links}"),
   }),
   reply: step({
     reply: Type.Object(
       { channel_id: Type.String(), from: Type.String(), text: Type.String() },
-      { additionalProperties: false, description: "A person writes" },
+      { additionalProperties: false, description: "A person replies on a channel" },
     ),
     expect: expected("The message"),
   }),
@@ -111,7 +119,7 @@ export const stepKinds = {
         card: Type.Optional(Type.String()),
         second_step: Type.Optional(Type.Enum(["approve", "decline"])),
       },
-      { additionalProperties: false, description: "The customer pays at the checkout" },
+      { additionalProperties: false, description: "A customer pays at the checkout" },
     ),
     expect: expected("{result, decline_code, message, payment}"),
   }),
@@ -125,23 +133,23 @@ export const stepKinds = {
       },
       {
         additionalProperties: false,
-        description: "The person opens confirm_url and shares where the phone is",
+        description: "A person opens confirm_url and shares a location",
       },
     ),
-    expect: expected("What the check came to"),
+    expect: expected("The address check"),
   }),
   move: step({
-    move: Type.String({ examples: ["reject"], description: "A move by hand" }),
-    id: Type.String({ description: "The record" }),
-    with: Type.Optional(object("The move's input")),
+    move: Type.String({ examples: ["reject"], description: "Makes a move by hand" }),
+    id: Type.String({ description: "Id of the record" }),
+    with: Type.Optional(object("Input of the move")),
     expect: expected("{state, record, moves, history}"),
   }),
   record: step({
-    record: Type.String({ description: "Id" }),
+    record: Type.String({ description: "Reads the record with this id" }),
     expect: expected("{state, record, moves, history}"),
   }),
   control: step({
-    control: Type.String({ examples: ["PATCH /account"], description: "Any call of the control API" }),
+    control: Type.String({ examples: ["PATCH /account"], description: "A call of the control API" }),
     body: Type.Optional(object("JSON body")),
     expect: expected("The answer"),
   }),
@@ -150,7 +158,7 @@ export type StepKind = keyof typeof stepKinds;
 export type StepOf<K extends StepKind> = Type.Static<(typeof stepKinds)[K]>;
 export type Step = { [K in StepKind]: StepOf<K> }[StepKind];
 
-/** The kind that a step's keys name; null: none, or several. */
+/** Returns the kind that a step's keys name, or null when they name none or several. */
 export function stepKindOf(candidate: object): StepKind | null {
   const kinds = (Object.keys(stepKinds) as StepKind[]).filter((kind) => Object.hasOwn(candidate, kind));
   return kinds.length === 1 ? (kinds[0] as StepKind) : null;

@@ -1,5 +1,4 @@
-/** What happens by itself while a scenario is loaded: jobs on the account's clock, which an advance runs too. */
-import * as Type from "typebox";
+/** The timeline of a loaded scenario: jobs on the account's clock, which an advance runs too. */
 import { Refusal } from "../contract/errors.js";
 import { type Account, AccountClosed } from "../world/account.js";
 import type { Job } from "../world/time/jobs.js";
@@ -10,56 +9,25 @@ import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { defaultsOf, runAction } from "./given.js";
 import { type LoadedScenario, loadedScenario, progressOf, saveProgress } from "./loaded-scenario.js";
 import { resolveReferences } from "./references.js";
-
-export const TimelineEntry = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({
-        examples: ["30s"],
-        description: "So long after the scenario is loaded, on the account's clock",
-      }),
-    ),
-    at: Type.Optional(
-      Type.String({
-        examples: ["2026-03-02T09:00:00Z"],
-        description: "At this instant; at once when it is over",
-      }),
-    ),
-    cron: Type.Optional(
-      Type.String({
-        examples: ["*/5 * * * *"],
-        description: "Each time: minute hour day month weekday, in UTC",
-      }),
-    ),
-    times: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Of a cron: so often; absent: without end" }),
-    ),
-    do: Type.String({ examples: ["simulate_payment"], description: "An operation's id" }),
-    with: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: "Its fields; outcome asks for an outcome" }),
-    ),
-  },
-  { additionalProperties: false },
-);
-export type TimelineEntry = Type.Static<typeof TimelineEntry>;
+import type { TimelineEntry } from "./timeline-entry.js";
 
 const kind = "timeline";
 const jobOf = (entry: number): string => `${kind}:${entry}`;
 
 const schedules = new Map<string, Schedule>();
-/** Testers write any number of expressions. */
-const mostSchedules = 100;
+/** Maximum number of cached cron expressions: testers may write any number. */
+const maxSchedules = 100;
 
 async function scheduleOf(expression: string): Promise<Schedule> {
   const known = schedules.get(expression);
   if (known) return known;
   const schedule = toSchedule(await loadCron(), expression);
-  if (schedules.size === mostSchedules) schedules.clear();
+  if (schedules.size === maxSchedules) schedules.clear();
   schedules.set(expression, schedule);
   return schedule;
 }
 
-/** The instant (ms) at which each entry is first due; null: never again. */
+/** Returns the instant (ms) at which each entry is first due, or null for one that never is. */
 export const firstDue = (entries: readonly TimelineEntry[], now: number): Promise<(number | null)[]> =>
   Promise.all(
     entries.map(async ({ after, at, cron }) => {
@@ -69,26 +37,26 @@ export const firstDue = (entries: readonly TimelineEntry[], now: number): Promis
     }),
   );
 
-/** Inside a commit. */
-export function schedule(account: Account, due: readonly (number | null)[]): void {
+/** Inside a commit: schedules the entries that are ever due. */
+export function scheduleTimeline(account: Account, due: readonly (number | null)[]): void {
   for (const [entry, at] of due.entries()) if (at !== null) scheduleEntry(account, entry, at);
 }
 
 const scheduleEntry = (account: Account, entry: number, due: number): void =>
   account.jobs.schedule(jobOf(entry), { due, kind, in_turn: true, entry });
 
-/** Inside a commit: nothing of the timeline happens any more. */
-export function unschedule(account: Account, { timeline }: LoadedScenario): void {
+/** Inside a commit: cancels what is left of the timeline. */
+export function cancelTimeline(account: Account, { timeline }: LoadedScenario): void {
   for (const entry of timeline.keys()) account.jobs.cancel(jobOf(entry));
 }
 
-/** When an entry is due next; null: not any more. */
+/** Returns when an entry is due next, or null when it is not due any more. */
 export function nextDue({ state }: Account, entry: number): string | null {
   const job = state.get<Job>("jobs", jobOf(entry));
   return job ? toIso(job.due) : null;
 }
 
-/** Runs one entry. What it is refused is told, and stops nothing: the world goes on as it would for a client. */
+/** Runs one entry. A refusal is recorded as the entry's error; the timeline goes on. */
 export const timelineJob =
   (stage: () => Stage): JobHandler =>
   async (account, job) => {
@@ -96,19 +64,19 @@ export const timelineJob =
     const index = job.entry as number;
     const entry = loaded?.timeline[index];
     if (!loaded || !entry) return null;
-    const error = await perform(account, stage(), loaded, entry);
-    // What a sandbox that did not run has missed of a cron does not come all at once.
+    const error = await runEntry(account, stage(), loaded, entry);
+    // Runs of a cron that were missed while the sandbox was down are not made up for.
     const now = Math.max(job.due, account.clock.now());
     const following = entry.cron === undefined ? null : (await scheduleOf(entry.cron)).next(now);
     const ran = { at: toIso(account.advancing ? account.clock.now() : job.due), kind, do: entry.do };
     return (current) => {
-      // Meanwhile the scenario may have left, or another may have taken its place.
+      // The scenario may have been unloaded or replaced meanwhile.
       if (current) recordRun(account, index, entry, following, error);
       return error === null ? ran : { ...ran, error };
     };
   };
 
-async function perform(
+async function runEntry(
   account: Account,
   stage: Stage,
   { given }: LoadedScenario,
@@ -116,12 +84,7 @@ async function perform(
 ): Promise<string | null> {
   try {
     const fields = { ...defaultsOf(entry.do, given), ...entry.with };
-    await runAction(
-      account,
-      stage,
-      entry.do,
-      resolveReferences(fields, { given }) as Record<string, unknown>,
-    );
+    await runAction(account, stage, entry.do, resolveReferences(fields, { given }) as typeof fields);
     return null;
   } catch (error) {
     if (error instanceof AccountClosed) throw error;
@@ -129,7 +92,7 @@ async function perform(
   }
 }
 
-/** Inside a commit. */
+/** Inside a commit: records a run of an entry and schedules the next one of a cron. */
 function recordRun(
   account: Account,
   index: number,

@@ -32,7 +32,7 @@ describe("a timeline", () => {
     [
       "times without a cron",
       `{ after: 1s, times: 2, ${payment} }`,
-      "3:18: timeline.0.times: belongs to a cron",
+      "3:18: timeline.0.times: is for cron entries only",
     ],
     [
       "times that are none",
@@ -47,17 +47,17 @@ describe("a timeline", () => {
     [
       "an operation that only looks",
       "{ after: 1s, do: get_balance }",
-      "3:18: timeline.0.do: get_balance cannot stand here: it only looks",
+      "3:18: timeline.0.do: get_balance is not an action: it only reads",
     ],
     [
       "one that steers the sandbox",
       "{ after: 1s, do: advance_clock }",
-      "3:18: timeline.0.do: advance_clock cannot stand here: it steers the sandbox",
+      "3:18: timeline.0.do: advance_clock is not an action: it configures the sandbox",
     ],
     [
       "one that takes a file",
       "{ after: 1s, do: verifyLiveness }",
-      "3:18: timeline.0.do: verifyLiveness cannot stand here: it takes a file",
+      "3:18: timeline.0.do: verifyLiveness is not an action: it takes a file",
     ],
     [
       "a word that is near to nothing",
@@ -114,12 +114,12 @@ describe("a step", () => {
     [
       "of a kind that there is not",
       "{ cal: GET /v1/balance }",
-      /3:5: steps\.0: is none of call, .*; the nearest to cal is call$/,
+      /3:5: steps\.0: is none of call, .*; the nearest is call$/,
     ],
     [
       "of two kinds",
       "{ call: GET /v1/balance, advance: 1h }",
-      /3:5: steps\.0: is several things at once; a step is one of call, /,
+      /3:5: steps\.0: has the keys of several steps; a step is one of call, /,
     ],
     ["that is a text", "just wait", '3:5: steps.0: must be an object; got "just wait"'],
     [
@@ -190,7 +190,7 @@ describe("a step", () => {
     [
       "that takes a name that is there",
       "{ call: GET /v1/balance, as: given }",
-      "3:30: steps.0.as: given is there already",
+      "3:30: steps.0.as: given is a built-in name",
     ],
     [
       "with a name that is none",

@@ -30,12 +30,12 @@ describe("a file that is no scenario says so", () => {
     [
       "an alias of nothing",
       "name: X\ngiven:\n  business: *shop\n",
-      "story.yaml:3:13: *shop names nothing: &shop is not there, or comes later",
+      "story.yaml:3:13: *shop names nothing: &shop is missing or comes later",
     ],
     [
       "an alias before its anchor",
       "name: X\ngiven:\n  business: *b\n  people: [&b {}]\n",
-      "story.yaml:3:13: *b names nothing: &b is not there, or comes later",
+      "story.yaml:3:13: *b names nothing: &b is missing or comes later",
     ],
     [
       "one nested without end",
@@ -62,7 +62,7 @@ describe("a file that is no scenario says so", () => {
       return `  - &${name} [${Array(9).fill(before).join(",")}]`;
     });
     const text = lines("name: X", "steps:", "  - &a [lol,lol,lol,lol,lol,lol,lol,lol,lol]", ...rows);
-    expect(await wrongIn(text)).toEqual(["story.yaml:1:1: its aliases stand for far too much"]);
+    expect(await wrongIn(text)).toEqual(["story.yaml:1:1: its aliases expand to too many values"]);
   });
 
   test("the error is an InvalidScenario with file, line and column of each", async () => {
@@ -79,17 +79,17 @@ describe("an unknown key is told the nearest right word", () => {
     [
       "at the top",
       "name: X\nsteppes: []\n",
-      "2:1: steppes: is not known here; the nearest is steps (of name, description, account, given, rules, timeline, steps)",
+      "2:1: steppes: is not known here; the nearest is steps (known: name, description, account, given, rules, timeline, steps)",
     ],
     [
       "a section",
       "name: X\ngiven:\n  paymnts: [{}]\n",
-      /^story.yaml:3:3: given\.paymnts: is not known here; the nearest is payments \(of clock, account, people/,
+      /^story.yaml:3:3: given\.paymnts: is not known here; the nearest is payments \(known: clock, account, people/,
     ],
     [
       "a field of a section",
       "name: X\ngiven:\n  payments:\n    - amout: 3\n",
-      "4:7: given.payments.0.amout: is not known here; the nearest is amount (of virtual_account_id, amount, outcome, moves, settled, issue)",
+      "4:7: given.payments.0.amout: is not known here; the nearest is amount (known: virtual_account_id, amount, outcome, moves, settled, issue)",
     ],
     [
       "a field of a section that is one record",
@@ -99,7 +99,7 @@ describe("an unknown key is told the nearest right word", () => {
     [
       "a move's",
       "name: X\ngiven:\n  payments:\n    - moves: [{ mov: settle, move: settle }]\n",
-      /4:17: given\.payments\.0\.moves\.0\.mov.*the nearest is move \(of move, with\)/,
+      /4:17: given\.payments\.0\.moves\.0\.mov.*the nearest is move \(known: move, with\)/,
     ],
     [
       "a rule's",
@@ -134,7 +134,7 @@ describe("an unknown key is told the nearest right word", () => {
     [
       "of a step's file",
       "name: X\nsteps:\n  - { call: POST /v1/verify/liveness, files: { selfie: { name: a.png, fixtur: selfie.jpg } } }\n",
-      "3:71: steps.0.files.selfie.fixtur: is not known here; the nearest is fixture (of name, fixture, text, base64)",
+      "3:71: steps.0.files.selfie.fixtur: is not known here; the nearest is fixture (known: name, fixture, text, base64)",
     ],
     ["__proto__", "name: X\n__proto__: {}\n", /2:1: __proto__: is not known here/],
     ["that is a number", "name: X\ngiven: { 1: a }\n", /2:10: given\.1: is not known here/],
