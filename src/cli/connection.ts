@@ -28,19 +28,12 @@ export const withConnection = (
     .option("--json", json);
 
 /** Reads base URL, key and admin token from flags and environment. Throws a UsageError if one is invalid. */
-export function connectionOf({ url, key, adminToken }: ConnectionFlags) {
-  const { SERVICE_KEY, STANDIN_ADMIN_TOKEN } = process.env;
-  return {
-    baseUrl: baseUrlOf(url),
-    key: key !== undefined ? headerValue(key, "--key") : headerValue(SERVICE_KEY || testKey, "SERVICE_KEY"),
-    adminToken:
-      adminToken !== undefined
-        ? headerValue(adminToken, "--admin-token")
-        : headerValue(STANDIN_ADMIN_TOKEN ?? "", "STANDIN_ADMIN_TOKEN") || null,
-  };
-}
+export const connectionOf = ({ url, key, adminToken }: ConnectionFlags) => ({
+  baseUrl: baseUrlOf(url),
+  key: headerValue(key, "--key", "SERVICE_KEY", testKey),
+  adminToken: headerValue(adminToken, "--admin-token", "STANDIN_ADMIN_TOKEN", "") || null,
+});
 
-/** Returns a client of the sandbox that flags and environment name. */
 export const connect = (flags: ConnectionFlags): CommandClient => new CommandClient(connectionOf(flags));
 
 export function baseUrlOf(flag: string | undefined): string {
@@ -50,8 +43,10 @@ export function baseUrlOf(flag: string | undefined): string {
   throw new UsageError(`${source} must be an http or https URL such as ${defaultUrl}; got ${given}`);
 }
 
-function headerValue(text: string, source: string): string {
-  if (/^[\x21-\x7e]*$/.test(text)) return text;
+function headerValue(flag: string | undefined, option: string, variable: string, byDefault: string): string {
+  const value = flag ?? (process.env[variable] || byDefault);
+  if (/^[\x21-\x7e]*$/.test(value)) return value;
+  const source = flag === undefined ? variable : option;
   throw new UsageError(`${source} must consist of printable ASCII characters without spaces`);
 }
 

@@ -13,7 +13,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Prints an error message as one line on stderr. */
 export function printError(message: string): void {
   process.stderr.write(`standin: ${message.replaceAll(/\s+/g, " ").trim()}\n`);
 }

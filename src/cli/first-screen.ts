@@ -1,6 +1,6 @@
 /** The first screen of `standin start`: how to call the sandbox, and where to see what happened. */
 import { firstCall } from "../first-call.js";
-import type { RunningSandbox } from "../sandbox.js";
+import { type RunningSandbox, version } from "../sandbox.js";
 import { colors } from "./output/print.js";
 
 const anyKey = "Every other API key opens an account of its own.";
@@ -10,16 +10,8 @@ const registeredKeysOnly =
 const controlClosed =
   "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.";
 
-export interface FirstScreen {
-  sandbox: RunningSandbox;
-  version: string;
-  /** Where state is kept. */
-  state: string;
-  /** Whether anybody can use the control API. */
-  hasControl: boolean;
-}
-
-export function formatFirstScreen({ sandbox, version, state, hasControl }: FirstScreen): string {
+/** `state` says where state is kept, and `hasControl` whether anybody can use the control API. */
+export function formatFirstScreen(sandbox: RunningSandbox, state: string, hasControl: boolean): string {
   const { url, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [

@@ -17,7 +17,6 @@ export function parseTimeout(text: string): number {
   return ms;
 }
 
-/** Collects the values of an option that can be repeated. */
 export const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
 
 /** Collects comma-separated values of an option that can be repeated. */

@@ -44,7 +44,6 @@ function addCommand(parent: Command, command: Command, path: string): void {
   for (const subcommand of command.commands) addCommand(command, subcommand, `${path} ${subcommand.name()}`);
 }
 
-/** Runs the program and sets its exit code. */
 export async function run(given: readonly string[]): Promise<void> {
   ignoreClosedPipes();
   const args = withDefault(given);

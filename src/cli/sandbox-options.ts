@@ -1,6 +1,5 @@
 /** Options of the commands that start a sandbox. Flags override the environment, which overrides the config file. */
 import { type Command, Option } from "commander";
-import type { SandboxOptions } from "../contract/options.js";
 import type { Config } from "./config.js";
 import { UsageError } from "./errors.js";
 import { collect, parsePort } from "./option-parsers.js";
@@ -16,23 +15,6 @@ export interface SandboxFlags {
   assume?: string[];
 }
 
-/** The options that are independent of where the sandbox listens and where it keeps its state. */
-type BehaviourOptions = Required<
-  Pick<
-    SandboxOptions,
-    | "allowHosts"
-    | "allowOrigins"
-    | "seed"
-    | "latency"
-    | "registeredKeysOnly"
-    | "keys"
-    | "adminToken"
-    | "livekit"
-    | "domains"
-    | "tools"
-  >
-> & { assumptions: Record<string, string> };
-
 /** `use` follows "port to listen on" in the help. */
 export const portOption = (defaultPort: number, use = ""): Option =>
   new Option(
@@ -40,20 +22,12 @@ export const portOption = (defaultPort: number, use = ""): Option =>
     `port to listen on${use}; 0 picks a free port (default ${defaultPort})`,
   ).argParser(parsePort);
 
-export const allowOriginOption = (): Option =>
-  new Option(
+export const withAllowOrigin = (command: Command): Command =>
+  command.option(
     "--allow-origin <origin>",
     "web origin whose pages may call the sandbox from a browser, * for any; repeatable",
-  ).argParser(collect);
-
-export const allowHostOption = (): Option =>
-  new Option(
-    "--allow-host <name>",
-    "additional host name at which the control API answers; repeatable",
-  ).argParser(collect);
-
-export const assumeOption = (): Option =>
-  new Option("--assume <id=value>", "set the value of an assumption; repeatable").argParser(collect);
+    collect,
+  );
 
 /** Adds the options that determine how the sandbox behaves. */
 export const withBehaviour = (command: Command): Command =>
@@ -67,9 +41,10 @@ export const withBehaviour = (command: Command): Command =>
       ]),
     )
     .option("--registered-keys-only", "refuse API keys that have not been registered")
-    .addOption(assumeOption());
+    .option("--assume <id=value>", "set the value of an assumption; repeatable", collect);
 
-export const toBehaviour = (flags: SandboxFlags, config: Config): BehaviourOptions => ({
+/** Returns the options that are independent of where the sandbox listens and where it keeps its state. */
+export const toBehaviour = (flags: SandboxFlags, config: Config) => ({
   allowHosts: flags.allowHost ?? config.allowHosts ?? [],
   allowOrigins: flags.allowOrigin ?? config.allowOrigins ?? [],
   seed: flags.seed ?? config.seed ?? "standin",

@@ -2,18 +2,18 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { isWebAddress, type SandboxOptions } from "../contract/options.js";
-import { type RunningSandbox, startServer, version } from "../sandbox.js";
+import { type RunningSandbox, startServer } from "../sandbox.js";
 import { isControlOpen } from "../server/guard.js";
 import { type Config, readConfig } from "./config.js";
 import { documentedCommand } from "./documented-command.js";
 import { printError, UsageError } from "./errors.js";
+import { collect } from "./option-parsers.js";
 import {
-  allowHostOption,
-  allowOriginOption,
   describeStartError,
   portOption,
   type SandboxFlags,
   toBehaviour,
+  withAllowOrigin,
   withBehaviour,
 } from "./sandbox-options.js";
 
@@ -40,18 +40,23 @@ const examples = [
 
 export const startCommand = (): Command =>
   withBehaviour(
-    documentedCommand("start", "Start the sandbox.", examples)
-      .addOption(portOption(defaultPort))
-      .option(
-        "--host <address>",
-        `address to bind to; beyond loopback, the control API requires --admin-token (default ${defaultHost})`,
-      )
-      .option(
-        "--public-url <url>",
-        "URL at which clients reach the sandbox, behind a proxy or in a container",
-      )
-      .addOption(allowHostOption())
-      .addOption(allowOriginOption())
+    withAllowOrigin(
+      documentedCommand("start", "Start the sandbox.", examples)
+        .addOption(portOption(defaultPort))
+        .option(
+          "--host <address>",
+          `address to bind to; beyond loopback, the control API requires --admin-token (default ${defaultHost})`,
+        )
+        .option(
+          "--public-url <url>",
+          "URL at which clients reach the sandbox, behind a proxy or in a container",
+        )
+        .option(
+          "--allow-host <name>",
+          "additional host name at which the control API answers; repeatable",
+          collect,
+        ),
+    )
       .option("--memory", "keep all state in memory")
       .option("--data <folder>", `folder in which to keep state (default ${defaultFolder})`)
       .addOption(
@@ -85,7 +90,7 @@ async function start(flags: Flags): Promise<void> {
     const { formatFirstScreen } = await import("./first-screen.js");
     const state = options.data ?? "in memory, lost when the sandbox stops";
     const hasControl = isControlOpen(options.host ?? defaultHost, options.adminToken ?? null);
-    process.stdout.write(formatFirstScreen({ sandbox, version, state, hasControl }));
+    process.stdout.write(formatFirstScreen(sandbox, state, hasControl));
   }
 }
 

@@ -1,6 +1,5 @@
 /** Starts an in-memory sandbox for one run of a command. */
-import { Option } from "commander";
-import { type RunningSandbox, startServer } from "../sandbox.js";
+import { startServer } from "../sandbox.js";
 import { isKey } from "../server/authenticate.js";
 import { randomHex } from "../world/time/random.js";
 import { CommandClient } from "./command-client.js";
@@ -26,9 +25,6 @@ export interface TemporarySandboxOptions {
   readonly assumptions?: Readonly<Record<string, string>>;
 }
 
-export const newKeyOption = (): Option =>
-  new Option("--key <key>", "API key of the account (default: a new test key)");
-
 /** Returns the key of --key, or a new test key. */
 export function keyOf({ key }: { key?: string }): string {
   if (key === undefined) return `svc_test_${randomHex(12)}`;
@@ -44,7 +40,7 @@ const host = "127.0.0.1";
 export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {
   const { flags, config, key, port = 0, assumptions = {} } = options;
   const behaviour = toBehaviour(flags, config);
-  const sandbox: RunningSandbox = await startServer({
+  const sandbox = await startServer({
     ...behaviour,
     keys: [...behaviour.keys, key],
     adminToken: null,

@@ -21,19 +21,15 @@ export const inboxCommand = (): Command =>
   ).action(inbox);
 
 async function inbox(flags: Flags): Promise<void> {
-  const filters = Object.entries({ to: flags.to, channel: flags.channel }).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined,
-  );
-  const query = filters.length === 0 ? "" : `?${new URLSearchParams(filters)}`;
-  const answer = await connect(flags).control<{ items: InboxMessage[] }>("GET", `/inbox${query}`);
-  printReply(flags, answer, ({ items }) => formatMessages(items, filters));
+  const filters = new URLSearchParams();
+  if (flags.to !== undefined) filters.set("to", flags.to);
+  if (flags.channel !== undefined) filters.set("channel", flags.channel);
+  const reply = await connect(flags).control<{ items: InboxMessage[] }>("GET", `/inbox?${filters}`);
+  printReply(flags, reply, ({ items }) => formatMessages(items, filters.size > 0));
 }
 
-function formatMessages(messages: readonly InboxMessage[], filters: readonly [string, string][]): string {
-  if (messages.length === 0) {
-    const given = filters.map(([name, value]) => `--${name} ${value}`).join(" ");
-    return given ? `No message in the inbox matches ${given}.` : "The inbox is empty.";
-  }
+function formatMessages(messages: readonly InboxMessage[], isFiltered: boolean): string {
+  if (messages.length === 0) return isFiltered ? "No message in the inbox matches." : "The inbox is empty.";
   const rows = messages.map(({ created_at, channel, to, codes, text }) => [
     created_at,
     channel,

@@ -48,18 +48,10 @@ const withVary = (command: Command): Command =>
     command
       .optionsGroup("Dependencies on assumptions:")
       .addOption(new Option("--vary", "run a command with other values").conflicts(["url", "adminToken"]))
-      .addOption(
-        new Option("--only <ids>", "vary only these assumptions, comma-separated; repeatable").argParser(
-          collectList,
-        ),
-      )
+      .option("--only <ids>", "vary only these assumptions, comma-separated; repeatable", collectList)
       .option("--all", "also vary assumptions that the requests of the first run do not involve")
       .option("--bail", "stop at the first dependency")
-      .addOption(
-        new Option("--timeout <duration>", "time limit of each run, such as 90s (default 10m)").argParser(
-          parseTimeout,
-        ),
-      )
+      .option("--timeout <duration>", "time limit of each run, such as 90s (default 10m)", parseTimeout)
       .option("--verbose", "print the complete output of every run on stderr"),
   );
 

@@ -11,7 +11,6 @@ export interface Variation {
   readonly alternative: string;
 }
 
-/** The assumptions that can be switched, with all their values. */
 export const switchableAssumptions = assumptions.flatMap(({ id, switch: choice }) =>
   choice ? [{ id, values: [choice.default, ...Object.keys(choice.alternatives)] }] : [],
 );

@@ -27,7 +27,6 @@ ${caseBranches(pairs)}
   esac
 }`;
 
-/** Number of operands that are completed for a variadic argument. */
 const maxOperands = 9;
 
 function* operands(

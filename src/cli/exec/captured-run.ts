@@ -15,9 +15,7 @@ export interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Wall-clock time in ms after which the run is ended. */
   readonly timeout: number;
-  /** Ends the run early. */
   readonly stopped: AbortSignal;
-  /** Called with output as it arrives. */
   onOutput(text: string): void;
 }
 

@@ -8,11 +8,10 @@ import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, printError } from "../errors.js";
 import { stderrColors } from "../output/print.js";
-import { allowOriginOption, portOption, type SandboxFlags, withBehaviour } from "../sandbox-options.js";
+import { portOption, type SandboxFlags, withAllowOrigin, withBehaviour } from "../sandbox-options.js";
 import {
   environmentHelp,
   keyOf,
-  newKeyOption,
   startTemporarySandbox,
   type TemporarySandbox,
 } from "../temporary-sandbox.js";
@@ -41,14 +40,15 @@ const examples = [
 
 export const execCommand = (): Command =>
   withBehaviour(
-    documentedCommand("exec", description, examples, environmentHelp, exitCodes)
-      .usage("[options] -- <command...>")
-      .argument("<command...>", "command to run, after --; nothing else writes to stdout")
-      .passThroughOptions()
-      .addOption(portOption(0))
-      .addOption(allowOriginOption()),
+    withAllowOrigin(
+      documentedCommand("exec", description, examples, environmentHelp, exitCodes)
+        .usage("[options] -- <command...>")
+        .argument("<command...>", "command to run, after --; nothing else writes to stdout")
+        .passThroughOptions()
+        .addOption(portOption(0)),
+    ),
   )
-    .addOption(newKeyOption())
+    .option("--key <key>", "API key of the account (default: a new test key)")
     .optionsGroup("Coverage of the service:")
     .option("--coverage <file>", "write the coverage report to this file as JSON")
     .addOption(new Option("--no-summary", "do not print the coverage summary on stderr").conflicts("json"))

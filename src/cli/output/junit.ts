@@ -7,7 +7,6 @@ export interface ReportFlags {
   junit?: string;
 }
 
-/** Adds the output options of commands that report on checks. */
 export const withReportOptions = (command: Command): Command =>
   command
     .optionsGroup("Output:")
@@ -75,7 +74,6 @@ export function formatJunit(name: string, cases: readonly JunitCase[]): string {
   ].join("\n");
 }
 
-/** Writes the JUnit report to the file of --junit, if given. */
 export async function writeJunit(
   { junit }: ReportFlags,
   name: string,

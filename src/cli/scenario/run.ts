@@ -3,6 +3,7 @@ import { ControlError, NoSandbox } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
 import type { ScenarioResult, StepResult } from "../../library/walk/result.js";
 import { sayStep } from "../../library/walk/say.js";
+import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { randomHex } from "../../world/time/random.js";
@@ -24,40 +25,26 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
       'name scenarios or files, or use --all; "standin scenario list" lists the scenarios',
     );
   const sources = await readSources(wanted);
-  const sandbox = await openSandbox(flags);
+  const sandbox = flags.url === undefined ? await startSandbox() : null;
+  const { baseUrl, adminToken } = sandbox ? { baseUrl: sandbox.url, adminToken: null } : connectionOf(flags);
   const results: ScenarioResult[] = [];
   try {
-    for (const source of sources) results.push(await runScenario(source, sandbox.account(source), flags));
+    for (const source of sources) {
+      const key = flags.key ?? `svc_${source.scenario.account ?? "test"}_${randomHex(12)}`;
+      const account = new SandboxAccount({ baseUrl, key, adminToken });
+      results.push(await runScenario(source, account, flags));
+    }
   } finally {
-    await sandbox.close();
+    await sandbox?.close();
   }
   await writeJunit(flags, "scenarios", junitCases(sources, results));
   printResult(flags, { scenarios: results }, () => formatSummary(results));
   if (results.some(({ passed }) => !passed)) process.exitCode = 1;
 }
 
-interface ScenarioSandbox {
-  account(source: ScenarioSource): SandboxAccount;
-  close(): Promise<void>;
-}
-
-/** Opens the sandbox of --url, or starts one in memory. */
-async function openSandbox(flags: Flags): Promise<ScenarioSandbox> {
-  const keyFor = ({ scenario }: ScenarioSource) =>
-    flags.key ?? `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
-  if (flags.url !== undefined) {
-    const { baseUrl, adminToken } = connectionOf(flags);
-    return {
-      account: (source) => new SandboxAccount({ baseUrl, key: keyFor(source), adminToken }),
-      close: async () => {},
-    };
-  }
+async function startSandbox(): Promise<RunningSandbox> {
   const { startServer } = await import("../../sandbox.js");
-  const sandbox = await startServer({});
-  return {
-    account: (source) => new SandboxAccount({ baseUrl: sandbox.url, key: keyFor(source) }),
-    close: () => sandbox.close(),
-  };
+  return startServer({});
 }
 
 async function runScenario(

@@ -93,7 +93,6 @@ export interface PactReportFlags extends ReportFlags {
   markdown?: string;
 }
 
-/** Writes the files of --junit and --markdown, if given. */
 export async function writeReports(report: PactReport, flags: PactReportFlags): Promise<void> {
   const { interactions, failures } = report;
   const cases = interactions.length === 0 ? [noInteractions] : interactions.map(toCase);

@@ -9,7 +9,6 @@ interface Flags extends JsonFlag {
   port?: number;
 }
 
-/** Serves the gateway until a stop signal. */
 export async function serveGateway(options: VerifyOptions, { port = 0, ...flags }: Flags): Promise<void> {
   const gateway = new Gateway({ ...options, port, rootMessages: true, onFailure: printError });
   await gateway.open();

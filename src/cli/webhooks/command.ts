@@ -1,5 +1,5 @@
 /** `standin webhooks check`: checks a webhook receiver. No sandbox is needed. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { attemptTimeout } from "../../webhooks/send.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
@@ -44,25 +44,23 @@ const checkCommand = (): Command =>
     )
       .argument("[url]", "URL of the receiver")
       .option("--secret <secret>", "webhook secret of the receiver (default WEBHOOK_SECRET)")
-      .addOption(
-        new Option(
-          "--timeout <duration>",
-          "time limit for an answer (default 10s, as for real deliveries)",
-        ).argParser(parseTimeout),
+      .option(
+        "--timeout <duration>",
+        "time limit for an answer (default 10s, as for real deliveries)",
+        parseTimeout,
       )
       .option("--seed <text>", "seed for the ids in the deliveries (default: random, printed in the report)")
-      .addOption(
-        new Option(
-          "--only <checks>",
-          "only these checks or groups of checks, comma-separated; repeatable",
-        ).argParser(collectList),
+      .option(
+        "--only <checks>",
+        "only these checks or groups of checks, comma-separated; repeatable",
+        collectList,
       )
       .option("--list", "list the checks without running them"),
   ).action(check);
 
 async function check(url: string | undefined, flags: Flags): Promise<void> {
   const options = { timeout: flags.timeout ?? attemptTimeout, only: flags.only ?? [] };
-  if (flags.list) return list(options, flags);
+  if (flags.list) return list(options, flags).catch(throwUsageError);
   const { checkReceiver } = await import("../../receiver-check/check-receiver.js");
   const seed = flags.seed === undefined ? {} : { seed: flags.seed };
   const checking = checkReceiver({ url: urlOf(url), secret: secretOf(flags), ...options, ...seed });
@@ -74,10 +72,7 @@ async function check(url: string | undefined, flags: Flags): Promise<void> {
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {
   const { selectChecks, checkGroups } = await import("../../receiver-check/check-groups.js");
-  const groups = await Promise.resolve()
-    .then(() => selectChecks(checkGroups(timeout), only))
-    .catch(throwUsageError);
-  const items = groups
+  const items = selectChecks(checkGroups(timeout), only)
     .flatMap((group) => group.checks)
     .map(({ id, title, sends: sent, right }) => ({ id, title, sent, right }));
   const rows = items.map(({ id, sent, right }) => [id, sent, right]);

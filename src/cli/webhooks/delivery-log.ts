@@ -7,49 +7,39 @@ import { toOneLine } from "../output/table.js";
 const maxAttempts = 6;
 const longestEvent = "virtual_account.created".length;
 
-export class Attempt {
-  constructor(
-    readonly delivery: DeliveryEntry,
-    readonly entry: DeliveryEntry["attempts"][number],
-    /** From 1. */
-    readonly number: number,
-  ) {}
+export type Attempt = ReturnType<typeof toAttempt>;
 
-  get #isLast(): boolean {
-    return this.number === this.delivery.attempts.length;
-  }
+const toAttempt = (
+  { event, event_id, id, attempts, next_attempt_at }: DeliveryEntry,
+  { at, status, error, duration_ms }: DeliveryEntry["attempts"][number],
+  index: number,
+) => ({
+  at,
+  event,
+  event_id,
+  delivery_id: id,
+  attempt: index + 1,
+  of: maxAttempts,
+  status,
+  error,
+  duration_ms,
+  next_attempt_at: index === attempts.length - 1 ? next_attempt_at : null,
+});
 
-  format(): string {
-    const { delivery, entry, number } = this;
-    const isSuccess = entry.status !== null && entry.status >= 200 && entry.status < 300;
-    const result = entry.status === null ? toOneLine(entry.error ?? "no answer") : String(entry.status);
-    return [
-      entry.at,
-      delivery.event.padEnd(longestEvent),
-      delivery.id,
-      // Manual retries are not limited.
-      number > maxAttempts ? `attempt ${number} (manual)` : `attempt ${number} of ${maxAttempts}`,
-      isSuccess ? colors.green(result) : colors.red(result),
-      `${Math.round(entry.duration_ms)} ms`,
-      ...(this.#isLast && delivery.next_attempt_at ? [colors.dim(`next ${delivery.next_attempt_at}`)] : []),
-    ].join("  ");
-  }
-
-  toJson(): string {
-    const { delivery, entry, number } = this;
-    return JSON.stringify({
-      at: entry.at,
-      event: delivery.event,
-      event_id: delivery.event_id,
-      delivery_id: delivery.id,
-      attempt: number,
-      of: maxAttempts,
-      status: entry.status,
-      error: entry.error,
-      duration_ms: entry.duration_ms,
-      next_attempt_at: this.#isLast ? delivery.next_attempt_at : null,
-    });
-  }
+export function formatAttempt(entry: Attempt): string {
+  const { at, event, delivery_id, attempt, status, error, duration_ms, next_attempt_at } = entry;
+  const isSuccess = status !== null && status >= 200 && status < 300;
+  const result = status === null ? toOneLine(error ?? "no answer") : String(status);
+  return [
+    at,
+    event.padEnd(longestEvent),
+    delivery_id,
+    // Manual retries are not limited.
+    attempt > maxAttempts ? `attempt ${attempt} (manual)` : `attempt ${attempt} of ${maxAttempts}`,
+    isSuccess ? colors.green(result) : colors.red(result),
+    `${Math.round(duration_ms)} ms`,
+    ...(next_attempt_at ? [colors.dim(`next ${next_attempt_at}`)] : []),
+  ].join("  ");
 }
 
 export class DeliveryLog {
@@ -66,15 +56,15 @@ export class DeliveryLog {
     this.#seen = new Set(all.map(attemptId));
     return all
       .filter((attempt) => !seen.has(attemptId(attempt)))
-      .sort((one, other) => (one.entry.at < other.entry.at ? -1 : Number(one.entry.at > other.entry.at)));
+      .sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
   }
 }
 
-/** The log has the newest deliveries first; the result has the oldest first. */
+/** Returns the attempts of the oldest deliveries first. The log has the newest first. */
 const attemptsOf = (deliveries: readonly DeliveryEntry[]): Attempt[] =>
   deliveries
     .toReversed()
-    .flatMap((delivery) => delivery.attempts.map((entry, index) => new Attempt(delivery, entry, index + 1)));
+    .flatMap((delivery) => delivery.attempts.map((entry, index) => toAttempt(delivery, entry, index)));
 
 /** Includes the time, because ids repeat after a reset. */
-const attemptId = ({ delivery, entry, number }: Attempt): string => `${delivery.id} ${number} ${entry.at}`;
+const attemptId = ({ delivery_id, attempt, at }: Attempt): string => `${delivery_id} ${attempt} ${at}`;

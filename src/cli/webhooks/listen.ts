@@ -1,5 +1,5 @@
 /** `standin listen`: registers a webhook URL and shows the delivery attempts to it. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { eventKinds } from "../../contract/events.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
@@ -9,11 +9,11 @@ import { type ConnectionFlags, connect, withConnection } from "../connection.js"
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
-import { print } from "../output/print.js";
+import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
-import { type Attempt, DeliveryLog } from "./delivery-log.js";
+import { type Attempt, DeliveryLog, formatAttempt } from "./delivery-log.js";
 import { ListenerEndpoint } from "./listener-endpoint.js";
 
 interface Flags extends ConnectionFlags {
@@ -40,11 +40,10 @@ export const listenCommand = (): Command =>
       notes,
     )
       .argument("<url>", "URL of your webhook receiver")
-      .addOption(
-        new Option(
-          "--events <events>",
-          "only these event kinds, comma-separated; repeatable (default: all)",
-        ).argParser(collectList),
+      .option(
+        "--events <events>",
+        "only these event kinds, comma-separated; repeatable (default: all)",
+        collectList,
       ),
     "print one line of JSON at the start and for each attempt",
   ).action(listen);
@@ -57,11 +56,22 @@ async function listen(url: string, flags: Flags): Promise<void> {
   const stopped = stopSignal();
   const registering = ListenerEndpoint.register(api, url, events);
   const endpoint = await withProgress(`the sandbox at ${api.baseUrl}`, registering);
-  print(`${flags.json ? endpoint.toJson() : endpoint.format()}\n`);
-  const show = (attempt: Attempt) => print(`${flags.json ? attempt.toJson() : attempt.format()}\n`);
+  printResult(flags, endpoint.summary(), (summary) => formatSummary(api.key, summary));
+  const show = (attempt: Attempt) => printResult(flags, attempt, formatAttempt);
   await explainLoss(api, "start it and listen again", () => follow(endpoint, stopped, show));
   await explainLoss(api, "the URL stays registered if the sandbox keeps its state", () => endpoint.remove());
 }
+
+const formatSummary = (key: string, summary: ReturnType<ListenerEndpoint["summary"]>): string => {
+  const { url, events, secret, registered_before } = summary;
+  const which = events.includes("*") ? "All events" : events.join(", ");
+  return [
+    `${which} of the account ${key} are sent to ${url}${registered_before ? ", which was already registered" : ""}.`,
+    `Secret: ${secret} (X-Service-Signature is the hex HMAC-SHA256 of the raw body with this key)`,
+    "Press Ctrl+C to stop.",
+    "",
+  ].join("\n");
+};
 
 /** Aborts at a stop signal, or when stdout is closed. */
 function stopSignal(): AbortSignal {

@@ -23,7 +23,6 @@ export class ListenerEndpoint {
     /** The endpoint as it was before, if the URL was registered. */
     readonly previous: Endpoint | null,
     public endpoint: Endpoint,
-    /** Deliveries before the start. */
     readonly earlier: readonly DeliveryEntry[],
   ) {}
 
@@ -58,27 +57,17 @@ export class ListenerEndpoint {
     else if (input.events) await register(api, toInput(previous));
   }
 
-  format(): string {
-    const { url, events, secret } = this.endpoint;
-    const which = events.includes("*") ? "All events" : events.join(", ");
-    return [
-      `${which} of the account ${this.api.key} are sent to ${url}${this.previous ? ", which was already registered" : ""}.`,
-      `Secret: ${secret} (X-Service-Signature is the hex HMAC-SHA256 of the raw body with this key)`,
-      "Press Ctrl+C to stop.",
-      "",
-    ].join("\n");
-  }
-
-  toJson(): string {
+  /** Returns what is printed at the start. */
+  summary() {
     const { id, url, events, secret } = this.endpoint;
-    return JSON.stringify({
+    return {
       listening: true,
       url,
       endpoint_id: id,
       events,
       secret,
       registered_before: this.previous !== null,
-    });
+    };
   }
 }
 
