@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { type SandboxAccount, type Snapshot, startSandbox } from "../../src/index.js";
 import { serviceOperations } from "../../src/service/index.js";
+import { propertyRuns } from "../support/repetitions.js";
 import { requestOf } from "../support/requests.js";
 import { call, post, useListeningSandbox } from "../support/sandbox.js";
 import {
@@ -152,7 +153,7 @@ test("whatever happened, the copy gives the same bytes, answers what follows ali
       for (const step of after) expect(await step(copy, courseOfCopy)).toEqual(await step(original, course));
       expect(withoutDurations(await copy.snapshot())).toBe(withoutDurations(await original.snapshot()));
     }),
-    { numRuns: 40 },
+    propertyRuns(10, 100),
   );
   expect({}).not.toHaveProperty("polluted");
 });

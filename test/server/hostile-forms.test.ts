@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { field, file, formOf, formType, type Part, png } from "../support/forms.js";
 import { everyOperation, expectHeldUp, hostileValues } from "../support/hostile.js";
 import { send } from "../support/raw.js";
+import { propertyRuns, shareOf } from "../support/repetitions.js";
 import { requestOf, rightFields } from "../support/requests.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 
@@ -66,52 +67,59 @@ const wrongParts: Record<string, readonly Part[]> = {
   ],
 };
 
-describe.each(uploads.map((operation) => [operation.id, operation] as const))("%s", (_id, operation) => {
-  const account = () => sandbox.account().key;
-  const names = Object.keys(operation.upload ?? {});
-  const right: Part[] = [
-    ...Object.entries(rightFields(operation)).map(([name, text]) => field(name, String(JSON.parse(text)))),
-    ...names.map((name) => file(name, png)),
-  ];
-  const holdsUp = async (key: string, body: Uint8Array | string, type = formType): Promise<void> => {
-    const headers = { "X-Service-Key": key, "Content-Type": type };
-    expectHeldUp(await send(sandbox.url, requestOf(operation, { body, headers })), operation);
-  };
+describe.each(uploads.map((operation, turn) => [operation.id, operation, turn] as const))(
+  "%s",
+  (_id, operation, turn) => {
+    const account = () => sandbox.account().key;
+    const names = Object.keys(operation.upload ?? {});
+    const right: Part[] = [
+      ...Object.entries(rightFields(operation)).map(([name, text]) => field(name, String(JSON.parse(text)))),
+      ...names.map((name) => file(name, png)),
+    ];
+    const holdsUp = async (key: string, body: Uint8Array | string, type = formType): Promise<void> => {
+      const headers = { "X-Service-Key": key, "Content-Type": type };
+      expectHeldUp(await send(sandbox.url, requestOf(operation, { body, headers })), operation);
+    };
 
-  test.each(Object.entries(wrongParts))("holds up when the form has %s", async (_what, parts) => {
-    const key = account();
-    await holdsUp(key, formOf([...parts, ...right]));
-    await holdsUp(key, formOf([...right, ...parts]));
-  });
-
-  test("holds up whatever one of its fields holds", async () => {
-    const key = account();
-    for (const part of right.filter(({ headers }) => headers.length === 1)) {
-      const others = right.filter((other) => other !== part);
-      for (const content of hostileValues) await holdsUp(key, formOf([...others, { ...part, content }]));
-    }
-  });
-
-  test("holds up when the form is not what its content type says", async () => {
-    const key = account();
-    const form = formOf(right);
-    for (const type of ["", "=", "=other", '=""', `="${"b".repeat(200)}"`, "=\u00e9"])
-      await holdsUp(key, form, `multipart/form-data; boundary${type}`);
-    for (const body of ["", "--", "\r\n", "{}", form.toString("latin1").replaceAll("\r\n", "\n")])
-      await holdsUp(key, body);
-  });
-
-  test("holds up wherever the form is cut off or damaged", async () => {
-    const key = account();
-    const form = formOf(right);
-    await fc.assert(
-      fc.asyncProperty(fc.nat(form.length), fc.nat(form.length - 1), fc.nat(255), async (end, at, byte) => {
-        await holdsUp(key, form.subarray(0, end));
-        const damaged = Buffer.from(form);
-        damaged[at] = byte;
-        await holdsUp(key, damaged);
-      }),
-      { numRuns: 40 },
+    test.each(shareOf(Object.entries(wrongParts), 3, turn))(
+      "holds up when the form has %s",
+      async (_what, parts) => {
+        const key = account();
+        await holdsUp(key, formOf([...parts, ...right]));
+        await holdsUp(key, formOf([...right, ...parts]));
+      },
     );
-  });
-});
+
+    test("holds up whatever one of its fields holds", async () => {
+      const key = account();
+      for (const part of right.filter(({ headers }) => headers.length === 1)) {
+        const others = right.filter((other) => other !== part);
+        for (const content of shareOf(hostileValues, 3, turn))
+          await holdsUp(key, formOf([...others, { ...part, content }]));
+      }
+    });
+
+    test("holds up when the form is not what its content type says", async () => {
+      const key = account();
+      const form = formOf(right);
+      for (const type of ["", "=", "=other", '=""', `="${"b".repeat(200)}"`, "=\u00e9"])
+        await holdsUp(key, form, `multipart/form-data; boundary${type}`);
+      for (const body of ["", "--", "\r\n", "{}", form.toString("latin1").replaceAll("\r\n", "\n")])
+        await holdsUp(key, body);
+    });
+
+    test("holds up wherever the form is cut off or damaged", async () => {
+      const key = account();
+      const form = formOf(right);
+      await fc.assert(
+        fc.asyncProperty(fc.nat(form.length), fc.nat(form.length - 1), fc.nat(255), async (end, at, byte) => {
+          await holdsUp(key, form.subarray(0, end));
+          const damaged = Buffer.from(form);
+          damaged[at] = byte;
+          await holdsUp(key, damaged);
+        }),
+        propertyRuns(10, 100),
+      );
+    });
+  },
+);

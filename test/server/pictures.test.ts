@@ -14,6 +14,7 @@ import {
   segment,
   webpOfSize,
 } from "../support/pictures.js";
+import { propertyRuns } from "../support/repetitions.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { beginUpload, upload } from "../support/uploads.js";
 
@@ -138,6 +139,6 @@ test("a damaged header is judged alike in whatever pieces it comes, and nothing 
       for (const { at, byte } of changes) if (at < bytes.length) bytes[at] = byte;
       expect(judge(bytes, piece, type)).toBe(judge(bytes, 1_000, type));
     }),
-    { numRuns: 2_000 },
+    propertyRuns(300, 10_000),
   );
 });

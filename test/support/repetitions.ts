@@ -7,3 +7,10 @@ export const repetitions = (usual: number, long: number): number => (isLong ? lo
 /** Returns the parameters of a fast-check property. Short runs draw the same cases each time, long ones others. */
 export const propertyRuns = (usual: number, long: number): { numRuns: number; seed?: number } =>
   isLong ? { numRuns: long } : { numRuns: usual, seed: 20_260_101 };
+
+/**
+ * Returns one in `parts` of the values, all of them in long runs. Another `turn` gives others: tests that take turns
+ * try each value in some place, and long runs try each in every place.
+ */
+export const shareOf = <T>(values: readonly T[], parts: number, turn: number): readonly T[] =>
+  isLong ? values : values.filter((_, at) => at % parts === turn % parts);

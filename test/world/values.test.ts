@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toKobo, toNaira } from "../../src/world/money/money.js";
 import { fromIso, longestDuration, parseDuration, toIso } from "../../src/world/time/time.js";
 import { accountId } from "../../src/world/world.js";
+import { propertyRuns } from "../support/repetitions.js";
 
 describe("a duration", () => {
   test.each([
@@ -51,7 +52,7 @@ describe("money", () => {
         expect(toKobo(toNaira(kobo))).toBe(kobo);
         expect(toKobo(Number(`${Math.floor(kobo / 100)}.${String(kobo % 100).padStart(2, "0")}`))).toBe(kobo);
       }),
-      { numRuns: 10_000 },
+      propertyRuns(2_000, 100_000),
     );
   });
 
