@@ -1,4 +1,5 @@
 /** What nobody sends who means well, and the form that every answer to it must have. */
+import fc from "fast-check";
 import { expect } from "vitest";
 import { type ErrorCode, errors } from "../../src/contract/errors.js";
 import type { AnyOperation } from "../../src/contract/operation.js";
@@ -44,6 +45,11 @@ export const contentTypes: readonly string[] = [
   ...["", ";", "*/*", "text/plain", "application/json, text/html", "application/jsonp", "\u00e9"],
   ...["multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=x"],
 ];
+
+/** Any characters, halves of pairs included. fast-check's own prepares a table of all of them first, which takes seconds. */
+export const anyText: fc.Arbitrary<string> = fc
+  .array(fc.nat(0x10ffff), { maxLength: 10 })
+  .map((points) => String.fromCodePoint(...points));
 
 /** For paths and queries; some do not decode. */
 export const hostileTexts: readonly string[] = [

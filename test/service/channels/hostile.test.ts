@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { hostileTexts, hostileValues } from "../../support/hostile.js";
+import { anyText, hostileTexts, hostileValues } from "../../support/hostile.js";
 import { propertyRuns, shareOf } from "../../support/repetitions.js";
 import { call, type Reply, useListeningSandbox } from "../../support/sandbox.js";
 import { channelsPath, type Line, mainLine, newLine, person } from "./line.js";
@@ -93,7 +93,7 @@ test("moves by hand hold up whatever their input is", async () => {
     }
 });
 
-const text = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }));
+const text = fc.oneof(anyText, fc.string({ unit: "grapheme" }));
 
 /** Asks a question that expects one text and answers with the other. */
 async function judged(account: SandboxAccount, expected: string, answer: string): Promise<string | null> {

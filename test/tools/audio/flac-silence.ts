@@ -3,6 +3,8 @@
 const samplesInFrame = 65_535;
 /** Codes of sample rates in frame headers. */
 const rates: Readonly<Record<number, number>> = { 8000: 4, 48000: 10 };
+/** The code of a rate in kHz in a byte of its own. */
+const inKHz = 12;
 
 function crc(bytes: readonly number[], bits: 8 | 16, polynomial: number): number {
   const top = 2 ** (bits - 1);
@@ -21,7 +23,8 @@ const coded = (number: number): number[] => [...Buffer.from(String.fromCodePoint
 function frame(number: number, rate: number): number[] {
   const length = [(samplesInFrame - 1) >> 8, (samplesInFrame - 1) & 255];
   // 16-bit length; mono, 16 bits per sample.
-  const head = [0xff, 0xf8, 0x70 | (rates[rate] ?? 0), 0x08, ...coded(number), ...length];
+  const head = [0xff, 0xf8, 0x70 | (rates[rate] ?? inKHz), 0x08, ...coded(number), ...length];
+  if (!(rate in rates)) head.push(rate / 1000);
   const whole = [...head, crc(head, 8, 0x07), 0, 0, 0];
   const sum = crc(whole, 16, 0x8005);
   return [...whole, sum >> 8, sum & 255];

@@ -4,6 +4,7 @@ import { createAudioEngine } from "../../../src/tools/audio/convert.js";
 import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
 import { encodeId3 } from "../../../src/tools/audio/id3.js";
 import { openAudio } from "../../../src/tools/audio/open-audio.js";
+import { shareOf } from "../../support/repetitions.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
 const tags = {
@@ -94,11 +95,14 @@ it("reads comments and lyrics in user-defined ID3 frames", async () => {
   expect(found).toMatchObject({ comment: "Ìyá ńlá", lyrics: "la la", isrc: "NG123" });
 });
 
-describe.each(names)("a date in %s", (name) => {
-  it.each(["2021", "2021-03", "2021-03-04", "2021-01-01"])("keeps its precision: %s", async (date) => {
-    const made = await convert(tagged({ date }), name);
-    expect((await openAudio(made)).tags.date).toBe(date);
-  });
+describe.each(names.map((name, turn) => [name, turn] as const))("a date in %s", (name, turn) => {
+  it.each(shareOf(["2021", "2021-03", "2021-03-04", "2021-01-01"], 2, turn))(
+    "keeps its precision: %s",
+    async (date) => {
+      const made = await convert(tagged({ date }), name);
+      expect((await openAudio(made)).tags.date).toBe(date);
+    },
+  );
 
   it("includes the day and month, which ID3v2.3 stores separately", async () => {
     const frames = older([

@@ -13,8 +13,7 @@ export interface Cut {
 export async function decode(png: Uint8Array): Promise<Cut> {
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
   expect(info.channels).toBe(4);
-  const alpha = Buffer.from(
-    Array.from({ length: info.width * info.height }, (_, at) => data[at * 4 + 3] ?? 0),
-  );
+  const alpha = Buffer.alloc(info.width * info.height);
+  for (let at = 0; at < alpha.length; at++) alpha[at] = data[at * 4 + 3] ?? 0;
   return { width: info.width, height: info.height, data, alpha };
 }

@@ -34,19 +34,16 @@ const scale = 4;
 /** Returns the bounding box of all blue pixels. */
 async function pictureOf(pdf: Uint8Array): Promise<Box> {
   const { width, data } = await renderPage(pdf, 1, scale);
-  const [xs, ys]: [number[], number[]] = [[], []];
-  for (let at = 0; at < data.length / 3; at++) {
-    const [red = 0, green = 0, blue = 0] = data.subarray(at * 3, at * 3 + 3);
-    if (blue < 200 || red > 60 || green > 60) continue;
-    xs.push(at % width);
-    ys.push(Math.floor(at / width));
+  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
+  for (let at = 0; at < data.length; at += 3) {
+    if ((data[at + 2] ?? 0) < 200 || (data[at] ?? 0) > 60 || (data[at + 1] ?? 0) > 60) continue;
+    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)];
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + 1);
+    bottom = Math.max(bottom, y + 1);
   }
-  const edges = (places: number[]) => {
-    const sorted = places.sort((a, b) => a - b);
-    return [(sorted[0] ?? Number.NaN) / scale, ((sorted.at(-1) ?? Number.NaN) + 1) / scale] as const;
-  };
-  const [[left, right], [top, bottom]] = [edges(xs), edges(ys)];
-  return { left, top, right, bottom };
+  return { left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale };
 }
 
 const blue = await sharp({ create: { width: 20, height: 20, channels: 3, background: "#0000ff" } })

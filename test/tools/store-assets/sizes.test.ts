@@ -2,12 +2,27 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pngOf } from "../../support/forms.js";
 import { useSandbox } from "../../support/sandbox.js";
-import { badge, type Files, type Kind, logo, make as makeWith, open } from "./client.js";
+import { badge, type Files, type Kind, make as makeWith, open } from "./client.js";
 import { iosIcons, launcherIcons, screenshots, splashes } from "./sizes.js";
 
 const sandbox = useSandbox();
 const make = (bytes: Uint8Array, kind: Kind, platform?: string): Promise<Files> =>
   makeWith(sandbox.account(), bytes, kind, platform);
+
+const made = new Map<string, Promise<Files>>();
+/** Makes the assets of the badge, each kind once. */
+function assetsOf(kind: Kind, platform = "both"): Promise<Files> {
+  const name = `${kind} ${platform}`;
+  const assets =
+    made.get(name) ??
+    badge
+      .clone()
+      .png()
+      .toBuffer()
+      .then((bytes) => make(bytes, kind, platform));
+  made.set(name, assets);
+  return assets;
+}
 
 describe.each([
   ["icon", [...launcherIcons, ...iosIcons]],
@@ -16,7 +31,7 @@ describe.each([
 ] as const)("every %s that the stores require", (kind, expected) => {
   let files: Files;
   beforeAll(async () => {
-    files = await make(await badge.clone().png().toBuffer(), kind);
+    files = await assetsOf(kind);
   });
 
   it("is in the zip, with its size and folder in its name, and nothing else", () => {
@@ -43,12 +58,9 @@ describe.each([
 it.each(["icon", "splash"] as const)(
   "makes the same files for both platforms as for each separately (%s)",
   async (kind) => {
-    const bytes = await logo.clone().png().toBuffer();
-    const [both, play, ios] = [
-      await make(bytes, kind),
-      await make(bytes, kind, "play"),
-      await make(bytes, kind, "ios"),
-    ];
+    const both = await assetsOf(kind);
+    const play = await assetsOf(kind, "play");
+    const ios = await assetsOf(kind, "ios");
     expect({ ...play, ...ios }).toEqual(both);
     expect(Object.keys(play).filter((name) => !name.startsWith("play/"))).toEqual([]);
     expect(Object.keys(ios).filter((name) => !name.startsWith("ios/"))).toEqual([]);
@@ -56,7 +68,7 @@ it.each(["icon", "splash"] as const)(
 );
 
 it("makes an asset catalogue with every icon once per device, with its size in points and scale", async () => {
-  const files = await make(await badge.clone().png().toBuffer(), "icon", "ios");
+  const files = await assetsOf("icon", "ios");
   const folder = "ios/icon/AppIcon.appiconset/";
   const { images } = JSON.parse(new TextDecoder().decode(files[`${folder}Contents.json`]));
   expect(new Set(images.map(({ filename }: { filename: string }) => folder + filename))).toEqual(

@@ -1,0 +1,20 @@
+/** How much memory a running program has and had. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Program } from "./program.js";
+
+const statusMB = ({ process: { pid } }: Program, field: string): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+/** Returns the memory that the program has now, in MB. */
+export const residentMB = (program: Program): number =>
+  process.platform === "linux"
+    ? statusMB(program, "VmRSS")
+    : Number(execFileSync("ps", ["-o", "rss=", "-p", String(program.process.pid)], { encoding: "utf8" })) /
+      1024;
+
+/** Linux alone tells a program's peak to others. */
+export const hasPeaks = process.platform === "linux";
+
+/** Returns the most memory that the program has had at a time, in MB. */
+export const peakMB = (program: Program): number => statusMB(program, "VmHWM");
