@@ -94,7 +94,7 @@ it("refuses a picture that is too large according to the PDF or the JPEG header"
 it("refuses a page of pictures that are too large in total", async () => {
   const grey = await packed(16);
   const pictures = Array.from(
-    { length: 4 },
+    { length: 5 },
     () => [image(4_000, 4_000).replace("RGB", "Gray"), grey] as const,
   );
   const names = pictures.map((_, index) => `/I${index} ${index + 6} 0 R`).join(" ");
