@@ -1,10 +1,10 @@
 /** Imports run one way: cli, library → sandbox → server, control, pages, pact → scenarios, rules → service → contract, world. */
-const layer = (name, path, allowed) => ({
+const layer = (name, path, allowed, to = {}) => ({
   name,
   severity: "error",
   comment: `${path} may import from ${allowed.join(", ") || "nothing else"}`,
   from: { path: `^src/${path}` },
-  to: { path: "^src/", pathNot: [path, ...allowed].map((folder) => `^src/${folder}`) },
+  to: { path: "^src/", pathNot: [path, ...allowed].map((folder) => `^src/${folder}`), ...to },
 });
 
 export default {
@@ -38,7 +38,21 @@ export default {
     ]),
     layer("pages-show", "pages/", ["service/", "contract/", "world/"]),
     layer("client-knows-nothing", "client/", []),
-    layer("library-goes-over-http", "library/", ["client/", "scenarios/", "rules/", "world/time/time\\.ts"]),
+    layer(
+      "library-goes-over-http",
+      "library/",
+      ["client/", "scenarios/", "rules/", "service/moves-by-hand\\.ts", "world/time/time\\.ts"],
+      { dependencyTypesNot: ["type-only"] },
+    ),
+    layer("library-derives-types", "library/", [
+      "client/",
+      "control/",
+      "scenarios/",
+      "rules/",
+      "service/",
+      "contract/",
+      "world/time/time\\.ts",
+    ]),
     layer("composition-knows-no-command", "(sandbox|contracts|index|housekeeping|first-call|options)\\.ts", [
       "[^/]+\\.ts",
       "server/",

@@ -1,5 +1,4 @@
 /** The two contracts as OpenAPI documents, and the pages that are emitted into contracts/. */
-import prices from "../fixtures/prices.json" with { type: "json" };
 import packageJson from "../package.json" with { type: "json" };
 import type { Assumptions } from "./contract/assumptions.js";
 import { assumptionsPage } from "./contract/assumptions-page.js";
@@ -17,6 +16,7 @@ import * as identity from "./service/identity/schemas.js";
 import { serviceOperations } from "./service/index.js";
 import * as media from "./service/media/schemas.js";
 import * as phone from "./service/phone/schemas.js";
+import { priceList } from "./service/prices.js";
 import * as sessions from "./service/sessions/schemas.js";
 import * as webhooks from "./service/webhooks/schemas.js";
 
@@ -53,7 +53,7 @@ export const serviceDocument = (serverUrl: string, assumptions?: Assumptions): o
     operations: serviceOperations,
     webhooks: true,
     components,
-    prices: prices.prices,
+    prices: priceList,
     assumptions,
   });
 

@@ -35,6 +35,7 @@ export type {
   RuleStage,
   RuleSubject,
 } from "./library/rule-types.js";
+export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./library/scenario-run/result.js";
 export type {
   AccountChanges,
   AccountState,
@@ -57,7 +58,6 @@ export type {
   Snapshot,
   WebhookEntry,
 } from "./library/types.js";
-export type { ScenarioResult, StepResult, WalkOptions } from "./library/walk/result.js";
 export type { PactBuilder } from "./pact/consumer/add-to-pact.js";
 export type { MatcherObject } from "./pact/consumer/body-template.js";
 export { type ConsumerInteraction, interaction } from "./pact/consumer/interaction.js";

@@ -1,43 +1,53 @@
-/** What the interface leaves open, as data: the question, our answer, its alternatives and why. */
-import { catalogue } from "./assumption-catalogue.js";
+/** The assumption catalogue: every silence of the interface that the sandbox fills. */
+import { accessRows } from "./assumptions/access.js";
+import type { Assumption } from "./assumptions/assumption.js";
+import { businessRows } from "./assumptions/business.js";
+import { channelRows } from "./assumptions/channels.js";
+import { errorRows } from "./assumptions/errors.js";
+import { productRows } from "./assumptions/products.js";
+import { requestRows } from "./assumptions/requests.js";
+import { verificationRows } from "./assumptions/verification.js";
+import { webhookRows } from "./assumptions/webhooks.js";
 
-export interface Assumption {
-  readonly id: string;
-  /** What the interface does not say. */
-  readonly question: string;
-  /** What this sandbox does. */
-  readonly default: string;
-  readonly reason: string;
-  /** Present where a client can see the difference and it can be switched. */
-  readonly switch?: { readonly default: string; readonly alternatives: Readonly<Record<string, string>> };
-}
+export type { Assumption };
 
-type Row = (typeof catalogue)[number];
-type Switchable = Extract<Row, { switch: object }>;
+const catalogue = [
+  ...errorRows,
+  ...requestRows,
+  ...accessRows,
+  ...verificationRows,
+  ...productRows,
+  ...channelRows,
+  ...businessRows,
+  ...webhookRows,
+] as const;
+
+export const assumptions: readonly Assumption[] = catalogue;
+
+type Switchable = Extract<(typeof catalogue)[number], { switch: object }>;
 export type SwitchId = Switchable["id"];
 
-/** The value in force of every switch. */
+/** The value in force of every assumption that can be switched. */
 export type Assumptions = {
   readonly [Id in SwitchId]:
     | Extract<Switchable, { id: Id }>["switch"]["default"]
     | (keyof Extract<Switchable, { id: Id }>["switch"]["alternatives"] & string);
 };
 
-export const assumptions: readonly Assumption[] = catalogue;
-const switchable = new Map(assumptions.flatMap((row) => (row.switch ? [[row.id, row.switch] as const] : [])));
+const switches = new Map(assumptions.flatMap((row) => (row.switch ? [[row.id, row.switch] as const] : [])));
 
-/** A switch that does not exist, or a value that it does not have. */
+/** The assumption does not exist or cannot be switched, or it does not have the value. */
 export class UnknownAssumption extends Error {}
 
-/** The switches with their defaults, then with what the config, the environment and the flags say, in that order. */
+/** Returns the values in force: the defaults, overridden by each layer in turn (config, environment, flags). */
 export function resolveAssumptions(...layers: readonly Readonly<Record<string, unknown>>[]): Assumptions {
   const values: Record<string, string> = {};
-  for (const [id, { default: value }] of switchable) values[id] = value;
+  for (const [id, { default: value }] of switches) values[id] = value;
   for (const layer of layers) {
     for (const [id, value] of Object.entries(layer)) {
-      const row = switchable.get(id);
+      const row = switches.get(id);
       if (!row) {
-        const known = [...switchable.keys()].join(", ");
+        const known = [...switches.keys()].join(", ");
         throw new UnknownAssumption(`assumption ${id} cannot be switched; those that can: ${known}`);
       }
       const allowed = [row.default, ...Object.keys(row.alternatives)];

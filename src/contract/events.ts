@@ -1,6 +1,5 @@
-/** The sixteen event kinds of the interface ("Event kinds") and what their payloads hold; assumption webhooks.payload. */
-import * as Type from "typebox";
-import type { Assumptions } from "./assumptions.js";
+/** The event catalogue: the kinds of the interface ("Event kinds") with the `data` of their payloads. */
+import type * as Type from "typebox";
 import {
   completedVerification,
   identityCheck,
@@ -17,31 +16,10 @@ import {
   Refund,
   VirtualAccount,
 } from "./resources.js";
-import { exactly, id, Timestamp } from "./schemas.js";
-
-export const eventKinds = [
-  "verification.completed",
-  "verification",
-  "virtual_account.created",
-  "payment.received",
-  "payment.settled",
-  "payment.failed",
-  "payment.issue",
-  "payment.issue_resolved",
-  "refund.requested",
-  "refund.processed",
-  "refund.rejected",
-  "refund.failed",
-  "payout.requested",
-  "payout.paid",
-  "payout.failed",
-  "payout.rejected",
-] as const;
-export type EventKind = (typeof eventKinds)[number];
 
 export interface EventContract {
   description: string;
-  /** Schema of the payload's `data`. */
+  /** Schema of `data`. */
   data: Type.TSchema;
   /** A full example of `data`. */
   example: Record<string, unknown>;
@@ -62,7 +40,12 @@ const refundEvent = (description: string, status: Type.Static<typeof Refund>["st
 const payoutEvent = (description: string, status: Type.Static<typeof Payout>["status"]) =>
   event(description, Payout, { ...payout, status });
 
-export const events: Record<EventKind, EventContract> = {
+const catalogueOf = <Kind extends string>(
+  contracts: Record<Kind, EventContract>,
+): Record<Kind, EventContract> => contracts;
+
+/** Every event kind, in the order of the interface. */
+export const events = catalogueOf({
   "verification.completed": event(
     "An address check has a result, or an asynchronous verification is done",
     CompletedVerification,
@@ -95,30 +78,7 @@ export const events: Record<EventKind, EventContract> = {
   "payout.paid": payoutEvent("A payout was paid", "paid"),
   "payout.failed": payoutEvent("A payout failed; the amount is back in the balance", "failed"),
   "payout.rejected": payoutEvent("A payout was declined; the amount is back in the balance", "rejected"),
-};
+});
+export type EventKind = keyof typeof events;
 
-const assumed = { "x-assumption": "webhooks.payload" };
-
-function writePayloadSchema(kind: EventKind): Type.TSchema {
-  const { data } = events[kind];
-  if (kind === "verification.completed") {
-    return exactly({ event: Type.Literal(kind), job_id: id("ver_"), created_at: Timestamp, data });
-  }
-  return exactly(
-    { id: id("evt_"), event: Type.Literal(kind), created_at: Timestamp, is_test: Type.Boolean(), data },
-    assumed,
-  );
-}
-
-/** Switch `bare` of assumption webhooks.payload. */
-const writeBareSchema = (kind: EventKind): Type.TSchema =>
-  exactly({ event: Type.Literal(kind), created_at: Timestamp, data: events[kind].data }, assumed);
-
-const payloads = new Map(eventKinds.map((kind) => [kind, writePayloadSchema(kind)]));
-
-/** The whole body of a delivery of this kind; under the defaults unless it is said what is in force. */
-export function payloadSchema(kind: EventKind, inForce?: Assumptions): Type.TSchema {
-  const isBare = inForce?.["webhooks.payload"] === "bare" && kind !== "verification.completed";
-  if (isBare) return writeBareSchema(kind);
-  return payloads.get(kind) as Type.TSchema;
-}
+export const eventKinds: readonly EventKind[] = Object.keys(events) as EventKind[];

@@ -49,27 +49,6 @@ export interface Client {
   readonly gone: AbortSignal;
 }
 
-/** Input of an operation that the sandbox itself runs: from a scenario, a hosted page or the control API. */
-export interface OperationInput {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: Readonly<Record<string, unknown>>;
-  readonly files?: Readonly<Record<string, UploadedFile>>;
-}
-
-export interface OperationCallOptions {
-  /** Recorded as `by` in the history of the records that the call moves. */
-  readonly actor: string;
-  /** Key of the price list that replaces the operation's own. */
-  readonly priceKey?: string;
-  /** Outcome, as the header X-Sandbox-Outcome would request it. */
-  readonly outcome?: string;
-  /** The call prepares an account, so operations for test keys run on a live account too. */
-  readonly setsUp?: true;
-}
-
-export interface OperationCall extends OperationInput, OperationCallOptions {}
-
 type Body<S> = S extends TSchema ? Static<S> : never;
 type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
 

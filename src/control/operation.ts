@@ -1,12 +1,7 @@
 /** `operation()` of the control API, whose handlers get the account and the running sandbox. */
 import type { Assumptions } from "../contract/assumptions.js";
-import {
-  type AnyOperation,
-  type OperationCall,
-  type OperationTypes,
-  operationFor,
-  type ReplyOf,
-} from "../contract/operation.js";
+import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } from "../contract/operation.js";
+import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";

@@ -1,93 +1,12 @@
-/** An account of a running sandbox, steered through the public control API. */
-import { type ClientOptions, SandboxClient } from "../client/client.js";
-import { ExpectationError } from "./errors.js";
-import { type Moves, toMoves } from "./moves.js";
-import type { EventKind, OperationId } from "./names.js";
-import type { Rule, RuleInput } from "./rule-types.js";
-import type {
-  AccountChanges,
-  AccountState,
-  AdvanceResult,
-  ClockState,
-  CoverageOptions,
-  CoverageReport,
-  DeliveryEntry,
-  EventEntry,
-  Expectation,
-  ExportedPact,
-  InboxFilter,
-  InboxMessage,
-  InboxWait,
-  PactOptions,
-  PersonMessage,
-  RecordEntry,
-  RequestEntry,
-  RequestExpectation,
-  RestoreResult,
-  ScenarioEntry,
-  ScenarioState,
-  Snapshot,
-  WebhookEntry,
-} from "./types.js";
-import type { ScenarioResult, WalkOptions } from "./walk/result.js";
+import { AccountClient } from "./account-client.js";
+import type { ScenarioResult, ScenarioRunOptions } from "./scenario-run/result.js";
+import type { ScenarioEntry, ScenarioState } from "./types.js";
 
-type Query = Readonly<Record<string, string | number | undefined>>;
-
-export class SandboxAccount {
-  readonly #client: SandboxClient;
-
-  constructor(options: ClientOptions) {
-    this.#client = new SandboxClient(options);
-  }
-
-  /** Base URL for the client under test, without a trailing slash. */
-  get baseUrl(): string {
-    return this.#client.baseUrl;
-  }
-
-  /** API key that the client under test sends as X-Service-Key. */
-  get key(): string {
-    return this.#client.key;
-  }
-
-  /** Advances the clock by a duration such as `24h`. Resolves when everything due on the way has run. */
-  advance(by: string): Promise<AdvanceResult> {
-    return this.control("POST", "/clock/advance", { by });
-  }
-
-  readonly clock = {
-    get: (): Promise<ClockState> => this.control("GET", "/clock"),
-    /** Advances to an ISO 8601 time, or to the next due job with `next`. */
-    advanceTo: (to: string): Promise<AdvanceResult> => this.control("POST", "/clock/advance", { to }),
-    /** Freezes the clock, by default now. */
-    freeze: (at?: string): Promise<ClockState> =>
-      this.control("POST", "/clock/freeze", at === undefined ? {} : { at }),
-    resume: (): Promise<ClockState> => this.control("POST", "/clock/resume"),
-  };
-
-  readonly inbox = {
-    /** Resolves with the next message that no wait with this filter has returned. Rejects after `timeout` (default 5s). */
-    wait: (filter: InboxWait = {}): Promise<InboxMessage> =>
-      this.control("GET", `/inbox/wait${toQuery(filter)}`),
-    /** Lists messages, newest first. */
-    list: (filter: InboxFilter = {}): Promise<InboxMessage[]> => this.#items(`/inbox${toQuery(filter)}`),
-    /** Writes to one of the account's channels as a person. */
-    reply: (message: PersonMessage): Promise<InboxMessage> => this.control("POST", "/inbox/reply", message),
-  };
-
-  readonly records = {
-    get: (id: string): Promise<RecordEntry> => this.control("GET", `/records/${encodeURIComponent(id)}`),
-    /** Makes a move by hand. Rejects with invalid_state if it is not legal. */
-    move: (id: string, move: string, input: Record<string, unknown> = {}): Promise<RecordEntry> =>
-      this.control("POST", `/records/${encodeURIComponent(id)}/moves/${encodeURIComponent(move)}`, input),
-  };
-
-  /** Moves by hand, by machine: `account.moves.payout(id, "reject")`. */
-  readonly moves: Moves = toMoves((id, move, input) => this.records.move(id, move, input));
-
+/** An account of a running sandbox. */
+export class SandboxAccount extends AccountClient {
   readonly scenario = {
     /** Lists the built-in scenarios. */
-    list: (): Promise<ScenarioEntry[]> => this.#items("/scenarios"),
+    list: (): Promise<ScenarioEntry[]> => this.items("/scenarios"),
     /** Loads a scenario by name or as an object. Unless `keep` is set, everything but the endpoints is removed first. */
     load: (scenario: string | object, { keep = false } = {}): Promise<ScenarioState> => {
       const query = keep ? "?keep=true" : "";
@@ -99,107 +18,13 @@ export class SandboxAccount {
     leave: (name: string): Promise<unknown> =>
       this.control("DELETE", `/scenarios/${encodeURIComponent(name)}`),
     /** Loads a scenario, runs its steps and checks them. A step that fails does not reject; see the result. */
-    run: async (scenario: string | object, options: WalkOptions = {}): Promise<ScenarioResult> => {
-      const { walkThrough } = await import("./walk/walk.js");
+    run: async (scenario: string | object, options: ScenarioRunOptions = {}): Promise<ScenarioResult> => {
+      const { runScenario } = await import("./scenario-run/run-scenario.js");
       const whole =
         typeof scenario === "string"
           ? await this.control<object>("GET", `/scenarios/${encodeURIComponent(scenario)}`)
           : scenario;
-      return walkThrough(this, whole as Parameters<typeof walkThrough>[1], options);
+      return runScenario(this, whole as Parameters<typeof runScenario>[1], options);
     },
   };
-
-  readonly webhooks = {
-    /** Lists the endpoints of the account. */
-    list: (): Promise<WebhookEntry[]> => this.#items("/webhooks"),
-    remove: (id: string): Promise<unknown> => this.control("DELETE", `/webhooks/${encodeURIComponent(id)}`),
-    /** Resolves with the next event that no wait for this kind has returned. Rejects after `timeout` (default 5s). */
-    wait: (filter: { event?: EventKind; timeout?: string } = {}): Promise<EventEntry> =>
-      this.control("GET", `/events/wait${toQuery(filter)}`),
-  };
-
-  readonly rules = {
-    add: (rule: RuleInput): Promise<Rule> => this.control("POST", "/rules", rule),
-    list: (): Promise<Rule[]> => this.#items("/rules"),
-    remove: (id: string): Promise<unknown> => this.control("DELETE", `/rules/${encodeURIComponent(id)}`),
-  };
-
-  readonly events = {
-    list: (filter: { event?: EventKind } = {}): Promise<EventEntry[]> =>
-      this.#items(`/events${toQuery(filter)}`),
-    /** Sends an event to the endpoints of the account. `data` defaults to an example. */
-    trigger: (event: EventKind, data?: Record<string, unknown>): Promise<EventEntry> =>
-      this.control("POST", "/events", data === undefined ? { event } : { event, data }),
-  };
-
-  readonly deliveries = {
-    list: (filter: { event?: EventKind; status?: DeliveryEntry["status"] } = {}): Promise<DeliveryEntry[]> =>
-      this.#items(`/deliveries${toQuery(filter)}`),
-    retry: (id: string): Promise<DeliveryEntry> =>
-      this.control("POST", `/deliveries/${encodeURIComponent(id)}/retry`),
-  };
-
-  readonly requests = {
-    list: (filter: { operation?: OperationId; status?: number } = {}): Promise<RequestEntry[]> =>
-      this.#items(`/requests${toQuery(filter)}`),
-    /** Rejects with an ExpectationError unless as many requests match as expected. */
-    expect: async (wanted: RequestExpectation): Promise<Expectation> => {
-      const found = await this.control<Expectation>("POST", "/requests/expect", wanted);
-      if (!found.matched) throw new ExpectationError(wanted.operation, found);
-      return found;
-    },
-  };
-
-  /** Reports what this account has exercised since it was last reset or restored. */
-  coverage({ reset = false }: CoverageOptions = {}): Promise<CoverageReport> {
-    return this.control(reset ? "DELETE" : "GET", "/coverage?scope=account");
-  }
-
-  /** Exports the account's traffic as a pact, to verify with `standin verify`. */
-  pact(options: PactOptions = {}): Promise<ExportedPact> {
-    return this.control("GET", `/pact/export${toQuery({ ...options })}`);
-  }
-
-  /** Removes the whole state of the account. */
-  reset(): Promise<AccountState> {
-    return this.control("POST", "/reset");
-  }
-
-  /** Returns the whole state of the account, to store or to restore elsewhere. */
-  snapshot(): Promise<Snapshot> {
-    return this.control("GET", "/snapshot");
-  }
-
-  /** Replaces the whole state of the account. Its clock is paused, and nothing is sent, until `clock.resume()` or `advance`. */
-  restore(snapshot: Snapshot): Promise<RestoreResult> {
-    return this.control("PUT", "/snapshot", snapshot);
-  }
-
-  /** Changes plan, wallet (naira) and settings. */
-  update(changes: AccountChanges): Promise<AccountState> {
-    return this.control("PATCH", "/account", changes);
-  }
-
-  /** Sends a request to the service with this account's key. */
-  fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    return this.#client.fetch(path, init);
-  }
-
-  /**
-   * Calls the control API. `path` is relative to /_sandbox. Rejects with a ControlError when the call is refused, with
-   * NoSandbox when nothing answers.
-   */
-  async control<T>(method: string, path: string, body?: object): Promise<T> {
-    return (await this.#client.control<T>(method, path, { body })).value;
-  }
-
-  async #items<T>(path: string): Promise<T[]> {
-    return (await this.control<{ items: T[] }>("GET", path)).items;
-  }
-}
-
-function toQuery(query: Query): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? "" : `?${search}`;
 }

@@ -1,7 +1,6 @@
-/** Error of a failed request expectation. */
 import type { Expectation } from "./types.js";
 
-/** Too few or too many requests matched; the message names the nearest misses, `expectation` has them whole. */
+/** Too few or too many requests matched. The message names the nearest misses; `expectation` has the details. */
 export class ExpectationError extends Error {
   constructor(
     operation: string,
@@ -10,7 +9,7 @@ export class ExpectationError extends Error {
     const { expected, count, nearest } = expectation;
     const misses = nearest.map(
       ({ request, differences }, index) =>
-        `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status ?? "by a reset connection"}: ${differences.map(sayDifference).join("; ")}.`,
+        `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status ?? "by a reset connection"}: ${differences.map(formatDifference).join("; ")}.`,
     );
     if (count === 0 && nearest.length === 0) misses.push("The account's journal has no requests.");
     super([`${operation}: expected ${expected} matching, found ${count}.`, ...misses].join("\n"));
@@ -18,5 +17,5 @@ export class ExpectationError extends Error {
   }
 }
 
-const sayDifference = ({ at, expected, actual }: Expectation["nearest"][number]["differences"][number]) =>
+const formatDifference = ({ at, expected, actual }: Expectation["nearest"][number]["differences"][number]) =>
   `${at} should be ${JSON.stringify(expected)} and is ${actual === undefined ? "not there" : JSON.stringify(actual)}`;

@@ -1,6 +1,7 @@
 /** Actions of scenarios: operations, run by their ids as a request to the service or the control API would run them. */
 import type { TSchema } from "typebox";
-import type { AnyOperation, OperationCallOptions, OperationInput } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
+import type { OperationCallOptions, OperationInput } from "../contract/operation-call.js";
 import type { Account } from "../world/account.js";
 
 export type ActionInput = OperationInput & Pick<OperationCallOptions, "outcome" | "setsUp">;

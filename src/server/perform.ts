@@ -8,12 +8,9 @@ import type { Assumptions } from "../contract/assumptions.js";
 import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/decision.js";
 import { refuse } from "../contract/errors.js";
 import type { Client } from "../contract/operation.js";
-import {
-  type AnyOperation,
-  isServiceOperation,
-  type OperationCall,
-  type Plan,
-} from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation, type Plan } from "../contract/operation.js";
+import type { OperationCall } from "../contract/operation-call.js";
+import type { Price } from "../contract/price.js";
 import { latencyOf } from "../rules/faults.js";
 import { defaultOutcome, outcomeHeader, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
@@ -23,14 +20,6 @@ import { delay, minute, realNow } from "../world/time/time.js";
 import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
-
-export interface Price {
-  key: string;
-  /** The type under which the usage report counts the call. */
-  type: string;
-  /** In kobo. */
-  cost: number;
-}
 
 export interface PerformerOptions {
   settings: Settings;

@@ -1,21 +1,14 @@
-/** The price list (fixtures/prices.json). */
+/** The price list, fixtures/prices.json. */
 import prices from "../../fixtures/prices.json" with { type: "json" };
-import type { Kobo } from "../world/money/money.js";
+import type { Price } from "../contract/price.js";
 
-export interface Price {
-  key: string;
-  /** Type under which usage and pricing list it. */
-  type: string;
-  cost: Kobo;
-  /** Unit that the price is charged for: "check", "participant-minute". */
-  unit: string;
-}
-
-export const priceList: readonly Price[] = prices.prices.map(({ key, type, price, unit }) => ({
+export const priceList: readonly Price[] = prices.prices.map(({ key, type, price, unit, source }) => ({
   key,
   type,
+  price,
   cost: Math.round(price * 100),
   unit,
+  source,
 }));
 
 const byKey = new Map(priceList.map((price) => [price.key, price]));

@@ -61,16 +61,16 @@ describe("a report in words", () => {
       /^operations 4 of 53, outcomes \d+ of \d+, transitions \d+ of \d+, events 3 of 16$/,
     );
     expect(lines).toEqual([
-      `Outcomes not tried of the operations called (common: ${common.join(", ")}):`,
+      `Uncovered outcomes of the operations called (common: ${common.join(", ")}):`,
       "  startPhoneVerification: sent, expired, locked, internal_error, provider_unavailable, provider_timeout",
       "  saveBusinessProfile: all common",
       "  createVirtualAccount: all common",
       expect.stringMatching(/^ {2}simulatePayment: failed, .*all common$/),
-      "Moves never seen of what was made:",
+      "Uncovered moves of the records made:",
       "  phone_verification: verify, expire, lock",
       "  virtual_account: deactivate, activate",
       "  payment: succeed from failed, hold, release, fail, raise_issue from pending and held, resolve_issue, settle",
-      "Events never sent of the operations called:",
+      "Uncovered events of the operations called:",
       "  payment.settled, payment.failed, payment.issue_resolved",
     ]);
   });

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type EventKind, eventKinds, payloadSchema } from "../../src/contract/events.js";
+import { type EventKind, eventKinds } from "../../src/contract/events.js";
+import { payloadSchema } from "../../src/contract/payloads.js";
 import { compileValidator } from "../../src/contract/validate.js";
 import { type CheckResult, checkReceiver, type ReceiverReport } from "../../src/index.js";
 import { checkGroups } from "../../src/receiver-check/check-groups.js";

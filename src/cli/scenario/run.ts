@@ -1,8 +1,8 @@
 /** `standin scenario run`: runs scenarios and prints each step. */
 import { ControlError, NoSandbox } from "../../client/errors.js";
 import { SandboxAccount } from "../../library/account.js";
-import type { ScenarioResult, StepResult } from "../../library/walk/result.js";
-import { sayStep } from "../../library/walk/say.js";
+import { describeStep } from "../../library/scenario-run/describe-step.js";
+import type { ScenarioResult, StepResult } from "../../library/scenario-run/result.js";
 import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { type StepKind, stepKindOf } from "../../scenarios/steps.js";
@@ -121,7 +121,7 @@ function skippedCases(source: ScenarioSource | undefined, skipped: number): Juni
   const steps = [...(scenario?.steps ?? []).entries()].slice(-skipped || Number.POSITIVE_INFINITY);
   return steps.map(([index, step]) => ({
     group: name,
-    name: `${index + 1}. ${step.say ?? sayStep(step, stepKindOf(step) as StepKind)}`,
+    name: `${index + 1}. ${step.say ?? describeStep(step, stepKindOf(step) as StepKind)}`,
     seconds: 0,
     skipped: "an earlier step failed",
   }));

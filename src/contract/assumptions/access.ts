@@ -1,5 +1,4 @@
-import type { Assumption } from "../assumptions.js";
-import { facts } from "./facts.js";
+import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Authentication" and "Account": keys, plans, what a call costs, usage. */
 export const accessRows = [

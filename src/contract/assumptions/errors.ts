@@ -1,5 +1,4 @@
-import type { Assumption } from "../assumptions.js";
-import { facts } from "./facts.js";
+import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Errors". It gives conditions, and neither statuses nor bodies nor codes. */
 export const errorRows = [

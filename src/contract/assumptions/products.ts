@@ -1,5 +1,4 @@
-import type { Assumption } from "../assumptions.js";
-import { facts } from "./facts.js";
+import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Real-time sessions", "File tools", "Website audits and domains" and "Media scans". */
 export const productRows = [

@@ -1,5 +1,4 @@
-import type { Assumption } from "../assumptions.js";
-import { facts } from "./facts.js";
+import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Endpoints", where a rule holds for every operation. */
 export const requestRows = [

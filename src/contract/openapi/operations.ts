@@ -2,19 +2,12 @@
 
 import { commonOutcomes } from "../decision.js";
 import { type AnyOperation, isServiceOperation } from "../operation.js";
+import type { Price } from "../price.js";
 import { type Node, present } from "./json.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";
 import type { Schemas } from "./schemas.js";
 import { securityOf } from "./security.js";
-
-/** One entry of the price list; `price` in naira. */
-export interface Price {
-  readonly key: string;
-  readonly price: number;
-  readonly unit: string;
-  readonly source: string;
-}
 
 function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node | undefined {
   if (key === undefined) return undefined;

@@ -1,6 +1,7 @@
 /** What the service posts to a registered URL (interface.md, "Events"). */
 import type { TSchema } from "typebox";
-import { type EventKind, eventKinds, events, payloadSchema } from "../events.js";
+import { type EventKind, eventKinds, events } from "../events.js";
+import { payloadSchema } from "../payloads.js";
 import type { Node } from "./json.js";
 import type { Schemas } from "./schemas.js";
 import { serviceTags } from "./tags.js";

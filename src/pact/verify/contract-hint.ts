@@ -1,10 +1,10 @@
 /** Describes what the contract has at the place where a body differs from a pact. */
 import type { TSchema } from "typebox";
-import { payloadSchema } from "../../contract/events.js";
 import { type JsonSchema, schemasAt } from "../../contract/json-schema.js";
 import { matchPath } from "../../contract/match-path.js";
 import { nearestNames } from "../../contract/nearest.js";
 import { type AnyOperation, isBinary, methodOf, pathOf } from "../../contract/operation.js";
+import { payloadSchema } from "../../contract/payloads.js";
 import type { InteractionRun } from "./interaction-run.js";
 import type { Mismatch } from "./run-verifier.js";
 import { eventKindIn } from "./webhook-message.js";

@@ -1,6 +1,6 @@
 /** Routes of /confirm/{account}/{id}. */
 import type { Request, Response, Router } from "express";
-import type { OperationCall } from "../../contract/operation.js";
+import type { OperationCall } from "../../contract/operation-call.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { moved } from "../../service/address/distance.js";
 import { addressCheck, positionOf } from "../../service/address/machine.js";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type EventKind, payloadSchema } from "../../../src/contract/events.js";
+import type { EventKind } from "../../../src/contract/events.js";
+import { payloadSchema } from "../../../src/contract/payloads.js";
 import { compileValidator, detailsOf } from "../../../src/contract/validate.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";

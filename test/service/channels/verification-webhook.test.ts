@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { payloadSchema } from "../../../src/contract/events.js";
+import { payloadSchema } from "../../../src/contract/payloads.js";
 import { compileValidator } from "../../../src/contract/validate.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";

@@ -1,5 +1,4 @@
-/** Walks through a scenario as its reader would: over HTTP, against one account of a running sandbox. */
-
+/** Runs the steps of a scenario over HTTP, on one account of a running sandbox. */
 import { ControlError } from "../../client/errors.js";
 import { differences, valueAt } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
@@ -7,30 +6,30 @@ import { resolveReferences, UnresolvedReference } from "../../scenarios/referenc
 import type { Scenario } from "../../scenarios/scenario-file.js";
 import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { stopwatch } from "../../world/time/time.js";
-import type { SandboxAccount } from "../account.js";
+import type { AccountClient } from "../account-client.js";
 import type { ScenarioState } from "../types.js";
-import { acts, type Walk } from "./acts.js";
-import { StepFailure } from "./failure.js";
+import { describeStep } from "./describe-step.js";
 import { closeReceivers } from "./receiver.js";
-import type { ScenarioResult, StepResult, WalkOptions } from "./result.js";
-import { sayStep } from "./say.js";
+import type { ScenarioResult, ScenarioRunOptions, StepResult } from "./result.js";
+import { type StepContext, StepFailure } from "./step-context.js";
+import { stepRunners } from "./step-runners.js";
 
-const ownFixtures = async (name: string): Promise<Uint8Array> =>
+const readBundledFixture = async (name: string): Promise<Uint8Array> =>
   (await import("../../scenarios/bundled-scenarios.js")).readFixture(name);
 
-/** Puts the scenario on the account (which empties it) and takes its steps. Rejects where it cannot be put there. */
-export async function walkThrough(
-  account: SandboxAccount,
+/** Loads the scenario, which empties the account, and runs its steps. Rejects if it cannot be loaded. */
+export async function runScenario(
+  account: AccountClient,
   scenario: Scenario,
-  { readFixture = ownFixtures, onStep = () => {} }: WalkOptions = {},
+  { readFixture = readBundledFixture, onStep = () => {} }: ScenarioRunOptions = {},
 ): Promise<ScenarioResult> {
   const elapsed = stopwatch();
   const { given } = await account.control<ScenarioState>("POST", "/scenarios", scenario);
-  const walk: Walk = {
+  const context: StepContext = {
     account,
     readFixture,
     scope: { given, key: account.key, url: account.baseUrl },
-    // What happened while the state was made is no news to the walk-through.
+    // Events of the set-up are not new to the steps.
     seen: new Set((await account.events.list()).map(({ id }) => id)),
     receivers: [],
   };
@@ -38,13 +37,13 @@ export async function walkThrough(
   const results: StepResult[] = [];
   try {
     for (const [index, step] of steps.entries()) {
-      const result = await take(walk, step, index);
+      const result = await runStep(context, step, index);
       results.push(result);
       onStep(result);
       if (!result.passed) break;
     }
   } finally {
-    await closeReceivers(account, walk.receivers);
+    await closeReceivers(account, context.receivers);
   }
   return {
     name: scenario.name,
@@ -55,12 +54,12 @@ export async function walkThrough(
   };
 }
 
-async function take(walk: Walk, step: Step, index: number): Promise<StepResult> {
+async function runStep(context: StepContext, step: Step, index: number): Promise<StepResult> {
   const elapsed = stopwatch();
   const kind = stepKindOf(step) as StepKind;
   let problems: string[];
   try {
-    problems = await attempt(walk, step, kind);
+    problems = await problemsOf(context, step, kind);
   } catch (error) {
     if (
       !(error instanceof ControlError || error instanceof UnresolvedReference || error instanceof StepFailure)
@@ -72,48 +71,48 @@ async function take(walk: Walk, step: Step, index: number): Promise<StepResult> 
   return {
     step: index + 1,
     kind,
-    title: step.say ?? sayStep(step, kind),
+    title: step.say ?? describeStep(step, kind),
     passed,
     problems,
     duration_ms: Math.round(elapsed()),
   };
 }
 
-async function attempt(walk: Walk, step: Step, kind: StepKind): Promise<string[]> {
-  if (JSON.stringify(step).includes("${now")) walk.scope.now = (await walk.account.clock.get()).now;
+async function problemsOf(context: StepContext, step: Step, kind: StepKind): Promise<string[]> {
+  if (JSON.stringify(step).includes("${now")) context.scope.now = (await context.account.clock.get()).now;
   const { expect: _expected, ...asked } = step as Step & { expect?: unknown };
-  const filled = resolveReferences(asked, walk.scope) as Step;
-  const judge = (actual: unknown) =>
-    compare(actual, resolveReferences(expectationOf(step, kind), walk.scope));
-  const { actual, captured, problems } = await acts[kind](walk, filled as never, judge);
-  if (step.as !== undefined) walk.scope[step.as] = captured ?? actual;
-  return problems ?? judge(actual);
+  const filled = resolveReferences(asked, context.scope) as Step;
+  const compareActual = (actual: unknown) =>
+    compare(actual, resolveReferences(expectationOf(step, kind), context.scope));
+  const { actual, captured, problems } = await stepRunners[kind](context, filled as never, compareActual);
+  if (step.as !== undefined) context.scope[step.as] = captured ?? actual;
+  return problems ?? compareActual(actual);
 }
 
-/** A call of which nothing else is expected succeeds. */
+/** Returns the expectation of a step. By default a call has to succeed. */
 function expectationOf(step: Step, kind: StepKind): object {
   const { expect = {} } = step as { expect?: { status?: unknown; failure?: unknown } };
   const needsStatus = kind === "call" && expect.status === undefined && expect.failure === undefined;
   return needsStatus ? { ...expect, status: "/2\\d\\d/" } : expect;
 }
 
-const mostTold = 10;
+const maxProblems = 10;
 
 function compare(actual: unknown, expected: unknown): string[] {
   const compiled = compile(expected, (at, reason) => {
     throw new StepFailure(`expect.${at}: ${reason}`);
   });
-  const told: string[] = [];
+  const problems: string[] = [];
   for (const { at, expected: wanted } of differences(actual, compiled)) {
-    if (told.length === mostTold) break;
+    if (problems.length === maxProblems) break;
     const found = valueAt(actual, at);
-    const is = found === undefined ? "is not there" : `is ${short(found)}`;
-    told.push(`${at.join(".") || "what came"} should be ${short(wanted)} and ${is}`);
+    const is = found === undefined ? "is not there" : `is ${formatShort(found)}`;
+    problems.push(`${at.join(".") || "what came"} should be ${formatShort(wanted)} and ${is}`);
   }
-  return told;
+  return problems;
 }
 
-const short = (value: unknown): string => {
+const formatShort = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 300 ? `${text.slice(0, 297)}...` : text;
 };

@@ -1,15 +1,15 @@
-/** A webhook receiver that a scenario opens: it answers as told, and keeps what came. */
+/** A webhook receiver that a scenario opens: it gives the configured answers and keeps what it received. */
 import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { SandboxAccount } from "../account.js";
+import type { AccountClient } from "../account-client.js";
 
 export interface ReceivedWebhook {
-  /** As it came. */
+  /** The body as received. */
   text: string;
-  /** The payload's JSON; the text where it is none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   body: unknown;
-  /** X-Service-Signature is that of the body's bytes. */
+  /** Whether X-Service-Signature matches the body. */
   signed: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface ScenarioReceiver {
   server: Server;
   url: string;
   received: ReceivedWebhook[];
-  /** Its id with the service, once it is registered. */
+  /** Id of the registered endpoint. Null before the registration. */
   endpoint: string | null;
 }
 
-/** The last answer stays. */
+/** Opens a receiver that gives these statuses in turn and then repeats the last one. */
 export async function openReceiver(
   answers: readonly number[],
   secret: () => string,
@@ -56,13 +56,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** The service forgets them too: nobody listens there any more. */
+/** Closes the receivers and removes their endpoints. */
 export async function closeReceivers(
-  account: SandboxAccount,
+  account: AccountClient,
   receivers: readonly ScenarioReceiver[],
 ): Promise<void> {
   for (const { endpoint, server } of receivers) {
-    // A step may have removed it, or the sandbox may be gone.
+    // A step may have removed it, or the sandbox may be closed.
     if (endpoint !== null) await account.webhooks.remove(endpoint).catch(() => {});
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

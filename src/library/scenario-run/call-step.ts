@@ -1,20 +1,19 @@
-/** A request of the service, as a client would send it. */
+/** Sends a request to the service, as a client would. */
 import type { StepOf } from "../../scenarios/steps.js";
-import type { Acted, Walk } from "./acts.js";
-import { StepFailure } from "./failure.js";
+import { type StepContext, StepFailure, type StepOutcome } from "./step-context.js";
 
 type CallStep = StepOf<"call">;
 type File = NonNullable<CallStep["files"]>[string];
 
-export async function callService(walk: Walk, step: CallStep): Promise<Acted> {
-  const { account } = walk;
+export async function runCallStep(context: StepContext, step: CallStep): Promise<StepOutcome> {
+  const { account } = context;
   const [method = "", path = ""] = step.call.split(" ");
   const headers = new Headers(step.headers ?? {});
   if (step.session) {
     const { token } = await account.control<{ token: string }>("POST", "/session-token");
     headers.set("Authorization", `Bearer ${token}`);
   }
-  const body = await bodyOf(walk, step, headers);
+  const body = await bodyOf(context, step, headers);
   const init = { method, headers, ...(body === undefined ? {} : { body }) };
   try {
     const response = await account.fetch(withQuery(path, step.query), init);
@@ -30,7 +29,7 @@ export async function callService(walk: Walk, step: CallStep): Promise<Acted> {
 }
 
 async function bodyOf(
-  walk: Walk,
+  context: StepContext,
   { body, files }: CallStep,
   headers: Headers,
 ): Promise<string | FormData | undefined> {
@@ -42,12 +41,15 @@ async function bodyOf(
   const form = new FormData();
   for (const [name, value] of Object.entries(body ?? {})) form.set(name, String(value));
   for (const [field, file] of Object.entries(files)) {
-    form.set(field, new Blob([(await bytesOf(walk, file)) as Uint8Array<ArrayBuffer>]), file.name);
+    form.set(field, new Blob([(await bytesOf(context, file)) as Uint8Array<ArrayBuffer>]), file.name);
   }
   return form;
 }
 
-async function bytesOf({ readFixture }: Walk, { name, fixture, text, base64 }: File): Promise<Uint8Array> {
+async function bytesOf(
+  { readFixture }: StepContext,
+  { name, fixture, text, base64 }: File,
+): Promise<Uint8Array> {
   if (text !== undefined) return Buffer.from(text);
   if (base64 !== undefined) return Buffer.from(base64, "base64");
   if (fixture === undefined) throw new StepFailure(`the file ${name} needs one of fixture, text and base64`);
@@ -62,7 +64,7 @@ function withQuery(path: string, query: object | undefined): string {
   return search.size === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${search}`;
 }
 
-/** JSON as what it says; of a file its size and type. */
+/** Returns JSON parsed, and of a file its size and type. */
 async function read(response: Response): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   if (type.includes("json")) return response.json();

@@ -1,10 +1,9 @@
-/** What a step does, in words, where its author says nothing. */
 import type { Step, StepKind, StepOf } from "../../scenarios/steps.js";
 
-const sayings: { [K in StepKind]: (step: StepOf<K>) => string } = {
+const describers: { [K in StepKind]: (step: StepOf<K>) => string } = {
   call: ({ call }) => call,
   advance: ({ advance }) =>
-    advance === "next" ? "on to what is due next" : `the clock moves on: ${advance}`,
+    advance === "next" ? "advance to the next due job" : `advance the clock: ${advance}`,
   receive: ({ receive: { answers = [204] } }) => `a receiver that answers ${answers.join(", ")}`,
   webhook: ({ webhook }) => `webhook ${webhook}`,
   inbox: ({ inbox: { channel = "message", to } }) => `a ${channel}${to === undefined ? "" : ` to ${to}`}`,
@@ -17,4 +16,5 @@ const sayings: { [K in StepKind]: (step: StepOf<K>) => string } = {
   control: ({ control }) => `control ${control}`,
 };
 
-export const sayStep = (step: Step, kind: StepKind): string => sayings[kind](step as never);
+/** Describes what a step does, for steps without a title. */
+export const describeStep = (step: Step, kind: StepKind): string => describers[kind](step as never);

@@ -1,0 +1,28 @@
+/** What the steps of a scenario run share. */
+import type { AccountClient } from "../account-client.js";
+import type { ScenarioReceiver } from "./receiver.js";
+
+export interface StepContext {
+  account: AccountClient;
+  readFixture(name: string): Promise<Uint8Array>;
+  /** Values that steps can refer to. */
+  scope: Record<string, unknown>;
+  /** Ids of the events that earlier steps have seen. */
+  seen: Set<string>;
+  receivers: ScenarioReceiver[];
+}
+
+export interface StepOutcome {
+  /** Value to compare with the expectation. */
+  actual: unknown;
+  /** Value that later steps find under the step's name. Default: `actual`. */
+  captured?: unknown;
+  /** Differences, if the step compares by itself. */
+  problems?: string[];
+}
+
+/** Compares a value with the step's expectation and returns the differences. */
+export type Compare = (actual: unknown) => string[];
+
+/** A step that could not be carried out. */
+export class StepFailure extends Error {}

@@ -1,0 +1,64 @@
+/** Waits for the next event of a kind, with its deliveries and what the scenario's receivers received of it. */
+import type { StepOf } from "../../scenarios/steps.js";
+import { delay, stopwatch } from "../../world/time/time.js";
+import type { EventKind } from "../names.js";
+import type { DeliveryEntry, EventEntry } from "../types.js";
+import { type Compare, type StepContext, StepFailure, type StepOutcome } from "./step-context.js";
+
+/** Wall-clock time to wait for an event and its deliveries while the clock is running. */
+const timeoutMs = 5_000;
+const pollIntervalMs = 25;
+
+export async function runWebhookStep(
+  context: StepContext,
+  { webhook }: StepOf<"webhook">,
+  compare: Compare,
+): Promise<StepOutcome> {
+  const { account, seen } = context;
+  // A frozen clock sends nothing by itself: whatever is due now is sent here, and nothing follows.
+  const isFrozen = (await account.clock.get()).mode === "frozen";
+  if (isFrozen) await account.advance("0s");
+  const limitMs = isFrozen ? 0 : timeoutMs;
+  const elapsed = stopwatch();
+  for (;;) {
+    const event = await nextEvent(context, webhook as EventKind);
+    const actual = event && (await withDeliveries(context, event));
+    const problems = actual
+      ? compare(actual)
+      : [`no ${webhook} came${isFrozen ? "" : ` within ${limitMs / 1_000} s`}`];
+    const isFinal = problems.length === 0 || !problems.every(isAboutDelivery) || elapsed() >= limitMs;
+    if (actual && event && isFinal) {
+      seen.add(event.id);
+      return { actual, problems };
+    }
+    if (elapsed() >= limitMs) throw new StepFailure(`${problems.join("; ")}${await describeOthers(context)}`);
+    await delay(pollIntervalMs);
+  }
+}
+
+/** An event never changes, but its deliveries may. */
+const isAboutDelivery = (problem: string): boolean => /^(?:deliveries|received)\b/.test(problem);
+
+/** Returns the oldest event that no step has seen. */
+async function nextEvent({ account, seen }: StepContext, kind: EventKind): Promise<EventEntry | undefined> {
+  const events = await account.events.list({ event: kind });
+  return events.reverse().find(({ id }) => !seen.has(id));
+}
+
+async function withDeliveries({ account, receivers }: StepContext, event: EventEntry) {
+  const all: DeliveryEntry[] = await account.deliveries.list({ event: event.event });
+  const deliveries = all.filter(({ event_id }) => event_id === event.id).reverse();
+  const bodies = deliveries.flatMap(({ attempts }) => attempts.map(({ request_body }) => request_body));
+  const received = receivers
+    .flatMap((receiver) => receiver.received)
+    .filter(({ text }) => bodies.includes(text))
+    .map(({ body, signed }) => ({ body, signed }));
+  return { ...event, deliveries, received };
+}
+
+async function describeOthers({ account, seen }: StepContext): Promise<string> {
+  const kinds = (await account.events.list()).filter(({ id }) => !seen.has(id)).map(({ event }) => event);
+  return kinds.length === 0
+    ? "; nothing else happened"
+    : `; what happened: ${[...new Set(kinds)].join(", ")}`;
+}
