@@ -10,7 +10,7 @@ describe("a bank", () => {
     expect(findBank("999")).toBeNull();
   });
 
-  test("shares none of its codes with another", () => {
+  test("has codes that no other bank has", () => {
     const codes = banks.flatMap(({ code, other_codes }) => [code, ...other_codes]);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) expect(code).toMatch(/^\d{3,6}$/);
@@ -26,7 +26,7 @@ describe("an account number", () => {
     },
   );
 
-  test("of any bank has exactly one right last digit for its serial", () => {
+  test("has exactly one valid last digit for its serial at any bank", () => {
     const bank = fc.constantFrom(...banks);
     const serial = fc.stringMatching(/^\d{9}$/);
     fc.assert(
@@ -41,7 +41,10 @@ describe("an account number", () => {
     expect(nubanCheckDigit("000016", "000001457")).toBe(9);
   });
 
-  test.each(["", "123", "00000145790", "000001457x"])("%j is none: it takes ten digits", (number) => {
-    expect(isNuban("011", number)).toBe(false);
-  });
+  test.each(["", "123", "00000145790", "000001457x"])(
+    "%j is not an account number, which has ten digits",
+    (number) => {
+      expect(isNuban("011", number)).toBe(false);
+    },
+  );
 });

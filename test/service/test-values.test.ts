@@ -65,13 +65,13 @@ const rows: Row[] = testValues.flatMap(({ where, value, operations: of, outcome 
   of.filter((id) => operations.has(id)).map((operation) => ({ where, value, operation, outcome })),
 );
 
-test("the fixture has the values of the design for these ten operations, and no other", () => {
+test("the fixture has exactly the documented values for these ten operations", () => {
   const said = (list: Row[]) =>
     list.map(({ where, value, operation, outcome }) => `${operation}: ${where} ${value} ${outcome}`).sort();
   expect(said(rows)).toEqual(said(designed));
 });
 
-test("every one of the ten operations has a value, so that none is left out", () => {
+test("each of the ten operations has a value", () => {
   expect(new Set(rows.map(({ operation }) => operation))).toEqual(operations);
 });
 

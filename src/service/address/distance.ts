@@ -9,7 +9,7 @@ export interface Position {
 /** Mean radius of the earth. */
 const earthRadiusMetres = 6_371_008.8;
 
-export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Returns the great-circle distance in metres (haversine). */
 export function distanceInMetres(a: Position, b: Position): number {

@@ -7,7 +7,7 @@ import { inputField, refuseInput } from "../move-input.js";
 import { isDeliverable } from "../webhooks/deliverable-url.js";
 
 /** Time until a link code expires. */
-export const linkCodeLifetime = 60 * second;
+const linkCodeLifetime = 60 * second;
 
 /** A code that links a number when scanned or typed. */
 export interface LinkCode {

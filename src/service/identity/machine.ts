@@ -22,15 +22,16 @@ export interface CompletedPayload {
   extracted: Record<string, string>;
 }
 
+const givenStatus = (_record: VerificationFields, status: unknown): string => String(status);
+
+const completedEvent = ({ completed }: VerificationFields): string | null =>
+  completed ? "verification.completed" : null;
+
 export const verification = machine<VerificationFields, Account>()({
   name: "verification",
   prefix: "ver_",
   moves: {
-    complete: {
-      from: "new",
-      to: (_record, status) => String(status),
-      emits: ({ completed }) => (completed ? "verification.completed" : null),
-    },
+    complete: { from: "new", to: givenStatus, emits: completedEvent },
   },
   view: ({ id, type, state, match, confidence_score, identifier, cost, is_test, created_at }) => ({
     id,

@@ -42,7 +42,7 @@ describe("free calls", () => {
     expect(await left(account)).toBe(1);
   });
 
-  test("are not taken by errors", async () => {
+  test("are not used by errors", async () => {
     const account = await withFreeTier(1);
     const refusals = [await post(account, "/v1/verify/bvn", { bvn: "123" })];
     for (const outcome of ["rate_limited", "internal_error", "provider_unavailable", "provider_timeout"]) {
@@ -54,7 +54,7 @@ describe("free calls", () => {
     expect(await left(account)).toBe(1);
   });
 
-  test("are taken by a lookup that found nothing", async () => {
+  test("are used by a lookup that found nothing", async () => {
     const account = await withFreeTier(1);
     const { body } = await post(account, "/v1/verify/bvn", { bvn: "22222222221" });
     expect(body.status).toBe("not_found");
@@ -69,7 +69,7 @@ describe("free calls", () => {
     expect(await getBalance(account)).toMatchObject({ balance: 0, free_tier_remaining: 0 });
   });
 
-  test("need none even where a long session has cost more than the wallet had", async () => {
+  test("need no money even if a long session has overdrawn the wallet", async () => {
     const account = await withFreeTier(1);
     await account.update({ balance: 5 });
     const { body } = await post(account, "/v1/streaming/video/token", { identity: "ada", role: "publisher" });
@@ -79,13 +79,13 @@ describe("free calls", () => {
     expect((await bvn(account)).status).toBe(402);
   });
 
-  test("are none on a fresh account", async () => {
+  test("are zero on a new account", async () => {
     const account = sandbox.account();
     expect(await left(account)).toBe(0);
     expect(await costOf(account, bvn)).toBe(50);
   });
 
-  test("are counted alike by the service and by the control API", async () => {
+  test("are counted the same by the service and the control API", async () => {
     const account = await withFreeTier(3);
     await bvn(account);
     expect(await account.update({})).toMatchObject({ free_tier: 3, free_tier_remaining: 2 });
@@ -100,7 +100,7 @@ describe("free calls", () => {
     expect(await left(account)).toBe(5);
   });
 
-  test("count anew from a new allowance on", async () => {
+  test("restart with a new allowance", async () => {
     const account = await withFreeTier(2, "2030-04-10T00:00:00Z");
     await bvn(account);
     await account.update({ free_tier: 4 });
@@ -121,7 +121,7 @@ describe("renewal", () => {
     ["2030-02-28T23:59:59.999Z"],
     ["2028-02-29T23:59:59.999Z"],
     ["2030-12-31T23:59:59.999Z"],
-  ])("comes with the first millisecond after %s", async (lastMoment) => {
+  ])("comes in the first millisecond after %s", async (lastMoment) => {
     const account = await withFreeTier(2, lastMoment);
     for (const make of [bvn, bvn]) await make(account);
     expect(await left(account)).toBe(0);
@@ -138,7 +138,7 @@ describe("renewal", () => {
     expect(await left(account)).toBe(1);
   });
 
-  test("after several months is one allowance: unused calls do not pile up", async () => {
+  test("after several months is one allowance; unused calls do not accumulate", async () => {
     const account = await withFreeTier(2, "2030-01-31T12:00:00Z");
     await bvn(account);
     await account.advance("100d");

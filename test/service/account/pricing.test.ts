@@ -28,7 +28,7 @@ interface Price {
 }
 
 describe("the price list", () => {
-  test("is that of fixtures/prices.json, in its order", async () => {
+  test("equals fixtures/prices.json, in the same order", async () => {
     expect(await pricing()).toEqual({
       currency: "NGN",
       prices: fixture.prices.map(({ type, price, unit }) => ({ type, price, unit })),
@@ -40,13 +40,13 @@ describe("the price list", () => {
     expect(rows.filter((row) => row.type === type).map(({ price }) => price)).toEqual(prices);
   });
 
-  test("marks as the interface's exactly the prices that it gives", () => {
+  test("marks exactly the prices of the interface as such", () => {
     const marked = fixture.prices.filter(({ source }) => source === "interface").map(({ type }) => type);
     expect([...new Set(marked)].sort()).toEqual(given.map(([type]) => type).sort());
     expect(marked).toHaveLength(given.flatMap(([, ...prices]) => prices).length);
   });
 
-  test("tells prices of one type apart by their unit", async () => {
+  test("distinguishes prices of one type by their unit", async () => {
     const rows: Price[] = (await pricing()).prices;
     expect(new Set(rows.map(({ type, unit }) => `${type} ${unit}`)).size).toBe(rows.length);
   });
@@ -63,12 +63,12 @@ describe.each(["test", "live"] as const)("on a %s key", (mode) => {
     ...checks,
   };
 
-  test.each(Object.entries(calls))("%s costs what the list says", async (key, make) => {
+  test.each(Object.entries(calls))("%s costs its listed price", async (key, make) => {
     expect(await costOf(sandbox.account({ mode }), make)).toBe(listed(key));
   });
 });
 
-test.each(Object.entries(checks))("the reply to %s tells its cost", async (key, make) => {
+test.each(Object.entries(checks))("the reply to %s has its cost", async (key, make) => {
   expect((await make(sandbox.account())).body.cost).toBe(listed(key));
 });
 
@@ -101,7 +101,7 @@ describe("the balance", () => {
     expect(await getBalance(account)).toMatchObject({ balance: 994, low_balance: true });
   });
 
-  test("that cannot pay is 402, which says how to top up; topped up so, the same call is paid", async () => {
+  test("that is too low is 402, which explains how to top up; then the same call is paid", async () => {
     const account = sandbox.account();
     await account.update({ balance: 49.99 });
     const { status, body } = await bvn(account);
@@ -121,7 +121,7 @@ describe("the balance", () => {
     expect((await bvn(account)).status).toBe(402);
   });
 
-  test("is each account's own", async () => {
+  test("is separate for each account", async () => {
     const [one, other] = [sandbox.account(), sandbox.account()];
     await bvn(one);
     expect((await getBalance(other)).balance).toBe(1_000_000);

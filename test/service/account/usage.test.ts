@@ -59,7 +59,7 @@ describe("usage by day and type", () => {
     });
   });
 
-  test("has the calls of the days from and to themselves, and of no others", async () => {
+  test("includes the days from and to, and no others", async () => {
     const account = await busyDays();
     expect(await itemsOf(account, "2030-01-30", "2030-01-31")).toEqual([...january30, ...january31]);
     expect(await itemsOf(account, "2030-01-31", "2030-02-01")).toEqual(january31);
@@ -97,7 +97,7 @@ describe("usage by day and type", () => {
     ]);
   });
 
-  test("is the account's own", async () => {
+  test("is separate for each account", async () => {
     await busyDays();
     expect(await itemsOf(await at("2030-01-30T10:00:00Z"), "2000-01-01", "2100-01-01")).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("what usage counts", () => {
   const day = "2030-01-30";
   const today = async (account: SandboxAccount) => (await usage(account, day, day)).body;
 
-  test("is a call whose charge came back, with cost 0", async () => {
+  test("includes a refunded call, at cost 0", async () => {
     const account = await at(`${day}T10:00:00Z`);
     await failedPhoneCode(account);
     expect(await today(account)).toMatchObject({
@@ -123,7 +123,7 @@ describe("what usage counts", () => {
     });
   });
 
-  test("is a call whose charge came back after midnight: of the day on which it was made, with cost 0", async () => {
+  test("includes a call that was refunded after midnight, on the day of the call at cost 0", async () => {
     const account = await at(`${day}T23:58:00Z`);
     await failingDeepAudit(account);
     expect((await today(account)).total_cost).toBe(5_000);
@@ -136,21 +136,21 @@ describe("what usage counts", () => {
     expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(1_000_000);
   });
 
-  test("is a free call, with cost 0", async () => {
+  test("includes a free call, at cost 0", async () => {
     const account = await at(`${day}T10:00:00Z`);
     await account.update({ free_tier: 1 });
     for (const make of [bvn, bvn]) await make(account);
     expect((await today(account)).items).toEqual([{ date: day, type: "bvn", count: 2, cost: 50 }]);
   });
 
-  test("is a lookup that found nothing, at its price", async () => {
+  test("includes a lookup that found nothing, at its price", async () => {
     const account = await at(`${day}T10:00:00Z`);
     const { body } = await post(account, "/v1/verify/nin", { nin: "70000000001" });
     expect(body.status).toBe("not_found");
     expect((await today(account)).items).toEqual([{ date: day, type: "nin", count: 1, cost: 50 }]);
   });
 
-  test("is no error: 400, 402, 404, 429, 500, 503 and 504 count nothing", async () => {
+  test("excludes errors: 400, 402, 404, 429, 500, 503 and 504", async () => {
     const account = await at(`${day}T10:00:00Z`);
     const statuses = [(await post(account, "/v1/verify/bvn", { bvn: "1" })).status];
     for (const outcome of ["rate_limited", "internal_error", "provider_unavailable", "provider_timeout"]) {
@@ -167,7 +167,7 @@ describe("what usage counts", () => {
     expect(await today(account)).toMatchObject({ total_calls: 0, total_cost: 0, items: [] });
   });
 
-  test("is nothing that is free", async () => {
+  test("excludes operations without a price", async () => {
     const account = await at(`${day}T10:00:00Z`);
     const check = await started(account);
     await submit(account, check);
@@ -176,7 +176,7 @@ describe("what usage counts", () => {
     expect((await today(account)).items).toEqual([{ date: day, type: "address", count: 1, cost: 150 }]);
   });
 
-  test("adds up to what the wallet has lost", async () => {
+  test("adds up to the wallet's expenses", async () => {
     const account = await at(`${day}T10:00:00Z`);
     for (const make of [phoneCode, failedPhoneCode, address, ...Object.values(lookups)]) await make(account);
     const { balance } = (await call(account, "GET", "/v1/balance")).body;

@@ -18,14 +18,14 @@ async function shown(filename: string, changes: object = adaeze, account = sandb
 }
 
 describe("a document in a known person's name", () => {
-  test("is a match where person and address are the same", async () => {
+  test("is a match if person and address are the same", async () => {
     expect(await shown("adaeze-nepa-bill.png")).toEqual({
       decision: "match; by=people",
       document: { status: "pass", points: 20, address_match: 100, name_match: true },
     });
   });
 
-  test("is an address_mismatch where the address is another", async () => {
+  test("is an address_mismatch if the address differs", async () => {
     const changes = { ...adaeze, address: "8 Ogui Road, Enugu" };
     const { decision, document } = await shown("adaeze.png", changes);
     expect(decision).toBe("address_mismatch; by=people");
@@ -33,14 +33,14 @@ describe("a document in a known person's name", () => {
     expect(document.address_match).toBeLessThan(80);
   });
 
-  test("is a name_mismatch where the name is another", async () => {
+  test("is a name_mismatch if the name differs", async () => {
     expect(await shown("adaeze.png", { ...adaeze, full_name: "Musa Ibrahim" })).toEqual({
       decision: "name_mismatch; by=people",
       document: { status: "partial", points: 10, address_match: 100, name_match: false },
     });
   });
 
-  test("is an address_mismatch with name_match false where both are others", async () => {
+  test("is an address_mismatch with name_match false if both differ", async () => {
     const { decision, document } = await shown("adaeze.png", { full_name: "Musa Ibrahim", address: "Kano" });
     expect(decision).toBe("address_mismatch; by=people");
     expect(document).toMatchObject({ points: 0, name_match: false });
@@ -75,7 +75,7 @@ describe("a document in a known person's name", () => {
     expect(document).toEqual({ status: "pass", points: 20, address_match: 100, name_match: true });
   });
 
-  test("knows whom the tester registered, and prefers them", async () => {
+  test("finds registered people, and prefers them", async () => {
     const account = sandbox.account();
     await account.control("POST", "/people", {
       first_name: "Chioma",
@@ -89,7 +89,7 @@ describe("a document in a known person's name", () => {
   });
 });
 
-describe("a document in nobody's name", () => {
+describe("a document of an unknown person", () => {
   test("is a match", async () => {
     expect(await shown("bill.png")).toEqual({
       decision: "match; by=default",
@@ -149,7 +149,7 @@ describe("what decides about a document", () => {
     },
   );
 
-  test("a test value goes before the person", async () => {
+  test("a test value takes precedence over the person", async () => {
     expect((await shown("adaeze-othername.png")).decision).toBe("name_mismatch; by=test-value");
   });
 });

@@ -22,7 +22,7 @@ describe("the gazetteer", () => {
     expect(names("town").length).toBeGreaterThan(900);
   });
 
-  test("puts every place into the country, and none farther than 320 km from its capital", () => {
+  test("has every place within the country and at most 320 km from its state's capital", () => {
     const capitals = new Map(
       places.filter(({ kind }) => kind === "state").map((place) => [place.name, place]),
     );
@@ -55,14 +55,14 @@ describe("the place that an address names", () => {
     expect(named("ile ife; OSUN")).toBe(named("Ilé-Ifẹ̀, Ọ̀ṣun"));
   });
 
-  test("is the one in the state that is named, where two states have the name", () => {
+  test("is the one in the named state, if two states have a place of that name", () => {
     expect(named("Surulere, Lagos")).toBe("town Surulere, Lagos");
     expect(named("Surulere, Oyo")).toBe("local_government Surulere, Oyo");
     expect(named("Sabon Gari, Kano")).toBe("town Sabon Gari, Kano");
     expect(named("Sabon Gari, Kaduna State")).toBe("local_government Sabon Gari, Kaduna");
   });
 
-  test("is not the one that a street or a building is named after", () => {
+  test("is not the one in the name of a street or building", () => {
     expect(named("12 Kano Street, Ebute-Metta, Lagos")).toBe("town Ebute-Metta, Lagos");
     expect(named("Aba House, 4 Ikorodu Road, Maryland, Lagos")).toBe("town Maryland, Lagos");
     expect(named("12 Ikorodu Road")).toBeNull();
@@ -81,14 +81,14 @@ describe("the place that an address names", () => {
     }
   });
 
-  test("is found in what was written out of it", () => {
+  test("is found in its formatted address", () => {
     for (const { name, state } of places) {
       const { formatted } = read(`12 Allen Avenue, ${name}, ${state} State`);
       expect.soft(read(formatted).formatted).toBe(formatted);
     }
   });
 
-  test("is found in the first 500 characters of a hostile text, at once", () => {
+  test("is found quickly in the first 500 characters of a hostile text", () => {
     expect(named("Ikeja ".repeat(100_000))).toBe("town Ikeja, Lagos");
     expect(read(`12 ${" ".repeat(100_000)}x`).street).toBeNull();
   });

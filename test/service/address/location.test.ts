@@ -23,29 +23,29 @@ async function located(radius_m: number | null, spot: object, address?: string) 
 }
 
 describe("the radius", () => {
-  test("holds a distance that is exactly its own", async () => {
+  test("includes a distance that equals it", async () => {
     const { spot, distance } = await spotNearby();
     expect(await located(distance, spot)).toMatchObject({ status: "pass", points: 40 });
   });
 
-  test("does not hold a distance that is a micrometre more", async () => {
+  test("excludes a distance that is a micrometre larger", async () => {
     const { spot, distance } = await spotNearby();
     expect(await located(distance - 1e-6, spot)).toMatchObject({ status: "fail", points: 0 });
   });
 
-  test("holds half the points where distance less accuracy is exactly the radius, and none beyond", async () => {
+  test("gives half the points if distance less accuracy equals it, and none beyond", async () => {
     const { spot, distance } = await spotNearby(100);
     expect(await located(distance - 100, spot)).toMatchObject({ status: "partial", points: 20 });
     expect(await located(distance - 100 - 1e-6, spot)).toMatchObject({ status: "fail", points: 0 });
   });
 
-  test("is 200 m where none is given", async () => {
+  test("is 200 m by default", async () => {
     const check = await started(sandbox.account());
     expect(await located(null, away(check, 199, 0))).toMatchObject({ status: "pass", points: 40 });
     expect(await located(null, away(check, 201, 0))).toMatchObject({ status: "fail", points: 0 });
   });
 
-  test("may be wide or narrow", async () => {
+  test("may be large or small", async () => {
     const check = await started(sandbox.account());
     expect(await located(50, away(check, 60, 0))).toMatchObject({ points: 0 });
     expect(await located(10_000, away(check, 9_000, 0))).toMatchObject({ points: 40 });
@@ -69,7 +69,7 @@ describe("the radius", () => {
 });
 
 describe("the distance", () => {
-  test("is told to a decimetre beside the accuracy that the phone gave", async () => {
+  test("is returned in decimetres, with the accuracy that the phone reported", async () => {
     const { spot, distance } = await spotNearby(12.5);
     expect(await located(null, spot)).toEqual({
       status: "fail",
@@ -81,20 +81,23 @@ describe("the distance", () => {
 
   const quarter = 10_007_557;
 
-  test.each([90, -90])("to the pole at latitude %i is a meridian's, whatever the longitude", async (pole) => {
-    const account = sandbox.account();
-    const check = await started(account);
-    const expected = quarter - Math.sign(pole) * check.address.latitude * (quarter / 90);
-    const distances = [];
-    for (const longitude of [-180, 0, 3.35, 180]) {
-      const { body } = await locate(account, check, { latitude: pole, longitude, accuracy_m: 5 });
-      distances.push(body.checks.location.distance_m);
-    }
-    for (const distance of distances) expect(Math.abs(distance - expected)).toBeLessThan(10);
-    expect(Math.max(...distances) - Math.min(...distances)).toBeLessThanOrEqual(0.1);
-  });
+  test.each([90, -90])(
+    "to the pole at latitude %i follows a meridian, whatever the longitude",
+    async (pole) => {
+      const account = sandbox.account();
+      const check = await started(account);
+      const expected = quarter - Math.sign(pole) * check.address.latitude * (quarter / 90);
+      const distances = [];
+      for (const longitude of [-180, 0, 3.35, 180]) {
+        const { body } = await locate(account, check, { latitude: pole, longitude, accuracy_m: 5 });
+        distances.push(body.checks.location.distance_m);
+      }
+      for (const distance of distances) expect(Math.abs(distance - expected)).toBeLessThan(10);
+      expect(Math.max(...distances) - Math.min(...distances)).toBeLessThanOrEqual(0.1);
+    },
+  );
 
-  test("is one on both sides of the antimeridian", async () => {
+  test("is the same on both sides of the antimeridian", async () => {
     const account = sandbox.account();
     const check = await started(account);
     const distances = [];
@@ -128,7 +131,7 @@ describe("the distance", () => {
     expect(Math.abs(body.checks.location.distance_m - expected)).toBeLessThan(Math.max(1, expected / 1e6));
   });
 
-  test("to the other end of the earth is half its girth", async () => {
+  test("to the antipode is half the earth's circumference", async () => {
     const account = sandbox.account();
     const check = await started(account);
     const { latitude, longitude } = check.address;
@@ -140,7 +143,7 @@ describe("the distance", () => {
 });
 
 describe("the accuracy", () => {
-  test("of a phone that does not know where it is leaves half the points, from anywhere", async () => {
+  test("of a phone without a fix gives half the points, from anywhere", async () => {
     const anywhere = { latitude: -89, longitude: 120 };
     for (const accuracy_m of [20_100_000, Number.MAX_VALUE]) {
       const check = await located(null, { ...anywhere, accuracy_m });
@@ -185,7 +188,7 @@ describe("a location", () => {
     expect(body.error).toMatchObject({ code: "validation_error", param });
   });
 
-  test.each(Object.keys(right))("needs its %s", async (param) => {
+  test.each(Object.keys(right))("needs %s", async (param) => {
     const account = sandbox.account();
     const fix = { ...right, [param]: undefined };
     const { status, body } = await locate(account, await started(account), fix);
@@ -193,7 +196,7 @@ describe("a location", () => {
     expect(body.error).toMatchObject({ code: "missing_field", param });
   });
 
-  test("whose accuracy is no finite number is refused", async () => {
+  test("whose accuracy is not a finite number is refused", async () => {
     const account = sandbox.account();
     const { id } = await started(account);
     const text = '{"latitude":6.6,"longitude":3.35,"accuracy_m":1e400}';

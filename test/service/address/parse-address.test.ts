@@ -31,7 +31,7 @@ describe("a read address", () => {
     "House 12 Allen Av Ikeja",
   ];
 
-  test("is written one way and lies on one spot, whatever its notation", () => {
+  test("has one formatted form and one position, whatever its notation", () => {
     const readings = notations.map((text) => ({ place: findPlace(text), reading: read(text) }));
     for (const { place, reading } of readings) {
       expect(reading.formatted).toBe("12 Allen Avenue, Ikeja, Lagos, Nigeria");
@@ -39,7 +39,7 @@ describe("a read address", () => {
     }
   });
 
-  test("lies within 1.5 km of its town's centre, apart from its neighbours, and without a street in the centre", () => {
+  test("is within 1.5 km of its town's centre, apart from its neighbours, or in the centre without a street", () => {
     const ikeja = findPlace("Ikeja, Lagos");
     if (!ikeja) throw new Error("Ikeja is not known");
     const spots = Array.from({ length: 200 }, (_, at) =>

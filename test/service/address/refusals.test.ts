@@ -45,7 +45,7 @@ describe.each(ways)("a $what", ({ send }) => {
     await expectRefused({ account, check }, send, { status: 409, code: "invalid_state", param: "id" });
   });
 
-  test("is taken until a millisecond before the 72 hours are over", async () => {
+  test("is accepted until a millisecond before the 72 hours are over", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const check = await started(account);
@@ -62,7 +62,7 @@ describe.each(ways)("a $what", ({ send }) => {
     await expectRefused({ account, check }, send, { status: 410, code: "link_expired", param: "id" });
   });
 
-  test("of an id that is nobody's is 404", async () => {
+  test("of an unknown id is 404", async () => {
     const account = sandbox.account();
     const { status, body } = await send({ account, check: { ...(await started(account)), id: "ver_0" } });
     expect(status).toBe(404);
@@ -70,7 +70,7 @@ describe.each(ways)("a $what", ({ send }) => {
     expect(body.error.message).toContain("POST /v1/verify/address");
   });
 
-  test("of another account's id is 404, and leaves that account as it was", async () => {
+  test("of another account's id is 404, and does not change that account", async () => {
     const [owner, stranger] = [sandbox.account(), sandbox.account()];
     const check = await started(owner);
     const before = await seen(owner, check);
@@ -108,7 +108,7 @@ test.each([
   },
 );
 
-test("an error outcome does not hide that the check is verified already", async () => {
+test("an error outcome does not hide that the check is already verified", async () => {
   const account = sandbox.account();
   const check = await started(account);
   await locate(account, check, near(check));
@@ -116,7 +116,7 @@ test("an error outcome does not hide that the check is verified already", async 
   expect((await post(account, locationPath(check.id), near(check), headers)).status).toBe(409);
 });
 
-test("a check that the wallet cannot pay is 402, and there is none", async () => {
+test("a check that the wallet cannot pay is 402, and is not created", async () => {
   const account = sandbox.account();
   await account.update({ balance: 149.99 });
   const { status, body } = await post(account, "/v1/verify/address", {

@@ -57,13 +57,13 @@ describe("the first reply", () => {
     });
   });
 
-  test("confirm_url is another one for each check and for each account", async () => {
+  test("confirm_url is unique per check and account", async () => {
     const [one, other] = [sandbox.account(), sandbox.account()];
     const checks = [await started(one), await started(one), await started(other)];
     expect(new Set(checks.map(({ confirm_url }) => confirm_url)).size).toBe(3);
   });
 
-  test("keeps the address as it was sent", async () => {
+  test("keeps the address as sent", async () => {
     const submitted = "  nO 12,\tALLEN   AVE\nikeja ";
     const { address } = (await start(sandbox.account(), { address: submitted })).body;
     expect(address).toMatchObject({ submitted, formatted: "12 Allen Avenue, Ikeja, Lagos, Nigeria" });
@@ -96,7 +96,7 @@ describe("the address of the first reply", () => {
     ["8 Ogui Road, Enugu", "8 Ogui Road, Enugu", 6.44, 7.5],
     ["22 Jakpa Rd, Effurun, Delta", "22 Jakpa Road, Effurun, Delta", 5.56, 5.78],
     ["40 Marian Road, Calabar, Cross River", "40 Marian Road, Calabar, Cross River", 4.96, 8.33],
-  ])("%s is formatted, and lies in its town", async (address, formatted, latitude, longitude) => {
+  ])("%s is formatted and has a position in its town", async (address, formatted, latitude, longitude) => {
     const { body } = await start(sandbox.account(), { address });
     expect(body.address).toMatchObject({ formatted: `${formatted}, Nigeria`, precision: "house" });
     expect(distanceInMetres(body.address, { latitude, longitude })).toBeLessThan(6_000);
@@ -115,7 +115,7 @@ describe("the address of the first reply", () => {
     expect(body.status).toBe("pending");
   });
 
-  test("is null twice where it is not found, and the text itself is what is formatted", async () => {
+  test("has no coordinates if it is not found, and is formatted as the text itself", async () => {
     const { headers, body } = await start(sandbox.account(), { address: " 12  Allen Avenue,\n Atlantis " });
     expect(body.address).toMatchObject({
       formatted: "12 Allen Avenue, Atlantis",
@@ -130,7 +130,7 @@ describe("the address of the first reply", () => {
     expect((await start(account, { country })).body.address).toEqual((await start(other)).body.address);
   });
 
-  test.each(["GB", "gh"])("is not found in the country %s, be it what it may", async (country) => {
+  test.each(["GB", "gh"])("is never found in the country %s", async (country) => {
     const { body } = await start(sandbox.account(), { country });
     expect(body.address).toEqual({
       submitted: house,
@@ -158,7 +158,7 @@ describe("the outcomes of the first call", () => {
     ["found", "Allen Avenue, Ikeja, Lagos", 30],
     ["town_only", house, 15],
     ["not_found", house, 0],
-  ])("a rule asks for %s: %s has %i points", async (outcome, address, points) => {
+  ])("a rule selects %s: %s has %i points", async (outcome, address, points) => {
     const account = sandbox.account();
     await account.rules.add({ on: "verifyAddress", outcome });
     const { headers, body } = await start(account, { address });
@@ -208,7 +208,7 @@ test("the reply to a location is id, type, status, match, confidence_score and c
   });
 });
 
-test("the reply to a document is id, type, status, confidence_score and checks.document alone", async () => {
+test("the reply to a document is only id, type, status, confidence_score and checks.document", async () => {
   const account = sandbox.account();
   const check = await started(account);
   await locate(account, check, away(check, 5_000));

@@ -35,7 +35,7 @@ describe("score 70 or more: verified", () => {
     expect(body).toMatchObject({ status: "verified", match: true, confidence_score: 70 });
   });
 
-  test("40 + 20 (inaccurate location) + 10 (document in another name) is verified", async () => {
+  test("40 + 20 (inaccurate location) + 10 (document in a different name) is verified", async () => {
     const [account, check] = await checkOf(40);
     await locate(account, check, inaccurate(check));
     const { body } = await submit(account, check, documents[10]);
@@ -102,7 +102,7 @@ describe("score below 40: failed", () => {
   });
 });
 
-describe("pending, review and failed are moved again", () => {
+describe("pending, review and failed can be rescored", () => {
   test("a better location later lifts review to verified", async () => {
     const [account, check] = await checkOf(40);
     expect((await locate(account, check, far(check))).body.status).toBe("review");
@@ -138,7 +138,7 @@ describe("pending, review and failed are moved again", () => {
     expect((await account.records.get(check.id)).state).toBe("failed");
   });
 
-  test("each result stands in the history with the states that it led from and to", async () => {
+  test("each result is in the history with its previous and next state", async () => {
     const [account, check] = await checkOf(40);
     await locate(account, check, far(check));
     await submit(account, check);

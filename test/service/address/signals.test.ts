@@ -36,7 +36,7 @@ describe("a signal", () => {
     expect(signal?.detail).toContain("150 m");
   });
 
-  test("stands for an accuracy worse than 100 m, not for 100 m itself", async () => {
+  test("reports an accuracy worse than 100 m, but not 100 m itself", async () => {
     const account = sandbox.account();
     const check = await started(account, { address: "Ikeja, Lagos" });
     await locate(account, check, away(check, 0, 100));
@@ -46,7 +46,7 @@ describe("a signal", () => {
     expect((await signalsOf(account, check))[0]?.detail).toContain("100.1 m");
   });
 
-  test("stands for a location beyond the radius and its accuracy", async () => {
+  test("reports a location beyond the radius and its accuracy", async () => {
     const account = sandbox.account();
     const check = await started(account);
     await locate(account, check, away(check, 260, 80));
@@ -55,7 +55,7 @@ describe("a signal", () => {
     expect(await titles(account, check)).toEqual([tooFar]);
   });
 
-  test("stands for another name on the document, not for another address", async () => {
+  test("reports a different name on the document, but not a different address", async () => {
     const account = sandbox.account();
     const check = await started(account);
     await submit(account, check, "otheraddress.png");
@@ -64,7 +64,7 @@ describe("a signal", () => {
     expect(await titles(account, check)).toEqual([otherName]);
   });
 
-  test("stands beside the others", async () => {
+  test("can occur together with others", async () => {
     const account = sandbox.account();
     const check = await started(account);
     await submit(account, check, "othername.png");
@@ -73,7 +73,7 @@ describe("a signal", () => {
   });
 });
 
-test("a better location takes away what stood for the last one, and nothing else", async () => {
+test("a better location removes only the signals of the previous one", async () => {
   const account = sandbox.account();
   const check = await started(account, { address: "Ikeja, Lagos" });
   await submit(account, check, "othername.png");
@@ -82,7 +82,7 @@ test("a better location takes away what stood for the last one, and nothing else
   expect(await titles(account, check)).toEqual([otherName]);
 });
 
-test("a better document takes away what stood for the last one, and nothing else", async () => {
+test("a better document removes only the signals of the previous one", async () => {
   const account = sandbox.account();
   const check = await started(account);
   await submit(account, check, "othername.png");
@@ -91,14 +91,14 @@ test("a better document takes away what stood for the last one, and nothing else
   expect(await titles(account, check)).toEqual([tooFar]);
 });
 
-test("a location of an address that is not found is not called far", async () => {
+test("a location is not reported as far from an address that is not found", async () => {
   const account = sandbox.account();
   const check = await started(account, { address: "12 Nowhere Street" });
   await locate(account, check, { latitude: 0, longitude: 0, accuracy_m: 101 });
   expect(await titles(account, check)).toEqual([inaccurate]);
 });
 
-test("a refused location leaves the signals as they were", async () => {
+test("a refused location leaves the signals unchanged", async () => {
   const account = sandbox.account();
   const check = await started(account);
   await locate(account, check, far(check));

@@ -61,7 +61,7 @@ test("the first call sends nothing, whatever it finds", async () => {
   expect(await to.account.events.list()).toEqual([]);
 });
 
-test("two submissions send two, in order, each with the state of its moment", async () => {
+test("two submissions send two events in order, each with its own state", async () => {
   const to = await listening();
   const check = await started(to.account);
   await submit(to.account, check);
@@ -80,7 +80,7 @@ test("two submissions send two, in order, each with the state of its moment", as
   expect(Date.parse(second.created_at) - Date.parse(first.created_at)).toBeGreaterThanOrEqual(3_600_000);
 });
 
-test("a result that leaves the status as it was is sent too", async () => {
+test("a result that does not change the status is sent too", async () => {
   const to = await listening();
   const check = await started(to.account);
   await locate(to.account, check, far(check));
@@ -90,7 +90,7 @@ test("a result that leaves the status as it was is sent too", async () => {
   expect(data.status).toBe("review");
 });
 
-test("a failed check says failed, and a part with half its points is not passed", async () => {
+test("a failed check is reported as failed, and a part with half its points as not passed", async () => {
   const to = await listening();
   const check = await started(to.account, { address: "Ikeja, Lagos" });
   await submit(to.account, check, "othername.png");
@@ -102,7 +102,7 @@ test("a failed check says failed, and a part with half its points is not passed"
   });
 });
 
-test("what is extracted is text, for an address that is not found as well", async () => {
+test("the extracted data is text, even for an address that is not found", async () => {
   const to = await listening();
   const check = await started(to.account, { address: "10 Downing Street,  London", country: "GB" });
   await submit(to.account, check);
@@ -119,7 +119,7 @@ test("a live key's results are sent in the same form", async () => {
   expect(payload.data.status).toBe("verified");
 });
 
-test("a receiver that was down gets the result again, byte for byte", async () => {
+test("a receiver that was down gets the same bytes again", async () => {
   const account = sandbox.account();
   const hook = await startReceiver((count, response) => response.writeHead(count === 1 ? 500 : 200).end());
   onTestFinished(() => hook.close());

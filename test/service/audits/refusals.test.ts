@@ -6,7 +6,7 @@ const sandbox = useListeningSandbox();
 const path = "/v1/audits";
 const url = "https://shop.example";
 
-describe("a url that names no website", () => {
+describe("a url that is not of a website", () => {
   test.each([
     "ftp://example.com/",
     "javascript:alert(1)",
@@ -30,7 +30,7 @@ describe("a url that names no website", () => {
     null,
     42,
     ["https://example.com"],
-  ])("%j is refused, costs nothing and is not kept", async (wrong) => {
+  ])("%j is refused, and neither charged nor stored", async (wrong) => {
     const account = sandbox.account();
     const before = await getBalance(account);
     for (const tier of [{}, { tier: "deep" }]) {
@@ -42,7 +42,7 @@ describe("a url that names no website", () => {
     expect((await call(account, "GET", path)).body).toEqual([]);
   });
 
-  test("is named when it is missing", async () => {
+  test("is reported if missing", async () => {
     const { status, body } = await post(sandbox.account(), path, {});
     expect([status, body.error.code, body.error.param]).toEqual([400, "missing_field", "url"]);
   });
@@ -51,13 +51,13 @@ describe("a url that names no website", () => {
 test.each([
   ["tier", { tier: "quick" }],
   ["github_repo_url", { tier: "deep", github_repo_url: "not a url" }],
-])("a wrong %s is refused", async (param, fields) => {
+])("an invalid %s is refused", async (param, fields) => {
   const { status, body } = await post(sandbox.account(), path, { url, ...fields });
   expect([status, body.error.code, body.error.param]).toEqual([400, "validation_error", param]);
 });
 
 describe("the price", () => {
-  test("of an account's first standard audit is nothing, and of every further one NGN 300", async () => {
+  test("of an account's first standard audit is zero, and of each further one NGN 300", async () => {
     const account = sandbox.account();
     const costs = [];
     for (const site of ["a", "b", "b"])
@@ -69,14 +69,14 @@ describe("the price", () => {
     expect(await costOf(sandbox.account(), (other) => post(other, path, { url }))).toBe(0);
   });
 
-  test("of a deep audit is NGN 5,000, the first one too, and it leaves the free standard one", async () => {
+  test("of a deep audit is NGN 5,000, including the first one, which does not use the free standard one", async () => {
     const account = sandbox.account();
     for (const _ of [1, 2])
       expect(await costOf(account, (on) => post(on, path, { url, tier: "deep" }))).toBe(5000);
     expect(await costOf(account, (on) => post(on, path, { url }))).toBe(0);
   });
 
-  test("that the wallet cannot pay is 402, and nothing is audited", async () => {
+  test("that the wallet cannot pay is 402, and no audit is created", async () => {
     const account = sandbox.account();
     await account.update({ balance: 299 });
     expect((await post(account, path, { url })).status).toBe(201);
@@ -100,7 +100,7 @@ describe("the audits of an account", () => {
     expect(body[0]).toEqual({ id, url, status: "ready", score, grade, cost: 300, created_at });
   });
 
-  test("have a deep one in the list without score and grade while it is pending", async () => {
+  test("include a pending deep one without score and grade", async () => {
     const account = sandbox.account();
     const { id, created_at } = (await post(account, path, { url, tier: "deep" })).body;
     const pending = {

@@ -43,7 +43,7 @@ describe("the score", () => {
       .reduce((points, { severity }) => Math.max(0, points - costs[severity]), 100);
   const gradeOf = (score: number) => ["A", "B", "C", "D"].find((_, place) => score >= 90 - 10 * place) ?? "F";
 
-  test("and the grade follow from the findings, of good sites and bad ones", async () => {
+  test("and the grade follow from the findings, for good and bad sites", async () => {
     const account = await rich();
     const grades = new Set<string>();
     for (const url of sites) {
@@ -59,7 +59,7 @@ describe("the score", () => {
     expect(grades.size).toBeGreaterThan(2);
   });
 
-  test("stands beside findings of which the gravest come first", async () => {
+  test("comes with findings ordered by severity", async () => {
     const account = await rich();
     const order = ["critical", "warning", "info"];
     for (const url of sites.slice(0, 8)) {
@@ -80,7 +80,7 @@ describe("the same site", () => {
     ai_signals,
   });
 
-  test("has the same audit on every account, and another site has another", async () => {
+  test("has the same audit on every account, and a different site has a different one", async () => {
     const [one, two, other] = await Promise.all(
       ["https://a.example", "https://a.example", "https://b.example"].map((url) =>
         standard(sandbox.account(), url),
@@ -98,7 +98,7 @@ describe("the same site", () => {
     "https://example.com/#prices",
     "https://example.com.",
     "  https://example.com  ",
-  ])("may be written %j", async (url) => {
+  ])("may be given as %j", async (url) => {
     const account = sandbox.account();
     const body = await standard(account, url);
     expect(body.url).toBe("https://example.com/");
@@ -111,7 +111,7 @@ describe("the same site", () => {
     ["bücher.example", "https://xn--bcher-kva.example/"],
     ["http://[::1]/", "http://[::1]/"],
     ["127.0.0.1:8080", "https://127.0.0.1:8080/"],
-  ])("%s is answered as %s", async (url, normalised) => {
+  ])("%s is returned as %s", async (url, normalised) => {
     expect((await standard(sandbox.account(), url)).url).toBe(normalised);
   });
 });
@@ -122,7 +122,7 @@ const isActive = (title: string) => activeTitles.includes(title);
 describe("active tests", () => {
   const tested = Array.from({ length: 12 }, (_, number) => `https://shop.example/${number}`);
 
-  test("run once the domain is verified, and then find things", async () => {
+  test("run once the domain is verified, and produce findings", async () => {
     const account = await rich();
     const passive = await deep(account, tested);
     expect(passive.filter(({ active_tests_run }) => active_tests_run)).toEqual([]);
@@ -141,7 +141,7 @@ describe("active tests", () => {
     );
   });
 
-  test("run on a domain that was proved by hand, and on no other domain", async () => {
+  test("run only on a domain that was proved by hand", async () => {
     const account = await rich();
     const { id } = await started(account);
     await account.records.move(id, "prove");

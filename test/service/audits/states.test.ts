@@ -15,7 +15,7 @@ const emails = (account: SandboxAccount) => account.inbox.list({ channel: "email
 const resultFields = ["findings", "lighthouse", "ai_signals"];
 
 describe("the states of an audit", () => {
-  test("none to ready: a standard audit is finished within the call, with all its fields", async () => {
+  test("none to ready: a standard audit completes within the call, with all its fields", async () => {
     const account = sandbox.account();
     const { status, body } = await post(account, path, { url: "https://shop.example" });
     expect(status).toBe(201);
@@ -30,7 +30,7 @@ describe("the states of an audit", () => {
     expect(await emails(account)).toEqual([]);
   });
 
-  test("none to pending: a deep audit is accepted and answered at once", async () => {
+  test("none to pending: a deep audit is accepted and returned at once", async () => {
     const account = sandbox.account();
     const { status, body } = await deep(account);
     expect(status).toBe(201);
@@ -70,7 +70,7 @@ describe("the states of an audit", () => {
     });
   });
 
-  test("pending to failed: the background run cannot complete, and the price comes back", async () => {
+  test("pending to failed: the background run cannot complete, and the price is refunded", async () => {
     const account = sandbox.account();
     const before = await getBalance(account);
     const accepted = (await deep(account, "deepfail.test")).body;
@@ -86,11 +86,11 @@ describe("the states of an audit", () => {
   });
 });
 
-describe("the e-mail about a deep audit", () => {
+describe("the email about a deep audit", () => {
   test.each([
     ["ready", "shop.example"],
     ["failed", "deepfail.test"],
-  ])("tells that it is %s, once, with a link to the audit", async (status, host) => {
+  ])("reports that it is %s, once, with a link to the audit", async (status, host) => {
     const account = sandbox.account();
     const { id } = (await deep(account, host)).body;
     await account.advance("1h");
@@ -115,7 +115,7 @@ describe("the outcomes of an audit", () => {
     expect((await readAudit(account, body.id)).status).toBe("failed");
   });
 
-  test("the header ready makes the site that fails succeed", async () => {
+  test("the header ready makes a failing site succeed", async () => {
     const account = sandbox.account();
     const { body } = await deep(account, "deepfail.test", { "X-Sandbox-Outcome": "ready" });
     await account.advance("4m");
@@ -137,7 +137,7 @@ describe("the outcomes of an audit", () => {
     },
   );
 
-  test("unreachable.test is 422, costs nothing and leaves the free first audit", async () => {
+  test("unreachable.test is 422, costs nothing and does not use the free first audit", async () => {
     const account = sandbox.account();
     const before = await getBalance(account);
     const refused = await post(account, path, { url: "http://unreachable.test/home" });
@@ -149,7 +149,7 @@ describe("the outcomes of an audit", () => {
     expect((await post(account, path, { url: "https://shop.example" })).body.cost).toBe(0);
   });
 
-  test("a rule decides like the header", async () => {
+  test("a rule works like the header", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "createAudit", outcome: "url_unreachable" });
     const { status, headers } = await post(account, path, { url: "https://shop.example" });
@@ -158,7 +158,7 @@ describe("the outcomes of an audit", () => {
 });
 
 describe("a deep audit moved by hand", () => {
-  test("complete makes it ready, and its own end does not come again", async () => {
+  test("complete makes it ready, and it does not complete again by itself", async () => {
     const account = sandbox.account();
     const { id } = (await deep(account)).body;
     expect((await account.records.get(id)).moves).toEqual([
@@ -171,7 +171,7 @@ describe("a deep audit moved by hand", () => {
     expect(await emails(account)).toHaveLength(1);
   });
 
-  test("fail gives the price back, once", async () => {
+  test("fail refunds the price once", async () => {
     const account = sandbox.account();
     const { balance } = await getBalance(account);
     const { id } = (await deep(account)).body;

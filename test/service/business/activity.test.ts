@@ -69,7 +69,7 @@ describe("the activity log", () => {
     ).toEqual(events.map(({ created_at }: { created_at: string }) => created_at));
   });
 
-  test("says in a sentence what happened to whom, with amounts to the kobo", async () => {
+  test("describes each event in a sentence, with amounts to the kobo", async () => {
     const shop = await openShop(sandbox.account());
     const { paid, failed, references } = await liveThroughAll(shop);
     const [{ account_number }] = (await shop.got("GET", "/virtual-accounts")).accounts;
@@ -100,7 +100,7 @@ describe("the activity log", () => {
     ]);
   });
 
-  test("calls a card payment one", async () => {
+  test("names card payments as such", async () => {
     const shop = await openShop(sandbox.account());
     const id = await shop.cardPayment(12_345.67);
     const { events } = await shop.got("GET", "/events");
@@ -109,7 +109,7 @@ describe("the activity log", () => {
     ]);
   });
 
-  test("does not list events that a tester has triggered, which happened to nobody", async () => {
+  test("does not list events that a tester has triggered", async () => {
     const shop = await openShop(sandbox.account());
     await shop.transfer(10_000);
     const before = await shop.got("GET", "/events");
@@ -132,13 +132,13 @@ describe("the activity log", () => {
     expect(await shop.kinds()).toEqual([]);
   });
 
-  test("is the account's own", async () => {
+  test("is separate for each account", async () => {
     const [one, other] = [await openShop(sandbox.account()), await openShop(sandbox.account())];
     await one.transfer(10_000);
     expect(await other.kinds()).toEqual([]);
   });
 
-  test("survives a snapshot that is restored on another account", async () => {
+  test("is kept by a snapshot that is restored on another account", async () => {
     const [one, other] = [await openShop(sandbox.account()), await openShop(sandbox.account())];
     await liveThroughAll(one);
     await one.account.events.trigger("payout.paid");

@@ -109,7 +109,7 @@ describe.each(places)("the amount of a %s", (place) => {
   );
 });
 
-describe("the least and the most", () => {
+describe("the smallest and largest amounts", () => {
   test.each([
     ["charge", "100", 201],
     ["charge", "99.99", 400],
@@ -131,7 +131,7 @@ describe("the least and the most", () => {
   });
 });
 
-test("a hundred transfers of NGN 100.10 are 10,010 exactly, and not what adding decimals comes to", async () => {
+test("a hundred transfers of NGN 100.10 are exactly 10,010, without rounding errors", async () => {
   const shop = await openShop(sandbox.account());
   await Promise.all(Array.from({ length: 100 }, () => shop.transfer(100.1)));
   expect(await shop.overview()).toMatchObject({ received: 10_010, remaining: 4_989_990, balance: 5_010 });

@@ -35,7 +35,7 @@ describe("a charge", () => {
     },
   );
 
-  test("that nobody has paid is listed as pending, under no status filter, and is no event", async () => {
+  test("that is unpaid is listed as pending without a status filter, and sends no event", async () => {
     const shop = await openShop(sandbox.account());
     await shop.charge(5_000);
     await shop.account.advance("72h");
@@ -45,7 +45,7 @@ describe("a charge", () => {
     expect(await shop.kinds()).toEqual([]);
   });
 
-  test("that a card has paid is successful since then, and settled 24 hours after that, not after the order", async () => {
+  test("that a card has paid succeeds at that time, and settles 24 hours later", async () => {
     const shop = await openShop(sandbox.account());
     await shop.account.clock.freeze();
     const charge = await shop.charge(5_000);
@@ -65,7 +65,7 @@ describe("a charge", () => {
     expect(await shop.kinds()).toEqual(["payment.received", "payment.settled"]);
   });
 
-  test("is paid by hand too, as if the card that pays were given", async () => {
+  test("can be paid by hand, as by the card that pays", async () => {
     const shop = await openShop(sandbox.account());
     const { reference } = await shop.charge(5_000);
     await shop.move(reference, "pay");
@@ -74,7 +74,7 @@ describe("a charge", () => {
     await expect(shop.move(reference, "pay")).rejects.toMatchObject({ code: "invalid_state" });
   });
 
-  test("has a reference that no other charge has", async () => {
+  test("has a unique reference", async () => {
     const shop = await openShop(sandbox.account());
     const charges = await Promise.all(Array.from({ length: 50 }, () => shop.charge(5_000)));
     expect(new Set(charges.map(({ reference }) => reference)).size).toBe(50);
@@ -83,7 +83,7 @@ describe("a charge", () => {
   });
 });
 
-describe("a charge is refused and leaves nothing behind", () => {
+describe("a charge is refused and changes nothing", () => {
   test.each(Object.keys(order))("without %s", async (field) => {
     const shop = await openShop(sandbox.account());
     const { status, body } = await shop.ask("POST", "/charges", { ...order, [field]: undefined });
@@ -116,7 +116,7 @@ describe("a charge is refused and leaves nothing behind", () => {
   });
 });
 
-test("a charge has no outcome of its own: the card decides, so that failed is refused as unknown", async () => {
+test("a charge has no outcomes, as the card decides, so failed is refused as unknown", async () => {
   const shop = await openShop(sandbox.account());
   const { status, body } = await shop.ask("POST", "/charges", order, { "X-Sandbox-Outcome": "failed" });
   expect(status).toBe(400);

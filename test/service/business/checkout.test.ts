@@ -51,13 +51,13 @@ describe.each(["test", "live"] as const)("on a %s key", (mode) => {
   });
 });
 
-test("spaces and hyphens in a card's number do not count", async () => {
+test("spaces and hyphens in a card number are ignored", async () => {
   const shop = await openShop(sandbox.account());
   const card = "4242 4242-4242 4242";
   expect((await shop.atCheckout(await shop.charge(5_000), { card })).body.result).toBe("paid");
 });
 
-test("after a declined card another one pays: one payment goes from failed to success, with both events", async () => {
+test("after a declined card another one pays, and the payment goes from failed to success with both events", async () => {
   const shop = await openShop(sandbox.account());
   const charge = await shop.charge(5_000);
   const { body } = await shop.atCheckout(charge, { card: declinedCard });
@@ -70,7 +70,7 @@ test("after a declined card another one pays: one payment goes from failed to su
   expect((await shop.overview()).balance).toBe(4_950);
 });
 
-test("a second declined card leaves the payment failed and sends payment.failed no second time", async () => {
+test("a second declined card leaves the payment failed without another payment.failed", async () => {
   const shop = await openShop(sandbox.account());
   const charge = await shop.charge(5_000);
   await shop.atCheckout(charge, { card: declinedCard });
@@ -104,7 +104,7 @@ describe("the second step", () => {
     expect((await seen(shop)).kinds).toEqual(["payment.failed", "payment.received"]);
   });
 
-  test("can be left for another card, and is then over", async () => {
+  test("can be abandoned for another card", async () => {
     const { shop, charge } = await atSecondStep();
     await shop.atCheckout(charge, { card: declinedCard });
     const { status, body } = await shop.atCheckout(charge, { second_step: "approve" });
@@ -113,7 +113,7 @@ describe("the second step", () => {
     expect((await seen(shop)).payments).toEqual(["failed"]);
   });
 
-  test("that no card asks for is 409", async () => {
+  test("that no card requires is 409", async () => {
     const shop = await openShop(sandbox.account());
     const { status, body } = await shop.atCheckout(await shop.charge(5_000), { second_step: "approve" });
     expect(status).toBe(409);
@@ -121,7 +121,7 @@ describe("the second step", () => {
   });
 });
 
-describe("a card that is none of the test cards", () => {
+describe("a card that is not a test card", () => {
   const real = "5555555555554444";
   test.each([
     ["given as digits", { card: real }],
@@ -129,7 +129,7 @@ describe("a card that is none of the test cards", () => {
     ["given as the second step", { second_step: real }],
     ["given with spaces", { card: "5555 5555 5555 4444" }],
     ["given beside a second step", { card: real, second_step: "approve" }],
-  ])("%s is refused, is not repeated, and leaves the charge open", async (_how, body) => {
+  ])("%s is refused without being quoted, and leaves the charge open", async (_how, body) => {
     const shop = await openShop(sandbox.account());
     const charge = await shop.charge(5_000);
     const reply = await shop.atCheckout(charge, body);
@@ -141,7 +141,7 @@ describe("a card that is none of the test cards", () => {
     expect((await shop.atCheckout(charge, { card: payingCard })).body.result).toBe("paid");
   });
 
-  test("tells which cards there are", async () => {
+  test("is answered with the list of test cards", async () => {
     const shop = await openShop(sandbox.account());
     const { body } = await shop.atCheckout(await shop.charge(5_000), { card: real });
     expect(body.error.param).toBe("card");
@@ -164,7 +164,7 @@ test.each([[{}], [{ card: payingCard, second_step: "approve" }]])(
 );
 
 describe("a charge that is paid", () => {
-  test("takes no second card: 409, and nothing is credited again", async () => {
+  test("accepts no second card: 409, and nothing is credited again", async () => {
     const shop = await openShop(sandbox.account());
     const charge = await shop.charge(5_000);
     await shop.atCheckout(charge, { card: payingCard });
@@ -176,7 +176,7 @@ describe("a charge that is paid", () => {
     expect((await shop.overview()).balance).toBe(4_950);
   });
 
-  test("by 20 customers at once is paid once: one payment.received and one credit", async () => {
+  test("by 20 concurrent customers is paid once: one payment.received and one credit", async () => {
     const shop = await openShop(sandbox.account());
     const charge = await shop.charge(5_000);
     const attempts = Array.from({ length: 20 }, () => shop.atCheckout(charge, { card: payingCard }));

@@ -91,7 +91,7 @@ const statuses: Record<string, string> = {
 const statusAfter = (kind: string) => statuses[kind] ?? kind.replace(/^(?:refund|payout)\./, "");
 
 describe.each(Object.entries(causes))("%s", (kind, cause) => {
-  test("is delivered once, signed, and its data is the resource as it is listed at that moment", async () => {
+  test("is delivered once, signed, with the resource as listed at that moment", async () => {
     const { shop, receiver, secret } = await shopWithReceiver();
     const id = await cause(shop);
     const [delivery, ...more] = await arrived(shop, receiver, kind);
@@ -103,7 +103,7 @@ describe.each(Object.entries(causes))("%s", (kind, cause) => {
     if (kind !== "virtual_account.created") expect(delivery.payload.data.status).toBe(statusAfter(kind));
   });
 
-  test("fits its payload's schema, and stands in the activity log with its time and a sentence", async () => {
+  test("matches its payload schema, and is in the activity log with its time and a message", async () => {
     const { shop, receiver } = await shopWithReceiver();
     await cause(shop);
     const [delivery] = await arrived(shop, receiver, kind);

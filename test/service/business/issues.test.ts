@@ -29,7 +29,7 @@ async function expectRefused(move: Promise<unknown>, words: string): Promise<voi
 }
 
 describe("an issue with a payment that is", () => {
-  test("pending holds its money from then on, and makes it received when it is resolved", async () => {
+  test("pending holds its money, and makes it received when it is resolved", async () => {
     const { payment_id: id } = await shop.transfer(10_000, "pending");
     await shop.account.advance("1h");
     await shop.move(id, "raise_issue");
@@ -41,7 +41,7 @@ describe("an issue with a payment that is", () => {
     expect(await kinds()).toEqual([raised, resolved, "payment.received"]);
   });
 
-  test("successful and not settled holds it, and gives it back without payment.received", async () => {
+  test("successful and unsettled holds its money, and releases it without payment.received", async () => {
     const { payment_id: id } = await shop.transfer(10_000);
     await shop.move(id, "raise_issue");
     await expectSeen(id, "held", { held: 10_000 });
@@ -50,7 +50,7 @@ describe("an issue with a payment that is", () => {
     expect(await kinds()).toEqual(["payment.received", raised, resolved]);
   });
 
-  test("settled takes it out of available, and puts it back there, settled as it was", async () => {
+  test("settled takes its money out of available and later puts it back, still settled", async () => {
     const id = await shop.settledTransfer(10_000);
     await shop.move(id, "raise_issue");
     await expectSeen(id, "held", { held: 10_000 });
@@ -77,7 +77,7 @@ describe("an issue with a payment that is", () => {
     await expectSeen(id, "failed", {});
   });
 
-  test("under an issue already is refused, and one resolving ends it", async () => {
+  test("under an issue is refused, and one resolution ends it", async () => {
     const { payment_id: id } = await shop.transfer(10_000, "issue");
     await expectRefused(shop.move(id, "raise_issue"), "already has an issue");
     await shop.move(id, "resolve_issue");
@@ -120,12 +120,12 @@ describe("a payment held for the limit and for an issue", () => {
     expect(await kinds()).toEqual([raised, resolved, "payment.received"]);
   });
 
-  test("has no reason taken away twice", async () => {
+  test("cannot lose a reason twice", async () => {
     await shop.move(id, "release");
     await expectRefused(shop.move(id, "release"), "is held for issue, not for limit");
   });
 
-  test("can fail: the money goes back to the customer, and neither reason is left", async () => {
+  test("can fail, which returns the money to the customer and clears both reasons", async () => {
     await shop.move(id, "fail");
     await expectSeen(id, "failed", {});
     expect(await kinds()).toEqual([raised, "payment.failed"]);
@@ -136,7 +136,7 @@ describe("a payment held for the limit and for an issue", () => {
 });
 
 describe("a held payment fails", () => {
-  test("from the limit alone, and a success of the same transfer starts anew", async () => {
+  test("when held for the limit, and a later success of the same transfer starts over", async () => {
     const { payment_id: id } = await shop.transfer(10_000, "held");
     await shop.move(id, "fail");
     await expectSeen(id, "failed", {});
@@ -145,7 +145,7 @@ describe("a held payment fails", () => {
     expect(await kinds()).toEqual(["payment.failed", "payment.received"]);
   });
 
-  test("from an issue after it was settled: it is received no more, and never settles again", async () => {
+  test("when held for an issue after settlement, and is no longer received and never settles again", async () => {
     const id = await shop.settledTransfer(10_000);
     await shop.move(id, "raise_issue");
     await shop.move(id, "fail");
@@ -154,7 +154,7 @@ describe("a held payment fails", () => {
     expect(await kinds()).toEqual(["payment.received", "payment.settled", raised, "payment.failed"]);
   });
 
-  test("and succeeds after all: it is received anew, and its 24 hours start anew", async () => {
+  test("and later succeeds, which is received again and restarts its 24 hours", async () => {
     const id = await shop.settledTransfer(10_000);
     for (const move of ["raise_issue", "fail", "succeed"]) await shop.move(id, move);
     await expectSeen(id, "success", { ...received, pending: 9_900 });
@@ -167,7 +167,7 @@ describe("a held payment fails", () => {
   });
 });
 
-describe("a move that is not legal is refused and names those that are:", () => {
+describe("an illegal move is refused and names the legal moves:", () => {
   test.each([
     ["success", "resolve_issue", "raise_issue, settle"],
     ["success", "fail", "raise_issue, settle"],
@@ -187,7 +187,7 @@ describe("a move that is not legal is refused and names those that are:", () => 
   });
 });
 
-test("an issue raised on a charge that nobody has paid keeps a card from paying it until it is resolved", async () => {
+test("an issue raised on an unpaid charge keeps cards from paying it until it is resolved", async () => {
   const charge = await shop.charge(10_000);
   const [{ id }] = (await shop.payments()) as [{ id: string }];
   await shop.move(id, "raise_issue");

@@ -51,14 +51,14 @@ async function drawSequences<B extends Business>({ runs, maxCommands, restarting
   await fc.assert(property, { ...runs, ...seed });
 }
 
-test("whatever is done in whatever order, every kobo is where the interface says", { timeout }, async () => {
+test("after any sequence of actions, every kobo is where the interface says", { timeout }, async () => {
   const world = new DirectWorld();
   let count = 0;
   const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
   await drawSequences({ runs: propertyRuns(150, 2_000), maxCommands: 50, restarting: 2, open });
 });
 
-test("so it is over HTTP, through kill -9, and every event arrives signed in its own bytes", {
+test("the same holds over HTTP and after kill -9, and every event arrives signed with its original bytes", {
   timeout,
 }, async () => {
   const program = new ProgramOnFolder();

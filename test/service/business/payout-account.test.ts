@@ -39,7 +39,7 @@ describe("a payout account", () => {
     },
   );
 
-  test("given with the bank's code of the inter-bank network is the same one", async () => {
+  test("can be given with the bank's inter-bank code", async () => {
     const account = { bank_code: "000013", account_number: "0143728169" };
     expect(await newShop().got("PUT", path, account)).toMatchObject({
       ...account,
@@ -48,7 +48,7 @@ describe("a payout account", () => {
     });
   });
 
-  test("of a person whom the tester registered bears that person's name", async () => {
+  test("of a registered person has that person's name", async () => {
     const shop = newShop();
     const bank_accounts = [{ bank_code: "057", account_number: "1234500011", account_name: "BELLO AMINA" }];
     await shop.account.control("POST", "/people", { first_name: "Amina", last_name: "Bello", bank_accounts });
@@ -56,7 +56,7 @@ describe("a payout account", () => {
     expect((await shop.got("PUT", path, account)).account_name).toBe("BELLO AMINA");
   });
 
-  test("set again replaces the first: the next payout goes there, and what was requested stays", async () => {
+  test("that is set again applies to the next payout and not to requested ones", async () => {
     const shop = await openShop(sandbox.account());
     await shop.settledTransfer(10_000);
     await shop.setPayoutAccount("0143728169");
@@ -100,7 +100,7 @@ describe("a payout account is refused", () => {
     expect({ status, ...body.error }).toMatchObject({ status: 400, code, param });
   });
 
-  test("and the one that was set before stays", async () => {
+  test("and the previous one is kept", async () => {
     const shop = await openShop(sandbox.account());
     await shop.settledTransfer(10_000);
     await shop.setPayoutAccount("0143728169");
@@ -113,7 +113,7 @@ describe("a payout account is refused", () => {
 describe("the outcome", () => {
   const known = { bank_code: "058", account_number: "0143728169" };
 
-  test("not_found, by header or rule, refuses even an account that the bank knows", async () => {
+  test("not_found, by header or rule, refuses even a known account", async () => {
     const shop = newShop();
     const byHeader = await shop.ask("PUT", path, known, { "X-Sandbox-Outcome": "not_found" });
     await shop.account.rules.add({ on: "setPayoutAccount", outcome: "not_found", times: 1 });
@@ -123,7 +123,7 @@ describe("the outcome", () => {
     expect((await shop.ask("PUT", path, known)).status).toBe(200);
   });
 
-  test("resolved, by header, takes a number that the bank would not know", async () => {
+  test("resolved, by header, accepts an unknown number", async () => {
     const elsewhere = { ...known, bank_code: "301" };
     const headers = { "X-Sandbox-Outcome": "resolved" };
     const { status, body } = await newShop().ask("PUT", path, elsewhere, headers);

@@ -21,7 +21,7 @@ const ask = (amount: number, headers?: Record<string, string>) =>
 /** Returns the kinds of payout events, oldest first. */
 const kinds = async () => (await shop.kinds()).filter((kind) => kind.startsWith("payout."));
 
-test("a payout is answered as requested, with its fee of NGN 50 and what is left of it", async () => {
+test("a new payout is requested, with its fee of NGN 50 and the net amount", async () => {
   const { status, body } = await ask(10_000.5);
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -56,7 +56,7 @@ describe("a payout is refused", () => {
     await expectRefused(99_000.01, 422, { code: "insufficient_available_balance", param: "amount" });
   });
 
-  test("of money that is still in its 24 hours", async () => {
+  test("of money that is still pending for 24 hours", async () => {
     await shop.transfer(100_000);
     await expectRefused(99_000.01, 422, { code: "insufficient_available_balance" });
   });
@@ -67,7 +67,7 @@ describe("a payout is refused", () => {
     await expectRefused(99_000.01, 422, { code: "insufficient_available_balance" });
   });
 
-  test.each([50, 49.99, 0.01, 1])("of NGN %d, of which the fee leaves nothing: 400", async (amount) => {
+  test.each([50, 49.99, 0.01, 1])("of NGN %d, which does not exceed the fee: 400", async (amount) => {
     await expectRefused(amount, 400, { code: "amount_out_of_range", param: "amount" });
   });
 
@@ -95,7 +95,7 @@ test("a payout of NGN 50.01 leaves one kobo to receive", async () => {
   expect(await shop.payout(50.01)).toMatchObject({ amount: 50.01, fee: 50, you_receive: 0.01 });
 });
 
-test("of several payouts at once no more than is available leaves", async () => {
+test("concurrent payouts never exceed the available balance", async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => ask(20_000)));
   const statuses = replies.map(({ status }) => status).sort();
   expect(statuses).toEqual([201, 201, 201, 201, 422, 422, 422, 422, 422, 422]);
@@ -125,11 +125,11 @@ async function expectOutcome(payout: { id: string }, outcome: string, left: numb
 }
 
 describe.each(outcomes)("a payout that ends %s leaves NGN %d available", (outcome, left) => {
-  test("asked for by header", async () => {
+  test("by header", async () => {
     await expectOutcome(await shop.payout(10_000, outcome), outcome, left);
   });
 
-  test("asked for by a rule", async () => {
+  test("by a rule", async () => {
     await shop.account.rules.add({ on: "createPayout", outcome, times: 1 });
     await expectOutcome(await shop.payout(10_000), outcome, left);
   });
@@ -144,7 +144,7 @@ describe("the test values of a payout", () => {
     [10_050.05, "paid"],
     [9_999.05, "paid"],
     [100.05, "failed"],
-  ])("the kobo of NGN %d ask for %s", async (amount, outcome) => {
+  ])("the kobo of NGN %d select %s", async (amount, outcome) => {
     const { headers, body } = await ask(amount);
     await shop.account.advance("1m");
     expect(await statusOf(body)).toBe(outcome);
@@ -156,13 +156,13 @@ describe("the test values of a payout", () => {
     ["3333333333", "failed"],
     ["4444444444", "failed"],
     ["6666666666", "rejected"],
-  ])("the payout account %s asks for %s", async (number, outcome) => {
+  ])("the payout account %s selects %s", async (number, outcome) => {
     await shop.setPayoutAccount(number);
     const payout = await shop.payout(10_000);
     await expectOutcome(payout, outcome, outcome === "paid" ? 89_000 : 99_000);
   });
 
-  test("kobo beat the payout account, a rule beats both, and the header beats the rule", async () => {
+  test("kobo take precedence over the payout account, a rule over both, and the header over the rule", async () => {
     await shop.setPayoutAccount("6666666666");
     const decided = async (headers?: Record<string, string>) =>
       (await ask(10_000.05, headers)).headers.get("X-Sandbox-Outcome");
@@ -172,7 +172,7 @@ describe("the test values of a payout", () => {
     expect(await decided(asking("paid"))).toBe("paid; by=header");
   });
 
-  test("a payout account that is no test value is paid by default", async () => {
+  test("a payout to an account that is not a test value is paid by default", async () => {
     await shop.setPayoutAccount("0143728169");
     const { headers, body } = await ask(10_000);
     expect(headers.get("X-Sandbox-Outcome")).toBe("paid; by=default");
@@ -186,7 +186,7 @@ describe("by hand", () => {
     ["pay", "paid", 89_000],
     ["fail", "failed", 99_000],
     ["reject", "rejected", 99_000],
-  ])("%s decides a payout early, and the clock decides it no second time", async (move, status, left) => {
+  ])("%s decides a payout early, and the clock does not decide it again", async (move, status, left) => {
     const payout = await shop.payout(10_000);
     await shop.move(payout.id, move);
     expect(await statusOf(payout)).toBe(status);
@@ -204,7 +204,7 @@ describe("by hand", () => {
   });
 });
 
-test("money that came back can be paid out again, whole", async () => {
+test("returned money can be paid out again in full", async () => {
   await shop.payout(99_000, "rejected");
   expect((await ask(50.01)).status).toBe(422);
   await shop.account.advance("1m");
@@ -213,7 +213,7 @@ test("money that came back can be paid out again, whole", async () => {
   expect(await shop.overview()).toMatchObject({ available: 0, balance: 0, fees_charged: 1_050 });
 });
 
-test("a live key's payouts take the same course", async () => {
+test("payouts of live keys behave the same", async () => {
   shop = await openShop(sandbox.account({ mode: "live" }));
   await shop.cardPayment(100_000);
   await shop.account.clock.freeze();

@@ -16,7 +16,7 @@ test.each(["registered", "individual"])(
   },
 );
 
-test("a profile that is saved again replaces the first: new account numbers bear the new name", async () => {
+test("a profile that is saved again replaces the first, and new account numbers have the new name", async () => {
   const shop = await openShop(sandbox.account());
   const before = await shop.createNumber();
   await shop.got("PUT", "/profile", { ...profile, business_name: "Obi Foods" });
@@ -58,13 +58,13 @@ describe("Account numbers or payments before the business name is set are refuse
     expect(await shop.kinds()).toEqual([]);
   });
 
-  test("once it is set, account numbers, charges and simulated payments are taken", async () => {
+  test("once it is set, account numbers, charges and simulated payments are accepted", async () => {
     const shop = await openShop(sandbox.account());
     expect((await shop.transfer(5_000)).status).toBe("success");
     expect((await shop.charge(5_000)).payment.status).toBe("pending");
   });
 
-  test("another account's profile does not help", async () => {
+  test("another account's profile does not count", async () => {
     await openShop(sandbox.account());
     expect((await newShop().ask("POST", "/charges", charge)).status).toBe(422);
   });

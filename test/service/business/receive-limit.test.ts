@@ -25,7 +25,7 @@ describe("the receive limit of NGN 5,000,000", () => {
     expect((await shop.transfer(amount)).status).toBe(status);
   });
 
-  test("counts transfers and cards together, and neither what failed nor what is held", async () => {
+  test("counts transfers and cards together, but neither failed nor held payments", async () => {
     const shop = await openShop(sandbox.account());
     await shop.cardPayment(2_500_000);
     await shop.transfer(4_000_000, "failed");
@@ -35,7 +35,7 @@ describe("the receive limit of NGN 5,000,000", () => {
     expect((await shop.transfer(2_500_000)).status).toBe("success");
   });
 
-  test("gets nothing back from refunds and payouts", async () => {
+  test("is not restored by refunds and payouts", async () => {
     const shop = await openShop(sandbox.account());
     const id = await shop.settledTransfer(5_000_000);
     await shop.setPayoutAccount();
@@ -46,7 +46,7 @@ describe("the receive limit of NGN 5,000,000", () => {
     expect((await shop.transfer(100)).status).toBe("held");
   });
 
-  test("gets back what an issue holds, which is then held for the limit when it no longer fits", async () => {
+  test("is restored by payments held for an issue, which are then held for the limit if they no longer fit", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id } = await shop.transfer(3_000_000);
     await shop.move(payment_id, "raise_issue");
@@ -61,7 +61,7 @@ describe("the receive limit of NGN 5,000,000", () => {
     expect(await shop.count("payment.received")).toBe(2);
   });
 
-  test("holds nothing once the business is verified", async () => {
+  test("does not apply once the business is verified", async () => {
     const shop = await openShop(sandbox.account());
     await shop.verify();
     expect((await shop.transfer(5_000_000.01)).status).toBe("success");
@@ -70,8 +70,8 @@ describe("the receive limit of NGN 5,000,000", () => {
   });
 });
 
-describe("what the limit holds", () => {
-  test("sends no event, and is neither received nor fee nor balance", async () => {
+describe("a payment held for the limit", () => {
+  test("sends no event, and does not count as received, fee or balance", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id } = await shop.transfer(5_000_000.01);
     expect(await shop.kinds()).toEqual(["virtual_account.created"]);
@@ -96,7 +96,7 @@ describe("what the limit holds", () => {
     expect(await shop.overview()).toMatchObject({ received: 13_000_000, held: 0, balance: 12_870_000 });
   });
 
-  test("is released once: verifying again sends nothing", async () => {
+  test("is released once; verifying again sends nothing", async () => {
     const shop = await openShop(sandbox.account());
     await shop.transfer(6_000_000);
     await shop.verify();
@@ -104,7 +104,7 @@ describe("what the limit holds", () => {
     expect(await shop.count("payment.received")).toBe(1);
   });
 
-  test("has its 24 hours start at the release, not at the payment", async () => {
+  test("starts its 24 hours at the release, not at the payment", async () => {
     const shop = await openShop(sandbox.account());
     await shop.account.clock.freeze();
     await shop.transfer(6_000_000);
@@ -117,7 +117,7 @@ describe("what the limit holds", () => {
     expect(await shop.count("payment.settled")).toBe(1);
   });
 
-  test("can be released by hand, one payment at a time, although nothing is verified", async () => {
+  test("can be released by hand without verification", async () => {
     const shop = await openShop(sandbox.account());
     const [one, other] = [await shop.transfer(6_000_000), await shop.transfer(7_000_000)];
     await shop.move(other.payment_id, "release");

@@ -40,7 +40,7 @@ describe("refunds of parts add up to the payment and to its fee, to the kobo:", 
     }
   });
 
-  test("the fee of each part is its share, rounded half up with those before it", async () => {
+  test("the fee of each part is its share, rounded half up together with the earlier parts", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(101);
     const fees: number[] = [];
@@ -54,7 +54,7 @@ describe("refunds of parts add up to the payment and to its fee, to the kobo:", 
 });
 
 describe("what is left to refund", () => {
-  test("is less what is requested: a kobo more is 422, the rest is taken", async () => {
+  test("excludes open refunds: a kobo more is 422, the rest is accepted", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(10_000);
     await shop.refund(id, 6_000, "requested");
@@ -65,7 +65,7 @@ describe("what is left to refund", () => {
     expect(await excess(shop, id)).toBe("refund_exceeds_payment");
   });
 
-  test.each(["failed", "rejected"])("has the part of a refund that is %s again", async (outcome) => {
+  test.each(["failed", "rejected"])("includes the part of a refund that is %s", async (outcome) => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(10_000);
     await shop.refund(id, 6_000, outcome);
@@ -74,7 +74,7 @@ describe("what is left to refund", () => {
     expect(await shop.refund(id)).toMatchObject({ amount: 10_000 });
   });
 
-  test("is asked for at most once by 20 requests at once", async () => {
+  test("is refunded at most once by 20 concurrent requests", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id } = await shop.transfer(10_000);
     const body = { payment_id, reason: "Returned goods" };
@@ -86,7 +86,7 @@ describe("what is left to refund", () => {
   });
 });
 
-describe("a refund of a payment that is held by an issue meanwhile", () => {
+describe("a refund of a payment that is held for an issue in the meantime", () => {
   test("comes out of what is held, and the rest is received when the issue is resolved", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(10_000);
@@ -107,7 +107,7 @@ describe("a refund of a payment that is held by an issue meanwhile", () => {
     expect(await shop.overview()).toMatchObject({ pending: 0, available: 5_940 });
   });
 
-  test("of all of it leaves nothing to be held, and nothing to be received", async () => {
+  test("of all of it leaves nothing held and nothing received", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(10_000);
     await shop.refund(id);
@@ -125,7 +125,7 @@ describe("a refund of a payment that is held by an issue meanwhile", () => {
     expect(await excess(shop, id)).toBe("not_refundable");
   });
 
-  test("in part leaves the rest to go back to the customer when the payment fails", async () => {
+  test("in part leaves the rest to be returned to the customer when the payment fails", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(10_000);
     await refundParts(shop, id, [4_000]);
@@ -135,7 +135,7 @@ describe("a refund of a payment that is held by an issue meanwhile", () => {
     expect(await shop.overview()).toEqual(freshOverview);
   });
 
-  test("fails when the payment has failed: no money is left to give back", async () => {
+  test("fails if the payment has failed, as no money is left", async () => {
     const shop = await openShop(sandbox.account());
     const { payment_id: id } = await shop.transfer(10_000);
     const refund = await shop.refund(id, 4_000);
@@ -169,7 +169,7 @@ describe("a card payment", () => {
     expect(await shop.overview()).toMatchObject({ balance: 9_900, fees_charged: 100 });
   });
 
-  test("beside one of that card is refunded all the same", async () => {
+  test("of a different card is refunded as usual", async () => {
     const shop = await openShop(sandbox.account());
     await shop.cardPayment(10_000, failingCard);
     const id = await shop.cardPayment(10_000);
@@ -178,7 +178,7 @@ describe("a card payment", () => {
     expect(await shop.count("refund.processed")).toBe(1);
   });
 
-  test("has the kobo of a refund beat its card", async () => {
+  test("lets the kobo of a refund take precedence over its card", async () => {
     const shop = await openShop(sandbox.account());
     const id = await shop.cardPayment(10_000, failingCard);
     const body = { payment_id: id, amount: 100.57, reason: "Returned goods" };

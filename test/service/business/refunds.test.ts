@@ -24,7 +24,7 @@ const money = async () => {
 const untouched = { pending: 9_900, available: 0, held: 0, fees_charged: 100, received: 10_000 };
 
 describe("a refund", () => {
-  test("without amount asks for all of the payment and is answered as requested", async () => {
+  test("without an amount requests the whole payment", async () => {
     const { status, body } = await ask({ payment_id: paid });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -38,7 +38,7 @@ describe("a refund", () => {
     expect(await money()).toEqual(untouched);
   });
 
-  test("of all is processed after a minute: the payment is off the balance and its whole fee is back", async () => {
+  test("of all is processed after a minute: the payment comes off the balance and its whole fee is returned", async () => {
     const refund = await shop.refund(paid);
     await shop.account.advance("59s999ms");
     expect(await money()).toEqual(untouched);
@@ -81,7 +81,7 @@ describe("a refund", () => {
     expect(await money()).toEqual({ ...untouched, pending: 0, available: 0, fees_charged: 0 });
   });
 
-  test("after a payout takes available below zero, and the next payments fill it", async () => {
+  test("after a payout takes available below zero, and later payments restore it", async () => {
     await shop.account.advance("24h");
     await shop.setPayoutAccount();
     await shop.payout(9_900);
@@ -120,7 +120,7 @@ describe("a refund is refused", () => {
     },
   );
 
-  test("of a charge that nobody has paid: 422 not_refundable", async () => {
+  test("of an unpaid charge: 422 not_refundable", async () => {
     await shop.charge(10_000);
     const [{ id }] = (await shop.payments()) as [{ id: string }];
     await expectRefused({ payment_id: id }, 422, { code: "not_refundable" });
@@ -180,11 +180,11 @@ describe.each(outcomes)("a refund that ends %s changes %j", (outcome, changes) =
     expect((await ask({ payment_id: paid, amount: 10_000 })).status).toBe(left);
   }
 
-  test("asked for by header", async () => {
+  test("by header", async () => {
     await expectOutcome(await shop.refund(paid, undefined, outcome));
   });
 
-  test("asked for by a rule", async () => {
+  test("by a rule", async () => {
     await shop.account.rules.add({ on: "createRefund", outcome, times: 1 });
     await expectOutcome(await shop.refund(paid));
   });

@@ -19,7 +19,7 @@ const settled = { pending: 0, available: 9_900 };
 const settlements = () => shop.count("payment.settled");
 
 describe("money received", () => {
-  test("is pending for 24 hours of the account's clock, and available not a millisecond before", async () => {
+  test("is pending for exactly 24 hours of the account's clock", async () => {
     const { payment_id } = await shop.transfer(10_000);
     const { paid_at } = await shop.payment(payment_id);
     await shop.account.advance("23h59m59s999ms");
@@ -35,7 +35,7 @@ describe("money received", () => {
     expect(events).toMatchObject([{ created_at: due, data: await shop.payment(payment_id) }]);
   });
 
-  test("settles once, however far the clock goes on", async () => {
+  test("settles only once", async () => {
     await shop.transfer(10_000);
     await shop.account.advance("24h");
     await shop.account.advance("720h");
@@ -43,7 +43,7 @@ describe("money received", () => {
     expect(await money()).toEqual(settled);
   });
 
-  test("settles payment by payment, each 24 hours after itself", async () => {
+  test("settles each payment 24 hours after it was received", async () => {
     await shop.transfer(10_000);
     await shop.account.advance("12h");
     await shop.transfer(20_000);
@@ -64,7 +64,7 @@ describe("money received", () => {
 });
 
 describe("settled by hand", () => {
-  test("early, it is available at once and settles no second time", async () => {
+  test("early, it is available at once and does not settle again", async () => {
     const { payment_id } = await shop.transfer(10_000);
     await shop.account.advance("1h");
     await shop.move(payment_id, "settle");
@@ -84,7 +84,7 @@ describe("settled by hand", () => {
 });
 
 describe("an issue", () => {
-  test("of less than the 24 hours does not put the settlement off", async () => {
+  test("that lasts less than 24 hours does not delay the settlement", async () => {
     const { payment_id } = await shop.transfer(10_000);
     await shop.account.advance("1h");
     await shop.move(payment_id, "raise_issue");
@@ -97,7 +97,7 @@ describe("an issue", () => {
     expect(await settlements()).toBe(1);
   });
 
-  test("that outlasts the 24 hours stops the settlement until it is resolved", async () => {
+  test("that outlasts the 24 hours delays the settlement until it is resolved", async () => {
     const { payment_id } = await shop.transfer(10_000);
     await shop.move(payment_id, "raise_issue");
     const { ran } = await shop.account.advance("30h");
@@ -109,7 +109,7 @@ describe("an issue", () => {
     expect(await settlements()).toBe(1);
   });
 
-  test("of a pending payment has the 24 hours start when it is resolved", async () => {
+  test("of a pending payment starts the 24 hours when it is resolved", async () => {
     const { payment_id } = await shop.transfer(10_000, "issue");
     await shop.account.advance("30h");
     await shop.move(payment_id, "resolve_issue");

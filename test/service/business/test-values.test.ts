@@ -118,7 +118,7 @@ describe.each(modes)("on a %s key", (mode) => {
   );
 });
 
-describe("the kobo of an amount ask for nothing", () => {
+describe("the kobo of an amount select nothing", () => {
   test.each([
     ["of no multiple of NGN 100", 10_250.05],
     ["one naira off a multiple", 10_201.05],
@@ -138,7 +138,7 @@ describe("the kobo of an amount ask for nothing", () => {
   });
 });
 
-test("a rule beats the kobo of a transfer, and the header beats the rule", async () => {
+test("a rule takes precedence over the kobo of a transfer, and the header over the rule", async () => {
   const shop = await openShop(sandbox.account());
   await shop.account.rules.add({ on: "simulatePayment", outcome: "success" });
   expect((await shop.transfer(10_200.05)).status).toBe("success");

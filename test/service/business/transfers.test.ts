@@ -8,7 +8,7 @@ const path = "/test/simulate-payment";
 
 const idsOf = (payments: { id: string }[]) => payments.map(({ id }) => id);
 
-test("a transfer is answered with its status and payment id, and is listed with all its fields", async () => {
+test("a transfer returns its status and payment id, and is listed with all its fields", async () => {
   const shop = await openShop(sandbox.account());
   await shop.account.clock.freeze();
   const { now } = await shop.account.clock.get();
@@ -32,7 +32,7 @@ test("a transfer is answered with its status and payment id, and is listed with 
   ]);
 });
 
-test("a transfer is for test keys alone: 403 test_mode_only on a live key, and nothing happens", async () => {
+test("a transfer is for test keys only: 403 test_mode_only on a live key, and nothing changes", async () => {
   const shop = await openShop(sandbox.account({ mode: "live" }));
   const { id } = await shop.createNumber({ bvn: "22198765431" });
   const { status, body } = await shop.ask("POST", path, { virtual_account_id: id, amount: 5_000 });
@@ -61,7 +61,7 @@ test.each(["virtual_account_id", "amount"])("a transfer without %s is 400 missin
   expect({ status, ...body.error }).toMatchObject({ status: 400, code: "missing_field", param: field });
 });
 
-describe("the fee of a transfer, and of a charge of the same amount:", () => {
+describe("the fee of a transfer, and of a charge of the same amount,", () => {
   test.each([
     [100, 50, 50],
     [4_999.99, 50, 4_949.99],
@@ -74,7 +74,7 @@ describe("the fee of a transfer, and of a charge of the same amount:", () => {
     [12_345.67, 123.46, 12_222.21],
     [99_999.99, 1_000, 98_999.99],
     [5_000_000, 50_000, 4_950_000],
-  ])("of NGN %d it is %d, and %d is the shop's", async (amount, fee, net) => {
+  ])("of NGN %d is %d, and the shop gets %d", async (amount, fee, net) => {
     const shop = await openShop(sandbox.account());
     const { payment_id } = await shop.transfer(amount);
     expect(await shop.payment(payment_id)).toMatchObject({ amount, fee, net });
@@ -102,14 +102,14 @@ describe("the outcome of a transfer", () => {
     expect(await shop.overview()).toMatchObject(money);
   }
 
-  test.each(outcomes)("%s asked for by header: the payment is %s, the events are %j", async (...row) => {
+  test.each(outcomes)("%s by header: the payment is %s, the events are %j", async (...row) => {
     const shop = await openShop(sandbox.account());
     const { status, payment_id } = await shop.transfer(5_000, row[0]);
     expect(status).toBe(row[1]);
     await expectLeft(shop, payment_id, row);
   });
 
-  test.each(outcomes)("%s asked for by a rule: the payment is %s, the events are %j", async (...row) => {
+  test.each(outcomes)("%s by a rule: the payment is %s, the events are %j", async (...row) => {
     const shop = await openShop(sandbox.account());
     await shop.account.rules.add({ on: "simulatePayment", outcome: row[0] as OutcomeName, times: 1 });
     const { payment_id } = await shop.transfer(5_000);

@@ -33,7 +33,7 @@ describe("an account number", () => {
     expect(await shop.kinds()).toEqual(["virtual_account.created"]);
   });
 
-  test("is one of 200 that all differ, in number and reference, and bear the bank's check digit", async () => {
+  test("is unique among 200, as is its reference, and has the bank's check digit", async () => {
     const shop = await openShop(sandbox.account());
     const created = await Promise.all(Array.from({ length: 200 }, () => shop.createNumber()));
     for (const field of ["id", "account_number", "reference"])
@@ -44,7 +44,7 @@ describe("an account number", () => {
     expect(checkDigits.size).toBe(10);
   });
 
-  test("keeps the reference that was given", async () => {
+  test("keeps the given reference", async () => {
     const shop = await openShop(sandbox.account());
     expect((await shop.createNumber({ reference: "customer 7/Ọ̀ṣun" })).reference).toBe("customer 7/Ọ̀ṣun");
   });
@@ -75,7 +75,7 @@ describe("a reference that is in use", () => {
     expect((await other.createNumber({ reference: "customer-7" })).reference).toBe("customer-7");
   });
 
-  test("is free again when the request that named it was refused", async () => {
+  test("is free again if the request that named it was refused", async () => {
     const shop = await openShop(sandbox.account());
     const body = { ...customer, reference: "customer-7" };
     const headers = { "X-Sandbox-Outcome": "provider_unavailable" };
@@ -125,7 +125,7 @@ test.each([
 });
 
 describe("the list", () => {
-  test("is newest first, and counts each account number's successful payments and their gross", async () => {
+  test("is newest first, with the count and gross of each account number's successful payments", async () => {
     const shop = await openShop(sandbox.account());
     const [first, second] = [await shop.createNumber(), await shop.createNumber()];
     const pay = (virtual_account_id: string, amount: number, outcome = "success") =>
@@ -161,7 +161,7 @@ describe("the list", () => {
   });
 });
 
-test("a deactivated account number takes no payments, and takes them again when it is activated", async () => {
+test("a deactivated account number accepts no payments until it is reactivated", async () => {
   const shop = await openShop(sandbox.account());
   const id = await shop.number;
   await shop.move(id, "deactivate");
@@ -176,7 +176,7 @@ test("a deactivated account number takes no payments, and takes them again when 
   expect(await listed(shop)).toMatchObject([{ active: true, payments: 1 }]);
 });
 
-test("deactivating what is deactivated is refused and names the move that is legal", async () => {
+test("deactivating twice is refused and names the legal move", async () => {
   const shop = await openShop(sandbox.account());
   const id = await shop.number;
   await shop.move(id, "deactivate");

@@ -52,7 +52,7 @@ describe("is the same answer:", () => {
   });
 });
 
-describe("is another answer:", () => {
+describe("is a different answer:", () => {
   test.each<[what: string, expected: string, answer: string]>([
     ["another word", "Ngozi", "Chidi"],
     ["a part of it", "Ngozi Adaeze", "Ngozi"],
@@ -84,7 +84,7 @@ describe("with the assumption identity.defaults switched to folded, diacritics d
     expect(await judged(folding, expected, `${answer}x`)).toBe("pending");
   });
 
-  test("and what is nothing but diacritics is no expected answer", async () => {
+  test("and an expected answer of only diacritics is refused", async () => {
     const line = await mainLine(folding.account());
     expect((await line.askIdentity({ expected: "\u0301" })).body.error.param).toBe("expected");
   });

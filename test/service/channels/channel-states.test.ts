@@ -23,7 +23,7 @@ describe("the states of a channel", () => {
     expect((await line.send({ text: "Hello" })).status).toBe(200);
   });
 
-  test("connecting → disconnected: a code that nobody scanned within 60 seconds has run out", async () => {
+  test("connecting → disconnected: a code that was not scanned within 60 seconds expires", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const line = await newLine(account);
@@ -46,7 +46,7 @@ describe("the states of a channel", () => {
     expect((await list(account))[0]).toMatchObject({ id: line.id, status: "disconnected" });
   });
 
-  test("connected → disconnected: it keeps its number, sends nothing and hears nothing until it is scanned again", async () => {
+  test("connected → disconnected: it keeps its number, and neither sends nor receives until it is linked again", async () => {
     const account = sandbox.account();
     const line = await mainLine(account);
     const { phone } = (await list(account))[0];
@@ -67,7 +67,7 @@ describe("the states of a channel", () => {
     expect((await line.send({ text: "Hi" })).body).toEqual({ sent: 1, session_active: true });
   });
 
-  test("a scan that says no number gives a new channel one", async () => {
+  test("a scan without a number gives a new channel an invented one", async () => {
     const line = await newLine(sandbox.account());
     await line.connect();
     expect((await line.move(line.id, "scan")).record.phone).toMatch(/^234\d{10}$/);
@@ -83,7 +83,7 @@ describe("the states of a channel", () => {
     },
   );
 
-  test("a website is connected in whatever state and changes none; null takes it away", async () => {
+  test("a website can be connected in any state without changing it; null disconnects it", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const line = await newLine(account);
@@ -108,7 +108,7 @@ describe("the states of a channel", () => {
     7,
     undefined,
     `http://${"x".repeat(2048)}`,
-  ])("%j is no website", async (url) => {
+  ])("%j is not a website", async (url) => {
     const line = await mainLine(sandbox.account());
     await expect(line.move(line.id, "connect_website", { url })).rejects.toMatchObject({
       status: 400,

@@ -49,7 +49,7 @@ describe("a fresh account", () => {
     }
   });
 
-  test("has another id and number than any other account", async () => {
+  test("has an id and number that no other account has", async () => {
     const [one, other] = [(await list(sandbox.account()))[0], (await list(sandbox.account()))[0]];
     expect(other.id).not.toBe(one.id);
     expect(other.phone).not.toBe(one.phone);
@@ -63,7 +63,7 @@ describe("a fresh account", () => {
   });
 });
 
-test("a snapshot carries the main line, with the id that its tester knows, to whatever account", async () => {
+test("a snapshot restores the main line with its id on any account", async () => {
   const [from, to] = [sandbox.account(), sandbox.account()];
   const before = await list(from);
   await list(to);
@@ -74,7 +74,7 @@ test("a snapshot carries the main line, with the id that its tester knows, to wh
 });
 
 describe("creating a channel", () => {
-  test("answers with its id, label, no phone, disconnected and when it was made", async () => {
+  test("returns its id, label, creation time, and neither phone nor connection", async () => {
     const { status, body } = await post(sandbox.account(), channelsPath, { label: "Ọ̀ffice" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -86,7 +86,7 @@ describe("creating a channel", () => {
     });
   });
 
-  test("puts it before the older ones in the list, which has the documented fields alone", async () => {
+  test("lists it before older ones, with only the documented fields", async () => {
     const account = sandbox.account();
     const { id } = await newLine(account, "Support");
     await newLine(account, "Sales");
@@ -95,7 +95,7 @@ describe("creating a channel", () => {
     expect(all[1]).toEqual({ id, label: "Support", phone: null, status: "disconnected" });
   });
 
-  test("takes a label of 100 characters and none longer, and none that is empty", async () => {
+  test("accepts a label of 1 to 100 characters", async () => {
     const account = sandbox.account();
     expect((await post(account, channelsPath, { label: "x".repeat(100) })).status).toBe(201);
     for (const label of ["x".repeat(101), "", 7, null])
@@ -105,7 +105,7 @@ describe("creating a channel", () => {
 });
 
 describe("connecting", () => {
-  test("answers with a QR code, a pairing code and 60 seconds, and a real reader reads the code", async () => {
+  test("returns a readable QR code and a pairing code for 60 seconds", async () => {
     const account = sandbox.account();
     const { now } = await account.clock.freeze();
     const line = await newLine(account);
@@ -127,7 +127,7 @@ describe("connecting", () => {
     expect(read?.data).toBe(body.qr.code);
   });
 
-  test("is refused on a connected channel with 409 invalid_state, and for one that there is not with 404", async () => {
+  test("is refused on a connected channel with 409 invalid_state, and on an unknown one with 404", async () => {
     const line = await mainLine(sandbox.account());
     const reply = await line.connect();
     expect(refusal(reply)).toBe("409 invalid_state");
@@ -135,7 +135,7 @@ describe("connecting", () => {
     expect(refusal(await new Line(line.account, "wac_unknown").connect())).toBe("404 resource_not_found");
   });
 
-  test("again, while a code is open, answers with that code; once it has run out, with another one", async () => {
+  test("again returns the open code, or a new one once it has expired", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const line = await newLine(account);

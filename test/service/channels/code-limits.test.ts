@@ -56,7 +56,7 @@ describe("to one person", () => {
     await acceptedAfter(seconds);
   });
 
-  test("when both limits are reached, the one that holds longer is named", async () => {
+  test("when both limits are reached, the longer one is named", async () => {
     for (const count of [2, 3, 3]) {
       await account.advance("1h");
       await accepted(count);
@@ -75,7 +75,7 @@ describe("to one person", () => {
     await accepted(1);
   });
 
-  test("the limits count over all channels of the account, and for each person apart", async () => {
+  test("the limits count across all channels of the account, and separately for each person", async () => {
     const other = await newLine(account);
     await other.connect();
     await other.move(other.id, "scan");
@@ -86,7 +86,7 @@ describe("to one person", () => {
     await accepted(3, { to: somebody(1) });
   });
 
-  test("a refused code counts for nothing, whatever refused it", async () => {
+  test("a refused code does not count, whatever refused it", async () => {
     await accepted(2);
     for (const name of ["internal_error", "rate_limited"]) await line.sendCode({}, outcome(name));
     await line.sendCode({ length: 3 });
@@ -109,14 +109,14 @@ describe("to one person", () => {
     refused(await line.sendCode(), "otp_hourly_limit");
   });
 
-  test("a refused code replaces none: the pending one still verifies", async () => {
+  test("a refused code does not replace the pending one, which still verifies", async () => {
     await accepted(2);
     const { code } = await line.code();
     refused(await line.sendCode(), "otp_hourly_limit");
     expect(await line.check(code)).toMatchObject({ valid: true });
   });
 
-  test("the channel comes before the limits, and the limits before an error outcome", async () => {
+  test("the channel is checked before the limits, and the limits before an error outcome", async () => {
     await accepted(3);
     refused(await line.sendCode({}, outcome("internal_error")), "otp_hourly_limit");
     await line.move(line.id, "disconnect");
@@ -173,7 +173,7 @@ describe("the plan's daily cap", () => {
   });
 });
 
-test("what is kept to count with does not grow with the days", async () => {
+test("the stored counters do not grow over time", async () => {
   for (let days = 0; days < 12; days++) {
     for (let hours = 0; hours < 3; hours++) {
       await accepted(hours === 0 ? 2 : 3);
@@ -187,7 +187,7 @@ test("what is kept to count with does not grow with the days", async () => {
   expect(Object.keys(state.code_sends ?? {})).toEqual([`to_${person}`]);
 });
 
-test("limits go with a snapshot and are gone after a reset", async () => {
+test("limits are kept by a snapshot and cleared by a reset", async () => {
   await accepted(3);
   const copy = sandbox.account();
   await copy.restore(await account.snapshot());

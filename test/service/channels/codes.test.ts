@@ -19,7 +19,7 @@ const right = { valid: true, reason: null, reference: null };
 const wrong = (reason: string) => ({ valid: false, reason, reference: null });
 
 describe("sending a code", () => {
-  test("answers with the documented fields and sends it to the person, who never wrote", async () => {
+  test("returns the documented fields and reaches a person who never wrote", async () => {
     const { now } = await account.clock.get();
     const { status, body } = await line.sendCode({ brand: "Ada Stores", reference: "login-7" });
     expect(status).toBe(201);
@@ -36,12 +36,12 @@ describe("sending a code", () => {
     expect(text).toBe(`${codes[0]} is your Ada Stores code. It expires in 10 minutes.`);
   });
 
-  test("says no brand where none is given, and one minute as such", async () => {
+  test("omits the brand if none is given, and uses the singular for one minute", async () => {
     const { code } = await line.code({ ttl_minutes: 1 });
     expect((await line.last()).text).toBe(`${code} is your code. It expires in 1 minute.`);
   });
 
-  test.each([4, 5, 6, 7, 8])("of length %i has so many digits", async (length) => {
+  test.each([4, 5, 6, 7, 8])("of length %i has that many digits", async (length) => {
     expect((await line.code({ length })).code).toMatch(new RegExp(`^\\d{${length}}$`));
   });
 
@@ -101,7 +101,7 @@ describe("the states of a code", () => {
     expect(await line.check(code)).toEqual(wrong("no_pending_code"));
   });
 
-  test("a wrong code is not valid, with the reference of the one that was sent, and the right one still is", async () => {
+  test("a wrong code is not valid and returns the reference, and the right code still works", async () => {
     const { code, wrong: other } = await line.code({ reference: "login-7" });
     expect(await line.check(other)).toEqual({ ...wrong("wrong_code"), reference: "login-7" });
     expect(await line.check(code)).toEqual({ ...right, reference: "login-7" });
@@ -153,7 +153,7 @@ describe("the states of a code", () => {
     expect(await stateOf(id)).toBe("expired");
   });
 
-  test("a new code replaces the pending one: the old one is no longer there, and costs no try", async () => {
+  test("a new code replaces the pending one, which no longer exists and does not count as a try", async () => {
     const first = await line.code();
     const second = await line.code();
     const third = await line.code();
@@ -181,13 +181,13 @@ describe("the states of a code", () => {
     expect(await line.check(code)).toEqual(right);
   });
 
-  test("two people's codes stand beside each other", async () => {
+  test("codes of two people are independent", async () => {
     const [one, other] = [await line.code(), await line.code({ to: somebody(1) })];
     expect(await line.check(other.code, somebody(1))).toEqual(right);
     expect(await line.check(one.code)).toEqual(right);
   });
 
-  test("moves by hand: expire and lock end a code, and what is over is moved no more", async () => {
+  test("moves by hand: expire and lock end a code, which then has no moves", async () => {
     const expired = await line.code();
     await line.move(expired.id, "expire");
     expect(await line.check(expired.code)).toEqual(wrong("expired"));

@@ -28,7 +28,7 @@ interface Kept {
 
 const told = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
 
-test("the expected answer is nowhere on disk and on no stream of the program, right, wrong or refused", async () => {
+test("the expected answer is never on disk or in the program's output, whatever the result", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   const account = program.account("svc_test_expected");
@@ -59,7 +59,7 @@ test("the expected answer is nowhere on disk and on no stream of the program, ri
   expect(told(everywhere())).toEqual([]);
 });
 
-test("the expected answer is in nothing that the sandbox shows: snapshot, record, events, requests", async () => {
+test("the expected answer is not in anything that the sandbox shows: snapshot, record, events, requests", async () => {
   const account = sandbox.account();
   const line = await mainLine(account);
   await line.move(line.id, "connect_website", { url: "http://127.0.0.1:9/" });
@@ -79,7 +79,7 @@ test("the expected answer is in nothing that the sandbox shows: snapshot, record
   expect(JSON.stringify(shown)).toContain('"expected":{"salt":"');
 });
 
-test("two questions with the same expected answer have nothing in common that would tell so", async () => {
+test("two questions with the same expected answer cannot be recognised as such", async () => {
   const account = sandbox.account();
   const line = await mainLine(account);
   const ids = [await line.question({ expected }), await line.question({ expected })];

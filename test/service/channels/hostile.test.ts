@@ -44,7 +44,7 @@ const spoilt = (body: Record<string, unknown>, field: string, value: string): st
     .map(([name, right]) => `${JSON.stringify(name)}:${JSON.stringify(right)},`)
     .join("")}${JSON.stringify(field)}:${value}}`;
 
-test("every field of every call holds up whatever it holds, on a channel that works", async () => {
+test("every field of every call tolerates any value, on a connected channel", async () => {
   const line = await mainLine(sandbox.account());
   let turn = 0;
   for (const [path, body] of Object.entries(bodies(line)))
@@ -53,7 +53,7 @@ test("every field of every call holds up whatever it holds, on a channel that wo
         expectHeldUp(await call(line.account, "POST", path, spoilt(body, field, value)));
 });
 
-test("files in messages hold up whatever their fields hold", async () => {
+test("files in messages tolerate any field values", async () => {
   const line = await mainLine(sandbox.account());
   await line.hears("Hello");
   const file = { link: "https://shop.example/a.pdf", filename: "a.pdf", caption: "A" };
@@ -66,7 +66,7 @@ test("files in messages hold up whatever their fields hold", async () => {
       }
 });
 
-test("ids in paths hold up whatever they are", async () => {
+test("ids in paths tolerate any value", async () => {
   const line = await mainLine(sandbox.account());
   for (const text of [...hostileTexts, "slot_0", "count", `${line.id}%00`, `${line.id}:${person}`]) {
     expectHeldUp(await call(line.account, "POST", `${channelsPath}/${text}/connect`));
@@ -75,7 +75,7 @@ test("ids in paths hold up whatever they are", async () => {
   }
 });
 
-test("moves by hand hold up whatever their input is", async () => {
+test("moves by hand tolerate any input", async () => {
   const account = sandbox.account();
   const line = await mainLine(account);
   const other = await newLine(account);
@@ -107,7 +107,7 @@ async function judged(account: SandboxAccount, expected: string, answer: string)
   return answered.status === 200 ? answered.body.state : null;
 }
 
-test("whatever text is expected, that very text is the right answer, and a longer one is not", async () => {
+test("any expected text is its own right answer, and a longer text is not", async () => {
   const account = sandbox.account();
   await fc.assert(
     fc.asyncProperty(text, async (expected) => {

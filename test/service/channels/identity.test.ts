@@ -25,7 +25,7 @@ const pending = (id: string, attempts = 0) => ({
 });
 
 describe("asking", () => {
-  test("answers with the documented fields, and the person, who never wrote, gets the question", async () => {
+  test("returns the documented fields, and reaches a person who never wrote", async () => {
     const { status, body } = await line.askIdentity({ reference: "kyc-7" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -45,7 +45,7 @@ describe("asking", () => {
     });
   });
 
-  test.each([1, 10_080])("with ttl_minutes %i lives so long", async (ttl_minutes) => {
+  test.each([1, 10_080])("with ttl_minutes %i expires after that time", async (ttl_minutes) => {
     expect((await line.askIdentity({ ttl_minutes })).body.expires_at).toBe(minutesIn(ttl_minutes));
   });
 
@@ -63,7 +63,7 @@ describe("asking", () => {
     [{ expected: undefined }, "expected"],
     [{ expected: 42 }, "expected"],
     [{ to: "+2348031234567" }, "to"],
-  ])("with %j is refused, and nobody is asked", async (body, param) => {
+  ])("with %j is refused, and no question is sent", async (body, param) => {
     const reply = await line.askIdentity(body);
     expect(reply.status).toBe(400);
     expect(reply.body.error.param).toBe(param);
@@ -81,7 +81,7 @@ describe("asking", () => {
     }
   });
 
-  test("that fails leaves nobody asked", async () => {
+  test("that fails sends no question", async () => {
     expect(refusal(await line.askIdentity({}, outcome("provider_timeout")))).toBe("504 provider_timeout");
     expect(await account.inbox.list()).toEqual([]);
     expect(await account.clock.get()).toMatchObject({ next_due: null });
@@ -177,7 +177,7 @@ describe("the states of an identity check", () => {
     expect((await account.records.get(read)).history.filter(({ to }) => to === "expired")).toHaveLength(1);
   });
 
-  test("moves by hand: answer {text} and expire; what has ended is moved no more", async () => {
+  test("moves by hand: answer {text} and expire; an ended check has no moves", async () => {
     const answered = await line.question();
     expect((await line.move(answered, "answer", { text: "Chidi" })).state).toBe("pending");
     expect((await line.move(answered, "answer", { text: "NGOZI" })).state).toBe("verified");
@@ -203,7 +203,7 @@ describe("the states of an identity check", () => {
   );
 });
 
-test("an id that is none of this channel's checks is not found", async () => {
+test("an id of no check on this channel is not found", async () => {
   const { id } = await line.code();
   for (const unknown of ["idq_unknown", id, line.id]) {
     const reply = await line.ask("GET", `/verify-identity/${unknown}`);
@@ -212,7 +212,7 @@ test("an id that is none of this channel's checks is not found", async () => {
   }
 });
 
-test("a result is read when the channel is disconnected too", async () => {
+test("a result can be read while the channel is disconnected", async () => {
   const id = await line.question();
   await line.move(line.id, "disconnect");
   expect(await line.result(id)).toEqual(pending(id));

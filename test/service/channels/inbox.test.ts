@@ -4,7 +4,7 @@ import { mainLine, person } from "./line.js";
 
 const sandbox = useSandbox();
 
-describe("in the inbox, a person has one number for SMS and chat", () => {
+describe("in the inbox, a person has the same number for SMS and chat", () => {
   test.each(["2348031234567", "+2348031234567", "08031234567"])(
     "written %s, with a channel and without",
     async (to) => {
@@ -32,14 +32,14 @@ describe("in the inbox, a person has one number for SMS and chat", () => {
     await expect(none).rejects.toMatchObject({ code: "wait_timeout" });
   });
 
-  test("what the person writes is found under the channel", async () => {
+  test("messages from the person are found by channel", async () => {
     const line = await mainLine(sandbox.account());
     await line.hears("Hello");
     expect(await line.account.inbox.list({ to: line.id })).toMatchObject([{ from: person, text: "Hello" }]);
   });
 });
 
-describe("a person who writes", () => {
+describe("a message from a person", () => {
   test.each<[object, string, string]>([
     [{ channel_id: "" }, "channel_id", "validation_error"],
     [{ channel_id: 7 }, "channel_id", "validation_error"],

@@ -24,7 +24,7 @@ const got = async (to = person) =>
 describe("a message to a person who has written", () => {
   beforeEach(() => line.hears("Hello"));
 
-  test("is sent once and lands in the inbox of the chat", async () => {
+  test("is sent once and appears in the chat inbox", async () => {
     const { status, body } = await line.send({ text: "Ẹ káàbọ̀! https://shop.example/42" });
     expect(status).toBe(200);
     expect(body).toEqual(reached);
@@ -90,7 +90,7 @@ describe("a message to a person who has written", () => {
     expect(await got()).toEqual([]);
   });
 
-  test("may have as many characters as the messaging app carries", async () => {
+  test("may have as many characters as the messaging app allows", async () => {
     expect((await line.send({ text: "ẹ".repeat(4_096) })).body).toEqual(reached);
     expect((await line.send({ image: { ...image, caption: "ẹ".repeat(1_024) } })).body).toEqual(reached);
     expect((await line.send({ document: { ...document, filename: "x".repeat(255) } })).body).toEqual(reached);
@@ -113,7 +113,7 @@ describe("images and documents need the Business plan", () => {
     },
   );
 
-  test("the plan is looked at after the fields and before the channel", async () => {
+  test("the plan is checked after the fields and before the channel", async () => {
     await account.update({ plan: "growth" });
     const nowhere = await newLine(account);
     expect(refusal(await nowhere.send({ image, text: "a" }))).toBe("400 validation_error");
@@ -129,7 +129,7 @@ describe("replies go only to people who messaged within 24 to 72 hours, dependin
     ["business", 72],
   ] as const;
 
-  test.each(windows)("on the plan %s within %i hours and no later", async (plan, hours) => {
+  test.each(windows)("on the plan %s for %i hours", async (plan, hours) => {
     await account.update({ plan });
     await line.hears("Hello");
     await account.advance(`${hours - 1}h59m59s`);
@@ -143,12 +143,12 @@ describe("replies go only to people who messaged within 24 to 72 hours, dependin
     expect(await got()).toEqual(["just in time"]);
   });
 
-  test("a person who never wrote is not reached", async () => {
+  test("a message to a person who never wrote is not sent", async () => {
     expect((await line.send({ text: "Hello?" })).body).toEqual(notReached);
     expect(await got()).toEqual([]);
   });
 
-  test("the next message of the person opens the window again; one of ours does not", async () => {
+  test("the person's next message reopens the window; a message to the person does not", async () => {
     await line.hears("Hello");
     await account.advance("71h");
     expect((await line.send({ text: "Hi" })).body).toEqual(reached);
@@ -158,7 +158,7 @@ describe("replies go only to people who messaged within 24 to 72 hours, dependin
     expect((await line.send({ text: "Hi" })).body).toEqual(reached);
   });
 
-  test("a window is that of one person on one channel", async () => {
+  test("a window belongs to one person on one channel", async () => {
     await line.hears("Hello");
     const other = await newLine(account);
     await other.connect();
@@ -168,7 +168,7 @@ describe("replies go only to people who messaged within 24 to 72 hours, dependin
     expect((await line.send({ text: "Hi" })).body).toEqual(reached);
   });
 
-  test("the plan is the one that the account has when it sends", async () => {
+  test("the plan at the time of sending decides", async () => {
     await line.hears("Hello");
     await account.advance("30h");
     expect((await line.send({ text: "Hi" })).body).toEqual(reached);
@@ -192,7 +192,7 @@ describe("the outcome of a message", () => {
     expect(await got(to)).toEqual([]);
   });
 
-  test.each(["window_closed", "not_on_app"])("%s by header reaches nobody", async (name) => {
+  test.each(["window_closed", "not_on_app"])("%s by header reaches no one", async (name) => {
     await line.hears("Hello");
     expect((await line.send({ text: "Hi" }, outcome(name))).body).toEqual(notReached);
     expect(await got()).toEqual([]);
@@ -206,7 +206,7 @@ describe("the outcome of a message", () => {
     expect(await got()).toEqual(["two", "one"]);
   });
 
-  test("an error leaves nothing behind", async () => {
+  test("an error changes nothing", async () => {
     await line.hears("Hello");
     expect(refusal(await line.send({ text: "Hi" }, outcome("provider_unavailable")))).toBe(
       "503 provider_unavailable",

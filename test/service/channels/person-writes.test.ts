@@ -21,8 +21,8 @@ const pending = (id: string, attempts = 0) => ({
   resolved_at: null,
 });
 
-describe("what a person writes", () => {
-  test("is kept as any other message, and opens the reply window", async () => {
+describe("a message from a person", () => {
+  test("is stored like any other message, and opens the reply window", async () => {
     await line.question();
     await line.hears("  NGOZI! ");
     const [message] = await account.inbox.list();
@@ -30,7 +30,7 @@ describe("what a person writes", () => {
     expect((await line.send({ text: "Thank you" })).body).toEqual({ sent: 1, session_active: true });
   });
 
-  test("answers a question of that person on that channel alone", async () => {
+  test("answers only a question to that person on that channel", async () => {
     const other = await newLine(account);
     await other.connect();
     await other.move(other.id, "scan");
@@ -41,7 +41,7 @@ describe("what a person writes", () => {
     expect(refusal(await other.ask("GET", `/verify-identity/${id}`))).toBe("404 resource_not_found");
   });
 
-  test("answers the newest question that is open, and once it has ended the one before it", async () => {
+  test("answers the newest open question, and once it has ended the previous one", async () => {
     const oldest = await line.question({ expected: "one" });
     const ended = await line.question({ expected: "two", ttl_minutes: 1 });
     const newest = await line.question({ expected: "three", max_attempts: 2 });

@@ -117,7 +117,7 @@ describe("a verification event is sent to the connected website when the check e
   });
 });
 
-describe("beside the website, registered endpoints that asked for it", () => {
+describe("in addition to the website, registered endpoints that subscribe to it", () => {
   test("get it once each, with the same bytes and signature", async () => {
     const [all, verifications, payouts] = [await receiver(), await receiver(), await receiver()];
     await register(all.url);
@@ -138,7 +138,7 @@ describe("beside the website, registered endpoints that asked for it", () => {
     expect(seen[2]).toEqual(seen[0]);
   });
 
-  test("that are the website itself get it once", async () => {
+  test("that are the website itself get it only once", async () => {
     const bare = new URL(website.url).origin;
     await register(bare);
     await connectWebsite(`${bare}/`);
@@ -150,7 +150,7 @@ describe("beside the website, registered endpoints that asked for it", () => {
     expect(deliveries.map(({ endpoint_id }) => endpoint_id)).toEqual([expect.stringMatching(/^whe_/)]);
   });
 
-  test("are not asked when the website is one that wants other events: it still gets this one", async () => {
+  test("do not matter if the website is also registered for other events: it still gets this one", async () => {
     await register(website.url, ["payout.paid"]);
     await connectWebsite();
     await line.question();
@@ -160,7 +160,7 @@ describe("beside the website, registered endpoints that asked for it", () => {
 });
 
 describe("a delivery to the website", () => {
-  test("is retried, logged and listed as any other", async () => {
+  test("is retried, logged and listed like any other", async () => {
     const broken = await receiver((_count, response) => response.writeHead(500).end("no"));
     await connectWebsite(broken.url);
     await line.question();
@@ -189,7 +189,7 @@ describe("a delivery to the website", () => {
     expect((await account.deliveries.list())[0]?.attempts).toHaveLength(7);
   });
 
-  test("that is pending goes with a snapshot", async () => {
+  test("that is pending is kept by a snapshot", async () => {
     await account.clock.freeze();
     await connectWebsite();
     const id = await line.question();

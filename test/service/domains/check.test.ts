@@ -16,7 +16,7 @@ describe("Pending until the check finds either the DNS TXT record or the well-kn
     expect(await stateOf()).toBe("verified");
   });
 
-  test("the TXT record where both are there", async () => {
+  test("the TXT record if both exist", async () => {
     const account = sandbox.account();
     const { id } = await started(account);
     await publish(account, "well_known_file");
@@ -26,7 +26,7 @@ describe("Pending until the check finds either the DNS TXT record or the well-kn
 });
 
 describe("A check that finds nothing is not an error and may be repeated", () => {
-  test("verified is false and there is no method, as often as it is asked", async () => {
+  test("verified is false without a method, however often it is checked", async () => {
     const account = sandbox.account();
     const { id } = await started(account);
     for (const _ of [1, 2, 3]) expect(await check(account, id)).toMatchObject({ status: 200, body: nothing });
@@ -41,7 +41,7 @@ describe("A check that finds nothing is not an error and may be repeated", () =>
     ["dns_txt", () => ""],
     ["well_known_file", (token: string) => `token: ${token}`],
     ["well_known_file", () => ""],
-  ])("a %s with another value is no proof", async (method, wrong) => {
+  ])("a %s with a different value is not a proof", async (method, wrong) => {
     const account = sandbox.account();
     const { id, token } = await started(account);
     await publish(account, method, wrong(token));
@@ -51,14 +51,14 @@ describe("A check that finds nothing is not an error and may be repeated", () =>
   });
 });
 
-test("white space around the file's content does not matter", async () => {
+test("white space around the file's content is ignored", async () => {
   const account = sandbox.account();
   const { id, token } = await started(account);
   await publish(account, "well_known_file", `\n ${token}\r\n`);
   expect(await checked(account, id)).toEqual({ verified: true, method: "well_known_file" });
 });
 
-test("a verified domain stays verified, by the proof that was found, when the proof is gone", async () => {
+test("a verified domain stays verified by the same proof after the proof is removed", async () => {
   const account = sandbox.account();
   const { id } = await started(account);
   await publish(account, "well_known_file");
@@ -70,7 +70,7 @@ test("a verified domain stays verified, by the proof that was found, when the pr
 });
 
 describe("a proof", () => {
-  test("counts for its own domain and account alone", async () => {
+  test("counts only for its domain and account", async () => {
     const [account, other] = [sandbox.account(), sandbox.account()];
     const [shop, www] = [await started(account), await started(account, "www.shop.example")];
     const { id } = await started(other);
@@ -84,7 +84,7 @@ describe("a proof", () => {
       expect(await checked(owner, of)).toEqual(nothing);
   });
 
-  test("is published where the start said, and says so", async () => {
+  test("is published at the location that the start returned", async () => {
     const account = sandbox.account();
     const { token, dns_txt, well_known_file } = await started(account);
     const common = { domain: "shop.example", value: token };
@@ -96,7 +96,7 @@ describe("a proof", () => {
     });
   });
 
-  test("may be there before the verification is started, if its value is given", async () => {
+  test("may be published before the verification starts, if its value is given", async () => {
     const account = sandbox.account();
     await expect(publish(account, "dns_txt")).rejects.toMatchObject({
       status: 404,
@@ -143,7 +143,7 @@ describe("the move prove", () => {
 });
 
 describe("the check of a verification", () => {
-  test.each(["dom_0", "phv_0", "__proto__", "%00"])("that is not there (%s) is 404", async (id) => {
+  test.each(["dom_0", "phv_0", "__proto__", "%00"])("that does not exist (%s) is 404", async (id) => {
     const { status, body } = await check(sandbox.account(), id);
     expect([status, body.error.code, body.error.param]).toEqual([404, "resource_not_found", "domain_id"]);
   });
@@ -153,7 +153,7 @@ describe("the check of a verification", () => {
     expect((await check(sandbox.account(), id)).status).toBe(404);
   });
 
-  test("that ends in an error that was asked for leaves it pending", async () => {
+  test("that ends in a requested error leaves it pending", async () => {
     const account = sandbox.account();
     const { id } = await started(account);
     await publish(account, "dns_txt");
@@ -165,7 +165,7 @@ describe("the check of a verification", () => {
   });
 });
 
-test("verifications and proofs outlive a snapshot", async () => {
+test("verifications and proofs are kept by a snapshot", async () => {
   const [account, copy] = [sandbox.account(), sandbox.account()];
   const { id } = await started(account);
   await publish(account, "dns_txt");

@@ -20,15 +20,15 @@ describe("the well-known file", () => {
     ["of more than 4 KB", async () => text((await token()).padEnd(4_097, "\n"))],
     ["cut off", async () => text((await token()).slice(0, -1))],
     ["of a connection that breaks", async () => (response: ServerResponse) => void response.destroy()],
-  ])("%s is no proof", async (_what, answer) => {
+  ])("%s is not a proof", async (_what, answer) => {
     expect(await checkedAt(await answer())).toEqual(nothing);
   });
 
-  test("of just 4 KB is found", async () => {
+  test("of exactly 4 KB is found", async () => {
     expect(await checkedAt(text((await token()).padEnd(4_096, "\n")))).toEqual(found);
   });
 
-  test("that never ends is read to its limit", async () => {
+  test("that never ends is read up to the limit", async () => {
     const answer = (response: ServerResponse) => {
       const more = () => {
         while (!response.destroyed && response.write("x".repeat(1_000)));
@@ -39,7 +39,7 @@ describe("the well-known file", () => {
     expect(await checkedAt(answer)).toEqual(nothing);
   });
 
-  test.each([301, 302, 307, 308])("is found behind a %d redirect on the same host", async (status) => {
+  test.each([301, 302, 307, 308])("is found after a %d redirect on the same host", async (status) => {
     const site = await startSite({
       [path]: redirect("/proof.txt", status),
       "/proof.txt": text(await token()),
@@ -48,7 +48,7 @@ describe("the well-known file", () => {
     expect(site.asked).toEqual([path, "/proof.txt"]);
   });
 
-  test("is not looked for on another host, port or scheme, wherever a redirect leads", async () => {
+  test("is not followed to another host, port or scheme", async () => {
     const elsewhere = await startSite({ "/proof.txt": text(await token()) });
     const { port } = new URL(elsewhere.origin);
     for (const location of [

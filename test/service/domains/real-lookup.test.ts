@@ -15,7 +15,7 @@ import {
 } from "./real-servers.js";
 
 describe("the TXT record", () => {
-  test("is found, and nothing of the account's simulated proofs is looked at", async () => {
+  test("is found, and simulated proofs are ignored", async () => {
     const dns = await startNames({ [name]: [[await token()]] });
     expect(await checkedWith({ dns })).toEqual({ verified: true, method: "dns_txt" });
     expect(dns.asked).toEqual([name]);
@@ -41,7 +41,7 @@ describe("the TXT record", () => {
       expect(await checkedWith({ dns: await startNames(records) })).toEqual(nothing);
   });
 
-  test("is asked for at every check until it is there, and not after", async () => {
+  test("is looked up at every check until it is found, and not afterwards", async () => {
     const records: Record<string, string[][]> = {};
     const dns = await startNames(records);
     const account = await accountAsking({ dns });
@@ -53,14 +53,14 @@ describe("the TXT record", () => {
   });
 });
 
-test("with both there, the TXT record is the proof", async () => {
+test("with both proofs, the TXT record counts", async () => {
   const value = await token();
   const dns = await startNames({ [name]: [[value]] });
   const { origin } = await startSite({ [path]: text(value) });
   expect(await checkedWith({ dns, origin })).toEqual({ verified: true, method: "dns_txt" });
 });
 
-test("with neither there, or nobody to ask, nothing is found and nothing is wrong", async () => {
+test("with no proof or no server, nothing is found without an error", async () => {
   const dns = await startNames({});
   const { origin } = await startSite({});
   expect(await checkedWith({ dns, origin })).toEqual(nothing);
@@ -82,7 +82,7 @@ describe("with a DNS server that never answers", () => {
     return { account, reply };
   }
 
-  test("and a web server that does not either, a check gives up after five seconds and finds nothing", async () => {
+  test("and a web server that does not either, a check times out after five seconds and finds nothing", async () => {
     const { account, reply } = await checking(() => {});
     let done = false;
     void reply.then(() => {
@@ -95,7 +95,7 @@ describe("with a DNS server that never answers", () => {
     expect(await reply).toEqual(nothing);
   });
 
-  test("the file is found all the same", async () => {
+  test("the file is still found", async () => {
     const value = await token();
     const { account, reply } = await checking(text(value));
     await account.clock.get();

@@ -5,7 +5,7 @@ import { checked, publish, start, started } from "./dashboard.js";
 const sandbox = useListeningSandbox();
 
 describe("POST /v1/domains/verify/start", () => {
-  test("answers with the token, the TXT record and the file that would show it", async () => {
+  test("returns the token, and the TXT record and file to publish", async () => {
     const { status, body } = await start(sandbox.account(), "shop.example");
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -27,7 +27,7 @@ describe("POST /v1/domains/verify/start", () => {
     expect(await account.control("GET", "/account")).toMatchObject({ balance: 1_000_000 });
   });
 
-  test("answers a second start of the domain, however it is written, with 200 and the same verification", async () => {
+  test("returns the same verification with 200 for a second start, in any notation of the domain", async () => {
     const account = sandbox.account();
     const first = await started(account);
     expect(await start(account, "SHOP.example.")).toMatchObject({ status: 200, body: first });
@@ -37,14 +37,14 @@ describe("POST /v1/domains/verify/start", () => {
     expect((await account.records.get(first.id)).state).toBe("verified");
   });
 
-  test("gives each domain and each account an id and a token of its own", async () => {
+  test("gives each domain and each account a unique id and token", async () => {
     const [account, other] = [sandbox.account(), sandbox.account()];
     const all = [await started(account), await started(account, "www.shop.example"), await started(other)];
     for (const field of ["id", "token"]) expect(new Set(all.map((body) => body[field])).size).toBe(3);
   });
 });
 
-describe("the domain is answered in lower case and ASCII", () => {
+describe("the domain is returned in lower case and ASCII", () => {
   test.each([
     ["Shop.Example", "shop.example"],
     ["shop.example.", "shop.example"],
@@ -64,7 +64,7 @@ describe("the domain is answered in lower case and ASCII", () => {
   });
 });
 
-describe("what is no domain is refused, and told what would be right", () => {
+describe("an invalid domain is refused with a suggestion", () => {
   test.each([
     ["https://shop.example/", "shop.example"],
     ["https://user:secret@Shop.Example:8443/a?b#c", "shop.example"],
@@ -100,7 +100,7 @@ describe("what is no domain is refused, and told what would be right", () => {
     expect(body.error.message).toContain(`such as ${right}:`);
   });
 
-  test("a domain that is missing, or no text", async () => {
+  test("a missing or non-text domain", async () => {
     const account = sandbox.account();
     expect((await start(account, undefined)).body.error).toMatchObject({
       code: "missing_field",

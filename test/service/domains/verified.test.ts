@@ -16,7 +16,7 @@ async function accountWith(proved: Record<string, "dns_txt" | "well_known_file" 
   return (host: string) => isVerifiedHost(account, host);
 }
 
-test("a domain proved by DNS is verified with all below it, and nothing else is", async () => {
+test("a domain proved by DNS is verified with all its subdomains, and nothing else", async () => {
   const verified = await accountWith({ "shop.example": "dns_txt" });
   for (const host of ["shop.example", "Shop.Example", "www.shop.example", "a.b.shop.example"])
     expect(verified(host), host).toBe(true);
@@ -32,12 +32,12 @@ test("a domain proved by DNS is verified with all below it, and nothing else is"
     expect(verified(host), host).toBe(false);
 });
 
-test("a domain proved by a file is verified alone", async () => {
+test("a domain proved by a file is verified without subdomains", async () => {
   const verified = await accountWith({ "shop.example": "well_known_file" });
   expect([verified("shop.example"), verified("www.shop.example")]).toEqual([true, false]);
 });
 
-test("a domain that is pending is not verified, whatever is below or above it", async () => {
+test("a pending domain is not verified, whatever its parent and subdomains are", async () => {
   const verified = await accountWith({ "shop.example": null, "www.shop.example": "dns_txt" });
   expect([verified("shop.example"), verified("www.shop.example")]).toEqual([false, true]);
   const below = await accountWith({ "www.shop.example": null, "shop.example": "dns_txt" });

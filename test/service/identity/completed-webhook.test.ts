@@ -94,14 +94,14 @@ describe.each(modes)("verification.completed on a %s key", (mode) => {
   });
 });
 
-test("a document's event does not tell its number", async () => {
+test("a document's event does not have its number", async () => {
   const { account, hook } = await listening();
   const { body } = await send(account, "verifyDocument");
   const [delivery] = await delivered(account, hook);
   expect(String(delivery?.body)).not.toContain(body.data.document_number);
 });
 
-test.each(lookupIds)("%s sends none, whatever it finds", async (id) => {
+test.each(lookupIds)("%s sends no event, whatever it finds", async (id) => {
   const { account, hook } = await listening();
   for (const outcome of ["match", "partial_match", "no_match", "not_found"])
     expect((await send(account, id, {}, { "X-Sandbox-Outcome": outcome })).status).toBe(200);
@@ -110,7 +110,7 @@ test.each(lookupIds)("%s sends none, whatever it finds", async (id) => {
   expect(await account.events.list()).toEqual([]);
 });
 
-test.each(photoIds)("%s that is refused sends none", async (id) => {
+test.each(photoIds)("%s that is refused sends no event", async (id) => {
   const { account, hook } = await listening();
   const refused = Object.entries(expected[id]).filter(([, { status }]) => status >= 400);
   for (const [outcome, { status }] of refused)
@@ -122,7 +122,7 @@ test.each(photoIds)("%s that is refused sends none", async (id) => {
   expect(await account.events.list()).toEqual([]);
 });
 
-test("an endpoint that asked for other events gets none", async () => {
+test("an endpoint that is registered for other events gets none", async () => {
   const { account, hook } = await listening();
   await post(account, "/v1/webhooks", { url: hook.url, events: ["payout.paid"] });
   await send(account, "verifyLiveness");

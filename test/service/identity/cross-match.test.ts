@@ -160,7 +160,7 @@ describe("the same names score the same", () => {
   );
 });
 
-test("a reply never tells the submitted names as a known person's", async () => {
+test("a reply never shows the submitted names as a known person's", async () => {
   const { body } = await send(sandbox.account(), "verifyNin", {
     nin: "35402817694",
     first_name: "Musa",

@@ -39,7 +39,7 @@ describe.each([adaeze, emeka])("the licence that ends on $expiry_date", (person)
   });
 });
 
-test("licence and document run out while the clock is advanced by years", async () => {
+test("licence and document expire when the clock is advanced by years", async () => {
   const account = await frozenAt("2026-01-01");
   await account.advance(`${365 * 5}d`);
   expect(await statusOf(account, adaeze.licence_number)).toBe("valid");
@@ -48,13 +48,13 @@ test("licence and document run out while the clock is advanced by years", async 
   expect((await documentOf(account, "adaeze")).outcome).toBe("expired; by=people");
 });
 
-test("a suspended licence is suspended until it has run out", async () => {
+test("a suspended licence stays suspended until it expires", async () => {
   const musa = "KAN93047AA08";
   expect(await statusOf(await frozenAt("2032-01-18"), musa)).toBe("suspended");
   expect(await statusOf(await frozenAt("2032-01-19"), musa)).toBe("expired");
 });
 
-test("a licence and a document of nobody known run out too", async () => {
+test("the licence and document of an unknown person expire too", async () => {
   const { licence_number } = unknown;
   expect(await statusOf(await frozenAt("2030-01-01"), licence_number)).toBe("valid");
   expect(await statusOf(await frozenAt("2040-01-01"), licence_number)).toBe("expired");
@@ -64,7 +64,7 @@ test("a licence and a document of nobody known run out too", async () => {
   expect(late.outcome).toBe("expired; by=people");
 });
 
-test("the national ID of one who has no licence ends on one day, whatever photo shows it and when", async () => {
+test("the national ID of a person without a licence has one expiry date, whatever the photo and time", async () => {
   const { expiry_date } = await documentOf(await frozenAt("2026-01-01"), "hauwa");
   expect(expiry_date > "2026-01-01").toBe(true);
   expect((await documentOf(await frozenAt("2027-05-05"), "hauwa-2")).expiry_date).toBe(expiry_date);
@@ -75,7 +75,7 @@ test("the national ID of one who has no licence ends on one day, whatever photo 
   });
 });
 
-describe("a document that is asked for by name", () => {
+describe("a document whose outcome is requested", () => {
   const ask = async (account: SandboxAccount, file: string, outcome: string): Promise<string> =>
     (await send(account, "verifyDocument", { file }, { "X-Sandbox-Outcome": outcome })).body.data.expiry_date;
 
@@ -91,11 +91,11 @@ describe("a document that is asked for by name", () => {
   );
 });
 
-describe("a licence that the tester registers", () => {
+describe("a registered licence", () => {
   const person = { first_name: "Chioma", last_name: "Eze" };
   const number = "LSR48213AA06";
 
-  test("is expired where its date has passed, and valid where it has not", async () => {
+  test("is expired if its date has passed, and valid otherwise", async () => {
     const account = await frozenAt("2026-06-01");
     const licence = { number, expiry_date: "2026-05-31" };
     await account.control("POST", "/people", { ...person, licence });
@@ -107,7 +107,7 @@ describe("a licence that the tester registers", () => {
     expect(await statusOf(other, number)).toBe("expired");
   });
 
-  test("has the status that was given while its date has not passed", async () => {
+  test("has the given status until its date has passed", async () => {
     for (const status of ["valid", "suspended", "expired"]) {
       const account = await frozenAt("2026-06-01");
       const licence = { number, status, expiry_date: "2030-01-01" };

@@ -67,14 +67,14 @@ describe.each(numberFields)("$field of $id", ({ id, field }) => {
   });
 
   test.each([null, 22301948576, true, ["22301948576"], { value: "22301948576" }])(
-    "is refused as %j, which is no string",
+    "is refused as %j, which is not a string",
     async (value) => {
       await expectFree(id, { [field]: value }, refused("validation_error", field));
     },
   );
 });
 
-test("everything that is wrong is told at once", async () => {
+test("all errors are reported at once", async () => {
   const change = { bvn: "1", account_number: "2", bank_code: "3" };
   const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", change);
   const details = body.error.details.map(({ param, code }: { param: string; code: string }) => [param, code]);
@@ -119,7 +119,7 @@ describe("date_of_birth", () => {
     await expectFree("verifyBvn", { date_of_birth }, refused("validation_error", "date_of_birth"));
   });
 
-  test.each([null, 19900412, {}])("is refused as %j, which is no string", async (date_of_birth) => {
+  test.each([null, 19900412, {}])("is refused as %j, which is not a string", async (date_of_birth) => {
     await expectFree("verifyBvn", { date_of_birth }, refused("validation_error", "date_of_birth"));
   });
 
@@ -147,7 +147,7 @@ const odd: [what: string, name: string][] = [
 ];
 
 describe.each(named)("names in %s", (id) => {
-  test.each(odd)("of %s are taken, and the reply keeps its contract", async (_what, name) => {
+  test.each(odd)("of %s are accepted, and the reply matches its schema", async (_what, name) => {
     const names = { first_name: name, last_name: name };
     for (const change of [names, { ...known, ...names }, { first_name: name }, { last_name: name }]) {
       const { status, body } = await send(sandbox.account(), id, { ...change });
@@ -192,7 +192,7 @@ describe.each(modes)("fields that are unknown, on a %s key", (mode) => {
     expect({ ...body, id: "" }).toEqual({ ...plain.body, id: "" });
   });
 
-  test("a birth date is no field of NIN and licence checks: it costs no points", async () => {
+  test("a birth date is not a field of NIN and licence checks and does not affect the score", async () => {
     for (const id of ["verifyNin", "verifyFrsc"] as const) {
       const change = { ...known, date_of_birth: "2001-01-01" };
       expect((await send(sandbox.account({ mode }), id, change)).body.confidence_score).toBe(100);
@@ -200,7 +200,7 @@ describe.each(modes)("fields that are unknown, on a %s key", (mode) => {
   });
 });
 
-test.each(checkIds)("%s without any body is told what is missing", async (id) => {
+test.each(checkIds)("%s without a body reports the missing fields", async (id) => {
   const response = await sandbox.account().fetch(checks[id].path, { method: "POST" });
   const { error } = (await response.json()) as { error: { code: string } };
   const ofForm = { status: 415, code: "unsupported_media_type" };

@@ -27,13 +27,13 @@ describe.each(modes)("where not_found is refused, on a %s key", (mode) => {
     expect(await storedChecks(account)).toEqual([]);
   });
 
-  test.each(lookupIds)("%s asked by header to find nothing is 404", async (id) => {
+  test.each(lookupIds)("%s with not_found by header is 404", async (id) => {
     const account = sandbox.account({ mode });
     const reply = await send(account, id, {}, { "X-Sandbox-Outcome": "not_found" });
     expect(reply).toMatchObject({ status: 404, body: { error: { code: "resource_not_found" } } });
   });
 
-  test.each(lookupIds)("%s that finds something is as ever", async (id) => {
+  test.each(lookupIds)("%s that finds something is unchanged", async (id) => {
     const account = sandbox.account({ mode });
     for (const outcome of ["match", "partial_match", "no_match"]) {
       const { reply, cost } = await costOf(account, () =>
@@ -45,7 +45,7 @@ describe.each(modes)("where not_found is refused, on a %s key", (mode) => {
   });
 });
 
-test("a refused look-up gives its free call back", async () => {
+test("a refused lookup returns its free call", async () => {
   const account = sandbox.account();
   await account.update({ free_tier: 1 });
   await send(account, "verifyNin", { nin: "70000000001" });

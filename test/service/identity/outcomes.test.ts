@@ -22,7 +22,7 @@ interface Listed {
   outcomes: { name: string }[];
 }
 
-test.each(checkIds)("%s has exactly the outcomes that these tests know", async (id) => {
+test.each(checkIds)("%s has exactly the outcomes covered here", async (id) => {
   const { items } = await sandbox.account().control<{ items: Listed[] }>("GET", "/outcomes");
   const declared = items.find(({ operation }) => operation === id)?.outcomes.map(({ name }) => name);
   expect(declared?.sort()).toEqual(Object.keys(expected[id]).sort());
@@ -32,7 +32,7 @@ const all = checkIds.flatMap((id) => Object.keys(expected[id]).map((outcome) => 
 const costly = (id: CheckId, status: number): number => (status < 300 ? checks[id].price : 0);
 
 describe.each(modes)("on a %s key", (mode) => {
-  test.each(all)("the header asks $id for $outcome", async ({ id, outcome }) => {
+  test.each(all)("the header selects $outcome for $id", async ({ id, outcome }) => {
     const account = sandbox.account({ mode });
     const { reply, cost } = await costOf(account, () =>
       send(account, id, {}, { "X-Sandbox-Outcome": outcome }),
@@ -42,7 +42,7 @@ describe.each(modes)("on a %s key", (mode) => {
     expect(cost).toBe(costly(id, reply.status));
   });
 
-  test.each(all)("a rule asks $id for $outcome", async ({ id, outcome }) => {
+  test.each(all)("a rule selects $outcome for $id", async ({ id, outcome }) => {
     const account = sandbox.account({ mode });
     await account.rules.add({ on: id, outcome: outcome as OutcomeName });
     const { reply, cost } = await costOf(account, () => send(account, id));
@@ -51,7 +51,7 @@ describe.each(modes)("on a %s key", (mode) => {
     expect(cost).toBe(costly(id, reply.status));
   });
 
-  test.each(checkIds)("%s succeeds when nothing asks for anything", async (id) => {
+  test.each(checkIds)("%s succeeds by default", async (id) => {
     const reply = await send(sandbox.account({ mode }), id);
     const [outcome = ""] = Object.keys(expected[id]);
     expect(seen(reply)).toEqual(expected[id][outcome]);
@@ -67,7 +67,7 @@ describe("what decides", () => {
   const decided = async (account: SandboxAccount, bvn: string, headers: Record<string, string> = {}) =>
     (await send(account, "verifyBvn", { bvn }, headers)).headers.get("X-Sandbox-Outcome");
 
-  test("a header beats a rule, a rule a test value, a test value the default", async () => {
+  test("a header takes precedence over a rule, a rule over a test value, a test value over the default", async () => {
     const account = sandbox.account();
     const value = "22222222221";
     expect(await decided(account, value)).toBe("not_found; by=test-value");
@@ -76,7 +76,7 @@ describe("what decides", () => {
     expect(await decided(account, value, askedByHeader)).toBe("partial_match; by=header");
   });
 
-  test("header and rule beat what is known of a person", async () => {
+  test("header and rule take precedence over a known person", async () => {
     const account = sandbox.account();
     expect(await decided(account, adaeze)).toBe("match; by=people");
     expect(await decided(account, adaeze, askedByHeader)).toBe("partial_match; by=header");
@@ -84,13 +84,13 @@ describe("what decides", () => {
     expect(await decided(account, adaeze)).toBe("not_found; by=rule");
   });
 
-  test("within one account match the BVN beats the account number", async () => {
+  test("in an account match the BVN takes precedence over the account number", async () => {
     const both = { bvn: "22222222225", account_number: "0000000001" };
     const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", both);
     expect(body.data.match_status).toBe("PARTIAL_MATCH");
   });
 
-  test("within one face match the selfie beats the photo of the ID", async () => {
+  test("in a face match the selfie takes precedence over the ID photo", async () => {
     const both = { selfie: "timeout.png", id_photo: "nomatch.png" };
     expect((await send(sandbox.account(), "verifyFaceMatch", both)).status).toBe(504);
   });
@@ -103,7 +103,7 @@ describe("what decides", () => {
     },
   );
 
-  test("the same pictures get the same score on every account and under every name, others another", async () => {
+  test("the same photos get the same score on every account and under any name; different photos get different scores", async () => {
     const names = { selfie: "a.png", id_photo: "b.png" };
     const scoreOf = async (size: number, filenames = names) => {
       const { path } = checks.verifyFaceMatch;
@@ -128,12 +128,12 @@ describe("scores of forty pictures", () => {
     return replies.map(({ body }) => body.confidence_score);
   }
 
-  test("are 75 or more for the living and less for a spoof", async () => {
+  test("are 75 or more for live photos and less for a spoof", async () => {
     expect(Math.min(...(await scoresOf("verifyLiveness", "live")))).toBeGreaterThanOrEqual(75);
     expect(Math.max(...(await scoresOf("verifyLiveness", "spoof")))).toBeLessThan(75);
   });
 
-  test("are those of a match for one face and far below for two", async () => {
+  test("are those of a match for one face and far lower for two", async () => {
     expect(Math.min(...(await scoresOf("verifyFaceMatch", "match")))).toBeGreaterThanOrEqual(80);
     expect(Math.max(...(await scoresOf("verifyFaceMatch", "no_match")))).toBeLessThan(50);
   });
@@ -157,7 +157,7 @@ test.each(checkIds)("an outcome that %s does not have is a 400 that lists its ow
   expect(cost).toBe(0);
 });
 
-test.each(checkIds)("%s that the wallet cannot pay is 402 and leaves nothing behind", async (id) => {
+test.each(checkIds)("%s that the wallet cannot pay is 402 and changes nothing", async (id) => {
   const account = sandbox.account();
   await account.update({ balance: checks[id].price - 1 });
   const { reply, cost } = await costOf(account, () => send(account, id));
@@ -168,7 +168,7 @@ test.each(checkIds)("%s that the wallet cannot pay is 402 and leaves nothing beh
   expect((await send(account, id)).status).toBe(200);
 });
 
-test.each(checkIds)("a free call pays for %s if it looks a number up, and for no photo", async (id) => {
+test.each(checkIds)("a free call pays for %s if it is a lookup by number, and not for photos", async (id) => {
   const account = sandbox.account();
   await account.update({ free_tier: 2 });
   const left = async () => (await call(account, "GET", "/v1/balance")).body.free_tier_remaining;

@@ -87,20 +87,20 @@ const chioma = {
   face: "chioma",
 };
 
-describe("a person whom the tester registers", () => {
-  test("is known to every endpoint as given", async () => {
+describe("a registered person", () => {
+  test("is found by every endpoint with the given details", async () => {
     const account = sandbox.account();
     const person = await register(account, chioma);
     expect(person).toMatchObject(chioma);
     await expectCoherent(account, person);
   });
 
-  test("is known to every endpoint with what was invented where only names were given", async () => {
+  test("is found by every endpoint with invented details if only names were given", async () => {
     const account = sandbox.account();
     await expectCoherent(account, await register(account, { first_name: "Uche", last_name: "Nnaji" }));
   });
 
-  test("without a licence shows a national ID with the NIN for its number", async () => {
+  test("without a licence has a national ID with the NIN as its number", async () => {
     const account = sandbox.account();
     const person = await register(account, { ...chioma, licence: null });
     await expectCoherent(account, person);
@@ -108,14 +108,14 @@ describe("a person whom the tester registers", () => {
     expect(body.data.document_number).toBe(chioma.nin);
   });
 
-  test("is nobody on another account", async () => {
+  test("does not exist on another account", async () => {
     await register(sandbox.account(), chioma);
     const { body, headers } = await send(sandbox.account(), "verifyNin", { nin: chioma.nin });
     expect(headers.get("X-Sandbox-Outcome")).toBe("match; by=default");
     expect(body.data.last_name).not.toBe("Eze");
   });
 
-  test("with a test value for a number is refused: the value keeps its outcome", async () => {
+  test("with a test value as a number is refused, as the value keeps its outcome", async () => {
     const account = sandbox.account();
     await expect(register(account, { ...chioma, bvn: "22222222220" })).rejects.toMatchObject({
       status: 400,
@@ -129,7 +129,7 @@ describe("an account match", () => {
     bank_code: first?.bank_code,
   });
 
-  test("of two people is none, and names the account's owner", async () => {
+  test("of two people is no match, and names the account's owner", async () => {
     const change = { ...accountOf(adaeze), bvn: adebayo.bvn };
     const { body, headers } = await send(sandbox.account(), "verifyBvnAccountMatch", change);
     expect(body).toMatchObject({ status: "success", match: false });
@@ -137,7 +137,7 @@ describe("an account match", () => {
     expect(headers.get("X-Sandbox-Outcome")).toBe("no_match; by=people");
   });
 
-  test("of two people with one name is partial: the owner is not the same person", async () => {
+  test("of two people with the same name is partial, as they are different people", async () => {
     const account = sandbox.account();
     const twin = await register(account, { first_name: "Adaeze", middle_name: "Ngozi", last_name: "Okafor" });
     const change = { ...accountOf(adaeze), bvn: twin.bvn };
@@ -146,13 +146,13 @@ describe("an account match", () => {
     expect(body.confidence_score).toBeLessThan(80);
   });
 
-  test("of a known person's account with a BVN that is not theirs is none", async () => {
+  test("of a known person's account with another person's BVN is no match", async () => {
     const change = { ...accountOf(adaeze), bvn: "22301948577" };
     const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", change);
     expect(body).toMatchObject({ match: false, data: { match_status: "NO_MATCH" } });
   });
 
-  test("of an unknown account with a known BVN is that person's", async () => {
+  test("of an unknown account with a known BVN names that person", async () => {
     const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", { bvn: adaeze.bvn });
     expect(body).toMatchObject(fullMatch);
     expect(body.data.account_name).toBe("OKAFOR ADAEZE NGOZI");

@@ -43,13 +43,13 @@ describe("a BVN check on a live key", () => {
     },
   );
 
-  test("a wrong BVN is told first", async () => {
+  test("a malformed BVN is reported first", async () => {
     const account = sandbox.account({ mode: "live" });
     const { body } = await send(account, "verifyBvn", { bvn: "123", ...without });
     expect(body.error.code).toBe("invalid_bvn");
   });
 
-  test("the phone number that was sent decides nothing about the person", async () => {
+  test("the submitted phone number does not affect the person found", async () => {
     const account = sandbox.account({ mode: "live" });
     const { body } = await send(account, "verifyBvn", { bvn: "22301948576", phone_number: "08052217743" });
     expect(body).toMatchObject({ match: true, data: { phone_number: "+2348031234567" } });

@@ -14,7 +14,7 @@ const masks: Partial<Record<CheckId, string>> = {
 };
 
 describe.each(modes)("the record of a check on a %s key", (mode) => {
-  test.each(checkIds)("of %s has the masked number and nothing of the person", async (id) => {
+  test.each(checkIds)("of %s has the masked number and no details of the person", async (id) => {
     const account = sandbox.account({ mode });
     await account.clock.freeze("2026-01-01T00:00:00.000Z");
     const { body } = await send(account, id);
@@ -53,7 +53,7 @@ test("a licence with spaces and hyphens is masked as its plain number", async ()
   expect((await account.records.get(body.id)).record.identifier).toBe("**********05");
 });
 
-test("the record of what was not found says so, with its masked number and its price", async () => {
+test("the record of a number that was not found has the masked number and its price", async () => {
   const account = sandbox.account();
   const { body } = await send(account, "verifyBvn", { bvn: "22222222221" });
   const { state, record } = await account.records.get(body.id);
@@ -61,7 +61,7 @@ test("the record of what was not found says so, with its masked number and its p
   expect(record).toMatchObject({ status: "not_found", identifier: "*********21", match: false, cost: 50 });
 });
 
-test("a record has no move: a completed check stays as it is", async () => {
+test("a completed check has no moves", async () => {
   const account = sandbox.account();
   const { body } = await send(account, "verifyNin");
   await expect(account.records.move(body.id, "complete")).rejects.toMatchObject({
@@ -70,12 +70,12 @@ test("a record has no move: a completed check stays as it is", async () => {
   });
 });
 
-test("no account sees another's record", async () => {
+test("records of other accounts are not visible", async () => {
   const { body } = await send(sandbox.account(), "verifyNin");
   await expect(sandbox.account().records.get(body.id)).rejects.toMatchObject({ code: "resource_not_found" });
 });
 
-test("nothing that is stored has a number, a name or a birth date that was sent, whatever the outcome", async () => {
+test("no stored data contains a submitted number, name or birth date, whatever the outcome", async () => {
   const account = sandbox.account();
   const sent = { first_name: "Distinctgiven", last_name: "Distinctfamily" };
   for (const outcome of ["match", "partial_match", "no_match", "not_found", "provider_timeout"]) {

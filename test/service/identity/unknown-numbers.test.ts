@@ -20,14 +20,14 @@ const lookUp = (id: NumberId, value: string, more: object = {}): Promise<Reply> 
 /** Returns the number with a different last digit. */
 const neighbour = (value: string, digit: number): string => value.slice(0, -1) + digit;
 
-describe("behind a number that nobody is known by", () => {
-  test("stands someone who bears the names that were submitted", async () => {
+describe("the owner of an unknown number", () => {
+  test("has the submitted names", async () => {
     const names = { first_name: "Ọláwálé", last_name: "Ẹ̀bùn-Ojo" };
     const { body } = await lookUp("verifyNin", unknown.nin, names);
     expect(body).toMatchObject({ match: true, confidence_score: 100, data: names });
   });
 
-  test("stands someone born on the date that was submitted", async () => {
+  test("has the submitted date of birth", async () => {
     const { body } = await lookUp("verifyBvn", unknown.bvn, { date_of_birth: "1971-02-28" });
     expect(body).toMatchObject({ match: true, confidence_score: 100, data: { date_of_birth: "1971-02-28" } });
   });
@@ -54,7 +54,7 @@ describe("behind a number that nobody is known by", () => {
     },
   );
 
-  test.each(numberIds)("%s finds other people behind other numbers", async (id) => {
+  test.each(numberIds)("%s finds different people for different numbers", async (id) => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, digit) => lookUp(id, neighbour(unknown[number[id]], digit))),
     );
@@ -66,7 +66,7 @@ describe("behind a number that nobody is known by", () => {
     expect(new Set(people).size).toBeGreaterThanOrEqual(8);
   });
 
-  test("stands the person whom the control API names", async () => {
+  test("is the person that the control API shows", async () => {
     const account = sandbox.account();
     const { person } = await account.control<{ person: Record<string, unknown> }>(
       "GET",
@@ -76,7 +76,7 @@ describe("behind a number that nobody is known by", () => {
     expect(person).toMatchObject(body.data);
   });
 
-  test("asked for a partial match, someone with the family name stands there, else someone else", async () => {
+  test("has only the family name under a partial match, and different names under no match", async () => {
     const names = { first_name: "Ada", last_name: "Obi" };
     const ask = async (outcome: string) =>
       (await send(sandbox.account(), "verifyNin", names, { "X-Sandbox-Outcome": outcome })).body.data;
@@ -109,7 +109,7 @@ describe("banks", () => {
     expect(headers.get("X-Sandbox-Outcome")).toBe("not_found; by=people");
   });
 
-  test.each(ids)("%s finds it under its bank's other code", async (id) => {
+  test.each(ids)("%s finds it under the bank's other code", async (id) => {
     const { body } = await send(sandbox.account(), id, { ...known, bank_code: "000013", bvn: "22301948576" });
     expect(body).toMatchObject({ status: "success", match: true });
   });
@@ -127,18 +127,18 @@ describe("banks", () => {
   );
 });
 
-describe("a document of somebody unknown", () => {
+describe("a document of an unknown person", () => {
   const read = async (size: number) =>
     (await sendFiles(sandbox.account(), "/v1/verify/document", { file: "x.png" }, {}, pngOf(size))).body.data;
 
-  test("says the same on every account, and another document something else", async () => {
+  test("has the same content on every account, and a different document has different content", async () => {
     const [first, again, other] = [await read(100), await read(100), await read(101)];
     expect(again).toEqual(first);
     expect(other.full_name).not.toBe(first.full_name);
     expect(other.document_number).not.toBe(first.document_number);
   });
 
-  test("expires on the day that a look-up of its number gives", async () => {
+  test("expires on the date that a lookup of its number returns", async () => {
     for (const size of [100, 101, 102]) {
       const { document_number, expiry_date } = await read(size);
       const { body } = await send(sandbox.account(), "verifyFrsc", { licence_number: document_number });

@@ -48,7 +48,7 @@ beforeAll(async () => {
 const titlesOf = ({ body }: Reply): string[] => body.signals.map(({ title }: { title: string }) => title);
 
 describe("an image scan", () => {
-  test("has the fields of an image and none of another kind", async () => {
+  test("has only the fields of an image scan", async () => {
     const { status, body } = await scan(photo);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -69,7 +69,7 @@ describe("an image scan", () => {
     }
   });
 
-  test("is free for an account's first image, and NGN 200 for every further one", async () => {
+  test("is free for an account's first image, and NGN 200 for each further one", async () => {
     const account = sandbox.account();
     const costs = [];
     for (const image of [photo, smooth, photo])
@@ -80,7 +80,7 @@ describe("an image scan", () => {
 });
 
 describe("the verdict on an image", () => {
-  test("of a camera, with the noise of its sensor, is likely_authentic", async () => {
+  test("with camera data and sensor noise is likely_authentic", async () => {
     const reply = await scan(photo);
     expect(reply.body.verdict).toBe("likely_authentic");
     expect(titlesOf(reply)).toEqual(["Camera data", "Sensor noise"]);
@@ -101,7 +101,7 @@ describe("the verdict on an image", () => {
     );
   });
 
-  test("that an editor saved is likely_edited", async () => {
+  test("saved by an editor is likely_edited", async () => {
     const exif = { IFD0: { ...camera.IFD0, Software: "Adobe Photoshop 25.1" } };
     const reply = await scan(await picture(1200, 800, 25).withExif(exif).jpeg({ quality: 92 }).toBuffer());
     expect(reply.body.verdict).toBe("likely_edited");
@@ -109,7 +109,7 @@ describe("the verdict on an image", () => {
     expect(saved.measured).toBe("Adobe Photoshop 25.1");
   });
 
-  test("has a sign of editing where a JPEG is compressed hard, and none where a PNG is", async () => {
+  test("has a sign of editing for a heavily compressed JPEG, but not for a PNG", async () => {
     const image = picture(1200, 800, 0);
     const [jpeg, lossless] = await Promise.all(
       [image.clone().jpeg({ quality: 20 }), image.clone().png()].map((made) => made.toBuffer()),
@@ -123,7 +123,7 @@ describe("the verdict on an image", () => {
     expect(body.verdict).toBe("inconclusive");
   });
 
-  test("does not depend on transparency or on bits a colour", async () => {
+  test("does not depend on transparency or colour depth", async () => {
     const measured = async (image: Sharp) =>
       titlesOf(await scan(await image.toBuffer(), "image.png")).filter((title) => title !== "No camera data");
     expect(await measured(picture(600, 400, 0, 4).png())).toEqual(["Unusually smooth"]);
@@ -152,7 +152,7 @@ describe("the formats of an image", () => {
     ["a picture of one pixel", () => png],
     ["a picture of 1 × 5000 pixels", () => pngOfSize(1, 5000)],
     ["a first byte of a JPEG and rubbish", () => Buffer.from("ffd8ffe0aabb".repeat(30), "hex")],
-  ])("%s is looked at as far as that goes", async (_what, make) => {
+  ])("%s is measured as far as possible", async (_what, make) => {
     const { status, body } = await scan(make());
     expect(status).toBe(201);
     expect(body.verdict).not.toBe("likely_edited");
@@ -162,7 +162,7 @@ describe("the formats of an image", () => {
     ["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>')],
     ["text", Buffer.from("This is no picture. ".repeat(20))],
     ["a PDF", Buffer.from("%PDF-1.7\n1 0 obj\n")],
-  ])("%s by the name of photo.png is refused with 415 and leaves the free scan", async (_what, content) => {
+  ])("%s named photo.png is refused with 415 and does not use the free scan", async (_what, content) => {
     const account = sandbox.account();
     const { status, body } = await scan(content, "photo.png", account);
     expect([status, body.error.code, body.error.param]).toEqual([415, "unsupported_media_type", "file"]);
@@ -194,7 +194,7 @@ describe("the outcome of an image scan", () => {
     ["authentic", 201, "likely_authentic"],
     ["provider_down", 503, undefined],
     ["timeout", 504, undefined],
-  ])("is asked for by the word %s in its file name", async (word, status, verdict) => {
+  ])("is selected by the word %s in its file name", async (word, status, verdict) => {
     const account = sandbox.account();
     const before = await getBalance(account);
     const reply = await scan(
@@ -208,7 +208,7 @@ describe("the outcome of an image scan", () => {
     expect((await call(account, "GET", "/v1/media-scan")).body).toHaveLength(status === 201 ? 1 : 0);
   });
 
-  test("by header beats the file name", async () => {
+  test("by header takes precedence over the file name", async () => {
     const form = {
       method: "POST",
       headers: { "Content-Type": formType, "X-Sandbox-Outcome": "likely_edited" },

@@ -54,7 +54,7 @@ describe("the history of media scans", () => {
     },
   );
 
-  test("has the newest 100, of all kinds or of the one that is asked for", async () => {
+  test("has the newest 100, of all types or of the requested one", async () => {
     const account = sandbox.account();
     await account.update({ balance: 1_000_000 });
     const image = (await upload(account, [file("file", png)], `${path}/image`)).body.id;

@@ -16,7 +16,7 @@ interface Signal {
 }
 
 describe("a text scan", () => {
-  test("has the fields of a text and none of another kind", async () => {
+  test("has only the fields of a text scan", async () => {
     const { status, body } = await scan(essay);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -35,7 +35,7 @@ describe("a text scan", () => {
     expect((await scan(essay, {}, sandbox.account({ mode: "live" }))).body.is_test).toBe(false);
   });
 
-  test("is free for an account's first text, and NGN 150 for every further one", async () => {
+  test("is free for an account's first text, and NGN 150 for each further one", async () => {
     const account = sandbox.account();
     const costs = [];
     for (const text of [essay, stock, essay])
@@ -44,7 +44,7 @@ describe("a text scan", () => {
     expect((await scan(essay)).body.cost).toBe(0);
   });
 
-  test("that fails leaves the free one", async () => {
+  test("that fails does not use the free one", async () => {
     const account = sandbox.account();
     expect((await scan("short", {}, account)).status).toBe(400);
     expect((await scan(essay, { "X-Sandbox-Outcome": "provider_timeout" }, account)).status).toBe(504);
@@ -57,7 +57,7 @@ describe("the length of a text", () => {
     ["letters", "a"],
     ["emoji, each of which counts one", "😀"],
     ["letters with tone marks", "ọ"],
-  ])("is 800 characters at least: %s", async (_what, letter) => {
+  ])("must be at least 800 characters: %s", async (_what, letter) => {
     const account = sandbox.account();
     const { status, body } = await scan(letter.repeat(799), {}, account);
     expect([status, body.error.code, body.error.param]).toEqual([400, "text_too_short", "text"]);
@@ -70,7 +70,7 @@ describe("the length of a text", () => {
     [null, "validation_error"],
     [800, "validation_error"],
     [undefined, "missing_field"],
-  ])("of %j is none: %s", async (text, code) => {
+  ])("is refused for %j: %s", async (text, code) => {
     const { status, body } = await scan(text);
     expect([status, body.error.code, body.error.param]).toEqual([400, code, "text"]);
   });
@@ -83,7 +83,7 @@ describe("the length of a text", () => {
     ["tone marks without a letter", "\u0301".repeat(400_000)],
     ["halves of characters", "\ud800".repeat(1_000)],
     ["nulls", "\u0000".repeat(1_000)],
-  ])("of nearly a megabyte is looked through at once: %s", { timeout: 10_000 }, async (_what, text) => {
+  ])("of nearly a megabyte is measured quickly: %s", { timeout: 10_000 }, async (_what, text) => {
     const { status, body } = await scan(text);
     expect([status, body.text_char_count]).toEqual([201, [...text].length]);
   });
@@ -100,7 +100,7 @@ describe("the verdict on a text", () => {
     expect((await scan(text)).body.signals).toEqual(body.signals);
   });
 
-  test("names the signals that fired and what was measured", async () => {
+  test("lists the signals that fired with their measured values", async () => {
     const { signals } = (await scan(stock)).body;
     expect(signals.map(({ title }: Signal) => title)).toEqual(
       expect.arrayContaining(["Uniform sentences", "Repeated phrases", "Stock phrases"]),
@@ -114,7 +114,7 @@ describe("the verdict on a text", () => {
     );
   });
 
-  test("on Yorùbá sees its sentences, and sees the same whichever way its marks are written", async () => {
+  test("on Yorùbá measures its sentences, regardless of Unicode normalisation", async () => {
     const composed = (await scan(yoruba.normalize("NFC"))).body;
     const decomposed = (await scan(yoruba.normalize("NFD"))).body;
     expect(composed.signals).toEqual(decomposed.signals);
@@ -123,7 +123,7 @@ describe("the verdict on a text", () => {
     );
   });
 
-  test("on text that is long enough by a character is of that text", async () => {
+  test("is given for a text of exactly the minimum length", async () => {
     expect((await scan(first(800, essay))).body.verdict).toBe("likely_authentic");
   });
 });
@@ -136,7 +136,7 @@ describe("the outcome of a text scan", () => {
     ["inconclusive", "inconclusive"],
   ] as const;
 
-  test.each(outcomes)("%s by header adds what the classifier says", async (outcome, verdict) => {
+  test.each(outcomes)("%s by header adds the classifier's signal", async (outcome, verdict) => {
     const measured = (await scan(report)).body.signals;
     const { body, headers } = await scan(report, { "X-Sandbox-Outcome": outcome });
     expect(headers.get("X-Sandbox-Outcome")).toBe(`${outcome}; by=header`);
@@ -159,7 +159,7 @@ describe("the outcome of a text scan", () => {
     ["provider_timeout", 504],
     ["rate_limited", 429],
     ["internal_error", 500],
-  ])("%s by header costs nothing and keeps nothing", async (outcome, status) => {
+  ])("%s by header is neither charged nor stored", async (outcome, status) => {
     const account = sandbox.account();
     const before = await getBalance(account);
     const reply = await scan(essay, { "X-Sandbox-Outcome": outcome }, account);

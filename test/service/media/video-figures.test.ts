@@ -13,7 +13,7 @@ function inspect(file: Buffer, piece = file.length): VideoFigures {
 const seconds = 12.3;
 
 describe.each(videoKinds)("a %s", (kind) => {
-  test("tells its duration, size and frames", async () => {
+  test("is measured: duration, size and frames", async () => {
     const seen = inspect(await videoOf(kind, { seconds, width: 854, height: 480 }));
     // A live recording does not have the duration of its last frame.
     const least = kind === "live webm" ? seconds - 0.1 : seconds;
@@ -22,19 +22,19 @@ describe.each(videoKinds)("a %s", (kind) => {
     expect(seen).toMatchObject({ hasVideo: true, frames: 123, width: 854, height: 480 });
   });
 
-  test("is the same in whatever pieces it comes", async () => {
+  test("is the same for any chunk sizes", async () => {
     const file = await videoOf(kind, { seconds: 3, sound: "beside" });
     const whole = inspect(file);
     expect(whole.hasVideo).toBe(true);
     for (const piece of [1, 7, 64]) expect(inspect(file, piece)).toEqual(whole);
   });
 
-  test("with sound alone has no video", async () => {
+  test("with only sound has no video", async () => {
     const seen = inspect(await videoOf(kind, { seconds: 3, sound: "alone" }));
     expect(seen.hasVideo).toBe(false);
   });
 
-  test("cut at any byte is read as far as it goes", async () => {
+  test("truncated at any byte is read as far as possible", async () => {
     const file = await videoOf(kind, { seconds: 2 });
     const whole = inspect(file).duration ?? 0;
     for (let end = 0; end < file.length; end += 11)
@@ -44,13 +44,13 @@ describe.each(videoKinds)("a %s", (kind) => {
 });
 
 describe("an AVI", () => {
-  test("tells its duration in its main header, in whatever pieces it comes", () => {
+  test("has its duration in its main header, for any chunk sizes", () => {
     const file = aviOf(seconds, 20);
     for (const piece of [1, file.length])
       expect(inspect(file, piece)).toMatchObject({ duration: 12.3, frames: 246, width: 640, height: 360 });
   });
 
-  test("without frames tells no duration", () => {
+  test("without frames has no duration", () => {
     expect(inspect(aviOf(0)).duration).toBeNull();
   });
 });
@@ -67,7 +67,7 @@ describe("an MP4", () => {
     ["has 64-bit times", [fileTypeBox, movieBox(seconds, "vide", true)]],
     ["has a second index, which counts for nothing", [fileTypeBox, index, movieBox(99)]],
     ["has rubbish after it", [fileTypeBox, index, Buffer.from("rubbish that is no box at all")]],
-  ])("is read where it %s", (_what, parts) => {
+  ])("is read if it %s", (_what, parts) => {
     for (const piece of [1, 1000]) expect(inspect(Buffer.concat(parts), piece)).toMatchObject(expected);
   });
 
@@ -78,17 +78,17 @@ describe("an MP4", () => {
     ["has an index of 9 MB", [fileTypeBox, boxHead("moov", 9_000_000), Buffer.alloc(9_000_000)]],
     ["has an index that promises more than there is", [fileTypeBox, boxHead("moov", 500), index]],
     ["has an index of rubbish", [fileTypeBox, boxHead("moov", 5_000), Buffer.alloc(5_000, "rubbish")]],
-  ])("tells nothing where it %s", (_what, parts) => {
+  ])("has no figures if it %s", (_what, parts) => {
     expect(inspect(Buffer.concat(parts))).toMatchObject({ duration: null, hasVideo: false });
   });
 
-  test("is read behind 50,000 empty boxes, and given up behind a million", () => {
+  test("is read after 50,000 empty boxes, but not after a million", () => {
     const behind = (boxes: number) => Buffer.concat([Buffer.alloc(boxes * 8, boxHead("free", 0)), index]);
     expect(inspect(behind(50_000)).duration).toBe(seconds);
     expect(inspect(behind(1_000_000)).duration).toBeNull();
   });
 
-  test("keeps 64 KB of what it says of itself, however often it says it", () => {
+  test("keeps at most 64 KB of metadata", () => {
     const texts = Buffer.concat([boxHead("udta", 3_000_000), Buffer.alloc(3_000_000, "x")]);
     const seen = inspect(Buffer.concat([boxHead("moov", texts.length), texts]));
     expect(seen.metadata.length).toBeGreaterThan(60 * 1024);
@@ -97,7 +97,7 @@ describe("an MP4", () => {
 });
 
 describe("a WebM", () => {
-  test("may write the size of its header in one byte, four or eight", async () => {
+  test("may have a header size of one, four or eight bytes", async () => {
     const file = await videoOf("webm", { seconds: 3 });
     const size = file.readUInt32BE(4) & 0x0fffffff;
     expect(file[4]).toBe(0x10);
@@ -107,7 +107,7 @@ describe("a WebM", () => {
     }
   });
 
-  test("of rubbish after its first element tells nothing", async () => {
+  test("with garbage after its first element has no figures", async () => {
     const file = await videoOf("webm", { seconds: 3 });
     const rubbish = Buffer.concat([file.subarray(0, 40), Buffer.alloc(5_000, 0xff)]);
     expect(inspect(rubbish).duration).toBeNull();

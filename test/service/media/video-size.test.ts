@@ -63,7 +63,7 @@ async function start(): Promise<Program> {
 }
 
 describe("a large video", () => {
-  test.runIf(hasPeaks)("of 200 MB takes 30 MB of memory at most beside what one of 40 MB takes", async () => {
+  test.runIf(hasPeaks)("of 200 MB takes at most 30 MB more memory than one of 40 MB", async () => {
     const program = await start();
     for (const _ of [1, 2]) expect((await uploadVideo(program, 40 * MB)).status).toBe(201);
     const before = peakMB(program);
@@ -72,7 +72,7 @@ describe("a large video", () => {
     expect(peakMB(program) - before).toBeLessThan(30);
   });
 
-  test("of a byte more is refused while it still comes", async () => {
+  test("that is one byte too large is refused during the upload", async () => {
     const program = await start();
     const { status, body } = await uploadVideo(program, limit + 1);
     expect([status, body.error?.code, body.error?.param]).toEqual([413, "file_too_large", "file"]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe("a video scan", () => {
-  test("has the fields of a video and none of another kind", async () => {
+  test("has only the fields of a video scan", async () => {
     const { status, body } = await send(sandbox.account(), clip);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe("a video scan", () => {
     expect((await send(sandbox.account({ mode: "live" }), clip)).body.is_test).toBe(false);
   });
 
-  test.each(videoKinds)("takes a %s and tells its duration", async (kind) => {
+  test.each(videoKinds)("accepts a %s and returns its duration", async (kind) => {
     const { status, body } = await send(
       sandbox.account(),
       await videoOf(kind, { seconds: 7.5, framesPerSecond: 24 }),
@@ -46,17 +46,17 @@ describe("a video scan", () => {
     expect(Math.abs(body.duration_seconds - 7.5)).toBeLessThan(0.05);
   });
 
-  test("takes an AVI", async () => {
+  test("accepts an AVI", async () => {
     const { status, body } = await send(sandbox.account(), aviOf(7.48));
     expect([status, body.duration_seconds]).toEqual([201, 7.48]);
   });
 
-  test("is billed NGN 800, the first one too", async () => {
+  test("is billed NGN 800, including the first one", async () => {
     const account = sandbox.account();
     for (const _ of [1, 2]) expect(await costOf(account, (on) => send(on, clip))).toBe(800);
   });
 
-  test("that the wallet cannot pay is 402 and not kept", async () => {
+  test("that the wallet cannot pay is 402 and not stored", async () => {
     const account = sandbox.account();
     await account.update({ balance: 799 });
     const { status, body } = await send(account, clip);
@@ -149,7 +149,7 @@ describe("the verdict on a video", () => {
     ["likely_edited", "Exported by Adobe Premiere Pro"],
     ["likely_authentic", "GoPro HERO12"],
     ["inconclusive", "Holiday"],
-  ])("is %s where its index says: %s", async (verdict, comment) => {
+  ])("is %s if its metadata has: %s", async (verdict, comment) => {
     expect(await verdictOf({ seconds: 12, tags: { comment } })).toBe(verdict);
   });
 
@@ -159,7 +159,7 @@ describe("the verdict on a video", () => {
     ["authentic", 201, "likely_authentic"],
     ["provider_down", 503, undefined],
     ["timeout", 504, undefined],
-  ])("with %s in its name is answered with %i", async (word, status, verdict) => {
+  ])("with %s in its name is %i", async (word, status, verdict) => {
     const account = sandbox.account();
     const reply = await send(account, clip, `my-${word.toUpperCase()}-clip.mp4`);
     expect([reply.status, reply.body.verdict]).toEqual([status, verdict]);
@@ -175,7 +175,7 @@ describe("the verdict on a video", () => {
     ["authentic", 201, "likely_authentic"],
     ["likely_edited", 201, "likely_edited"],
     ["provider_timeout", 504, undefined],
-  ])("is %s where a rule says so, whatever the file is called", async (outcome, status, verdict) => {
+  ])("is %s by a rule, whatever the file name", async (outcome, status, verdict) => {
     const account = sandbox.account();
     await account.rules.add({ on: "scanVideo", outcome });
     const reply = await send(account, clip, "likely_ai.mp4");

@@ -16,7 +16,7 @@ const states = new Set([...allPlaces()].filter(({ kind }) => kind === "state").m
 const isDate = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
 describe("an invented person", () => {
-  test("has a BVN, NIN and licence of the right form that are no test values", () => {
+  test("has a well-formed BVN, NIN and licence that are not test values", () => {
     for (const { bvn, nin, licence } of crowd) {
       expect(bvn).toMatch(/^22(?!22222222\d$)\d{9}$/);
       expect(nin).toMatch(/^(?!22|0|7000000000)\d{11}$/);
@@ -24,14 +24,14 @@ describe("an invented person", () => {
     }
   });
 
-  test("has a number of a Nigerian mobile network that is no test value", () => {
+  test("has a number of a Nigerian mobile network that is not a test value", () => {
     for (const { phone_number } of crowd) {
       expect(toE164(phone_number)).toBe(phone_number);
       expect(phone_number).toMatch(/^\+234[789](?!00000000)\d{9}$/);
     }
   });
 
-  test("has one account with a right check digit, in the person's name as banks write it", () => {
+  test("has one account with a valid check digit, in the person's name as banks write it", () => {
     for (const person of crowd) {
       const [account, ...others] = person.bank_accounts;
       expect(others).toEqual([]);
@@ -52,7 +52,7 @@ describe("an invented person", () => {
     }
   });
 
-  test("is an adult with a licence that runs for years", () => {
+  test("is an adult with a licence that is valid for years", () => {
     for (const { date_of_birth, licence } of crowd) {
       expect([date_of_birth, licence?.expiry_date].every((date) => isDate(date ?? ""))).toBe(true);
       expect(date_of_birth > "1950" && date_of_birth < "2000").toBe(true);
@@ -60,7 +60,7 @@ describe("an invented person", () => {
     }
   });
 
-  test("has capitalised names, a face made of the first one, and differs from the next person", () => {
+  test("has capitalised names, a face from the first name, and differs from the next person", () => {
     for (const { first_name, last_name, face } of crowd) {
       expect(`${first_name} ${last_name}`).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+(-[A-Z][a-z]+)*$/);
       expect(first_name).not.toBe("Sname");
@@ -72,7 +72,7 @@ describe("an invented person", () => {
 });
 
 describe("what is given", () => {
-  test("the same random makes the same person, whoever was invented before", () => {
+  test("the same random produces the same person, whoever was invented before", () => {
     const first = invent("ada");
     for (let n = 0; n < 7; n++) invent(`${n}`);
     expect(invent("ada")).toEqual(first);
@@ -87,13 +87,13 @@ describe("what is given", () => {
     expect(rest).toMatchObject({ last_name, bvn, address });
   });
 
-  test("names are followed by the account's name and the face", () => {
+  test("names determine the account name and the face", () => {
     const person = invent("ada", { first_name: "Adébáyọ̀", middle_name: null, last_name: "Ògún-Lẹ́yẹ" });
     expect(person.bank_accounts[0]?.account_name).toBe("OGUN LEYE ADEBAYO");
     expect(person.face).toBe("adebayo");
   });
 
-  test("an account is the only one, in the name of its owner; its own name is kept", () => {
+  test("an account is the only one, in its owner's name unless it has a name", () => {
     const account = { bank_code: "058", account_number: "0123456789" };
     const person = invent("ada", { last_name: "Obi", account });
     expect(person.bank_accounts).toEqual([
@@ -104,14 +104,14 @@ describe("what is given", () => {
     expect(invent("ada", { bank_accounts: [] }).bank_accounts).toEqual([]);
   });
 
-  test("a licence is filled in, or left out, and an expired one has run out", () => {
+  test("a licence is completed or omitted, and an expired one has a past date", () => {
     expect(invent("ada", { licence: null }).licence).toBeNull();
     const { licence } = invent("ada", { licence: { number: "LSR48213AA06", status: "expired" } });
     expect(licence).toMatchObject({ number: "LSR48213AA06", status: "expired", class: expect.any(String) });
     expect((licence?.expiry_date ?? "9") < "2025").toBe(true);
   });
 
-  test("may be any text at all as a name", () => {
+  test("may be any text as a name", () => {
     for (const name of ["", " ", "\0", "!!", "😀", "\ud800", "عائشة", "__proto__", "x".repeat(100_000)]) {
       const person = invent("ada", { first_name: name, last_name: name });
       expect(person).toMatchObject({ first_name: name, last_name: name });
@@ -135,7 +135,7 @@ describe("the person behind a number", () => {
     ["phone", "+2348031230001"],
     ["licence", "LSR48213AA06"],
     ["account", "0123456789"],
-  ] as const)("has it in its place: %s %s", (kind, number) => {
+  ] as const)("has that number: %s %s", (kind, number) => {
     const person = personBehind("seed", kind, number);
     expect(numberOf[kind]?.(person)).toBe(number);
     expect(personBehind("seed", kind, number)).toEqual(person);
@@ -149,13 +149,13 @@ describe("the person behind a number", () => {
     expect(behind("licence", "lsr-48213aa06")).toEqual(behind("licence", "LSR48213AA06"));
   });
 
-  test("bears the names given and stays otherwise the same", () => {
+  test("has the given names and is otherwise the same", () => {
     const plain = personBehind("seed", "nin", "35411111111");
     const named = personBehind("seed", "nin", "35411111111", { last_name: "Obi" });
     expect(named).toEqual({ ...plain, last_name: "Obi", bank_accounts: named.bank_accounts });
   });
 
-  test("has an account at the bank given, else at one that may have given the number out", () => {
+  test("has an account at the given bank, or at one whose check digit fits", () => {
     const number = "3029174651";
     const given = { account: { bank_code: "033", account_number: number } };
     expect(personBehind("seed", "account", number, given).bank_accounts[0]?.bank_code).toBe("033");

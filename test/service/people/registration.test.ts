@@ -18,7 +18,7 @@ const nameOf = ({ first_name, middle_name, last_name }: Person) =>
   [first_name, middle_name, last_name].filter(Boolean).join(" ");
 const isDate = (text: string) => new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 
-test("there are twelve people, and no number belongs to two of them", () => {
+test("there are twelve people with unique numbers", () => {
   expect(people).toHaveLength(12);
   const numbers = people.flatMap(({ bvn, nin, phone_number, licence, bank_accounts }) => [
     bvn,
@@ -30,12 +30,12 @@ test("there are twelve people, and no number belongs to two of them", () => {
   expect(new Set(numbers).size).toBe(numbers.length);
 });
 
-test("they show valid, expired and suspended licences, and people without one", () => {
+test("they have valid, expired and suspended licences, or none", () => {
   const shown = new Set(people.map(({ licence }) => licence?.status ?? "none"));
   expect([...shown].sort()).toEqual(["expired", "none", "suspended", "valid"]);
 });
 
-test("their faces are words of their own, none part of another and none near a test value of file names", () => {
+test("their faces are distinct words, none part of another or of a test value", () => {
   const faces = people.map(({ face }) => face);
   const testValues =
     "spoof nomatch blurry expired otheraddress othername likely_ai inconclusive authentic provider_down timeout";
@@ -47,17 +47,17 @@ test("their faces are words of their own, none part of another and none near a t
 });
 
 describe.each(people.map((person) => ({ name: nameOf(person), person })))("$name", ({ name, person }) => {
-  test("has a BVN and a NIN of eleven digits that are no test values", () => {
+  test("has a BVN and a NIN of eleven digits that are not test values", () => {
     expect(person.bvn).toMatch(/^22(?!22222222)\d{9}$/);
     expect(person.nin).toMatch(/^(?!7000000000)\d{11}$/);
   });
 
-  test("has a valid mobile number that is no test value", () => {
+  test("has a valid mobile number that is not a test value", () => {
     expect(toE164(person.phone_number)).toBe(person.phone_number);
     expect(person.phone_number).not.toMatch(/^\+23480000000/);
   });
 
-  test("has accounts with right check digits at known banks, in a name like the person's own", () => {
+  test("has accounts with valid check digits at known banks, in a similar name", () => {
     expect(person.bank_accounts.length).toBeGreaterThan(0);
     for (const { bank_code, account_number, account_name } of person.bank_accounts) {
       expect(findBank(bank_code)?.code).toBe(bank_code);
@@ -114,7 +114,7 @@ describe("finding a person", () => {
     expect(findPerson(await freshAccount(), kind, number)).toEqual({ person: adaeze, source: "fixture" });
   });
 
-  test("needs the right kind of number, and one that somebody has", async () => {
+  test("needs the right kind of number, and a known one", async () => {
     const account = await freshAccount();
     expect(findPerson(account, "nin", adaeze.bvn)).toBeNull();
     expect(findPerson(account, "bvn", "22301948577")).toBeNull();
@@ -122,7 +122,7 @@ describe("finding a person", () => {
     expect(findPerson(account, "phone", "__proto__")).toBeNull();
   });
 
-  test("reads two records among a thousand registered people, and scans none", async () => {
+  test("reads two records among a thousand registered people, without a scan", async () => {
     const account = await freshAccount();
     const last = Array.from({ length: 1_000 }, (_, n) => register(account, `face-${n}`)).at(-1) as Person;
     const [one, all, ids] = (["text", "newest", "ids"] as const).map((name) => vi.spyOn(account.state, name));
@@ -131,14 +131,14 @@ describe("finding a person", () => {
     expect([all?.mock.calls, ids?.mock.calls]).toEqual([[], []]);
   });
 
-  test("takes a registered person before a fixture one", async () => {
+  test("prefers a registered person to a fixture person", async () => {
     const account = await freshAccount();
     const { nin } = adaeze;
     const mine = account.commit("test", () => savePerson(account, inventPerson(account.random, { nin })));
     expect(findPerson(account, "nin", nin)).toEqual({ person: mine, source: "registered" });
   });
 
-  test("knows whom one account registered on that account alone", async () => {
+  test("finds registered people only on their account", async () => {
     const world = openWorld(freshFolder());
     const [one, other] = [await world.account("svc_test_one"), await world.account("svc_test_other")];
     const { nin } = register(one, "new");
@@ -162,7 +162,7 @@ describe("the person that an uploaded file shows", () => {
     },
   );
 
-  test("a registered person wins over a fixture one, and the longest face over shorter ones", async () => {
+  test("is a registered one rather than a fixture one, and the one with the longest face", async () => {
     const account = await freshAccount();
     for (const face of ["obi", "ada-obi", "ada-obi-7"]) register(account, face);
     const shown = (filename: string) => findPersonByFace(account, filename)?.person.face;

@@ -58,21 +58,21 @@ describe.each(["test", "live"] as const)("on a %s key", (mode) => {
   });
 });
 
-test("an SMS that fails gives the whole charge back and leaves a pending verification", async () => {
+test("an SMS that fails is refunded in full and leaves a pending verification", async () => {
   const account = sandbox.account();
   const { body } = await post(account, path, { phone: "+2348000000002" });
   expect(body.status).toBe("pending");
   expect((await account.records.get(body.id)).state).toBe("pending");
 });
 
-test("an outcome that the operation does not have is refused with those that it has", async () => {
+test("an unknown outcome is refused with the list of outcomes", async () => {
   const { status, body } = await post(sandbox.account(), path, { phone }, { "X-Sandbox-Outcome": "paid" });
   expect(status).toBe(400);
   expect(body.error).toMatchObject({ code: "unknown_outcome", param: "X-Sandbox-Outcome" });
   for (const outcome of Object.keys(seen)) expect(body.error.message).toContain(outcome);
 });
 
-test("429 says when to try again", async () => {
+test("429 has Retry-After", async () => {
   const { headers } = await post(sandbox.account(), path, { phone: "+2348000000005" });
   expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
 });

@@ -26,7 +26,7 @@ async function started(account: SandboxAccount, body?: object) {
 const balance = async (account: SandboxAccount) => (await call(account, "GET", "/v1/balance")).body.balance;
 
 describe("starting a phone verification", () => {
-  test("answers with exactly the fields of the interface and sends the code by SMS", async () => {
+  test("returns exactly the fields of the interface and sends the code by SMS", async () => {
     const account = sandbox.account();
     const reply = await start(account, { phone: "0803 123-4567", reference: "order-7" });
     expect(reply.status).toBe(201);
@@ -45,7 +45,7 @@ describe("starting a phone verification", () => {
     expect(message?.text).toContain(message?.codes[0]);
   });
 
-  test("an echo that was not given is null, and a live key says is_test false", async () => {
+  test("a reference that was not given is null, and a live key has is_test false", async () => {
     const { body } = await start(sandbox.account({ mode: "live" }));
     expect(body).toMatchObject({ reference: null, is_test: false });
   });
@@ -74,7 +74,7 @@ describe("starting a phone verification", () => {
     ["+234 803 123 4567", phone],
     ["+14155552671", "+14155552671"],
     ["+2348000000001", "+2348000000001"],
-  ])("takes %s as %s", async (written, normalised) => {
+  ])("accepts %s as %s", async (written, normalised) => {
     expect((await start(sandbox.account(), { phone: written })).body.phone).toBe(normalised);
   });
 
@@ -101,7 +101,7 @@ describe("starting a phone verification", () => {
     expect(body.error).toMatchObject({ code: "invalid_template", param: "template" });
   });
 
-  test("takes a template that fills to exactly 160 characters", async () => {
+  test("accepts a template of exactly 160 characters when filled", async () => {
     expect((await start(sandbox.account(), { phone, template: `{code}${"ẹ".repeat(154)}` })).status).toBe(
       201,
     );
@@ -144,7 +144,7 @@ describe("checking a code", () => {
     expect((await check(account, id, code)).body.verified).toBe(true);
   });
 
-  test("a code lives ten minutes of the account's clock and not longer", async () => {
+  test("a code expires after ten minutes of the account's clock", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const early = await started(account);
@@ -158,7 +158,7 @@ describe("checking a code", () => {
     });
   });
 
-  test("the right code again on a verified id is right, any other is not, and the status stays", async () => {
+  test("the right code is still right on a verified id, any other is not, and the status stays", async () => {
     const account = sandbox.account();
     const { id, code, wrong } = await started(account);
     await check(account, id, code);
@@ -168,7 +168,7 @@ describe("checking a code", () => {
     expect((await check(account, id, code)).body).toMatchObject({ status: "verified", verified: true });
   });
 
-  test("all zeros is never right", async () => {
+  test("the code 000000 is never right", async () => {
     const account = sandbox.account();
     const { id } = await started(account);
     expect((await check(account, id, "000000")).body.verified).toBe(false);
@@ -182,7 +182,7 @@ describe("checking a code", () => {
     expect(await balance(account)).toBe(before);
   });
 
-  test("an id of another account is not found, and the reply says which id is right", async () => {
+  test("an id of another account is not found, and the error explains which id to use", async () => {
     const { id, code } = await started(sandbox.account());
     const { status, body } = await check(sandbox.account(), id, code);
     expect(status).toBe(404);

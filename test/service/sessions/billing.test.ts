@@ -54,7 +54,7 @@ describe("Billed per participant-minute", () => {
     expect(await listed(account, id)).toMatchObject({ duration_seconds: 60, cost: 10 });
   });
 
-  test("participants says how many came, whoever was given a token", async () => {
+  test("participants overrides the number of identities with a token", async () => {
     const { account, id } = await opened("video", ["ada", "chidi"]);
     await end(account, id, { minutes: 10, participants: 7 });
     expect((await listed(account, id)).cost).toBe(350);
@@ -76,14 +76,14 @@ describe("Billed per participant-minute", () => {
     },
   );
 
-  test("a session to which nobody came costs nothing", async () => {
+  test("a session without participants costs nothing", async () => {
     const { account, id } = await opened();
     await end(account, id, { minutes: 10, participants: 0 });
     expect(await listed(account, id)).toMatchObject({ status: "completed", duration_seconds: 600, cost: 0 });
     expect(await spent(account)).toBe(0);
   });
 
-  test("without minutes it lasted since it was opened", async () => {
+  test("without minutes it lasted since it opened", async () => {
     const { account, id } = await opened("voice", ["ada", "chidi"]);
     await account.advance("7m30s");
     await end(account, id);
@@ -103,7 +103,7 @@ describe("the cost", () => {
     expect(await listed(account, id)).toMatchObject({ status: "expired" });
   });
 
-  test("is billed whole, even where that takes the wallet below zero", async () => {
+  test("is billed in full, even if that overdraws the wallet", async () => {
     const { account, id } = await opened();
     await account.update({ balance: 20 });
     await end(account, id, { minutes: 10 });
@@ -117,7 +117,7 @@ describe("a wallet that cannot pay for one participant-minute", () => {
     ["video", 4.99, 5],
     ["voice", 1.99, 2],
     ["stream", 7.99, 8],
-  ])("gets 402 in place of a %s token, and no session", async (type, little, enough) => {
+  ])("gets 402 instead of a %s token, and no session", async (type, little, enough) => {
     const account = sandbox.account();
     await account.update({ balance: little });
     const { status, body } = await askToken(account, ada, type);
@@ -128,7 +128,7 @@ describe("a wallet that cannot pay for one participant-minute", () => {
     expect((await askToken(account, ada, type)).status).toBe(201);
   });
 
-  test("hears first of a room that is in use and of an error that was asked for", async () => {
+  test("is reported after a room in use and a requested error", async () => {
     const { account } = await opened();
     await account.update({ balance: 0 });
     expect((await askToken(account, { ...ada, room_name }, "voice")).status).toBe(409);

@@ -14,7 +14,7 @@ function folderWith(config: object): string {
   return folder;
 }
 
-test("livekit and domains of the config file are those of the sandbox", async () => {
+test("livekit and domains of the config file apply to the sandbox", async () => {
   const livekit = { url: "ws://127.0.0.1:7880", key: "APIown", secret: "own" };
   const domains = { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" };
   const program = await startProgram(["--memory"], folderWith({ livekit, domains }));
@@ -30,7 +30,7 @@ test("livekit and domains of the config file are those of the sandbox", async ()
   await program.stop();
 });
 
-describe("the config file may have all of them, or some", () => {
+describe("the config file may have some or all of them", () => {
   test.each([
     { livekit: {} },
     { livekit: { url: "wss://media.example" } },
@@ -45,7 +45,7 @@ describe("the config file may have all of them, or some", () => {
   });
 });
 
-describe("what cannot be is said with what would be right", () => {
+describe("an invalid setting is reported with the valid values", () => {
   test.each([
     [{ livekit: { uri: "ws://127.0.0.1" } }, "livekit.uri is not known; the nearest is livekit.url"],
     [{ livekit: { url: 7880 } }, "livekit.url must be a string"],
@@ -77,11 +77,11 @@ describe("what cannot be is said with what would be right", () => {
     [{ domains: { origin: "http://user@127.0.0.1" } }, "domains.origin must be"],
     [{ domains: { origin: "http://127.0.0.1:port" } }, "domains.origin must be"],
     [{ domains: { origin: "http://{domain}.127.0.0.1" } }, "domains.origin must be"],
-  ])("to who starts a sandbox with %j", async (options, says) => {
+  ])("when a sandbox is started with %j", async (options, says) => {
     await expect(startSandbox(options)).rejects.toThrow(says);
   });
 
-  test("to who starts the program: one line on stderr, exit code 2", async () => {
+  test("when the program is started: one line on stderr, exit code 2", async () => {
     const folder = folderWith({ livekit: { key: "APIown" } });
     const { code, stdout, stderr } = await runProgram(["start", "--memory", "--port", "0"], folder);
     expect([code, stdout]).toEqual([2, ""]);

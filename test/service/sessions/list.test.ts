@@ -10,7 +10,7 @@ describe("GET /v1/streaming/sessions", () => {
     expect([status, body]).toEqual([200, []]);
   });
 
-  test("has the most recent session first, each with its status and billed cost, whatever moved last", async () => {
+  test("lists the most recent session first, each with its status and billed cost", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2030-05-01T12:00:00Z");
     const ids: string[] = [];
@@ -63,7 +63,7 @@ describe("GET /v1/streaming/sessions", () => {
     expect(listedIds).toEqual(ids.slice(0, 100));
   });
 
-  test("has the sessions of its own account alone", async () => {
+  test("has only the sessions of its own account", async () => {
     const [account, other] = [sandbox.account(), sandbox.account()];
     await token(account);
     expect(await list(other)).toEqual([]);

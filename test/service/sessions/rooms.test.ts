@@ -33,14 +33,14 @@ describe("the first token for a room name creates the room", () => {
     });
   });
 
-  test("and further ones belong to its session, be they of the same identity or another", async () => {
+  test("and further ones join its session, for the same or another identity", async () => {
     const { account, id } = await opened();
     for (const who of [chidi, ada, { identity: "ada", role: "viewer" }])
       expect(await token(account, { ...who, room_name })).toMatchObject({ session_id: id, room_name });
     expect(await list(account)).toHaveLength(1);
   });
 
-  test("while another name is another room, and so is the same name on another account", async () => {
+  test("while a different name, or the same name on another account, is a different room", async () => {
     const { account, id } = await opened();
     for (const other of [
       await token(account, { ...ada, room_name: "Clinic" }),
@@ -50,7 +50,7 @@ describe("the first token for a room name creates the room", () => {
   });
 });
 
-test("without a room name each token starts a new room, with a name of its own", async () => {
+test("without a room name each token starts a new room with a generated name", async () => {
   const account = sandbox.account();
   const [one, two] = [await token(account), await token(account)];
   expect(one.room_name).toMatch(/^room_[a-z0-9]{12}$/);
@@ -60,7 +60,7 @@ test("without a room name each token starts a new room, with a name of its own",
   expect(joined.session_id).toBe(one.session_id);
 });
 
-test("a token of another type for a room in use is 409 invalid_state, and says what is there", async () => {
+test("a token of another type for a room in use is 409 invalid_state and names the session", async () => {
   const { account, id } = await opened("voice");
   const { status, body } = await askToken(account, { ...chidi, room_name }, "stream");
   expect([status, body.error.code, body.error.param]).toEqual([409, "invalid_state", "room_name"]);
@@ -78,7 +78,7 @@ describe("once its session is completed or expired, a room name opens a new one,
   });
 });
 
-describe("a session that nobody ends expires with its last token", () => {
+describe("a session that is not ended expires with its last token", () => {
   test("60 minutes after the only one", async () => {
     const { account, id } = await opened();
     await account.advance("59m59s");
@@ -108,7 +108,7 @@ describe("a session that nobody ends expires with its last token", () => {
     expect(await account.control("GET", "/account")).toMatchObject({ balance: 1_000_000 });
   });
 
-  test("by the clock alone, when it stands past the end and nothing has run: the next token opens a new one", async () => {
+  test("by the clock alone, past the end and before any job has run: the next token opens a new one", async () => {
     const { account, id } = await opened();
     const later = forged(await account.snapshot(), (document) => {
       document.clock.now = "2030-05-01T13:00:00.000Z";
@@ -122,7 +122,7 @@ describe("a session that nobody ends expires with its last token", () => {
     ]);
   });
 
-  test("while one that was ended has nothing left to expire", async () => {
+  test("while an ended session does not expire", async () => {
     const { account, id } = await opened();
     await token(account, { ...chidi, room_name });
     await end(account, id, { minutes: 5 });
@@ -131,7 +131,7 @@ describe("a session that nobody ends expires with its last token", () => {
   });
 });
 
-test("a room with the name of what every object has is in the document that the disk keeps", async () => {
+test("a room named like a property of every object is stored on disk", async () => {
   const account = await openWorld(temporaryFolder()).account("svc_test_rooms");
   const room = { type: "video", room_name: "__proto__", identity: "__proto__" } as const;
   const { id } = account.commit("api", () => enterRoom(account, room));

@@ -58,7 +58,7 @@ describe("POST /v1/streaming/{session_type}/token", () => {
 });
 
 describe("the token", () => {
-  test("is one that LiveKit's own verifier takes: issuer, identity, name, an hour, and the room", async () => {
+  test("is accepted by LiveKit's own verifier: issuer, identity, name, an hour, and the room", async () => {
     const { token: jwt } = await token(sandbox.account(), {
       ...ada,
       room_name: "clinic",
@@ -75,11 +75,11 @@ describe("the token", () => {
     });
   });
 
-  test("has no name where none was given", async () => {
+  test("has no name if none was given", async () => {
     expect(await read((await token(sandbox.account())).token)).not.toHaveProperty("name");
   });
 
-  test("is refused by a media server with another secret or key", async () => {
+  test("is refused by a media server with a different secret or key", async () => {
     const { token: jwt } = await token(sandbox.account());
     await expect(read(jwt, "devkey", "another secret")).rejects.toThrow("signature");
     await expect(read(jwt, "another key")).rejects.toThrow("iss");
@@ -110,7 +110,7 @@ describe("the token", () => {
     await expect(read(jwt)).rejects.toThrow("nbf");
   });
 
-  test("is made for the media server that the sandbox was told of", async () => {
+  test("is issued for the configured media server", async () => {
     const livekit = { url: "ws://127.0.0.1:7880", key: "APIown", secret: "a secret of one's own" };
     const own = await startSandbox({ livekit, validateReplies: true });
     onTestFinished(() => own.close());
@@ -120,7 +120,7 @@ describe("the token", () => {
     await expect(read(made.token)).rejects.toThrow("signature");
   });
 
-  test("is kept nowhere: neither the record nor the request journal has it", async () => {
+  test("is not stored: neither the record nor the request journal has it", async () => {
     const account = sandbox.account();
     const { token: jwt } = await token(account, { ...ada, room_name: "clinic" });
     const shown = JSON.stringify([await account.snapshot(), await account.requests.list()]);
@@ -137,13 +137,13 @@ describe("a request is refused that", () => {
       expect([status, reply.error.code, reply.error.param]).toEqual([400, code, param]);
     };
 
-  test("names another type, and is told the three", async () => {
+  test("names an unknown type, and lists the three types", async () => {
     await refused(ada, "validation_error", "session_type", "audio")();
     const { body } = await askToken(sandbox.account(), ada, "audio");
     expect(body.error.message).toContain("video, voice, stream");
   });
 
-  test("leaves out identity or role", async () => {
+  test("omits identity or role", async () => {
     await refused({ role: "viewer" }, "missing_field", "identity")();
     await refused({ identity: "ada" }, "missing_field", "role")();
   });
@@ -160,7 +160,7 @@ describe("a request is refused that", () => {
     await refused(body, "validation_error", param)();
   });
 
-  test("comes with an error outcome, and leaves no session behind", async () => {
+  test("has an error outcome, and creates no session", async () => {
     const account = sandbox.account();
     const { status } = await askToken(account, chidi, "video", {
       "X-Sandbox-Outcome": "provider_unavailable",

@@ -26,7 +26,7 @@ async function pixels(svg: string) {
 }
 
 describe.each(styles)("a logo in the style %s", (style) => {
-  test("is well-formed SVG of the size that was asked for, with a title that readers of screens say", async () => {
+  test("is well-formed SVG of the requested size, with a title for screen readers", async () => {
     const svg = await logo({ style, size: 300 });
     const root = parseElement(svg);
     expect(root).toMatchObject({
@@ -38,7 +38,7 @@ describe.each(styles)("a logo in the style %s", (style) => {
     expect(await pixels(svg)).toMatchObject({ width: 300, height: 300 });
   });
 
-  test("has both colours, as they were given", async () => {
+  test("has both given colours", async () => {
     const svg = await logo({ style, primary_color: "#123abc", secondary_color: "#fd3" });
     expect(svg).toContain('"#123abc"');
     expect(svg).toContain('"#fd3"');
@@ -49,7 +49,7 @@ describe.each(styles)("a logo in the style %s", (style) => {
       expect(await logo({ style, company_name })).not.toMatch(/\d\.\d{3}|\de-\d/);
   });
 
-  test("names itself by an id that another logo in the same page does not have", async () => {
+  test("has an id that is unique among the logos of a page", async () => {
     const labels = await Promise.all(
       [
         { style },
@@ -62,7 +62,7 @@ describe.each(styles)("a logo in the style %s", (style) => {
     for (const label of labels) expect(label).toMatch(/^[a-z][a-z0-9-]+$/);
   });
 
-  test("is the same again for the same input, on another account too", async () => {
+  test("is the same for the same input, on any account", async () => {
     expect(await logo({ style })).toBe(await logo({ style }));
     expect(await logo({ style, company_name: "Kuda" })).not.toBe(await logo({ style }));
   });
@@ -100,7 +100,7 @@ test.each(["شركة لاغوس", "חברת לאגוס", "ߟߊߜߐߛ", "ला�
   },
 );
 
-test("initials that would join to a word stand apart", async () => {
+test("initials that would join into a word are separated", async () => {
   expect(texts(await logo({ style: "monogram", company_name: "شركة لاغوس" }))).toEqual(["ش\u200cل"]);
   expect(texts(await logo({ style: "monogram" }))).toEqual(["AS"]);
   const sizes = (svg: string) => [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
@@ -133,7 +133,7 @@ test.each([
   "]]></title><script>alert(1)</script>",
   "&lt;script&gt; &#60;b&#62;",
   "a\u0000b\u0008c\ud800d",
-])("a name is text whatever it holds: %j", async (company_name) => {
+])("a name is always drawn as text: %j", async (company_name) => {
   for (const style of styles) {
     const svg = await logo({ style, company_name });
     const all = everyElement(parseElement(svg));
@@ -152,7 +152,7 @@ test.each([
   ["size", 0],
   ["size", 1.5],
   ["size", "256"],
-])("%s %j is refused by name", async (field, value) => {
+])("%s %j is refused with the field's name", async (field, value) => {
   const { status, body } = await post(sandbox.account(), path, { ...usual, [field]: value });
   expect([status, body.error.param]).toEqual([400, field]);
 });

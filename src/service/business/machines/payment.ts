@@ -8,7 +8,7 @@ import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 
 /** Interface: "Money received is pending for 24 hours". */
-export const settlementTime = 1 * day;
+const settlementTime = 1 * day;
 
 /** Reason why a payment is held. It leaves `held` when no reason is left. */
 export type HoldReason = "limit" | "issue";
@@ -125,6 +125,7 @@ export const viewPayment = (record: PaymentRecord) => ({
 });
 
 const unpaid = ["pending", "failed"];
+const open = ["pending", "success", "held"];
 
 export const payment = machine<PaymentFields, Account>()({
   name: "payment",
@@ -135,12 +136,7 @@ export const payment = machine<PaymentFields, Account>()({
     hold: { from: unpaid, to: "held", effect: receive },
     release: { from: "held", to: afterRelease, effect: lift("limit"), emits: received },
     fail: { from: ["pending", "held"], to: "failed", effect: fail, emits: "payment.failed" },
-    raise_issue: {
-      from: ["pending", "success", "held"],
-      to: "held",
-      effect: raiseIssue,
-      emits: "payment.issue",
-    },
+    raise_issue: { from: open, to: "held", effect: raiseIssue, emits: "payment.issue" },
     resolve_issue: { from: "held", to: afterResolution, effect: lift("issue"), emits: issueResolved },
     settle: { from: "success", to: "success", at: settlementDue, effect: settle, emits: "payment.settled" },
   },

@@ -23,7 +23,7 @@ const reserveAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void 
 const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, fees: payoutFee, paid_out: amount - payoutFee });
 
-const returnAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
+const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
 export const viewPayout = (record: PayoutRecord) => ({
@@ -37,26 +37,18 @@ export const viewPayout = (record: PayoutRecord) => ({
   account_number: record.account_number,
 });
 
+const ifPaid = decidedAs("paid");
+const ifFailed = decidedAs("failed");
+const ifRejected = decidedAs("rejected");
+
 export const payout = machine<PayoutFields, Account>()({
   name: "payout",
   prefix: "po_",
   moves: {
     request: { from: "new", to: "requested", effect: reserveAmount, emits: "payout.requested" },
-    pay: { from: "requested", to: "paid", at: decidedAs("paid"), effect: payOut, emits: "payout.paid" },
-    fail: {
-      from: "requested",
-      to: "failed",
-      at: decidedAs("failed"),
-      effect: returnAmount,
-      emits: "payout.failed",
-    },
-    reject: {
-      from: "requested",
-      to: "rejected",
-      at: decidedAs("rejected"),
-      effect: returnAmount,
-      emits: "payout.rejected",
-    },
+    pay: { from: "requested", to: "paid", at: ifPaid, effect: payOut, emits: "payout.paid" },
+    fail: { from: "requested", to: "failed", at: ifFailed, effect: giveBack, emits: "payout.failed" },
+    reject: { from: "requested", to: "rejected", at: ifRejected, effect: giveBack, emits: "payout.rejected" },
   },
   view: viewPayout,
 });

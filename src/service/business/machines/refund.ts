@@ -51,28 +51,20 @@ export const viewRefund = (record: RefundRecord) => ({
   reason: record.reason,
 });
 
-const byState = ({ state }: RefundRecord): string => `refund.${state}`;
+const refundEvent = ({ state }: RefundRecord): string => `refund.${state}`;
+
+const ifProcessed = decidedAs("processed");
+const ifFailed = decidedAs("failed");
+const ifRejected = decidedAs("rejected");
 
 export const refund = machine<RefundFields, Account>()({
   name: "refund",
   prefix: "rf_",
   moves: {
     request: { from: "new", to: "requested", effect: reserveAmount, emits: "refund.requested" },
-    process: {
-      from: "requested",
-      to: processedOrFailed,
-      at: decidedAs("processed"),
-      effect: close,
-      emits: byState,
-    },
-    fail: { from: "requested", to: "failed", at: decidedAs("failed"), effect: close, emits: "refund.failed" },
-    reject: {
-      from: "requested",
-      to: "rejected",
-      at: decidedAs("rejected"),
-      effect: close,
-      emits: "refund.rejected",
-    },
+    process: { from: "requested", to: processedOrFailed, at: ifProcessed, effect: close, emits: refundEvent },
+    fail: { from: "requested", to: "failed", at: ifFailed, effect: close, emits: "refund.failed" },
+    reject: { from: "requested", to: "rejected", at: ifRejected, effect: close, emits: "refund.rejected" },
   },
   view: viewRefund,
 });
