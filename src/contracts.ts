@@ -1,4 +1,4 @@
-/** The two contracts as OpenAPI documents, and the pages that are emitted into contracts/. */
+/** The two OpenAPI documents, and the files of contracts/. */
 import packageJson from "../package.json" with { type: "json" };
 import type { Assumptions } from "./contract/assumptions.js";
 import { assumptionsPage } from "./contract/assumptions-page.js";
@@ -22,10 +22,10 @@ import * as webhooks from "./service/webhooks/schemas.js";
 
 const { version } = packageJson;
 
-/** A webhook and a reply both know an identity check, with different fields. */
+/** Webhooks and replies both have an identity check, with different fields. */
 const { IdentityCheck: EndedIdentityCheck, ...records } = resources;
 
-/** Schemas that the document gives a name and refers to. */
+/** Schemas that the document refers to by name. */
 const components = namedSchemas(
   records,
   { EndedIdentityCheck },
@@ -42,7 +42,7 @@ const components = namedSchemas(
   webhooks,
 );
 
-/** As it is under these assumptions; the defaults unless given. */
+/** Returns the document of the service. `assumptions` defaults to the default values. */
 export const serviceDocument = (serverUrl: string, assumptions?: Assumptions): object =>
   openapi({
     title: "Verification, messaging, payments and tools service",
@@ -70,7 +70,7 @@ export const controlDocument = (serverUrl: string): object =>
 
 const allOperations = [...serviceOperations, ...controlOperations];
 
-/** The files of contracts/ by name. */
+/** Returns the files of contracts/ by name. */
 export const emittedFiles = (): Record<string, string> => ({
   "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
   "ASSUMPTIONS.md": assumptionsPage(),

@@ -1,4 +1,4 @@
-/** contracts/ASSUMPTIONS.md: the catalogue of assumptions as a page to read. */
+/** Writes contracts/ASSUMPTIONS.md from the assumption catalogue. */
 import { type Assumption, assumptions } from "./assumptions.js";
 
 const intro = `# Assumptions

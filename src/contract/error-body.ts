@@ -1,4 +1,4 @@
-/** How a refusal looks on the wire; assumptions errors.body, errors.validation_status and errors.other_statuses. */
+/** Error bodies; assumptions errors.body, errors.validation_status and errors.other_statuses. */
 import * as Type from "typebox";
 import type { Assumptions } from "./assumptions.js";
 import { type ErrorCode, errors, type Refusal } from "./errors.js";
@@ -13,7 +13,7 @@ const rest = {
   request_id: Type.String(),
 };
 
-/** Each shape that the switch knows. What stands beside code and message, such as required_plan, is left open. */
+/** Schemas of the shapes of assumption errors.body. Fields beside code and message, such as required_plan, are left open. */
 const shapes = {
   envelope: {
     mediaType: "application/json",
@@ -42,7 +42,7 @@ const shapes = {
   },
 } as const;
 
-/** What the contract says of every refusal's body. */
+/** Returns the media type and schema of error bodies. */
 export const errorShape = (assumptions: Assumptions) => shapes[assumptions["errors.body"]];
 
 const json = "application/json; charset=utf-8";

@@ -1,5 +1,5 @@
 /**
- * Every way in which a request can be refused: code, HTTP status, type and sentence.
+ * The error catalogue: code, HTTP status, type and message of every refusal.
  * The interface shows no statuses and codes; assumptions errors.types, errors.validation_status, errors.other_statuses.
  */
 export type ErrorType =
@@ -17,7 +17,7 @@ export interface ErrorKind {
   readonly status: number;
   readonly type: ErrorType;
   readonly message: string;
-  /** Part of the family whose status the assumption errors.validation_status switches. */
+  /** Whether assumption errors.validation_status decides the status. */
   readonly validation?: true;
 }
 
@@ -107,7 +107,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** One thing that is wrong with a request: where, which rule, and what would be right. */
+/** One problem of a request: the field, the code and what would be valid. */
 export interface ErrorDetail {
   param: string;
   code: ErrorCode;
@@ -119,11 +119,11 @@ export interface RefusalOptions {
   message?: string;
   details?: readonly ErrorDetail[];
   headers?: Readonly<Record<string, string>>;
-  /** Fields that stand beside code and message, such as required_plan. */
+  /** Additional fields of the error, such as required_plan. */
   extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown to refuse a request; whatever the request changed is taken back. */
+/** Thrown to refuse a request. Undoes whatever the request has changed. */
 export class Refusal extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -1,4 +1,4 @@
-/** One full example of `data` for each shape of payload; the events vary its status. */
+/** An example of `data` for each shape of payload. The event catalogue varies its status. */
 import type { Static } from "typebox";
 import type {
   CompletedVerification,

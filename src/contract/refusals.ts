@@ -1,4 +1,4 @@
-/** The full set of codes that an operation may refuse with: those it declares and those that follow from its form. */
+/** The error codes of an operation: those that it declares and those that follow from its form. */
 import type { TSchema } from "typebox";
 import type { Assumptions, SwitchId } from "./assumptions.js";
 import { commonOutcomes } from "./decision.js";
@@ -13,7 +13,7 @@ const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   none: [],
 };
 
-/** The `x-error` codes of coded() fields, at whatever depth. */
+/** Returns the `x-error` codes of coded() fields at any depth. */
 function codedIn(schema: unknown): ErrorCode[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -55,7 +55,7 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
 /** Codes that the sandbox adds of its own: a client of the service never meets them. */
 const sandboxCodes: readonly ErrorCode[] = ["unknown_outcome", "not_installed"];
 
-/** Codes that the operations which an assumption shapes refuse with only while it has this value. */
+/** Codes that occur only under one value of an assumption, on operations to which it applies. */
 const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string }[] = [
   { code: "unknown_field", assumption: "fields.unmarked", value: "refused" },
   { code: "resource_not_found", assumption: "lookup.not_found", value: "refused" },
@@ -64,10 +64,10 @@ const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string 
   { code: "duplicate_reference", assumption: "business.reference_reuse", value: "conflict" },
 ];
 
-/** The value of an assumption without which an operation never refuses with the code; undefined: it may under all. */
+/** Returns the assumption and value that a code of the operation depends on, or undefined if it depends on none. */
 export function switchFor(code: ErrorCode, operation: AnyOperation): (typeof bySwitch)[number] | undefined {
   const row = bySwitch.find((candidate) => candidate.code === code);
-  // A file in a field that takes none is unknown under every value; the control API is the same under all of them.
+  // A file in a field that takes none is unknown under every value. The control API does not depend on assumptions.
   if (!row || !isServiceOperation(operation) || (code === "unknown_field" && operation.upload))
     return undefined;
   return assumptionsOf(operation).has(row.assumption) ? row : undefined;
@@ -79,13 +79,13 @@ function isPossible(code: ErrorCode, operation: AnyOperation, inForce: Assumptio
 }
 
 export interface ErrorCodesOptions {
-  /** Leave out the codes that cannot be while these are in force. Default: none is left out. */
+  /** Leave out codes that cannot occur under these values. By default none is left out. */
   inForce?: Assumptions;
-  /** Leave out the codes that only the sandbox can answer with. Default false. */
+  /** Leave out codes that only the sandbox has. Default false. */
   serviceOnly?: boolean;
 }
 
-/** In the catalogue's order, each once. */
+/** Returns the error codes of an operation, in the order of the catalogue. */
 export function errorCodesOf(
   operation: AnyOperation,
   { serviceOnly = false, inForce }: ErrorCodesOptions = {},

@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import type { SwitchId } from "./assumptions.js";
 
-/** An object with exactly these fields: what a reply or a record looks like. */
+/** An object with exactly these fields, such as a reply or a record. */
 export const exactly = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
@@ -13,7 +13,7 @@ export const nullable = <S extends Type.TSchema>(schema: S, options: Type.TSchem
 export const id = (prefix: string, options: Type.TSchemaOptions = {}) =>
   Type.String({ pattern: `^${prefix}[a-z0-9]+$`, examples: [`${prefix}0123456789abcdef`], ...options });
 
-/** Naira with at most two decimals; inside, money is whole kobo. */
+/** Naira with at most two decimals. Internally money is whole kobo. */
 export const naira = (options: Type.TNumberOptions = {}) => Type.Number({ description: "NGN", ...options });
 
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
@@ -21,9 +21,7 @@ export const NullableTimestamp = nullable(Timestamp);
 export const DateOnly = Type.String({ format: "date", description: "YYYY-MM-DD" });
 export const Currency = Type.Literal("NGN");
 
-/**
- * A request field whose breach has a code of its own. `rule` finishes the sentence "<field> must be ...".
- */
+/** Gives a request field an error code of its own. `rule` completes the sentence "<field> must be ...". */
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
 
 export interface While {
@@ -32,13 +30,13 @@ export interface While {
   schema: Type.TSchema;
 }
 
-/** For the options of a schema: what the contract shows in its place while the assumption has this value. */
+/** Schema options: the schema that replaces this one while the assumption has this value. */
 export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchema) => ({
   "x-assumption": assumption,
   "x-while": { assumption, value, schema } satisfies While,
 });
 
-/** Text with something in it. */
+/** Options of a text that must not be blank. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
 
 export const ElevenDigits = (code: "invalid_bvn" | "invalid_nin") =>

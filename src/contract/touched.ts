@@ -1,9 +1,9 @@
-/** Which assumptions shape an operation: those it names, those its schemas carry, and those that shape every one of its form. */
+/** The assumptions that apply to an operation: those that it names, those of its schemas and those of its form. */
 import type { SwitchId } from "./assumptions.js";
 import { errors } from "./errors.js";
 import type { AnyOperation } from "./operation.js";
 
-/** The `x-assumption` notes of a schema, at whatever depth. */
+/** Returns the `x-assumption` notes of a schema at any depth. */
 function noted(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) =>
@@ -11,7 +11,7 @@ function noted(schema: unknown): string[] {
   );
 }
 
-/** The switches of every operation of the service: each can be refused, and each takes a query at least. */
+/** Assumptions that apply to every operation of the service. */
 const everywhere: readonly SwitchId[] = ["errors.body", "errors.validation_status", "fields.unmarked"];
 
 function byForm({ reply, refuses, emits = [] }: AnyOperation): SwitchId[] {
@@ -24,7 +24,7 @@ function byForm({ reply, refuses, emits = [] }: AnyOperation): SwitchId[] {
   return switches;
 }
 
-/** Of an operation of the service: the control API is ours and is the same under every switch. */
+/** Returns the ids of the assumptions that apply to an operation of the service. */
 export function assumptionsOf(operation: AnyOperation): ReadonlySet<string> {
   const { assumptions = [], params, query, body, reply } = operation;
   return new Set([...assumptions, ...noted({ params, query, body, reply }), ...byForm(operation)]);

@@ -1,9 +1,9 @@
-/** Validators of the contract's schemas, compiled by Ajv when first needed, and what they find said in our words. */
+/** Validators of the contract's schemas, compiled by Ajv on first use, and their errors as messages of the API. */
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import { type ErrorCode, type ErrorDetail, errors } from "./errors.js";
 
-/** JSON bodies are taken as they are; query strings and form fields are text, and numbers are read out of them. */
+/** Source of a value. In `text` (query strings and form fields), strings are coerced to numbers and booleans. */
 export type Source = "json" | "text";
 
 type Compile = (schema: TSchema) => ValidateFunction;
@@ -20,7 +20,7 @@ const compiled: Record<Source, WeakMap<TSchema, ValidateFunction>> = {
   text: new WeakMap(),
 };
 
-/** The validator if it is compiled already. */
+/** Returns the validator if it has been compiled. */
 export const validatorOf = (schema: TSchema, source: Source): ValidateFunction | undefined =>
   compiled[source].get(schema);
 
@@ -34,7 +34,7 @@ export async function compileValidator(schema: TSchema, source: Source): Promise
 /** More help nobody, and would let a hostile body ask for an answer many times its size. */
 export const mostDetails = 20;
 
-/** What is wrong with the last value that was validated: each field once, with its own code where it has one. */
+/** Returns the problems of the last validated value, one per field, with the field's own code if it has one. */
 export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of validate.errors ?? []) {
@@ -73,7 +73,7 @@ function toDetail(error: ErrorObject): ErrorDetail {
   return {
     param: at,
     code: "validation_error",
-    message: `${name} ${sayRule(error)}; got ${show(error.data)}.`,
+    message: `${name} ${describeRule(error)}; got ${show(error.data)}.`,
   };
 }
 
@@ -83,10 +83,10 @@ interface Schema {
   "x-rule"?: string;
 }
 
-const sayNeeded = ({ properties = {}, "x-rule": rule }: Schema): string =>
+const describeRequired = ({ properties = {}, "x-rule": rule }: Schema): string =>
   rule ?? `at least one of ${Object.keys(properties).join(", ") || "its fields"}`;
 
-function sayRule(error: ErrorObject): string {
+function describeRule(error: ErrorObject): string {
   const { params } = error as { params: Record<string, unknown> };
   switch (error.keyword) {
     case "type":
@@ -98,7 +98,7 @@ function sayRule(error: ErrorObject): string {
     case "format":
       return `must be a valid ${String(params.format)}`;
     case "minProperties":
-      return `must have ${sayNeeded(error.parentSchema as Schema)}`;
+      return `must have ${describeRequired(error.parentSchema as Schema)}`;
     case "pattern":
       return `must match ${String(params.pattern)}`;
     default:
@@ -108,7 +108,7 @@ function sayRule(error: ErrorObject): string {
 
 const withArticle = (type: unknown): string => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`);
 
-/** A value as a sentence can carry it: short, and never more than it takes to recognise it. */
+/** Formats a value for an error message, shortened to 60 characters. */
 function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
