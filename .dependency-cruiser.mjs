@@ -9,6 +9,13 @@ const layer = (name, path, allowed, to = {}) => ({
 
 export default {
   forbidden: [
+    {
+      name: "no-circular",
+      severity: "error",
+      comment: "No import cycles, type imports included",
+      from: {},
+      to: { circular: true },
+    },
     layer("contract-knows-nothing", "contract/", []),
     layer("world-knows-no-endpoint", "world/", []),
     layer("tools-know-files", "tools/", ["world/time/time\\.ts", "contract/optional-packages\\.ts"]),
