@@ -7,7 +7,6 @@
  *     const { codes } = await account.inbox.wait({ to: "+2348031234567" });
  *     await sandbox.close();
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ClientOptions } from "./client/client.js";
 import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
 import { SandboxAccount } from "./library/account.js";
@@ -87,11 +86,7 @@ export interface Sandbox {
 }
 
 /** A request handler of Node's `http` and of Express. */
-export type SandboxApp = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next?: (error?: unknown) => void,
-) => void;
+export type SandboxApp = (request: object, response: object, next?: (error?: unknown) => void) => void;
 
 export interface ConnectOptions {
   /** Of `standin start --admin-token`. */

@@ -82,7 +82,7 @@ describe("standin scenario run", () => {
   test("prints each step, and exits with 0 if all pass", async () => {
     const { code, stdout, stderr } = await scenario(folder(), "run", "good.yaml", "payout-rejected");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("Good good.yaml\n  ✓ 1. It answers\n  ✓ 2. the clock moves on: 1h\n");
+    expect(stdout).toContain("Good good.yaml\n  ✓ 1. It answers\n  ✓ 2. advance the clock: 1h\n");
     expect(stdout).toMatch(/\n2 of 2 scenarios passed, \d+ steps, \d+\.\d s\.\n$/);
   });
 
@@ -123,10 +123,10 @@ describe("standin scenario run", () => {
     expect(cases).toEqual([
       ["failing", "1. GET /v1/balance", "passed"],
       ["failing", "2. GET /v1/balance", "failure"],
-      ["failing", "3. the clock moves on: 1h", "skipped"],
+      ["failing", "3. advance the clock: 1h", "skipped"],
       ["failing", "4. Never", "skipped"],
       ["good", "1. It answers", "passed"],
-      ["good", "2. the clock moves on: 1h", "passed"],
+      ["good", "2. advance the clock: 1h", "passed"],
     ]);
   });
 

@@ -219,5 +219,5 @@ test("what came has a name for later steps: alone as it is, and within texts", a
   ]);
   expect(
     (await walk({ given: { people: [{}] }, steps: [{ record: `x${ref("given.people")}` }] })).problems,
-  ).toEqual([expect.stringMatching(/is an object, which cannot stand within a text$/)]);
+  ).toEqual([expect.stringMatching(/is an object, which cannot be part of a text$/)]);
 });

@@ -41,7 +41,9 @@ describe("without JavaScript", () => {
     await testCard(page, "Has insufficient funds").click();
     expect((await values(page))[0]).toBe("4000 0000 0000 9995");
     await button(page, /^Pay/).click();
-    expect(await page.getByRole("alert").textContent()).toContain("There is not enough money on the card.");
+    expect(await page.getByRole("alert").textContent()).toContain(
+      "The card has insufficient funds. Try another one.",
+    );
     await testCard(page, "Pays 4242").click();
     expect(await page.getByRole("alert").count()).toBe(0);
     await button(page, /^Pay/).click();

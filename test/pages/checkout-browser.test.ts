@@ -36,7 +36,7 @@ test("a customer whose card is declined pays with another one, and both are sent
 
 test("a click on a test card fills in the form and focuses the pay button", async () => {
   const { page, complaints, url } = await checkouts.open();
-  await testCard(page, "Pays, and its refund fails").click();
+  await testCard(page, "Pays, but its refunds fail").click();
   await testCard(page, "Is declined").click();
   expect(await values(page)).toEqual(["4000 0000 0000 0002", expect.stringMatching(/^12 \/ \d\d$/), "123"]);
   await shows(page, "The card ending in 0002 is filled in.");

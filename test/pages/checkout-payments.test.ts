@@ -40,7 +40,7 @@ describe("a card", () => {
 
   test.each([
     [declinedCard, "The bank declined the card.", "card_declined"],
-    ["4000000000009995", "There is not enough money on the card.", "insufficient_funds"],
+    ["4000000000009995", "The card has insufficient funds. Try another one.", "insufficient_funds"],
     ["4000000000000069", "The card has expired.", "expired_card"],
   ])("%s is declined, and another one is accepted", async (number, sentence, code) => {
     const checkout = await fresh();

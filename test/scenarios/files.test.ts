@@ -103,6 +103,7 @@ describe("all scenarios together", () => {
       "channel: connect_website from connecting",
       "payment: hold from pending",
       "payment: hold from failed",
+      "delivery: attempt from pending",
       "delivery: retry from pending",
       "delivery: retry from succeeded",
     ]);
