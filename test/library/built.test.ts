@@ -66,7 +66,9 @@ describe("the built library", () => {
   test("runs scenarios that upload files, and loads those with a timetable", async () => {
     const played = await play(`
       const { passed } = await account.scenario.run("media-scan");
-      const { timeline } = await sandbox.account().scenario.load("monthly-rent");
+      const tenant = sandbox.account();
+      const { timeline } = await tenant.scenario.load("monthly-rent");
+      await sandbox.account().restore(await tenant.snapshot());
       console.log(JSON.stringify({ passed, timed: timeline.length }));`);
     expect(played).toEqual({ passed: true, timed: 3 });
   });
