@@ -4,10 +4,11 @@ import { type Assumption, facts } from "./assumption.js";
 export const verificationRows = [
   {
     id: "phone.notations",
-    question: "Which ways of writing a phone number are accepted?",
+    question: "Which phone numbers are accepted, and what about them is checked?",
     default: facts(
-      "A number starting with 0, or E.164; spaces and hyphens are ignored.",
-      "Anything else is `invalid_phone`.",
+      "A Nigerian number as 0 and ten digits with the prefix of a mobile network or area, or E.164; spaces and hyphens are ignored.",
+      "Of a number in E.164, `+234` needs such a prefix as well; elsewhere the country code must be assigned and the length possible there.",
+      "Anything else is `invalid_phone`. Whether a number is in use is not checked.",
       "`+23480000000NN` is always valid.",
     ),
     reason: "The interface names these two notations, and people type spaces and hyphens.",

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { DateOnly, ElevenDigits } from "../../contract/schemas.js";
+import { DateOnly, ElevenDigits, nullable } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { requireE164 } from "../phone/phone-numbers.js";
@@ -15,7 +15,9 @@ export const verifyBvn = operation({
   auth: "key",
   body: Type.Object({
     bvn: ElevenDigits("invalid_bvn"),
-    phone_number: Type.Optional(Type.String({ description: "Required on live keys, ignored by test keys" })),
+    phone_number: Type.Optional(
+      nullable(Type.String(), { description: "Required on live keys, ignored by test keys" }),
+    ),
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(Type.String()),
     date_of_birth: Type.Optional(DateOnly),
@@ -43,7 +45,8 @@ export const verifyBvn = operation({
     if (account.live) {
       // The upstream provider refuses a check without a phone number.
       const { phone_number } = body;
-      if (phone_number === undefined) return refuse("phone_number_required", { param: "phone_number" });
+      if (phone_number === undefined || phone_number === null)
+        return refuse("phone_number_required", { param: "phone_number" });
       requireE164("phone_number", phone_number);
     }
     const found = lookUpNumber(call, "bvn", body.bvn, body);

@@ -16,6 +16,14 @@ describe("a BVN check on a live key", () => {
     expect(await storedChecks(account)).toEqual([]);
   });
 
+  test("a phone_number of null is none", async () => {
+    const { status, body } = await send(sandbox.account({ mode: "live" }), "verifyBvn", {
+      phone_number: null,
+    });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "phone_number_required", param: "phone_number" });
+  });
+
   test.each(["22222222220", "22222222223", "22301948576"])(
     "without phone_number is refused for %s too: it comes before outcomes and people",
     async (value) => {
@@ -57,7 +65,7 @@ describe("a BVN check on a live key", () => {
 });
 
 describe("a BVN check on a test key", () => {
-  test.each([undefined, "", "nonsense", "🙂".repeat(50), "22301948576", "+999"])(
+  test.each([undefined, null, "", "nonsense", "🙂".repeat(50), "22301948576", "+999"])(
     "ignores %j for a phone_number",
     async (phone_number) => {
       const { status, body } = await send(sandbox.account(), "verifyBvn", { phone_number });

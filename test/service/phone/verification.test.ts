@@ -72,20 +72,38 @@ describe("starting a phone verification", () => {
   test.each([
     ["08031234567", phone],
     ["+234 803 123 4567", phone],
+    ["0201 234 5678", "+2342012345678"],
     ["+14155552671", "+14155552671"],
+    ["+447700900123", "+447700900123"],
     ["+2348000000001", "+2348000000001"],
   ])("accepts %s as %s", async (written, normalised) => {
     expect((await start(sandbox.account(), { phone: written })).body.phone).toBe(normalised);
   });
 
-  test.each(["8031234567", "2348031234567", "+234803123456", "0803123456a", "", "+", "00234803123456"])(
-    "refuses %j with invalid_phone",
-    async (written) => {
-      const { status, body } = await start(sandbox.account(), { phone: written });
-      expect(status).toBe(400);
-      expect(body.error).toMatchObject({ code: "invalid_phone", param: "phone" });
-    },
-  );
+  test.each([
+    "8031234567",
+    "2348031234567",
+    "0803123456",
+    "080312345678",
+    "06031234567",
+    "+234803123456",
+    "+23480312345678",
+    "+999123456789",
+    "+4477009001",
+    "+4477009001234",
+    "+4407700900123",
+    "0803123456a",
+    "",
+    "+",
+    "00234803123456",
+  ])("refuses %j with invalid_phone, and costs nothing", async (written) => {
+    const account = sandbox.account();
+    const before = await balance(account);
+    const { status, body } = await start(account, { phone: written });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "invalid_phone", param: "phone" });
+    expect(await balance(account)).toBe(before);
+  });
 
   test("fills the template's code, site and minutes", async () => {
     const account = sandbox.account();
