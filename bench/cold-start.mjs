@@ -39,9 +39,9 @@ export default async function coldStart() {
       ...(most ? { reach: `≤ ${most}`, reached: ms[name] <= most * ms[peer] } : {}),
     });
   return [
-    beside("first GET /healthz", "health", "static", "static node:http", 1.4),
-    beside("first GET /v1/balance", "balance", "static", "static node:http", 1.4),
-    beside("first GET /v1/balance", "balance", "expressBalance", "Express 5"),
+    beside("first GET /healthz", "health", "static", "static node:http"),
+    beside("first GET /v1/balance", "balance", "static", "static node:http", 1.6),
+    beside("first GET /v1/balance", "balance", "expressBalance", "Express 5", 0.6),
     beside("first phone/verify/start", "phone", "static", "static node:http"),
     beside("first phone/verify/start", "phone", "expressPhone", "Express 5"),
   ];

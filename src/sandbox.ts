@@ -6,7 +6,6 @@ import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
-import { controlOperations } from "./control/index.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
@@ -77,6 +76,11 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const sender = new Sender();
   const store = await openStore(options, warn);
   let url: string | null = null;
+  let controlOperations: readonly AnyOperation[] = [];
+  const loadControlOperations = async () => {
+    ({ controlOperations } = await import("./control/index.js"));
+    return controlOperations;
+  };
   const world = new World({
     store,
     seed: settings.seed,
@@ -86,7 +90,10 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     machines,
     jobs: {
       deliver: deliverJob(sender, extendedWebhookHeaders),
-      timeline: timelineJob(() => sandbox.stage),
+      timeline: timelineJob(async () => {
+        await loadControlOperations();
+        return sandbox.stage;
+      }),
     },
     warn,
   });
@@ -107,7 +114,9 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     call: (account, operation, call) =>
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
     stage: {
-      operations: [...operations, ...controlOperations],
+      get operations() {
+        return [...operations, ...controlOperations];
+      },
       perform: (account, operation, call) =>
         performer.performOwn(account, operation, { actor: "scenario", ...call }),
     },
@@ -122,7 +131,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     performer,
     replies,
     serviceOperations: operations,
-    controlOperations,
+    loadControlOperations,
     loadPages: () => loadPages({ settings, world, guard, performer, warn }),
   });
   const server = createHttpServer(app, replies);

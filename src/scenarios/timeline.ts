@@ -58,13 +58,13 @@ export function nextDue({ state }: Account, entry: number): string | null {
 
 /** Runs one entry. A refusal is recorded as the entry's error; the timeline goes on. */
 export const timelineJob =
-  (stage: () => Stage): JobHandler =>
+  (loadStage: () => Promise<Stage>): JobHandler =>
   async (account, job) => {
     const loaded = loadedScenario(account);
     const index = job.entry as number;
     const entry = loaded?.timeline[index];
     if (!loaded || !entry) return null;
-    const error = await runEntry(account, stage(), loaded, entry);
+    const error = await runEntry(account, await loadStage(), loaded, entry);
     // Runs of a cron that were missed while the sandbox was down are not made up for.
     const now = Math.max(job.due, account.clock.now());
     const following = entry.cron === undefined ? null : (await scheduleOf(entry.cron)).next(now);

@@ -21,21 +21,24 @@ export interface AppOptions {
   performer: Performer;
   replies: Replies;
   serviceOperations: readonly AnyOperation[];
-  controlOperations: readonly AnyOperation[];
+  /** Loads the operations of the control API. Called once, for the first request that is not for the service. */
+  loadControlOperations(): Promise<readonly AnyOperation[]>;
   /** Loads the pages. Called once, for the first request that is not for an operation. */
   loadPages(): Promise<RequestHandler>;
 }
 
 /** Creates the application. It can be mounted under a path of another Express application. */
 export function createApp(options: AppOptions): Express {
-  const { settings, world, guard, tokens, replies, serviceOperations, controlOperations } = options;
+  const { settings, world, guard, tokens, replies, serviceOperations, loadControlOperations } = options;
   const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard) };
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
   app.use(requestContext(settings.publicUrl), cors(guard), refuseOddTargets);
   app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath);
-  app.use("/_sandbox", operationRouter(controlOperations, "/_sandbox", routing), refuseUnknownPath);
-  app.use(operationRouter(controlOperations, "", routing));
+  const controlRouter = (prefix: string) =>
+    lazily(async () => operationRouter(await loadControlOperations(), prefix, routing));
+  app.use("/_sandbox", controlRouter("/_sandbox"), refuseUnknownPath);
+  app.use(controlRouter(""));
   app.use(lazily(options.loadPages));
   app.use(refuseUnknownPath);
   const refuse: ErrorRequestHandler = (error, request, _response, _next) =>

@@ -41,26 +41,36 @@ export function operationRouter(
   options: RoutingOptions,
 ): Router {
   const router = Router(routerOptions);
-  const sections = new Map<string, Router>();
+  const sections = new Map<string, [path: string, AnyOperation[]][]>();
   for (const [path, group] of byPath(operations, prefix)) {
     const [, section, pathInSection] = /^(\/[^/{]+)(\/.+)$/.exec(path) ?? [];
-    if (section === undefined || pathInSection === undefined) {
-      addRoute(router, path, group, options);
-      continue;
-    }
-    const known = sections.get(section);
-    const sectionRouter = known ?? Router(routerOptions);
-    if (!known) router.use(section, sectionRouter);
-    sections.set(section, sectionRouter);
-    addRoute(sectionRouter, pathInSection, group, options);
+    if (section === undefined || pathInSection === undefined) addRoute(router, path, group, options);
+    else sections.set(section, [...(sections.get(section) ?? []), [pathInSection, group]]);
   }
+  for (const [section, routes] of sections) router.use(section, sectionRouter(routes, options));
   return router;
+}
+
+/** Creates the router of a section with its first request: compiling the patterns of all paths would delay the start. */
+function sectionRouter(
+  routes: readonly [path: string, AnyOperation[]][],
+  options: RoutingOptions,
+): RequestHandler {
+  let router: Router | null = null;
+  return (request, response, next) => {
+    if (!router) {
+      router = Router(routerOptions);
+      for (const [path, operations] of routes) addRoute(router, path, operations, options);
+    }
+    router(request, response, next);
+  };
 }
 
 /** Groups operations by their path below the prefix. Paths without parameters come first: they win over the others. */
 function byPath(operations: readonly AnyOperation[], prefix: string): [path: string, AnyOperation[]][] {
   const groups = new Map<string, AnyOperation[]>();
   for (const operation of operations) {
+    if (!pathOf(operation).startsWith(`${prefix}/`)) continue;
     const path = pathOf(operation).slice(prefix.length);
     groups.set(path, [...(groups.get(path) ?? []), operation]);
   }
