@@ -1,12 +1,12 @@
 /** Provider states of Pact, which prepare an account for the verification of an interaction. */
 import * as Type from "typebox";
 import { operation } from "./operation.js";
-import { AnyObject, items } from "./schemas.js";
+import { AnyObject, EventName, items } from "./schemas.js";
 
 export const listProviderStates = operation({
   id: "listProviderStates",
   route: "GET /_sandbox/pact/states",
-  summary: "List the provider states that pacts can name, with their parameters and values",
+  summary: "List the provider states that pacts can name, with their parameters, values and events",
   auth: "control",
   reply: {
     200: items(
@@ -15,17 +15,14 @@ export const listProviderStates = operation({
         description: Type.String(),
         params: Type.Object({}, { additionalProperties: true, description: "JSON Schema" }),
         values: Type.Record(Type.String(), Type.String()),
+        events: Type.Array(EventName, { description: "Events that setting up the state brings about" }),
       }),
     ),
   },
 
   async handle() {
-    const { providerStates } = await import("../pact/provider-states/provider-states.js");
-    return {
-      items: providerStates.map(({ name, description, params, values }) => {
-        return { name, description, params, values };
-      }),
-    };
+    const { describeStates } = await import("../pact/provider-states/provider-states.js");
+    return { items: describeStates() };
   },
 });
 

@@ -1,7 +1,7 @@
 /** `standin verify`: verifies Pact consumer contracts against a sandbox in this process. */
 import type { Command } from "commander";
 import { NotInstalled } from "../../contract/optional-packages.js";
-import { providerStates } from "../../pact/provider-states/provider-states.js";
+import { describeStates } from "../../pact/provider-states/provider-states.js";
 import { PactFileError, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
@@ -114,12 +114,7 @@ async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Pr
 }
 
 function listStates(flags: Flags): void {
-  const items = providerStates.map(({ name, description, params, values }) => ({
-    name,
-    description,
-    params,
-    values,
-  }));
+  const items = describeStates();
   const rows = items.map(({ name, params, values, description }) => [
     name,
     Object.keys(params.properties).join(", ") || "-",

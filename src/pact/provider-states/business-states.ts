@@ -1,5 +1,6 @@
 /** Provider states of business payments. */
 import * as Type from "typebox";
+import type { EventKind } from "../../contract/events.js";
 import { coded } from "../../contract/schemas.js";
 import type { Given } from "../../scenarios/given.js";
 import { feeOf, fitsLimit, readAmount } from "../../service/business/fees-and-limits.js";
@@ -48,14 +49,21 @@ const paymentIds = valuesFrom({
   virtual_account_id: "virtual_accounts.id",
 });
 
+interface PaymentStateSpec {
+  description: string;
+  /** Events of the payment, without that of its virtual account. */
+  events?: readonly EventKind[];
+  given(naira: number, account: Account): Given;
+  usualAmount?: number;
+}
+
 const paymentState = <const Name extends string>(
   name: Name,
-  description: string,
-  given: (naira: number, account: Account) => Given,
-  usualAmount = defaultPayment,
+  { description, events = [], given, usualAmount = defaultPayment }: PaymentStateSpec,
 ) =>
   providerState(name, {
     description,
+    events: ["virtual_account.created", ...events],
     params: amountBetween(minTransfer, maxTransfer),
     values: {
       payment_id: "The payment's id",
@@ -68,9 +76,21 @@ const paymentState = <const Name extends string>(
 
 const payoutId = valuesFrom({ payout_id: "payouts.id" });
 
-const payoutState = <const Name extends string>(name: Name, description: string, move: string | null) =>
+/** `decision` is null for a payout that is not decided. */
+const payoutState = <const Name extends string>(
+  name: Name,
+  description: string,
+  decision: "paid" | "rejected" | "failed" | null,
+) =>
   providerState(name, {
     description,
+    events: [
+      "virtual_account.created",
+      "payment.received",
+      "payment.settled",
+      "payout.requested",
+      ...(decision ? [`payout.${decision}` as const] : []),
+    ],
     params: amountBetween(payoutFee + 1, maxPayout),
     values: { payout_id: "The payout's id", amount: "NGN" },
     given({ amount = defaultPayout }, account) {
@@ -78,15 +98,26 @@ const payoutState = <const Name extends string>(name: Name, description: string,
       const covering = Math.min(kobo + 2 * feeOf(kobo) + defaultPayment * 100, maxTransfer);
       return {
         ...receivedPayment(name, account, toNaira(covering), { settled: true }),
-        payouts: [{ amount, ...(move ? { [move]: true } : {}) }],
+        payouts: [{ amount, ...(decision ? { [decision]: true } : {}) }],
       };
     },
     finish: (context, { amount = defaultPayout }) => ({ ...payoutId(context), amount }),
   });
 
-const refundState = <const Name extends string>(name: Name, description: string, move: string | null) =>
+/** `decision` is null for a refund that is not decided. */
+const refundState = <const Name extends string>(
+  name: Name,
+  description: string,
+  decision: "processed" | "rejected" | "failed" | null,
+) =>
   providerState(name, {
     description,
+    events: [
+      "virtual_account.created",
+      "payment.received",
+      "refund.requested",
+      ...(decision ? [`refund.${decision}` as const] : []),
+    ],
     params: amountBetween(1, maxTransfer),
     values: { refund_id: "The refund's id", payment_id: "The payment's id" },
     given(params, account) {
@@ -94,7 +125,7 @@ const refundState = <const Name extends string>(name: Name, description: string,
       readAmount(amount, 1, maxTransfer);
       return {
         ...receivedPayment(name, account, Math.max(amount, defaultRefund)),
-        refunds: [{ ...params, ...(move ? { [move]: true } : {}) }],
+        refunds: [{ ...params, ...(decision ? { [decision]: true } : {}) }],
       };
     },
     finish: valuesFrom({ refund_id: "refunds.id", payment_id: "payments.payment_id" }),
@@ -125,6 +156,7 @@ export const businessStates = [
       account_number: "Ten digits",
       reference: "The virtual account's reference",
     },
+    events: ["virtual_account.created"],
     given: (params) => ({ virtual_accounts: [params] }),
     finish: valuesFrom({
       virtual_account_id: "virtual_accounts.id",
@@ -132,30 +164,43 @@ export const businessStates = [
       reference: "virtual_accounts.reference",
     }),
   }),
-  paymentState(
-    "a received payment",
-    "A payment was received and is pending for 24 hours",
-    (amount, account) => receivedPayment("a received payment", account, amount),
-  ),
-  paymentState(
-    "a settled balance",
-    "A payment has settled and can be paid out to the payout account",
-    (amount, account) => ({
+  paymentState("a received payment", {
+    description: "A payment was received and is pending for 24 hours",
+    events: ["payment.received"],
+    given: (amount, account) => receivedPayment("a received payment", account, amount),
+  }),
+  paymentState("a settled balance", {
+    description: "A payment has settled and can be paid out to the payout account",
+    events: ["payment.received", "payment.settled"],
+    given: (amount, account) => ({
       ...receivedPayment("a settled balance", account, amount, { settled: true }),
       payout_account: {},
     }),
-  ),
-  paymentState(
-    "a held payment",
-    "A payment above the receive limit is held until the business is verified",
-    (amount) => ({ payments: [{ amount, outcome: "held" }] }),
-    defaultHeldPayment,
-  ),
-  paymentState(
-    "a payment with an issue",
-    "A problem was found on a payment; it is held until the problem is resolved",
-    (amount) => ({ payments: [{ amount, outcome: "issue" }] }),
-  ),
+  }),
+  paymentState("a failed payment", {
+    description: "A payment failed",
+    events: ["payment.failed"],
+    given: (amount) => ({ payments: [{ amount, outcome: "failed" }] }),
+  }),
+  paymentState("a held payment", {
+    description: "A payment above the receive limit is held until the business is verified",
+    given: (amount) => ({ payments: [{ amount, outcome: "held" }] }),
+    usualAmount: defaultHeldPayment,
+  }),
+  paymentState("a payment with an issue", {
+    description: "A problem was found on a payment; it is held until the problem is resolved",
+    events: ["payment.issue"],
+    given: (amount) => ({ payments: [{ amount, outcome: "issue" }] }),
+  }),
+  paymentState("a payment with a resolved issue", {
+    description: "The problem that was found on a payment is resolved, and the payment is released",
+    events: ["payment.issue", "payment.issue_resolved", "payment.received"],
+    given: (amount, account) =>
+      receivedPayment("a payment with a resolved issue", account, amount, {
+        outcome: "issue",
+        moves: ["resolve_issue"],
+      }),
+  }),
   providerState("an open checkout", {
     description: "A customer has a checkout link and has not paid",
     params: {
@@ -177,5 +222,6 @@ export const businessStates = [
   payoutState("a failed payout", "A payout failed; its amount is back in the balance", "failed"),
   refundState("a requested refund", "A refund was requested and is not decided", null),
   refundState("a processed refund", "The customer got the refund", "processed"),
+  refundState("a rejected refund", "The service declined a refund", "rejected"),
   refundState("a failed refund", "A refund failed", "failed"),
 ] as const;

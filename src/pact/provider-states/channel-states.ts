@@ -10,6 +10,37 @@ const channelId = valuesFrom({ channel_id: "channels.id" });
 const identityCheckIds = valuesFrom({ channel_id: "channels.id", id: "identity_checks.id" });
 const values = { channel_id: "The channel's id" };
 
+const answer = "Ngozi";
+/** The event of the check's end is only sent if the channel has a website. */
+const channelWithWebsite = {
+  connected: true,
+  moves: [{ move: "connect_website", with: { url: "https://shop.example.com/verified" } }],
+};
+
+/** A question that has ended. `reply` is what the person answered; null if nothing. */
+const endedQuestion = <const Name extends string>(
+  name: Name,
+  description: string,
+  fields: object,
+  reply: string | null,
+) =>
+  providerState(name, {
+    description,
+    params: to,
+    values: { ...values, id: "The check's id" },
+    events: ["verification"],
+    given: (params) => ({
+      channels: [channelWithWebsite],
+      identity_checks: [{ ...params, expected: answer, ...fields }],
+    }),
+    async finish(context) {
+      const ids = identityCheckIds(context);
+      const person = firstOf(context, "identity_checks", "to");
+      if (reply !== null) await writeAsPerson(context, ids.channel_id, person, reply);
+      return ids;
+    },
+  });
+
 const writeAsPerson = ({ account, stage }: StateContext, channel_id: string, from: string, text: string) =>
   runAction(account, stage, "replyAsPerson", { channel_id, from, text });
 
@@ -58,15 +89,12 @@ export const channelStates = [
     given: (params) => ({ identity_checks: [params] }),
     finish: identityCheckIds,
   }),
-  providerState("an answered identity question", {
-    description: "The person gave the expected answer",
-    params: to,
-    values: { ...values, id: "The check's id" },
-    given: (params) => ({ identity_checks: [{ ...params, expected: "Ngozi" }] }),
-    async finish(context) {
-      const ids = identityCheckIds(context);
-      await writeAsPerson(context, ids.channel_id, firstOf(context, "identity_checks", "to"), "Ngozi");
-      return ids;
-    },
-  }),
+  endedQuestion("an answered identity question", "The person gave the expected answer", {}, answer),
+  endedQuestion(
+    "a failed identity question",
+    "The person used up all attempts",
+    { max_attempts: 1 },
+    `not ${answer}`,
+  ),
+  endedQuestion("an expired identity question", "The person did not answer in time", { expired: true }, null),
 ] as const;

@@ -1,6 +1,7 @@
 /** Defines provider states: how an account is set up, and the values that consumers may refer to. */
 import type { TObject } from "typebox";
 import * as Type from "typebox";
+import type { EventKind } from "../../contract/events.js";
 import type { Stage } from "../../scenarios/actions.js";
 import type { Given } from "../../scenarios/given.js";
 import type { Fields, MadeRecords } from "../../scenarios/given-sections.js";
@@ -22,6 +23,8 @@ export interface ProviderState<Name extends string = string> {
   params: TObject;
   /** Values for `fromProviderState`: their descriptions, by name. */
   values: Readonly<Record<string, string>>;
+  /** Kinds of the events that setting up the state brings about. */
+  events: readonly EventKind[];
   /** Returns the records to create. Throws if the parameters do not suit the account. */
   given(params: Record<string, unknown>, account: Account): Given;
   /** Makes the changes that `given` cannot express, and returns the values. */
@@ -33,6 +36,7 @@ interface StateSpec<P extends Type.TProperties> {
   /** Parameters. Each is optional: a state can always be named alone. */
   params?: P;
   values?: Readonly<Record<string, string>>;
+  events?: readonly EventKind[];
   given?(params: Partial<Type.Static<TObject<P>>>, account: Account): Given;
   finish?(
     context: StateContext,
@@ -44,13 +48,14 @@ export function providerState<const Name extends string, P extends Type.TPropert
   name: Name,
   spec: StateSpec<P>,
 ): ProviderState<Name> {
-  const { description, params, values = {}, given = () => ({}), finish = () => ({}) } = spec;
+  const { description, params, values = {}, events = [], given = () => ({}), finish = () => ({}) } = spec;
   const optional = Object.entries(params ?? {}).map(([field, schema]) => [field, Type.Optional(schema)]);
   return {
     name,
     description,
     params: Type.Object(Object.fromEntries(optional), { additionalProperties: false }),
     values,
+    events,
     given: given as ProviderState["given"],
     finish: finish as ProviderState["finish"],
   };

@@ -1,5 +1,6 @@
 /** Provider states of phone codes, identity and address checks, and the account. */
 import * as Type from "typebox";
+import type { EventKind } from "../../contract/events.js";
 import { runAction } from "../../scenarios/given.js";
 import { firstOf, providerState, type StateContext, valuesFrom } from "./define-state.js";
 
@@ -19,13 +20,19 @@ const phoneState = <const Name extends string>(name: Name, description: string, 
     },
   });
 
+interface AddressStateSpec {
+  description: string;
+  events?: readonly EventKind[];
+  finish(context: StateContext, params: { country?: string }): Promise<{ id: string }> | { id: string };
+}
+
 const addressState = <const Name extends string>(
   name: Name,
-  description: string,
-  finish: (context: StateContext, params: { country?: string }) => Promise<{ id: string }> | { id: string },
+  { description, events = [], finish }: AddressStateSpec,
 ) =>
   providerState(name, {
     description,
+    events,
     params: {
       address: Type.String(),
       full_name: Type.String(),
@@ -99,21 +106,20 @@ export const peopleStates = [
       Object.fromEntries(personFields.map((field) => [field, firstOf(context, "people", field)])),
   }),
 
-  addressState(
-    "a pending address check",
-    "The address was found; the person has not shared a location",
-    valuesFrom({ id: "addresses.id" }),
-  ),
-  addressState(
-    "a verified address",
-    "The person shared a location at the address",
-    sharesLocation(0, "verified"),
-  ),
-  addressState(
-    "an address in review",
-    "The person shared a location far from the address",
-    sharesLocation(1, "review"),
-  ),
+  addressState("a pending address check", {
+    description: "The address was found; the person has not shared a location",
+    finish: valuesFrom({ id: "addresses.id" }),
+  }),
+  addressState("a verified address", {
+    description: "The person shared a location at the address",
+    events: ["verification.completed"],
+    finish: sharesLocation(0, "verified"),
+  }),
+  addressState("an address in review", {
+    description: "The person shared a location far from the address",
+    events: ["verification.completed"],
+    finish: sharesLocation(1, "review"),
+  }),
 
   providerState("a plan", {
     description: "The account's plan; starter if omitted",

@@ -1,4 +1,5 @@
 /** The catalogue of provider states, and their set-up on an account. */
+import type { EventKind } from "../../contract/events.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
@@ -23,6 +24,16 @@ export type ProviderStateName = (typeof catalogue)[number]["name"];
 
 export const providerStates: readonly ProviderState<ProviderStateName>[] = catalogue;
 
+/** Returns what users see of the states. */
+export const describeStates = () =>
+  providerStates.map(({ name, description, params, values, events }) => ({
+    name,
+    description,
+    params,
+    values,
+    events: [...events],
+  }));
+
 /** A state does not exist, its parameters are wrong, or it cannot be set up. The message suggests a correction. */
 export class ProviderStateError extends Error {
   constructor(sentence: string) {
@@ -37,6 +48,13 @@ function findState(name: string): ProviderState {
   const asked = JSON.stringify(name);
   const nearest = formatNearest(asked, known, { limit: 3, maxDistance: Number.POSITIVE_INFINITY });
   throw new ProviderStateError(`there is no provider state ${asked}${nearest}`);
+}
+
+/** Returns the names of the states that bring the event about, with as few other events as possible. */
+export function statesWithEvent(kind: EventKind): ProviderStateName[] {
+  const states = providerStates.filter(({ events }) => events.includes(kind));
+  const fewest = Math.min(...states.map(({ events }) => events.length));
+  return states.filter(({ events }) => events.length === fewest).map(({ name }) => name);
 }
 
 /** Returns the state's values for `fromProviderState`. Rejects with a ProviderStateError. */

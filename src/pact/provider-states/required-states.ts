@@ -73,20 +73,20 @@ const channelMessage: StateSelector = (exchange) =>
       : requires("an open message window", channelAndNumber),
   );
 
-/** There is no state with a failed payment. */
 const paymentStates: Readonly<Record<string, ProviderStateName>> = {
   success: "a received payment",
   held: "a held payment",
+  failed: "a failed payment",
 };
 
 const listPayments: StateSelector = (exchange) => {
   const { status = "success", virtual_account_id } = exchange.query;
-  const state = paymentStates[String(status)];
-  const filled = ifListFilled(state ?? "a received payment")(exchange);
-  if (state === undefined && filled.length > 0) return null;
+  const filled = ifListFilled(paymentStates[String(status)] ?? "a received payment")(exchange);
   if (virtual_account_id === undefined) return filled;
   const account = { "query.virtual_account_id": "virtual_account_id" };
-  return requires(state !== undefined && filled.length > 0 ? state : "a virtual account", account);
+  return filled.length > 0
+    ? filled.map((state) => ({ ...state, from: account }))
+    : requires("a virtual account", account);
 };
 
 const byOperation: Readonly<Record<string, StateSelector>> = {
@@ -117,7 +117,12 @@ const byOperation: Readonly<Record<string, StateSelector>> = {
   startIdentityCheck: alwaysRequires("a connected channel", channel),
   getIdentityCheck: byReplyField(
     "status",
-    { pending: "an open identity question", verified: "an answered identity question" },
+    {
+      pending: "an open identity question",
+      verified: "an answered identity question",
+      failed: "a failed identity question",
+      expired: "an expired identity question",
+    },
     "an open identity question",
     { ...channel, "path.verification_id": "id" },
   ),

@@ -139,7 +139,7 @@ export class Gateway {
       this.#receivers.set(path, (request, body) => resolve({ request, body }));
     });
     try {
-      await sendMessage(run.account, description, this.url + path);
+      await sendMessage(run, description, this.url + path);
       const { request, body } = await delivered;
       run.answer = { status: 200, body: body.toString("utf8") };
       return [body.toString("utf8"), { "Pact-Message-Metadata": metadataOf(request) }];

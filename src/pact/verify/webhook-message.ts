@@ -2,7 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { type EventKind, eventKinds } from "../../contract/events.js";
 import { formatNearest } from "../../contract/nearest.js";
-import type { SandboxAccount } from "../../library/account.js";
+import { statesWithEvent } from "../provider-states/provider-states.js";
+import type { InteractionRun } from "./interaction-run.js";
 
 const dottedNames = /[a-z_]+(?:\.[a-z_]+)+/g;
 /** `verification` is an event and an everyday word: it counts only where the text calls it an event. */
@@ -31,11 +32,24 @@ function describeAmbiguity(description: string): string {
   return `${subject} names no event${nearest} (of ${eventKinds.join(", ")})`;
 }
 
-/** Sends the account's newest event of the described kind to `url`, or one with example data if the account has none. */
-export async function sendMessage(account: SandboxAccount, description: string, url: string): Promise<void> {
+function describeMissingEvent(kind: EventKind): string {
+  const names = statesWithEvent(kind).map((name) => JSON.stringify(name));
+  return `the states of the message do not bring about a ${kind} event; name ${names.join(" or ")}`;
+}
+
+/**
+ * Sends the account's newest event of the described kind to `url`; one with example data if the message has no states.
+ * Rejects if the states did not bring such an event about.
+ */
+export async function sendMessage(
+  { account, states }: Pick<InteractionRun, "account" | "states">,
+  description: string,
+  url: string,
+): Promise<void> {
   const event = eventKindIn(description);
   if (event === null) throw new Error(describeAmbiguity(description));
   const [newest] = await account.events.list({ event });
+  if (!newest && states.length > 0) throw new Error(describeMissingEvent(event));
   const body = JSON.stringify({ url, events: [event] });
   const headers = { "Content-Type": "application/json" };
   const registered = await account.fetch("/v1/webhooks", { method: "POST", headers, body });

@@ -23,8 +23,10 @@ describe.each(modes)("with any amount, on a %s account", (mode) => {
     of({
       "a received payment": "success",
       "a settled balance": "success",
+      "a failed payment": "failed",
       "a held payment": "held",
       "a payment with an issue": "held",
+      "a payment with a resolved issue": "success",
     }),
   )("%s of %d is %s", async (name, amount, status) => {
     const account = sandbox.account({ mode });
@@ -36,7 +38,7 @@ describe.each(modes)("with any amount, on a %s account", (mode) => {
     ]);
     const { pending, available, held } = await overview(account);
     expect([pending, available, held].map((one) => one > 0)).toEqual([
-      name === "a received payment",
+      name === "a received payment" || name === "a payment with a resolved issue",
       name === "a settled balance",
       status === "held",
     ]);
@@ -59,6 +61,7 @@ describe.each(modes)("with any amount, on a %s account", (mode) => {
     of({
       "a requested refund": "requested",
       "a processed refund": "processed",
+      "a rejected refund": "rejected",
       "a failed refund": "failed",
     }),
   )("%s of %d is %s", async (name, amount, state) => {

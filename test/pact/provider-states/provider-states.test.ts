@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { eventKinds } from "../../../src/contract/events.js";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
@@ -47,6 +48,23 @@ describe.each(modes)("on a %s account", (mode) => {
   );
 });
 
+describe.each(modes)("on a %s account", (mode) => {
+  test.each(providerStates.map(({ name, events }) => [name, events] as const))(
+    "%s brings about its documented events and no others",
+    async (name, events) => {
+      const account = sandbox.account({ mode });
+      await setUp(account, name, needed[name]);
+      const kinds = (await account.events.list()).map(({ event }) => event);
+      expect(kinds.sort()).toEqual([...events].sort());
+    },
+  );
+});
+
+test("every event is brought about by a state", () => {
+  const broughtAbout = new Set(providerStates.flatMap(({ events }) => events));
+  expect([...broughtAbout].sort()).toEqual([...eventKinds].sort());
+});
+
 describe.each(modes)("on a %s account the record is in the named state", (mode) => {
   test.each([
     ["a pending phone verification", "id", "pending"],
@@ -70,17 +88,22 @@ describe.each(modes)("on a %s account the record is in the named state", (mode) 
     ["a pending channel code", "id", "pending"],
     ["an open identity question", "id", "pending"],
     ["an answered identity question", "id", "verified"],
+    ["a failed identity question", "id", "failed"],
+    ["an expired identity question", "id", "expired"],
     ["a virtual account", "virtual_account_id", "active"],
     ["a received payment", "payment_id", "success"],
     ["a settled balance", "payment_id", "success"],
+    ["a failed payment", "payment_id", "failed"],
     ["a held payment", "payment_id", "held"],
     ["a payment with an issue", "payment_id", "held"],
+    ["a payment with a resolved issue", "payment_id", "success"],
     ["a requested payout", "payout_id", "requested"],
     ["a paid payout", "payout_id", "paid"],
     ["a rejected payout", "payout_id", "rejected"],
     ["a failed payout", "payout_id", "failed"],
     ["a requested refund", "refund_id", "requested"],
     ["a processed refund", "refund_id", "processed"],
+    ["a rejected refund", "refund_id", "rejected"],
     ["a failed refund", "refund_id", "failed"],
   ])("%s", async (name, id, expected) => {
     const account = sandbox.account({ mode });

@@ -143,6 +143,39 @@ describe("messages", () => {
     ]);
   });
 
+  test.each([
+    ["a payout.rejected event", "a paid payout", 'a payout.rejected event; name "a rejected payout"'],
+    ["a payment.settled event", "a received payment", 'a payment.settled event; name "a settled balance"'],
+    ["a payment.failed event", "a received payment", 'a payment.failed event; name "a failed payment"'],
+    ["a refund.rejected event", "a paid payout", 'a refund.rejected event; name "a rejected refund"'],
+    [
+      "a payment.issue_resolved event",
+      "a payment with an issue",
+      'a payment.issue_resolved event; name "a payment with a resolved issue"',
+    ],
+    ["a payout.paid event", "a plan", 'a payout.paid event; name "a paid payout"'],
+    [
+      "a verification event",
+      "an open identity question",
+      'a verification event; name "an answered identity question" or "a failed identity question" or "an expired identity question"',
+    ],
+    [
+      "a verification.completed event",
+      "a pending address check",
+      'a verification.completed event; name "a verified address" or "an address in review"',
+    ],
+  ])("%s given %s fails with the state that brings it about", async (description, state, reason) => {
+    const { passed, interactions } = await verifier.verify(messages([message(description, {}, {}, state)]));
+    expect(passed).toBe(false);
+    expect(interactions[0]?.problems).toEqual([`the states of the message do not bring about ${reason}`]);
+  });
+
+  test("the event may be brought about by any of several states", async () => {
+    const one = message("a payout.paid event", { data: { status: "paid" } }, {}, "a paid payout", "a plan");
+    const { interactions } = await verifier.verify(messages([{ ...one, matchingRules: {} }]));
+    expect(interactions).toMatchObject([{ result: "passed", problems: [] }]);
+  });
+
   test.each(["x-service-signature", "X-Service-Signature"])(
     "the signature header may be spelled %s",
     async (name) => {
