@@ -2,7 +2,8 @@
 import packageJson from "../package.json" with { type: "json" };
 import type { Assumptions } from "./contract/assumptions.js";
 import { assumptionsPage } from "./contract/assumptions-page.js";
-import { namedSchemas, openapi } from "./contract/openapi.js";
+import { openapi } from "./contract/openapi/document.js";
+import { namedSchemas } from "./contract/openapi/schemas.js";
 import * as resources from "./contract/resources.js";
 import { controlOperations } from "./control/index.js";
 import { scenarioSchema } from "./scenarios/scenario-schema.js";

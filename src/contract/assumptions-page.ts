@@ -3,9 +3,10 @@ import { type Assumption, assumptions } from "./assumptions.js";
 
 const intro = `# Assumptions
 
-Where the interface of the service is silent, the sandbox answers as written here.
-The rows with values can be switched, in \`standin.config.json\` under \`"assumptions"\`, with the environment variable
-\`STANDIN_ASSUMPTIONS="id=value,id=value"\` or with the flag \`--assume id=value\`; a later one of the three wins.
+Where the interface of the service leaves a question open, the sandbox behaves as described here.
+Entries with values can be switched: under \`"assumptions"\` in \`standin.config.json\`, with the environment variable
+\`STANDIN_ASSUMPTIONS="id=value,id=value"\`, or with the flag \`--assume id=value\`. Flags override the environment, which
+overrides the config.
 `;
 
 const groupOf = (row: Assumption): string => row.id.split(".", 1)[0] ?? row.id;
@@ -22,7 +23,7 @@ function valuesOf({ id, switch: values }: Assumption): string[] {
   const others = Object.entries(values.alternatives).map(
     ([value, meaning]) => `- \`${id}=${value}\`: ${meaning}`,
   );
-  return ["Values:", [`- \`${id}=${values.default}\`: as above, the default`, ...others].join("\n")];
+  return ["Values:", [`- \`${id}=${values.default}\`: the default, as above`, ...others].join("\n")];
 }
 
 const section = (row: Assumption): string =>

@@ -1,4 +1,4 @@
-/** The assumption catalogue: every silence of the interface that the sandbox fills. */
+/** The assumption catalogue: every question that the interface leaves open, and how the sandbox answers it. */
 import { accessRows } from "./assumptions/access.js";
 import type { Assumption } from "./assumptions/assumption.js";
 import { businessRows } from "./assumptions/business.js";
@@ -36,7 +36,7 @@ export type Assumptions = {
 
 const switches = new Map(assumptions.flatMap((row) => (row.switch ? [[row.id, row.switch] as const] : [])));
 
-/** The assumption does not exist or cannot be switched, or it does not have the value. */
+/** The assumption does not exist, cannot be switched, or does not have the value. */
 export class UnknownAssumption extends Error {}
 
 /** Returns the values in force: the defaults, overridden by each layer in turn (config, environment, flags). */

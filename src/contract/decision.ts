@@ -5,12 +5,12 @@ import type { ErrorCode } from "./errors.js";
 export const commonOutcomes = {
   internal_error: "the service fails with 500",
   provider_unavailable: "the upstream provider is down, 503",
-  provider_timeout: "the upstream provider does not answer in time, 504",
+  provider_timeout: "the upstream provider does not respond in time, 504",
   rate_limited: "the request is refused with 429",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 export type CommonOutcome = keyof typeof commonOutcomes;
 
-/** Source of the outcome. `people` and `address` stand for what the submitted numbers, files and places say. */
+/** Source of the outcome. `people` and `address`: the outcome follows from the submitted numbers, files or location. */
 export type DecidedBy = "header" | "rule" | "test-value" | "people" | "address" | "default";
 
 export interface Decision<O = string | null> {

@@ -13,7 +13,7 @@ const rest = {
   request_id: Type.String(),
 };
 
-/** Schemas of the shapes of assumption errors.body. Fields beside code and message, such as required_plan, are left open. */
+/** Schemas for each value of assumption errors.body. Additional fields, such as required_plan, are allowed. */
 const shapes = {
   envelope: {
     mediaType: "application/json",

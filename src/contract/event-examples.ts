@@ -1,4 +1,4 @@
-/** An example of `data` for each shape of payload. The event catalogue varies its status. */
+/** An example of `data` for each payload schema. The event catalogue sets the status of each kind. */
 import type { Static } from "typebox";
 import type {
   CompletedVerification,

@@ -21,7 +21,7 @@ export interface EventContract {
   description: string;
   /** Schema of `data`. */
   data: Type.TSchema;
-  /** A full example of `data`. */
+  /** Complete example of `data`. */
   example: Record<string, unknown>;
 }
 
@@ -47,37 +47,37 @@ const catalogueOf = <Kind extends string>(
 /** Every event kind, in the order of the interface. */
 export const events = catalogueOf({
   "verification.completed": event(
-    "An address check has a result, or an asynchronous verification is done",
+    "An address check has a result, or an asynchronous verification is complete",
     CompletedVerification,
     completedVerification,
   ),
   verification: event("An identity question has ended", IdentityCheck, identityCheck),
   "virtual_account.created": event("A virtual account was created", VirtualAccount, virtualAccount),
   "payment.received": paymentEvent(
-    "A payment succeeded; the money less the fee is in the balance",
+    "A payment succeeded; its amount less the fee has been added to the balance",
     "success",
   ),
-  "payment.settled": paymentEvent("The money of a payment can be paid out", "success"),
+  "payment.settled": paymentEvent("The money of a payment is available for payouts", "success"),
   "payment.failed": {
     ...paymentEvent("A payment failed", "failed"),
     example: { ...payment, method: "card", status: "failed", virtual_account_id: null, paid_at: null },
   },
   "payment.issue": paymentEvent(
-    "A problem was found on a payment; it is held until that is resolved",
+    "A problem was found on a payment, which is held until it is resolved",
     "held",
   ),
   "payment.issue_resolved": paymentEvent("The problem found on a payment is resolved", "success"),
   "refund.requested": refundEvent("A refund was requested", "requested"),
   "refund.processed": refundEvent(
-    "A refund was approved; it is off the balance, and its part of the fee is back",
+    "A refund was approved; its amount was taken off the balance and the fee on it was returned",
     "processed",
   ),
   "refund.rejected": refundEvent("A refund was not approved", "rejected"),
   "refund.failed": refundEvent("A refund failed", "failed"),
   "payout.requested": payoutEvent("A payout was requested", "requested"),
   "payout.paid": payoutEvent("A payout was paid", "paid"),
-  "payout.failed": payoutEvent("A payout failed; the amount is back in the balance", "failed"),
-  "payout.rejected": payoutEvent("A payout was declined; the amount is back in the balance", "rejected"),
+  "payout.failed": payoutEvent("A payout failed; its amount was returned to the balance", "failed"),
+  "payout.rejected": payoutEvent("A payout was declined; its amount was returned to the balance", "rejected"),
 });
 export type EventKind = keyof typeof events;
 

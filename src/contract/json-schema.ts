@@ -15,12 +15,12 @@ export interface JsonSchema {
   maximum?: number;
   minItems?: number;
   maxItems?: number;
-  /** What the value must be, in words; set by `coded()`. */
+  /** Description of valid values, set by `coded()`. */
   "x-rule"?: string;
   examples?: readonly unknown[];
   required?: readonly string[];
   properties?: Readonly<Record<string, JsonSchema>>;
-  /** The values of a record, by a pattern of its keys. */
+  /** Schemas of the values of a record, by a pattern of its keys. */
   patternProperties?: Readonly<Record<string, JsonSchema>>;
   items?: JsonSchema;
   anyOf?: readonly JsonSchema[];
@@ -32,7 +32,7 @@ export const toJsonSchema = (schema: TSchema): JsonSchema => schema as unknown a
 export const variantsOf = (schema: JsonSchema): readonly JsonSchema[] =>
   schema.anyOf?.flatMap(variantsOf) ?? [schema];
 
-/** Returns every schema that applies at a path of keys and list indexes (`*` for any index): unions and their alternatives. */
+/** Returns all schemas, unions and their alternatives included, at a path of keys and indexes (`*` for any index). */
 export function schemasAt(schema: TSchema, path: readonly string[]): JsonSchema[] {
   const withAlternatives = (one: JsonSchema): JsonSchema[] => [
     one,

@@ -1,4 +1,4 @@
-/** Returns the parameters of a path that fits a template such as `/v1/audits/{id}`, not decoded; null if it does not fit. */
+/** Returns the parameters, still encoded, of a path that matches a template such as `/v1/audits/{id}`, or null. */
 export function matchPath(template: string, path: string): Record<string, string> | null {
   const parts = path.split("/");
   const expected = template.split("/");

@@ -1,6 +1,6 @@
 /**
  * An operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
- * `operationFor<Context>()` binds what the handlers of a layer get beside their input.
+ * `operationFor<Context>()` binds the context that the handlers of a layer receive in addition to their input.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import type { CommonOutcome, Decision } from "./decision.js";
@@ -88,7 +88,7 @@ interface OperationFields {
   /** Keys of fixtures/prices.json: the first call of an account at each of these prices is free. */
   readonly freeFirst?: readonly string[];
   readonly emits?: readonly EventKind[];
-  /** Ids of assumptions that apply to this operation beside those that its schemas name. */
+  /** Ids of assumptions that apply to this operation in addition to those that its schemas name. */
   readonly assumptions?: readonly string[];
 }
 
@@ -111,15 +111,15 @@ export interface OperationSpec<
   upload?: Readonly<Record<F, UploadField>>;
   /** Success replies by status. A plain return value gets the first status. */
   reply: R;
-  /** Error codes beside those that follow from auth, input and outcomes. */
+  /** Error codes in addition to those that follow from auth, input and outcomes. */
   refuses?: readonly E[];
-  /** Named outcomes beside the common ones. The first one is the default. */
+  /** Named outcomes in addition to the common ones. The first one is the default. */
   outcomes?: Readonly<Record<O, string>>;
   /** Key of fixtures/prices.json, or a function that chooses it. Null or omitted: the call is free. */
   price?: string | ((call: Context & { query: Body<Q>; body: Body<B> }) => string | null);
   /** Documented response time, which `--latency documented` applies. */
   latency?: Latency | ((call: Context & { body: Body<B> }) => Latency | null);
-  /** Returns the outcome that a test value in the request asks for. */
+  /** Returns the outcome that a test value in the request selects. */
   testValue?(input: {
     account: Context extends { account: infer A } ? A : undefined;
     params: Body<P>;

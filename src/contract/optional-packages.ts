@@ -1,15 +1,15 @@
-/** The optional npm packages: what a request or a command answers when one of them is not installed. */
+/** Errors for optional npm packages that are not installed. */
 import { refuse } from "./errors.js";
 
-/** Adds every optional package to a project that was installed with `--omit=optional`. */
+/** Installs all optional packages in a project that was installed with `--omit=optional`. */
 const installCommand = "npm install --include=optional";
 
-/** Thrown when a package that was left out of the installation is needed. */
+/** Thrown when an optional package is needed that is not installed. */
 export class NotInstalled extends Error {
   override name = "NotInstalled";
 }
 
-/** Returns the failure to report for a missing package. `alternative`: what works without it. */
+/** Returns the error for a missing package. `alternative` names a way that works without it. */
 export const notInstalled = (packageName: string, alternative?: string): NotInstalled =>
   new NotInstalled(
     `the optional package ${packageName} is not installed; add it with \`${installCommand}\`${
@@ -17,9 +17,9 @@ export const notInstalled = (packageName: string, alternative?: string): NotInst
     }`,
   );
 
-/** Node's messages for a package; a module that is given by its path does not match. The name is without a subpath. */
+/** Matches Node's messages for packages, but not for modules given by path. Captures the name without a subpath. */
 const missingModule = /^Cannot find (?:package|module) '((?:@[\w.~-]+\/)?[\w~-][\w.~-]*)[/']/;
-/** Messages of packages whose native code for this platform, a package of its own, is missing. */
+/** Messages of packages that miss the separate package with their native code for this platform. */
 const missingSharpBinary = /^Could not load the "sharp" module using the (\S+) runtime\nPossible solutions:/;
 const missingPactBinary = /^Couldn't find npm package (\S+)/;
 
@@ -29,14 +29,14 @@ function missingPackage(message: string): string | undefined {
   return (missingModule.exec(message) ?? missingPactBinary.exec(message))?.[1];
 }
 
-/** Returns the failure to report when `error` says that a package cannot be found; null for any other error. */
+/** Returns the error to report if `error` says that a package cannot be found, or null for any other error. */
 export function asNotInstalled(error: unknown): NotInstalled | null {
   if (error instanceof NotInstalled) return error;
   const packageName = error instanceof Error ? missingPackage(error.message) : undefined;
   return packageName ? notInstalled(packageName) : null;
 }
 
-/** Refuses the request when `error` says that a package is not installed; throws any other error as it is. */
+/** Refuses the request if `error` says that a package is not installed. Rethrows any other error. */
 export function refuseNotInstalled(error: unknown): never {
   const failure = asNotInstalled(error);
   if (failure) refuse("not_installed", { message: `This operation cannot run here: ${failure.message}.` });

@@ -10,15 +10,15 @@ const flag = Type.Optional(Type.Boolean());
 const autoOrOff = Type.Optional(Type.Enum(["auto", "off"]));
 const closed = { additionalProperties: false };
 
-/** Every option but the library's own. The config file has the same. */
+/** All options except those that only the library has. The config file has the same. */
 export const optionFields = {
-  /** Port to listen on. Default 0, which takes a free one; 4010 on the command line. */
+  /** Port to listen on. Default 0, which selects a free port; 4010 on the command line. */
   port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65535 })),
   /** Address to bind. Default 127.0.0.1. */
   host: text,
   /** URL under which clients reach the sandbox. Default: the address that each request came in on. */
   publicUrl: nullableText,
-  /** Host names that the control API answers to, in addition to loopback names. */
+  /** Host names that the control API accepts in addition to loopback names. */
   allowHosts: texts,
   /** Web origins that may call from a browser; `*` allows any. */
   allowOrigins: texts,
@@ -28,7 +28,7 @@ export const optionFields = {
   durability: Type.Optional(Type.Enum(["process", "power"])),
   /** Seed of ids, codes and people. Default `standin`. */
   seed: text,
-  /** `documented` makes replies take the times that the interface states under "Limits". Default `none`. */
+  /** `documented` gives replies the response times that the interface states under "Limits". Default `none`. */
   latency: Type.Optional(Type.Enum(["none", "documented"])),
   /** Refuses keys that were not registered with the control API or in `keys`. Default false. */
   registeredKeysOnly: flag,
@@ -51,17 +51,17 @@ export const optionFields = {
   domains: Type.Optional(
     Type.Object(
       {
-        /** `simulated`: proofs are published with the control API; `real`: DNS and the web are asked. */
+        /** `simulated`: proofs are published with the control API. `real`: proofs are looked up in the DNS and on the web. */
         lookup: Type.Optional(Type.Enum(["simulated", "real"])),
-        /** IP address of the DNS server to ask, with an optional port. Default null, the system's. */
+        /** IP address of the DNS server, with an optional port. Default null, which uses the system's. */
         resolver: nullableText,
-        /** Origin of the well-known file, in place of `https://{domain}`; `{domain}` is filled in. */
+        /** Origin of the well-known file. `{domain}` is replaced by the domain. Default `https://{domain}`. */
         origin: nullableText,
       },
       closed,
     ),
   ),
-  /** Programs that the file tools may use. `auto`: the one on PATH where there is one; `off`: the built-in engine. */
+  /** Programs that the file tools may use. `auto`: the one on PATH, if any. `off`: the built-in engine. */
   tools: Type.Optional(Type.Object({ ffmpeg: autoOrOff, libreoffice: autoOrOff }, closed)),
   /** Assumptions to switch, by id. */
   assumptions: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
@@ -86,7 +86,7 @@ export type LiveKitSettings = Complete<"livekit">;
 export type DomainSettings = Complete<"domains">;
 export type ToolSettings = Complete<"tools">;
 
-/** Throws a TypeError that names everything that is wrong with the options of `createSandbox`. */
+/** Throws a TypeError that lists all problems of the options of `createSandbox`. */
 export async function checkOptions(options: unknown): Promise<void> {
   const { warn, ...data } = (options ?? {}) as Record<string, unknown>;
   const problems =
@@ -102,7 +102,7 @@ export async function checkOptions(options: unknown): Promise<void> {
 export const isWebAddress = (text: unknown): text is string =>
   typeof text === "string" && URL.canParse(text) && /^https?:/.test(text);
 
-/** Returns a sentence for each thing that is wrong with the options. */
+/** Returns a sentence for each problem of the options. */
 export async function optionProblems(schema: Type.TObject, options: unknown): Promise<string[]> {
   const validate = await compileValidator(schema, "json");
   if (validate(options)) return [];
@@ -114,7 +114,7 @@ export async function optionProblems(schema: Type.TObject, options: unknown): Pr
   );
 }
 
-/** Returns the names of all fields; those of nested objects with dots. */
+/** Returns the names of all fields, nested ones with dots. */
 const namesIn = ({ properties }: Type.TObject): string[] =>
   Object.entries(properties).flatMap(([name, field]) => [
     name,

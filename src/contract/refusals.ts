@@ -1,4 +1,4 @@
-/** The error codes of an operation: those that it declares and those that follow from its form. */
+/** The error codes of an operation: those that it declares and those that follow from its properties, such as auth. */
 import type { TSchema } from "typebox";
 import type { Assumptions, SwitchId } from "./assumptions.js";
 import { commonOutcomes } from "./decision.js";
@@ -41,7 +41,7 @@ function inputCodes({ params, query, body, upload }: AnyOperation): ErrorCode[] 
   return [...codes, ...[params, query, body].flatMap(codedIn)];
 }
 
-function formCodes(operation: AnyOperation): ErrorCode[] {
+function propertyCodes(operation: AnyOperation): ErrorCode[] {
   const codes: ErrorCode[] = ["internal_error"];
   if (operation.plan) codes.push("plan_required");
   if (operation.testModeOnly) codes.push("test_mode_only");
@@ -52,7 +52,7 @@ function formCodes(operation: AnyOperation): ErrorCode[] {
   return codes;
 }
 
-/** Codes that the sandbox adds of its own: a client of the service never meets them. */
+/** Codes that only the sandbox has; the service never returns them. */
 const sandboxCodes: readonly ErrorCode[] = ["unknown_outcome", "not_installed"];
 
 /** Codes that occur only under one value of an assumption, on operations to which it applies. */
@@ -67,7 +67,7 @@ const bySwitch: readonly { code: ErrorCode; assumption: SwitchId; value: string 
 /** Returns the assumption and value that a code of the operation depends on, or undefined if it depends on none. */
 export function switchFor(code: ErrorCode, operation: AnyOperation): (typeof bySwitch)[number] | undefined {
   const row = bySwitch.find((candidate) => candidate.code === code);
-  // A file in a field that takes none is unknown under every value. The control API does not depend on assumptions.
+  // A file in an unknown field is refused under every value. The control API does not depend on assumptions.
   if (!row || !isServiceOperation(operation) || (code === "unknown_field" && operation.upload))
     return undefined;
   return assumptionsOf(operation).has(row.assumption) ? row : undefined;
@@ -93,7 +93,7 @@ export function errorCodesOf(
   const codes = new Set<ErrorCode>([
     ...authCodes[operation.auth],
     ...inputCodes(operation),
-    ...formCodes(operation),
+    ...propertyCodes(operation),
     ...operation.refuses,
   ]);
   const declared = (Object.keys(errors) as ErrorCode[]).filter(

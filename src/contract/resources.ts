@@ -1,6 +1,6 @@
 /**
  * The records that webhook payloads mirror (interface: "Business payments", "One-time code and identity check").
- * Money is naira; the prefixes are those of assumption ids.
+ * Money is in naira. The prefixes of ids are those of assumption ids.
  */
 import * as Type from "typebox";
 import { exactly, id, naira, nullable, Timestamp } from "./schemas.js";
@@ -8,7 +8,7 @@ import { exactly, id, naira, nullable, Timestamp } from "./schemas.js";
 const prefixed = (prefix: string) => id(prefix, { "x-assumption": "ids" });
 const accountNumber = Type.String({ pattern: "^[0-9]{10}$" });
 const reference = Type.String({
-  description: "Generated when none was given",
+  description: "Generated if omitted",
   "x-assumption": "business.reference",
 });
 const ofPayments = { "x-assumption": "business.payments" };
@@ -38,7 +38,7 @@ export const Payment = exactly({
   amount: naira(),
   fee: naira(),
   net: naira({ description: "NGN, amount less fee" }),
-  payer_name: nullable(Type.String(), { description: "Who pays; null where nobody is named", ...ofPayments }),
+  payer_name: nullable(Type.String(), { description: "Name of the payer; null if unknown", ...ofPayments }),
   virtual_account_id: nullable(VirtualAccountId, { description: "null for a card payment", ...ofPayments }),
   test: Type.Boolean(),
   paid_at: nullable(Timestamp, { description: "null until paid", ...ofPayments }),
@@ -83,7 +83,7 @@ export const CompletedVerification = exactly({
     "x-assumption": "verification.webhooks",
   }),
   status: Type.Enum(["success", "verified", "review", "failed"], {
-    description: "success for a lookup; verified, review or failed for an address",
+    description: "success for a lookup; verified, review or failed for an address check",
     "x-assumption": "verification.webhooks",
   }),
   document_type: Type.Optional(Type.String({ examples: ["utility_bill"] })),

@@ -1,19 +1,19 @@
-/** The building blocks that every section's schemas are made of (interface.md, "Resources and their fields"). */
+/** Building blocks of the schemas of all sections (interface: "Resources and their fields"). */
 import * as Type from "typebox";
 import type { SwitchId } from "./assumptions.js";
 
-/** An object with exactly these fields, such as a reply or a record. */
+/** Returns the schema of an object with exactly these fields, such as a reply or a record. */
 export const exactly = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
 export const nullable = <S extends Type.TSchema>(schema: S, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-/** An id with its documented prefix, such as `ver_`. */
+/** Returns the schema of an id with a prefix such as `ver_`. */
 export const id = (prefix: string, options: Type.TSchemaOptions = {}) =>
   Type.String({ pattern: `^${prefix}[a-z0-9]+$`, examples: [`${prefix}0123456789abcdef`], ...options });
 
-/** Naira with at most two decimals. Internally money is whole kobo. */
+/** Returns the schema of an amount in naira with at most two decimals. Internally, amounts are integers in kobo. */
 export const naira = (options: Type.TNumberOptions = {}) => Type.Number({ description: "NGN", ...options });
 
 export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
@@ -21,7 +21,7 @@ export const NullableTimestamp = nullable(Timestamp);
 export const DateOnly = Type.String({ format: "date", description: "YYYY-MM-DD" });
 export const Currency = Type.Literal("NGN");
 
-/** Gives a request field an error code of its own. `rule` completes the sentence "<field> must be ...". */
+/** Returns options that give a request field its own error code. `rule` completes "<field> must be ...". */
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
 
 export interface While {
@@ -30,13 +30,13 @@ export interface While {
   schema: Type.TSchema;
 }
 
-/** Schema options: the schema that replaces this one while the assumption has this value. */
+/** Returns options that name the schema which replaces this one while the assumption has this value. */
 export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchema) => ({
   "x-assumption": assumption,
   "x-while": { assumption, value, schema } satisfies While,
 });
 
-/** Options of a text that must not be blank. */
+/** Options of a string that must not be blank. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
 
 export const ElevenDigits = (code: "invalid_bvn" | "invalid_nin") =>
@@ -52,7 +52,7 @@ export const BankCode = Type.String({
   ...coded("invalid_bank_code", "the bank's central-bank code, 3 to 6 digits such as 058"),
 });
 
-/** The person's number on the messaging app: digits with country code. */
+/** Number of a person on the messaging app: digits with country code. */
 export const ChatNumber = Type.String({
   pattern: "^[1-9][0-9]{7,14}$",
   ...coded("invalid_phone", "digits with country code and without a plus sign, such as 2348031234567"),

@@ -31,8 +31,8 @@ export async function compileValidator(schema: TSchema, source: Source): Promise
   return validate;
 }
 
-/** More help nobody, and would let a hostile body ask for an answer many times its size. */
-export const mostDetails = 20;
+/** Maximum number of problems that an error lists. Without it, a hostile body could cause a reply many times its size. */
+export const maxErrorDetails = 20;
 
 /** Returns the problems of the last validated value, one per field, with the field's own code if it has one. */
 export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
@@ -40,7 +40,7 @@ export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
   for (const error of validate.errors ?? []) {
     const detail = toDetail(error);
     if (!details.has(detail.param)) details.set(detail.param, detail);
-    if (details.size === mostDetails) break;
+    if (details.size === maxErrorDetails) break;
   }
   return [...details.values()];
 }

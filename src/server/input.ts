@@ -4,7 +4,13 @@ import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
-import { compileValidator, detailsOf, mostDetails, type Source, validatorOf } from "../contract/validate.js";
+import {
+  compileValidator,
+  detailsOf,
+  maxErrorDetails,
+  type Source,
+  validatorOf,
+} from "../contract/validate.js";
 import { isObject } from "../world/json.js";
 
 const nothing = Object.freeze({});
@@ -76,9 +82,9 @@ function unknownFields(
   strict: Strictness,
 ): ErrorDetail[] {
   const inQuery = unknownIn(input.query, query?.properties ?? nothing, "query");
-  if (strict === "query") return inQuery.slice(0, mostDetails);
+  if (strict === "query") return inQuery.slice(0, maxErrorDetails);
   const inBody = unknownIn(input.body, { ...body?.properties, ...upload }, upload ? "form" : "body");
-  return [...inQuery, ...inBody].slice(0, mostDetails);
+  return [...inQuery, ...inBody].slice(0, maxErrorDetails);
 }
 
 function unknownIn(value: Fields, known: Fields, place: string, path = ""): ErrorDetail[] {

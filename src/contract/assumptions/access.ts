@@ -1,71 +1,70 @@
 import { type Assumption, facts } from "./assumption.js";
 
-/** Interface: "Authentication" and "Account": keys, plans, what a call costs, usage. */
+/** Interface: "Authentication" and "Account": keys, plans, charging and usage. */
 export const accessRows = [
   {
     id: "keys",
-    question: "What does an API key look like, and how are live and test keys told apart?",
+    question: "What does an API key look like, and how do live keys differ from test keys?",
     default: facts(
-      "Any key of 8 to 128 visible characters is valid; the first request with it opens its account.",
-      "A key with the word `live` between hyphens, underscores or its ends is a live key; any other is a test key.",
+      "Any key of 8 to 128 visible ASCII characters is valid; the first request with a key creates its account.",
+      "A key that contains `live` as a word, delimited by hyphens, underscores or the ends of the key, is a live key. Any other key is a test key.",
       "A key that ends in `_invalid` or `_revoked` gets 401 `invalid_api_key`.",
     ),
-    reason: "Payment services mostly write the mode into the key, and a test needs keys without a sign-up.",
+    reason: "Payment APIs commonly put the mode into the key, and tests need keys without a sign-up.",
   },
   {
     id: "session_token",
-    question: "How is the dashboard's session token obtained, and what are its claims?",
+    question: "How is the dashboard's session token obtained, and which claims does it have?",
     default: facts(
-      "`POST /_sandbox/session-token` gives one; it is sent as `Authorization: Bearer`.",
-      'HS256 with `iss`, `sub` (the account id), `aud` "dashboard", `iat` and `exp`, one hour later.',
-      "Account and mode are the token's; X-Service-Key is not needed and ignored.",
+      "`POST /_sandbox/session-token` issues one; clients send it as `Authorization: Bearer`.",
+      'It is a JWT (HS256) with `iss`, `sub` (the account id), `aud` "dashboard", `iat` and `exp`, one hour after `iat`.',
+      "The token determines account and mode; X-Service-Key is not required and is ignored.",
     ),
-    reason: "Those are the registered claims of a JWT, and an hour is a common life for a dashboard session.",
+    reason: "These are the registered claims of a JWT, and one hour is a common lifetime of a session.",
   },
   {
     id: "plans",
-    question: "Which plans are there, and which one does an account have?",
+    question: "Which plans are there, and which plan does an account have?",
     default:
-      "`starter`, `growth` and `business`, in that order; an account has `business` unless it is told otherwise.",
-    reason: "The interface names Growth and Business with an 'or above', so something lies below them.",
+      "`starter`, `growth` and `business`, from lowest to highest; an account has `business` until it is changed.",
+    reason: "The interface says Growth or above and Business or above, so there is a plan below Growth.",
   },
   {
     id: "charging",
     question: "When is a priced call charged?",
     default: facts(
-      "On every 2xx at list price, in both modes, `not_found` and `no_match` included.",
-      "A 4xx or 5xx costs nothing and uses up no free first call.",
-      "The wallet of an account starts at NGN 1,000,000 of play money; it is not the business balance.",
-      "A wallet that cannot pay gets 402 `insufficient_balance`.",
+      "Every 2xx reply is charged at list price in both modes, including `not_found` and `no_match`.",
+      "A 4xx or 5xx reply costs nothing and does not use up a free allowance.",
+      "An account's wallet starts with NGN 1,000,000 of play money; it is separate from the business balance.",
+      "A call that the wallet cannot pay for gets 402 `insufficient_balance`.",
     ),
-    reason: "Lookups are sold per completed query, and what is refused was not done.",
+    reason: "Lookups are commonly billed per completed query, and a refused call was not carried out.",
   },
   {
     id: "balance",
-    question: "When is the balance low, and what does the free tier hold?",
+    question: "When is the balance low, and what is `free_tier_remaining`?",
     default: facts(
       "`low_balance` is true below NGN 1,000.",
-      "`free_tier_remaining` starts at the account's monthly allowance, 0 by default, and renews on the first of the month.",
-      "While it is above 0, a call of the five number lookups costs 0 and takes one.",
+      "`free_tier_remaining` starts at the account's monthly allowance, 0 by default, and is reset on the first of each month.",
+      "While it is above 0, a call of one of the five number lookups costs 0 and lowers it by one.",
     ),
     reason:
-      "The field is documented as calls left this month, and the number lookups are the calls sold one by one.",
+      "The interface describes it as calls left this month, and the number lookups are billed per call.",
   },
   {
     id: "usage",
     question: "What does the usage history look like?",
     default:
-      "`{from,to,currency,total_calls,total_cost,items:[{date,type,count,cost}]}`, one item for each day and type.",
-    reason:
-      "The query takes whole days and the pricing is by type, so days and types are what it can group by.",
+      "`{from,to,currency,total_calls,total_cost,items:[{date,type,count,cost}]}`, with one item per day and type.",
+    reason: "The query takes dates and prices are per type, so usage is grouped by both.",
   },
   {
     id: "pricing",
-    question: "What does the pricing look like, and what do operations cost whose price is not given?",
+    question: "What does the pricing look like, and what do operations without a documented price cost?",
     default: facts(
       "`{currency,prices:[{type,price,unit}]}`.",
-      "The prices that the interface does not give are marked in `fixtures/prices.json`.",
+      "`fixtures/prices.json` marks the prices that the interface does not give.",
     ),
-    reason: "The interface describes it as the current pricing of each verification type.",
+    reason: "The interface describes the reply as the current price of each verification type.",
   },
 ] as const satisfies readonly Assumption[];

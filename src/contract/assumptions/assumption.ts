@@ -1,4 +1,4 @@
-/** One silence of the interface and how the sandbox fills it. */
+/** A question that the interface leaves open, and how the sandbox answers it. */
 export interface Assumption {
   readonly id: string;
   /** What the interface does not say. */
@@ -10,5 +10,5 @@ export interface Assumption {
   readonly switch?: { readonly default: string; readonly alternatives: Readonly<Record<string, string>> };
 }
 
-/** Joins facts, one per line: shown as sentences in a terminal and as a list on the assumptions page. */
+/** Joins facts, one per line. A terminal shows them as sentences, the assumptions page as a list. */
 export const facts = (...lines: readonly string[]): string => lines.join("\n");

@@ -4,37 +4,37 @@ import { type Assumption, facts } from "./assumption.js";
 export const webhookRows = [
   {
     id: "webhooks.endpoint",
-    question: "What does POST /v1/webhooks take and answer?",
+    question: "What are the request and the reply of POST /v1/webhooks?",
     default: facts(
-      'Takes `{url, events?, description?}`; `events` is `["*"]` by default; http and https.',
-      'Answers `{id:"whe_…",url,events,description,secret,status:"enabled",is_test,created_at}`.',
-      "Registering the same URL again updates and returns that endpoint with 200.",
+      'Request: `{url, events?, description?}`, where `url` is an http or https URL and `events` is `["*"]` by default.',
+      'Reply: `{id:"whe_…",url,events,description,secret,status:"enabled",is_test,created_at}`.',
+      "Registering a URL again updates that endpoint and returns it with 200.",
     ),
     reason:
       "An endpoint needs a URL, a choice of events and a secret, and a client that starts twice registers twice.",
   },
   {
     id: "webhooks.payload",
-    question: "What do the payloads hold whose shape is not shown?",
+    question: "What do the payloads contain that the interface does not show?",
     default: facts(
-      '`{id:"evt_…",event,created_at,is_test,data}`, data mirroring the resource.',
-      "verification.completed has exactly event, job_id (the `ver_` id), created_at and data.",
-      "Its data for an address: type, status, checks as booleans, extracted.",
+      '`{id:"evt_…",event,created_at,is_test,data}`, where `data` is the resource.',
+      "verification.completed has exactly `event`, `job_id` (the `ver_` id), `created_at` and `data`.",
+      "For an address check its `data` has `type`, `status`, `checks` as booleans, and `extracted`.",
     ),
     reason:
-      "The documented payload has an event name, a time and data, and a receiver needs an id to drop duplicates.",
+      "The documented payload has an event name, a time and data; receivers need an id to detect duplicates.",
     switch: {
       default: "extended",
       alternatives: {
-        bare: "`{event,created_at,data}`, what the documented payload has too; verification.completed stays as it is",
+        bare: "`{event,created_at,data}`, the fields of the documented payload; verification.completed is unchanged",
       },
     },
   },
   {
     id: "webhooks.headers",
-    question: "Which headers does a delivery carry beside the signature?",
-    default: "None beyond the documented `X-Service-Signature`.",
-    reason: "A receiver that relies on a header which the service does not send would fail there.",
+    question: "Which headers does a delivery have in addition to the signature?",
+    default: "None besides the documented `X-Service-Signature`.",
+    reason: "A receiver that relies on a header which the service does not send would fail in production.",
     switch: {
       default: "documented",
       alternatives: { extended: "adds `X-Service-Event`, `X-Service-Delivery` and `X-Service-Attempt`" },
@@ -44,19 +44,19 @@ export const webhookRows = [
     id: "webhooks.secret",
     question: "Where does the webhook secret come from?",
     default: facts(
-      "Each account has one, starting with `whsec_`, the same for all its endpoints and returned by each registration.",
-      "The literal string is the HMAC key.",
+      "Each account has one secret with the prefix `whsec_`; all its endpoints share it, and every registration returns it.",
+      "The HMAC key is the literal string, prefix included.",
     ),
-    reason: "The interface speaks of the webhook secret in the singular.",
+    reason: "The interface mentions the webhook secret in the singular.",
   },
   {
     id: "webhooks.delivery",
-    question: "How long does a delivery wait for its endpoint, and what counts as an answer?",
+    question: "How long does a delivery wait for its endpoint, and which replies are a success?",
     default: facts(
-      "10 seconds; only a 2xx is success; redirects are not followed.",
-      "The body is fixed when the event happens; every attempt sends the same bytes.",
+      "The timeout is 10 seconds; only 2xx is a success; redirects are not followed.",
+      "The body is fixed when the event occurs; every attempt sends the same bytes.",
     ),
     reason:
-      "The retry rule says 2xx, the signature covers the raw body, and 10 s is a common time-out for webhooks.",
+      "The retry rule says 2xx, the signature covers the raw body, and 10 s is a common webhook timeout.",
   },
 ] as const satisfies readonly Assumption[];

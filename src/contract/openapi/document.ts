@@ -1,4 +1,4 @@
-/** A complete OpenAPI 3.1 document, its keys always in the same order. */
+/** Writes an OpenAPI 3.1 document. Its keys always have the same order. */
 import type { TSchema } from "typebox";
 import { type Assumptions, resolveAssumptions } from "../assumptions.js";
 import { errorShape } from "../error-body.js";
@@ -6,10 +6,9 @@ import { type ErrorCode, errors } from "../errors.js";
 import { type AnyOperation, methodOf, pathOf } from "../operation.js";
 import type { Price } from "../price.js";
 import { errorCodesOf } from "../refusals.js";
-import { type Node, present } from "./json.js";
 import { operationNode } from "./operations.js";
 import { errorExample, headers, sharedResponses } from "./responses.js";
-import { type Schemas, schemaWriter } from "./schemas.js";
+import { type Node, present, type Schemas, schemaWriter } from "./schemas.js";
 import { securitySchemesOf } from "./security.js";
 import { serviceTags, type Tag, tagOf } from "./tags.js";
 import { webhookNodes, webhookTag } from "./webhooks.js";
@@ -20,15 +19,15 @@ export interface DocumentInput {
   version: string;
   serverUrl: string;
   operations: readonly AnyOperation[];
-  /** Describe the deliveries of all event kinds too. */
+  /** Describe the deliveries of all event kinds as well. Default false. */
   webhooks?: boolean;
-  /** Tags by path; the service's groups unless given. A path that none takes is grouped by its own segment. */
+  /** Tags with their paths. Default: the groups of the service. A path without a tag gets one named after its segment. */
   tags?: readonly Tag[];
-  /** Schemas that are written once, under these names, and referred to wherever they occur. */
+  /** Schemas that are written once, under these names, and referenced wherever they occur. */
   components?: Readonly<Record<string, TSchema>>;
-  /** The price list, for the amounts of `x-price`. */
+  /** Price list for the amounts of `x-price`. */
   prices?: readonly Price[];
-  /** The switches whose consequences it describes; the defaults unless given. */
+  /** Values of the assumptions that the document describes. Default: the defaults. */
   assumptions?: Assumptions | undefined;
 }
 
@@ -67,7 +66,7 @@ function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
   };
 }
 
-/** A contract of the service says under which switches it is so; the control API is the same under all of them. */
+/** Only the contract of the service names the assumptions in force; the control API does not depend on them. */
 const infoOf = ({ title, description, version, webhooks }: DocumentInput, inForce: Assumptions): Node =>
   present({ title, description, version, "x-assumptions": webhooks ? inForce : undefined });
 

@@ -1,12 +1,10 @@
-/** One operation as an entry of `paths`. */
-
+/** Writes one operation as an entry of `paths`. */
 import { commonOutcomes } from "../decision.js";
 import { type AnyOperation, isServiceOperation } from "../operation.js";
 import type { Price } from "../price.js";
-import { type Node, present } from "./json.js";
 import { parametersOf, requestBodyOf } from "./requests.js";
 import { responsesOf } from "./responses.js";
-import type { Schemas } from "./schemas.js";
+import { type Node, present, type Schemas } from "./schemas.js";
 import { securityOf } from "./security.js";
 
 function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node | undefined {

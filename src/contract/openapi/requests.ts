@@ -1,15 +1,14 @@
-/** Parameters and request bodies. */
+/** Writes parameters and request bodies. */
 import type { TObject, TSchema } from "typebox";
 import type { AnyOperation } from "../operation.js";
 import { MB } from "../schemas.js";
 import type { Upload, UploadField } from "../upload.js";
-import { type Node, present } from "./json.js";
-import type { Schemas } from "./schemas.js";
+import { type Node, present, type Schemas } from "./schemas.js";
 
 const requiredOf = (schema: TObject | undefined): readonly string[] =>
   schema && "required" in schema && Array.isArray(schema.required) ? schema.required : [];
 
-/** A parameter has a description of its own, so its schema need not repeat it. */
+/** Moves the description from the schema to the parameter. */
 function parameter(
   place: "path" | "query",
   name: string,
@@ -45,15 +44,15 @@ function fileSchema({ description, maxBytes, maxPixels, types }: UploadField): N
   };
 }
 
-/** Without their parameters, which tell apart what the bytes show and not what a client declares. */
+/** Returns the media types without parameters: those describe the bytes, not the declared type. */
 const contentTypes = ({ types = [] }: UploadField): string =>
   [...new Set(types.map((type) => type.replace(/;.*/, "")))].join(", ");
 
-/** Assumption fields.unmarked. */
+/** Closes an object to unknown fields, by assumption fields.unmarked. */
 const closing = ({ inForce }: Schemas): Node =>
   inForce["fields.unmarked"] === "refused" ? { additionalProperties: false } : {};
 
-/** With every object in it closed where unknown fields are refused. */
+/** Writes a body, with all its objects closed if unknown fields are refused. */
 function bodySchema(body: TObject, schemas: Schemas): unknown {
   const close = (_key: string, value: unknown): unknown =>
     typeof value === "object" && value !== null && "properties" in value

@@ -1,29 +1,28 @@
-/** Success replies by status, refusals grouped by status. */
+/** Writes responses: successes by status, and refusals grouped by status. */
 import type { Assumptions } from "../assumptions.js";
 import { errorShape, renderError, statusOf } from "../error-body.js";
 import { type ErrorCode, errors, Refusal } from "../errors.js";
 import { type AnyOperation, isBinary, isServiceOperation, type ReplySchema } from "../operation.js";
 import { errorCodesOf } from "../refusals.js";
-import { type Node, present } from "./json.js";
-import type { Schemas } from "./schemas.js";
+import { type Node, present, type Schemas } from "./schemas.js";
 
 const requestId = { $ref: "#/components/headers/RequestId" };
 const retryAfter = { $ref: "#/components/headers/RetryAfter" };
 
 export const headers = {
   RequestId: {
-    description: "The request's id, the same as request_id in an error.",
+    description: "Id of the request. Errors repeat it as request_id.",
     schema: { type: "string" },
     "x-assumption": "errors.body",
   },
   RetryAfter: {
-    description: "Seconds after which the request may be sent again.",
+    description: "Seconds to wait before sending the request again.",
     schema: { type: "integer", minimum: 0 },
     "x-assumption": "errors.other_statuses",
   },
 } as const;
 
-/** What an error looks like; rendered by the code that answers, so that it cannot differ. */
+/** Returns the example of an error, rendered by the code that renders replies. */
 export const errorExample = (code: ErrorCode, inForce: Assumptions): Node => ({
   summary: errors[code].message,
   value: renderError(new Refusal(code), "req_0123456789abcdef", inForce).body,
@@ -46,11 +45,8 @@ function errorResponse(codes: readonly ErrorCode[], inForce: Assumptions): Node 
   };
 }
 
-/**
- * Responses of one or two codes are shared, since most operations have the same few; those of more belong to their
- * operation, and a name made of all their codes would be longer than they are.
- */
-const mostShared = 2;
+/** Maximum number of codes of a shared response. Longer lists are rarely the same for two operations. */
+const maxSharedCodes = 2;
 const sharedName = (codes: readonly ErrorCode[]): string => codes.join("_or_");
 
 function refusalsOf(operation: AnyOperation, inForce: Assumptions): [number, ErrorCode[]][] {
@@ -62,10 +58,10 @@ function refusalsOf(operation: AnyOperation, inForce: Assumptions): [number, Err
   return [...byStatus];
 }
 
-/** The shared responses that the operations refer to, by status. */
+/** Returns the responses that several operations reference, sorted by status. */
 export function sharedResponses(operations: readonly AnyOperation[], inForce: Assumptions): Node {
   const all = operations.flatMap((operation) => refusalsOf(operation, inForce));
-  const refusals = all.filter(([, codes]) => codes.length <= mostShared);
+  const refusals = all.filter(([, codes]) => codes.length <= maxSharedCodes);
   refusals.sort(
     ([one, codes], [other, others]) => one - other || (sharedName(codes) < sharedName(others) ? -1 : 1),
   );
@@ -93,12 +89,12 @@ const isText = (contentType: string): boolean => /^text\/|[/+](xml|json|yaml)\b/
 const binarySchema = (contentType: string): Node =>
   isText(contentType) ? { type: "string" } : { type: "string", format: "binary" };
 
-/** Which successes are 201 is a guess about the service; the control API's are its own. */
+/** Assumption http.created applies to the service, not to the control API. */
 function successOf(operation: AnyOperation, status: number, reply: ReplySchema, schemas: Schemas) {
-  const isGuess = status === 201 && isServiceOperation(operation);
-  const sent = isGuess && schemas.inForce["http.created"] === "ok" ? 200 : status;
+  const isAssumed = status === 201 && isServiceOperation(operation);
+  const sent = isAssumed && schemas.inForce["http.created"] === "ok" ? 200 : status;
   const node = success(sent, reply, schemas);
-  return [sent, present({ ...node, "x-assumption": isGuess ? "http.created" : undefined })] as const;
+  return [sent, present({ ...node, "x-assumption": isAssumed ? "http.created" : undefined })] as const;
 }
 
 export function responsesOf(operation: AnyOperation, schemas: Schemas): Node {
@@ -107,10 +103,10 @@ export function responsesOf(operation: AnyOperation, schemas: Schemas): Node {
   );
   const refusals = refusalsOf(operation, schemas.inForce).map(([status, codes]) => [
     status,
-    codes.length <= mostShared
+    codes.length <= maxSharedCodes
       ? { $ref: `#/components/responses/${sharedName(codes)}` }
       : errorResponse(codes, schemas.inForce),
   ]);
-  // The last one of a status counts: where 201 is answered as 200, that is what is said of it.
+  // The last entry for a status wins. With http.created=ok, that is the one that was 201.
   return Object.fromEntries([...successes, ...refusals]);
 }

@@ -1,13 +1,19 @@
-/** TypeBox schemas as JSON Schema, with a reference wherever a named one occurs. */
+/** Writes TypeBox schemas as JSON Schema, with references to named schemas. */
 import { IsObject, IsUnion, type TSchema } from "typebox";
 import type { Assumptions } from "../assumptions.js";
 import type { While } from "../schemas.js";
-import type { Node } from "./json.js";
 
-/** Notes of coded() for the validator; a client gets the code and the rule in the error. */
+/** An object of the document. */
+export type Node = Record<string, unknown>;
+
+/** Returns the node without its undefined entries, in the same order: documents are compared byte for byte. */
+export const present = (node: Node): Node =>
+  Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined));
+
+/** Annotations by coded() for the validator. Clients see code and rule in the error. */
 const internal: ReadonlySet<string> = new Set(["x-error", "x-rule"]);
 
-/** The objects and unions that modules export, under the names they have there: input for `components`. */
+/** Returns the objects and unions that modules export, by export name, as input for `components`. */
 export function namedSchemas(
   ...modules: readonly Readonly<Record<string, unknown>>[]
 ): Record<string, TSchema> {
@@ -23,13 +29,13 @@ export function namedSchemas(
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** TypeBox gives an enum no type; generators of clients want one. */
+/** Adds the type that TypeBox omits from enums and that client generators need. */
 const typed = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "enum" in value && !("type" in value)
     ? { ...(Array.isArray(value.enum) && value.enum.every(isText) ? { type: "string" } : {}), ...value }
     : value;
 
-/** Notes of whileIn() give way to what is in force. */
+/** Replaces the annotations by whileIn() with the schema in force. */
 function inForceOf(value: unknown, inForce: Assumptions): unknown {
   if (typeof value !== "object" || value === null || !("x-while" in value)) return value;
   const { "x-while": other, ...schema } = value as { "x-while": While };
@@ -45,22 +51,22 @@ const plainer = (inForce: Assumptions) => (schema: TSchema) =>
   ) as unknown;
 
 export interface Schemas {
-  /** The switches that the schemas are written under. */
+  /** Values of the assumptions that the schemas are written for. */
   readonly inForce: Assumptions;
   write(schema: TSchema): unknown;
-  /** The named schemas that were referred to, by name. */
+  /** Returns the named schemas that were referenced, by name. */
   components(): Node;
 }
 
 /**
- * Schemas are matched by their text and not by identity, because Type.Optional copies what it wraps. Of two names for
- * the same text the first one is used.
+ * Creates a writer. It recognises named schemas by their text rather than by identity, because Type.Optional copies the
+ * schema that it wraps. If two names have the same text, the first one is used.
  */
 export function schemaWriter(named: Readonly<Record<string, TSchema>>, inForce: Assumptions): Schemas {
   const plain = plainer(inForce);
   const names = new Map<string, string>();
   const used = new Set<string>();
-  // By name and not as given: bundlers do not agree on the order of a module's exports.
+  // Sorted, because bundlers differ in the order of a module's exports.
   const inOrder = Object.keys(named).sort();
   for (const name of inOrder) {
     const text = JSON.stringify(plain(named[name] as TSchema));
@@ -84,7 +90,7 @@ export function schemaWriter(named: Readonly<Record<string, TSchema>>, inForce: 
     write: (schema) => linked(plain(schema)),
     components() {
       const written: Node = {};
-      // Writing one may use another: a Set gives out what is added to it on the way.
+      // Writing a schema may add others to `used`; iterating a Set includes items added meanwhile.
       for (const name of used) written[name] = linkedInside(plain(named[name] as TSchema) as object);
       return Object.fromEntries(
         inOrder.filter((name) => used.has(name)).map((name) => [name, written[name]]),

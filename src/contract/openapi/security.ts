@@ -1,6 +1,6 @@
-/** How a caller proves who it is (interface.md, "Authentication"). */
+/** Writes security schemes (interface: "Authentication"). */
 import type { Auth } from "../operation.js";
-import type { Node } from "./json.js";
+import type { Node } from "./schemas.js";
 
 const schemes = {
   ApiKey: {
@@ -14,23 +14,23 @@ const schemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The signed session token of the dashboard; the API key is not used.",
+    description: "The dashboard's signed session token. The API key is not used.",
     "x-assumption": "session_token",
   },
   AdminToken: {
     type: "apiKey",
     in: "header",
     name: "X-Sandbox-Admin",
-    description: "The admin token; asked for only when the sandbox is bound off loopback.",
+    description: "The admin token. Required only if the sandbox is bound to a non-loopback address.",
   },
 } as const;
 type Scheme = keyof typeof schemes;
 
-/** The alternatives of each way; an empty one says that nothing need be sent. */
+/** Accepted combinations of headers. An empty one means that none is required. */
 const alternatives: Readonly<Record<Auth, readonly (readonly Scheme[])[]>> = {
   key: [["ApiKey"]],
   session: [["SessionToken"]],
-  // The key chooses the account and does not open anything, so both headers may be left out.
+  // The key only selects the account, so both headers are optional.
   control: [[], ["ApiKey"], ["AdminToken"], ["ApiKey", "AdminToken"]],
   none: [],
 };

@@ -1,14 +1,14 @@
-/** Operations are grouped under tags by their path. */
+/** Groups operations under tags by path. */
 import { pathOf, type Route } from "../operation.js";
 
 export interface Tag {
   readonly name: string;
   readonly description: string;
-  /** The paths that it takes, each with all below it. */
+  /** Path prefixes of its operations. */
   readonly paths: readonly string[];
 }
 
-/** The groups of the interface ("What the service does"), in its words. */
+/** The groups of the interface, with its descriptions ("What the service does"). */
 export const serviceTags: readonly Tag[] = [
   {
     name: "Phone code verification",
@@ -71,7 +71,7 @@ export const serviceTags: readonly Tag[] = [
 const covers = (tag: Tag, path: string): boolean =>
   tag.paths.some((start) => path === start || path.startsWith(`${start}/`));
 
-/** The tag of a path; one that no tag takes is grouped by its segment below the common prefix. */
+/** Returns the tag of an operation. If no tag covers its path, returns one named after the path's second segment. */
 export function tagOf(operation: { route: Route }, tags: readonly Tag[]): Tag {
   const path = pathOf(operation);
   const [first = "", second] = path.split("/").filter(Boolean);
@@ -79,7 +79,7 @@ export function tagOf(operation: { route: Route }, tags: readonly Tag[]): Tag {
   return (
     tags.find((tag) => covers(tag, path)) ?? {
       name: second ?? first,
-      description: `What ${start} offers.`,
+      description: `Operations under ${start}.`,
       paths: [start],
     }
   );

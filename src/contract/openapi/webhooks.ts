@@ -1,9 +1,8 @@
-/** What the service posts to a registered URL (interface.md, "Events"). */
+/** Writes the deliveries that the service posts to registered URLs (interface: "Events"). */
 import type { TSchema } from "typebox";
 import { type EventKind, eventKinds, events } from "../events.js";
 import { payloadSchema } from "../payloads.js";
-import type { Node } from "./json.js";
-import type { Schemas } from "./schemas.js";
+import type { Node, Schemas } from "./schemas.js";
 import { serviceTags } from "./tags.js";
 
 const tag = "Webhooks";
@@ -26,21 +25,29 @@ const signature = {
 
 const text = { type: "string" };
 
-/** Beside the signature; assumption webhooks.headers. */
+/** Additional headers with webhooks.headers=extended. */
 const extended = [
-  { name: "X-Service-Event", description: "The event's kind.", schema: text },
-  { name: "X-Service-Delivery", description: "The same for all attempts of a delivery.", schema: text },
-  { name: "X-Service-Attempt", description: "From 1.", schema: { type: "integer", minimum: 1 } },
+  { name: "X-Service-Event", description: "Kind of the event.", schema: text },
+  {
+    name: "X-Service-Delivery",
+    description: "Id of the delivery, the same for all its attempts.",
+    schema: text,
+  },
+  {
+    name: "X-Service-Attempt",
+    description: "Number of the attempt, from 1.",
+    schema: { type: "integer", minimum: 1 },
+  },
 ].map((header) => ({ ...header, in: "header", required: true, "x-assumption": "webhooks.headers" }));
 
 const headersOf = ({ inForce }: Schemas): Node[] =>
   inForce["webhooks.headers"] === "extended" ? [signature, ...extended] : [signature];
 
 const responses = {
-  "2XX": { description: "The delivery has arrived." },
+  "2XX": { description: "The delivery succeeded." },
   default: {
     description:
-      "Any other status, a redirect or no answer within 10 seconds: the delivery is retried up to 5 times, after 1 second, " +
+      "Any other status, a redirect, or no reply within 10 seconds. The delivery is retried up to 5 times, after 1 second, " +
       "5 seconds, 30 seconds, 5 minutes and 30 minutes, with the same bytes.",
     "x-assumption": "webhooks.delivery",
   },
@@ -50,7 +57,7 @@ const responses = {
 const operationId = (kind: EventKind): string =>
   `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
-/** An example of the whole body: the fields that the kind's schema has, in its order. */
+/** Returns an example of the whole body, with the fields of the kind's schema in its order. */
 function exampleOf(kind: EventKind, { inForce }: Schemas): Node {
   const fields: Node = {
     id: "evt_0123456789abcdef",
