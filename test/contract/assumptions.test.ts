@@ -15,7 +15,7 @@ const path = "/v1/phone/verify/start";
 const phone = "+2348031234567";
 
 describe("errors.body", () => {
-  test("envelope: the error object with type, code, message, param, details and request id", async () => {
+  test("envelope: an error object with type, code, message, param, details and request id", async () => {
     const account = await accountUnder({});
     const { body, headers } = await post(account, path, {});
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe("errors.body", () => {
     expect(body.detail).toBe("phone is required.");
   });
 
-  test("flat: code and message alone", async () => {
+  test("flat: only code and message", async () => {
     const account = await accountUnder({ "errors.body": "flat" });
     expect((await post(account, path, {})).body).toEqual({
       code: "missing_field",
@@ -51,31 +51,31 @@ describe("errors.body", () => {
     });
   });
 
-  test("the control API's errors look the same under each", async () => {
+  test("the control API's errors are the same under each value", async () => {
     const account = await accountUnder({ "errors.body": "flat" });
     await expect(account.advance("soon")).rejects.toMatchObject({ status: 400, code: "validation_error" });
   });
 });
 
-test("errors.validation_status 422: validation errors are 422, other refusals keep their status", async () => {
+test("errors.validation_status=422: validation errors get 422, other refusals keep their status", async () => {
   const account = await accountUnder({ "errors.validation_status": "422" });
   for (const body of [{}, { phone: "12" }, "{"]) expect((await post(account, path, body)).status).toBe(422);
   expect((await post(account, "/v1/phone/verify/check", { id: "phv_0", code: "123456" })).status).toBe(404);
   expect((await post(account, path, { phone: "+2348000000005" })).status).toBe(429);
 });
 
-test("http.created ok: what is created answers 200", async () => {
+test("http.created=ok: creating a record gets 200", async () => {
   const account = await accountUnder({ "http.created": "ok" });
   expect((await post(account, path, { phone })).status).toBe(200);
   expect((await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" })).status).toBe(200);
 });
 
 describe("fields.unmarked", () => {
-  test("ignored: an unknown field changes nothing", async () => {
+  test("ignored: an unknown field has no effect", async () => {
     expect((await post(await accountUnder({}), path, { phone, colour: "red" })).status).toBe(201);
   });
 
-  test("refused: an unknown field is named, in body and query", async () => {
+  test("refused: the error names the unknown field of a body or query", async () => {
     const account = await accountUnder({ "fields.unmarked": "refused" });
     const { status, body } = await post(account, path, { phone, colour: "red" });
     expect(status).toBe(400);
@@ -91,7 +91,7 @@ describe("fields.unmarked", () => {
   });
 });
 
-test("webhooks.headers extended: event, delivery and attempt are in headers too", async () => {
+test("webhooks.headers=extended: event, delivery and attempt are sent as headers as well", async () => {
   const account = await accountUnder({ "webhooks.headers": "extended" });
   const hook = await startReceiver((count, response) => response.writeHead(count === 1 ? 500 : 200).end());
   await post(account, "/v1/webhooks", { url: hook.url });
@@ -105,7 +105,7 @@ test("webhooks.headers extended: event, delivery and attempt are in headers too"
   await hook.close();
 });
 
-test("the switches in force can be read", async () => {
+test("the values in force can be read", async () => {
   const account = await accountUnder({ "http.created": "ok" });
   const { items } = await account.control<{
     items: { id: string; value: string | null; values: string[] }[];

@@ -26,7 +26,7 @@ test.each(Object.keys(emitted))(
 );
 
 describe("contracts/openapi.json", () => {
-  test("has every operation under its route, and no other", () => {
+  test("has every operation under its route and no others", () => {
     const there = Object.entries<Record<string, { operationId: string }>>(document.paths).flatMap(
       ([path, item]) =>
         Object.entries(item).map(
@@ -44,7 +44,7 @@ describe("contracts/openapi.json", () => {
     expect(JSON.stringify(document.webhooks)).toContain("X-Service-Signature");
   });
 
-  test("says nothing of what only the sandbox has", () => {
+  test("does not mention what only the sandbox has", () => {
     const text = emitted["openapi.json"] as string;
     expect(text).not.toContain("unknown_outcome");
     expect(text).not.toContain("/_sandbox/");

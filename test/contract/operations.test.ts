@@ -12,7 +12,7 @@ import { serviceOperations } from "../../src/service/index.js";
 import { priceList } from "../../src/service/prices.js";
 import { testValues } from "../../src/service/test-values.js";
 
-/** design.md's names, in the interface's order. */
+/** All operation ids, in the interface's order. */
 const ids = `startPhoneVerification checkPhoneVerification
 verifyBvn verifyNin verifyFrsc verifyBankAccount verifyBvnAccountMatch verifyAddress submitAddressLocation
 submitAddressDocument verifyDocument verifyLiveness verifyFaceMatch

@@ -1,4 +1,4 @@
-/** The sandbox as an Express application: handed to supertest, and mounted in an application of the user's own. */
+/** The sandbox as an Express application: passed to supertest, and mounted in a user's application. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +25,7 @@ async function serve(app: express.Express): Promise<{ url: string; server: Serve
 }
 
 describe("without a port", () => {
-  test("supertest calls the service, and the account reads its inbox and moves its clock", async () => {
+  test("supertest calls the service, and the account reads its inbox and advances its clock", async () => {
     const sandbox = await create();
     const account = sandbox.account();
     const { body } = await request(sandbox.app)
@@ -60,7 +60,7 @@ describe("without a port", () => {
     expect(JSON.parse(String(received?.body))).toMatchObject({ event: "payout.paid" });
   });
 
-  test("a refusal, a reset and an upload look as they do over a port", async () => {
+  test("a refusal, a connection reset and an upload behave as over a port", async () => {
     const sandbox = await create();
     const account = sandbox.account();
     await expect(account.records.get("phv_none")).rejects.toMatchObject({ code: "resource_not_found" });
@@ -72,7 +72,7 @@ describe("without a port", () => {
     expect(reply.status).toBe(415);
   });
 
-  test("once it listens, accounts made before use the port", async () => {
+  test("accounts created before it listens use the port from then on", async () => {
     const sandbox = await create();
     const account = sandbox.account();
     const url = await sandbox.listen();
@@ -108,14 +108,14 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     expect(result.passed).toBe(true);
   });
 
-  test("the other routes are still there, and unknown paths below the mount path are the sandbox's", async () => {
+  test("the other routes still work, and the sandbox answers unknown paths below its mount path", async () => {
     expect(await (await fetch(`${shop.url}/orders`)).json()).toEqual([]);
     const reply = await fetch(`${shop.url}/sandbox/orders`);
     expect(reply.status).toBe(404);
     expect(await reply.json()).toMatchObject({ error: { code: "route_not_found" } });
   });
 
-  test("links to pages, style sheets and documents lead below the mount path", async () => {
+  test("links to pages, style sheets and documents include the mount path", async () => {
     const customer = account();
     await customer.scenario.load({ name: "A shop", given: { business: { business_name: "Ada's" } } });
     const charge = { amount: 5000, customer_name: "Ada", customer_email: "a@b.example", description: "Rice" };
@@ -143,7 +143,7 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     expect(await contract.json()).toMatchObject({ servers: [{ url: `${shop.url}/sandbox` }] });
   });
 
-  test("a body that the user's parser has read keeps the rules of the sandbox", async () => {
+  test("a body that the user's parser has read is checked by the sandbox's rules", async () => {
     const post = (body: string) =>
       account().fetch("/v1/phone/verify/start", {
         method: "POST",
@@ -172,13 +172,13 @@ describe("links", () => {
     return body.confirm_url;
   };
 
-  test("lead to the address that the request came in on", async () => {
+  test("use the address that the request came in on", async () => {
     const sandbox = await create();
     expect(await confirmUrl(sandbox, "sandbox:49152")).toMatch(/^http:\/\/sandbox:49152\/confirm\//);
     expect(await confirmUrl(sandbox, "[::1]:4010")).toMatch(/^http:\/\/\[::1\]:4010\/confirm\//);
   });
 
-  test("lead to the public URL where there is one, its path included", async () => {
+  test("use the public URL if there is one, including its path", async () => {
     const sandbox = await create({ publicUrl: "https://shop.example/sandbox/" });
     expect(await confirmUrl(sandbox, "10.0.0.7:4010")).toMatch(
       /^https:\/\/shop\.example\/sandbox\/confirm\//,
@@ -187,7 +187,7 @@ describe("links", () => {
     expect(text).toContain('href="/sandbox/docs"');
   });
 
-  test("never hold a Host header that is no host", async () => {
+  test("never use an invalid Host header", async () => {
     const sandbox = await create();
     expect(await confirmUrl(sandbox, 'evil"><script>')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/confirm\//);
   });

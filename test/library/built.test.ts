@@ -1,4 +1,4 @@
-/** The built library where it is installed, in processes of their own: every part that it loads when needed. */
+/** The built library, in processes of its own: every part that it loads on demand. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ const loaded = () => join(installed.installed, "../../loaded");
 
 let projects = 0;
 
-/** What the script prints as JSON; Node notes which files it loads. */
+/** Runs a script and returns the JSON that it prints. Node records which files it loads. */
 async function play(script: string, options = "{}"): Promise<unknown> {
   const whole = `
     import * as standin from "standin";
@@ -27,7 +27,7 @@ async function play(script: string, options = "{}"): Promise<unknown> {
   const { code, stdout, stderr } = await run([process.execPath, "script.mjs"], folder, {
     NODE_V8_COVERAGE: loaded(),
   });
-  // An error that nobody caught comes with the line of the source that it is from, and the bundle is on few lines.
+  // An uncaught error is printed with its source line, and the bundle has few, long lines.
   expect([stderr.slice(-1000), code]).toEqual(["", 0]);
   return JSON.parse(stdout);
 }
@@ -38,7 +38,7 @@ const filesLoaded = (): Set<string> => {
   return new Set(scripts.map(({ url }) => basename(url)));
 };
 
-/** What the library imports when it needs it; the thread of the file tools is a program of its own. */
+/** Returns the files that the library imports on demand, except the program of the file tools' thread. */
 const filesToLoad = (): string[] => {
   const bundle = join(installed.installed, "dist/bundle");
   const files = readdirSync(bundle).filter((name) => name.endsWith(".js") && name !== "tool-worker.js");
@@ -49,7 +49,7 @@ const filesToLoad = (): string[] => {
 };
 
 describe("the built library", () => {
-  test("lists every scenario, and runs one by its name", async () => {
+  test("lists every scenario, and runs one by name", async () => {
     const played = await play(`
       const listed = (await account.scenario.list()).map(({ name }) => name);
       const { passed } = await account.scenario.run("payout-rejected");
@@ -63,7 +63,7 @@ describe("the built library", () => {
     });
   });
 
-  test("runs scenarios that upload files, and loads those with a timetable", async () => {
+  test("runs scenarios that upload files, and loads those with a timeline", async () => {
     const played = await play(`
       const { passed } = await account.scenario.run("media-scan");
       const tenant = sandbox.account();
@@ -73,7 +73,7 @@ describe("the built library", () => {
     expect(played).toEqual({ passed: true, timed: 3 });
   });
 
-  test("keeps, restores and counts what an account did, and exports it as a pact", async () => {
+  test("stores, restores and counts an account's activity, and exports it as a pact", async () => {
     const played = await play(`
       const client = { "User-Agent": "shop" };
       await post("/v1/phone/verify/start", { phone: "08031234567" }, client);
@@ -98,7 +98,7 @@ describe("the built library", () => {
     expect(played).toEqual({ onPact: "function" });
   });
 
-  test("sends webhooks, and checks who receives them", async () => {
+  test("sends webhooks, and checks receivers", async () => {
     const played = await play(`
       import { createServer } from "node:http";
       const server = createServer((request, response) => request.resume().on("end", () => response.end()));
@@ -115,13 +115,13 @@ describe("the built library", () => {
     expect(played).toMatchObject({ status: "succeeded" });
   });
 
-  test("finds accounts where an earlier run has left them", async () => {
+  test("finds the accounts of an earlier run", async () => {
     const kept = await play(
       `
       import { readdirSync, writeFileSync } from "node:fs";
       await account.update({ balance: 77 });
       await sandbox.close();
-      // What was folded is in a document beside the journal.
+      // Folded journal lines are in a document next to the journal.
       for (const name of readdirSync("kept", { recursive: true }))
         if (name.endsWith("journal.ndjson")) writeFileSync("kept/" + name.replace(/journal.ndjson$/, "state.json"), "{}");
       const next = await standin.startSandbox({ data: "kept" });
@@ -133,7 +133,7 @@ describe("the built library", () => {
     expect(kept).toEqual({ balance: 77 });
   });
 
-  test("loads each of its parts when it is needed", async () => {
+  test("loads each part on demand", async () => {
     await play(
       `
       for (const name of ["address-verified", "channel-linking", "bvn-check", "website-audit"]) {
@@ -161,7 +161,7 @@ describe("the built library", () => {
     );
   });
 
-  test("converts files in a program that stands on the command line", async () => {
+  test("converts files in a program given on the command line", async () => {
     const folder = installed.project("command-line");
     const script = `
       import { startSandbox } from "standin";
@@ -175,7 +175,7 @@ describe("the built library", () => {
     expect([stdout, stderr]).toEqual(["422 file_unreadable\n", ""]);
   });
 
-  test("has no other parts than those that the tests above have loaded", () => {
+  test("has no parts besides those that the tests above have loaded", () => {
     const seen = filesLoaded();
     expect(filesToLoad().length).toBeGreaterThan(10);
     expect(filesToLoad().filter((name) => !seen.has(name))).toEqual([]);

@@ -7,7 +7,7 @@ async function started(options = {}) {
   return sandbox;
 }
 
-test("another process connects to a sandbox that runs: the same key is the same world", async () => {
+test("another process connects to a running sandbox: the same key is the same account", async () => {
   const sandbox = await started();
   const here = sandbox.account();
   await here.update({ balance: 77 });
@@ -16,7 +16,7 @@ test("another process connects to a sandbox that runs: the same key is the same 
   expect(await connected.account({ key: here.key }).update({})).toMatchObject({ balance: 77 });
 });
 
-test("accounts that are not named are fresh, of the mode that is asked for", async () => {
+test("unnamed accounts are new and have the requested mode", async () => {
   const connected = connectSandbox((await started()).url);
   const [one, other] = [connected.account(), connected.account({ mode: "live" })];
   expect(one.key).not.toBe(other.key);
@@ -25,7 +25,7 @@ test("accounts that are not named are fresh, of the mode that is asked for", asy
   expect((await one.fetch("/v1/balance")).status).toBe(200);
 });
 
-test("a sandbox with an admin token is steered by whoever has it", async () => {
+test("a sandbox with an admin token is controlled with that token", async () => {
   const sandbox = await started({ adminToken: "let-me-in" });
   const stranger = connectSandbox(sandbox.url).account();
   await expect(stranger.clock.get()).rejects.toMatchObject({ name: "ControlError" });
@@ -33,7 +33,7 @@ test("a sandbox with an admin token is steered by whoever has it", async () => {
   expect(await friend.clock.get()).toMatchObject({ mode: "running" });
 });
 
-test("where nothing listens, the first call rejects with the URL and the cause", async () => {
+test("if nothing listens, the first call rejects with the URL and the cause", async () => {
   const { url, close } = await startSandbox();
   await close();
   const call = connectSandbox(url).account().clock.get();
@@ -42,7 +42,7 @@ test("where nothing listens, the first call rejects with the URL and the cause",
   await expect(call).rejects.toMatchObject({ cause: { message: "fetch failed" } });
 });
 
-test.each(["foo", "127.0.0.1:4010", "ftp://127.0.0.1"])("%s is no URL of a sandbox", (url) => {
+test.each(["foo", "127.0.0.1:4010", "ftp://127.0.0.1"])("%s is not the URL of a sandbox", (url) => {
   expect(() => connectSandbox(url)).toThrow(
     `the http or https URL of a sandbox, such as http://127.0.0.1:4010; got "${url}"`,
   );

@@ -15,7 +15,7 @@ async function unused(options?: Parameters<typeof startSandbox>[0]) {
 const calls = ({ operations }: CoverageReport, id = "startPhoneVerification") =>
   operations.find(({ operation }) => operation === id)?.calls;
 
-test("a test suite learns at its end what all its accounts together have tried", async () => {
+test("a test suite reads the combined coverage of all its accounts at its end", async () => {
   const sandbox = await unused();
   const [one, other] = [sandbox.account(), sandbox.account()];
   await post(one, start, { phone: "08031234567" });
@@ -24,7 +24,7 @@ test("a test suite learns at its end what all its accounts together have tried",
   expect(calls(await one.coverage())).toBe(1);
 });
 
-test("a report can be the last word: after it all counts anew", async () => {
+test("a report can reset the coverage", async () => {
   const sandbox = await unused();
   const account = sandbox.account();
   await post(account, start, { phone: "08031234567" });
@@ -34,13 +34,13 @@ test("a report can be the last word: after it all counts anew", async () => {
   expect(calls(await sandbox.coverage())).toBe(0);
 });
 
-test("a sandbox with an admin token, and one that takes registered keys only, tell their coverage too", async () => {
+test("sandboxes with an admin token or registered keys only report their coverage too", async () => {
   const guarded = await unused({ adminToken: "a-long-admin-token", registeredKeysOnly: true });
   expect((await guarded.coverage()).summary.operations).toEqual({ exercised: 0, total: 53 });
 });
 
-describe("a report in words", () => {
-  test("says the figures alone when nothing was called", async () => {
+describe("a formatted report", () => {
+  test("has only the totals if nothing was called", async () => {
     const sandbox = await unused();
     const { outcomes, transitions } = (await sandbox.coverage()).summary;
     expect(formatCoverage(await sandbox.coverage())).toBe(
@@ -48,7 +48,7 @@ describe("a report in words", () => {
     );
   });
 
-  test("names the outcomes, moves and events that a suite left out, of what it used", async () => {
+  test("names the uncovered outcomes, moves and events of what a suite used", async () => {
     const sandbox = await unused();
     const account = sandbox.account();
     await post(account, start, { phone: "08031234567" }, { "X-Sandbox-Outcome": "sms_failed" });
@@ -89,7 +89,7 @@ describe("a report in words", () => {
     for (const { operation } of report.operations) expect(lines.join()).toContain(operation);
   });
 
-  test("says the figures alone when all was tried", async () => {
+  test("has only the totals if everything is covered", async () => {
     const report = await (await unused()).coverage();
     for (const operation of report.operations) {
       operation.calls = 1;

@@ -7,7 +7,7 @@ const operation = "startPhoneVerification";
 const start = (account: ReturnType<typeof sandbox.account>, phone: string) =>
   post(account, "/v1/phone/verify/start", { phone });
 
-test("a client's test expects a request, and gets those that match", async () => {
+test("an expectation returns the requests that match", async () => {
   const account = sandbox.account();
   await start(account, "+2348031234567");
   const { count, requests } = await account.requests.expect({
@@ -19,7 +19,7 @@ test("a client's test expects a request, and gets those that match", async () =>
   expect(requests).toMatchObject([{ operation, status: 201 }]);
 });
 
-test("an expectation that is not met says how the nearest requests differ", async () => {
+test("an unmet expectation names the differences of the nearest requests", async () => {
   const account = sandbox.account();
   await start(account, "+2348031234567");
   const missed = account.requests.expect({ operation, body: { phone: "+2348031234568", reference: "a" } });
@@ -35,11 +35,11 @@ test("an expectation that is not met says how the nearest requests differ", asyn
   });
 });
 
-test("an expectation on an account that made no requests says so", async () => {
+test("an expectation on an account without requests says so", async () => {
   await expect(sandbox.account().requests.expect({ operation })).rejects.toThrow("has no requests");
 });
 
-test("a request too many is counted", async () => {
+test("an unexpected request is counted", async () => {
   const account = sandbox.account();
   await start(account, "+2348031234567");
   await expect(account.requests.expect({ operation, times: 0 })).rejects.toThrow(

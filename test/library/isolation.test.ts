@@ -1,4 +1,4 @@
-/** The project of test/isolation, run as anybody runs theirs: by vitest, in processes of its own. */
+/** Runs the project in test/isolation as users run theirs: by Vitest, in its own processes. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Report {
   }[];
 }
 
-/** Runs the project against the sandbox; of its environment it knows nothing but where that is. */
+/** Runs the project against the sandbox, whose URL is all that its environment contains. */
 async function runProject(url: string): Promise<Report> {
   const reportFile = join(temporaryFolder(), "report.json");
   const child = spawn(
@@ -50,7 +50,7 @@ test("200 tests in 8 workers against one sandbox, each with a key of its own, do
   expect(new Set(results.map(({ title }) => title)).size).toBe(200);
   expect(new Set(results.map(({ meta }) => meta.worker)).size).toBe(8);
 
-  // What the customers counted one by one, the sandbox counted in all.
+  // The sandbox's totals equal the sums of the customers' counts.
   const { operations, events } = await sandbox.coverage();
   const calls = Object.fromEntries(operations.map(({ operation, calls }) => [operation, calls]));
   expect(calls).toMatchObject({

@@ -2,7 +2,7 @@ import request from "supertest";
 import { expect, test } from "vitest";
 import { ControlError, startSandbox } from "../../src/index.js";
 
-test("a client's test starts a sandbox, gets a world of its own, and reads the code from the inbox", async () => {
+test("a client's test starts a sandbox, gets its own account, and reads the code from the inbox", async () => {
   const sandbox = await startSandbox();
   const account = sandbox.account();
   const client = request(account.baseUrl);
@@ -19,7 +19,7 @@ test("a client's test starts a sandbox, gets a world of its own, and reads the c
   await sandbox.close();
 });
 
-test("each account is fresh, and a named key is the same world each time", async () => {
+test("unnamed accounts are new, and a key always selects the same account", async () => {
   const sandbox = await startSandbox();
   expect(sandbox.account().key).not.toBe(sandbox.account().key);
   expect(sandbox.account({ mode: "live" }).key).toContain("_live_");
@@ -28,7 +28,7 @@ test("each account is fresh, and a named key is the same world each time", async
   await sandbox.close();
 });
 
-test("what the control API refuses is a ControlError with its code", async () => {
+test("a refusal by the control API is a ControlError with its code", async () => {
   const sandbox = await startSandbox();
   const refused = sandbox.account().advance("never");
   await expect(refused).rejects.toBeInstanceOf(ControlError);
@@ -36,7 +36,7 @@ test("what the control API refuses is a ControlError with its code", async () =>
   await sandbox.close();
 });
 
-test("close ends waits, frees the port and lets another sandbox have it", async () => {
+test("close ends waits and frees the port for another sandbox", async () => {
   const sandbox = await startSandbox();
   const waiting = sandbox.account().inbox.wait({ timeout: "60s" });
   const settled = expect(waiting).rejects.toMatchObject({ code: "wait_timeout" });
@@ -50,7 +50,7 @@ test("close ends waits, frees the port and lets another sandbox have it", async 
   await next.close();
 });
 
-test("a taken port rejects the start", async () => {
+test("a start on a port in use rejects", async () => {
   const sandbox = await startSandbox();
   await expect(startSandbox({ port: Number(new URL(sandbox.url).port) })).rejects.toMatchObject({
     code: "EADDRINUSE",

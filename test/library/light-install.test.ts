@@ -1,4 +1,4 @@
-/** The package as `npm install --omit=optional` installs it: all works but what needs an optional package. */
+/** The package as `npm install --omit=optional` installs it: everything works except what needs an optional package. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const installed = usePackage({ optional: false });
 const program = () => [process.execPath, join(installed.installed, "dist/standin.cjs")];
 const base64 = (latin1: string): string => Buffer.from(latin1, "latin1").toString("base64");
 
-/** Asks a sandbox of the library, or the program that `standin exec` starts, and prints the answers as JSON. */
+/** Calls a sandbox of the library, or of `standin exec`, and prints the replies as JSON. */
 const script = (start: string) => `
   ${start}
   const upload = (bytes, name, fields = {}) => {
@@ -57,7 +57,7 @@ const answers = {
   "phone/verify/start": [201],
 };
 
-test("the library refuses what needs an optional package, and names the command that adds it", async () => {
+test("the library refuses operations that need an optional package, and names the command that adds it", async () => {
   const folder = installed.project("library");
   const source = script(`
     import { startSandbox } from "standin";
@@ -70,7 +70,7 @@ test("the library refuses what needs an optional package, and names the command 
   expect(JSON.parse(stdout)).toEqual(answers);
 });
 
-test("so does the program", async () => {
+test("the program does the same", async () => {
   const folder = installed.project("program");
   writeFileSync(
     join(folder, "script.mjs"),

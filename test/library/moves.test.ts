@@ -4,7 +4,7 @@ import { post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 
-test("a move is made by the machine's name, with its input", async () => {
+test("a move is made by the name of its machine, with input", async () => {
   const account = sandbox.account();
   const { given } = await account.scenario.load({ name: "Moves", given: { payouts: [{}], sessions: [{}] } });
   const [payout] = given.payouts as [{ id: string }];
@@ -17,7 +17,7 @@ test("a move is made by the machine's name, with its input", async () => {
   expect(ended).toMatchObject({ state: "completed", record: { duration_seconds: 720 } });
 });
 
-test("a move that is not legal rejects, and names those that are", async () => {
+test("an illegal move rejects and names the legal ones", async () => {
   const account = sandbox.account();
   const { body } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   await account.moves.phone_verification(body.id, "verify");

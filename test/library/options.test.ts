@@ -19,12 +19,12 @@ test.each<[object, string]>([
   await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(says);
 });
 
-test("what is wrong is said together", async () => {
+test("all problems are reported together", async () => {
   const options = { port: "x", latency: "y" } as unknown as SandboxOptions;
   await expect(startSandbox(options)).rejects.toThrow(/port must .* latency must /);
 });
 
-test("null stands for the default where the types have it", async () => {
+test("null means the default where the types allow it", async () => {
   const none = { publicUrl: null, data: null, adminToken: null };
   const sandbox = await startSandbox({ ...none, domains: { resolver: null, origin: null } });
   expect(sandbox.url).toMatch(/^http:/);

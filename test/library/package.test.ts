@@ -1,4 +1,4 @@
-/** The package as npm would publish it: what is in it, what tools say of it, and that it runs where it is installed. */
+/** The package as npm would publish it: its files, the findings of linters, and that it runs when installed. */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -52,7 +52,7 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
   for (const name of ["dist/standin.cjs", "dist/bundle/index.js", "dist/docs/swagger-ui-bundle.js"])
     expect(names).toContain(name);
   expect(names).toContain("dist/third-party-licences.txt");
-  // Code that V8 compiled here is of no use elsewhere, and knows where it was compiled.
+  // V8's code cache is useless on another machine and contains paths of this one.
   expect(
     names.filter(
       (name) => /\.cache$|\.map$|\.tsx?$|__pycache__/.test(name) && !/\.d\.ts$|^examples/.test(name),
@@ -60,7 +60,7 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
   ).toEqual([]);
 });
 
-test("publishes the types to which the library's own lead, and none that need more than its dependencies", () => {
+test("publishes the types that the library's own refer to, and none that need other packages than its dependencies", () => {
   const types = [...files()].filter(([name]) => name.endsWith(".d.ts"));
   expect(types.length).toBeGreaterThan(10);
   expect(types.length).toBeLessThan(60);
@@ -71,7 +71,7 @@ test("publishes the types to which the library's own lead, and none that need mo
   expect([...packages]).toEqual(Object.keys(JSON.parse(text("package.json")).dependencies));
 });
 
-test("is packed into the same bytes every time", async () => {
+test("is packed into identical bytes every time", async () => {
   const again = installed.project("again");
   await run(["npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", again], root);
   const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -86,7 +86,7 @@ test("is of a reasonable size", () => {
   expect(unpacked).toBeLessThan(40);
 });
 
-test("names no place on the machine where it was packed, and no source map", () => {
+test("contains no path of the machine that packed it, and no source map", () => {
   const places = [root, `${homedir()}/`, `${tmpdir()}/standin`];
   const naming = [...files()].filter(([, content]) => places.some((place) => content.includes(place)));
   expect(naming.map(([name]) => name)).toEqual([]);
@@ -94,7 +94,7 @@ test("names no place on the machine where it was packed, and no source map", () 
   expect(mapped.map(([name]) => name)).toEqual([]);
 });
 
-test("the README and the docs link to files that the package has", () => {
+test("the README and the docs link to files in the package", () => {
   const pages = [...files().keys()].filter((name) => /^(?:README|docs\/.+)\.md$/.test(name));
   expect(pages.length).toBeGreaterThan(10);
   for (const page of pages) {
@@ -107,7 +107,7 @@ test("the README and the docs link to files that the package has", () => {
   }
 });
 
-test("standin runs from an empty folder in which it is installed, and leaves nothing there", async () => {
+test("standin runs from an empty folder that it is installed in, and leaves no files there", async () => {
   const folder = project();
   const version = await run(["npx", "standin", "--version"], folder);
   expect([version.stdout.trim(), version.code]).toEqual([JSON.parse(text("package.json")).version, 0]);
@@ -128,7 +128,7 @@ test.each([
     "function\n",
   ],
   [
-    "CommonJS imports it when it needs it",
+    "CommonJS imports it dynamically",
     [
       "--input-type=commonjs",
       "-e",
@@ -137,7 +137,7 @@ test.each([
     "function\n",
   ],
   [
-    "its contract can be required",
+    "its contract can be loaded with require",
     ["--input-type=commonjs", "-e", `console.log(require("standin/openapi.json").openapi);`],
     "3.1.0\n",
   ],

@@ -1,4 +1,4 @@
-/** How a walk ends, and where it takes files from. */
+/** How scenario runs end, and where their files come from. */
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { useSandbox } from "../support/sandbox.js";
@@ -11,7 +11,7 @@ async function walk(story: { steps: object[] }, options = {}) {
   return { ...result, problems: result.steps.flatMap(({ problems }) => problems) };
 }
 
-test("the first step that does not pass ends the walk, and the rest is counted", async () => {
+test("the first failed step ends the run, and the remaining steps are counted as skipped", async () => {
   const told: string[] = [];
   const onStep = ({ step, passed }: { step: number; passed: boolean }) => told.push(`${step} ${passed}`);
   const steps = [
@@ -39,7 +39,7 @@ test("the first step that does not pass ends the walk, and the rest is counted",
   expect(told).toEqual(["1 true", "2 false"]);
 });
 
-test("a file is given by its bytes or its name, and comes from where the walk says", async () => {
+test("a file is given by its bytes or by the name of a fixture", async () => {
   const bytes = await readFile(new URL("../../fixtures/files/id-card.png", import.meta.url));
   const asked: string[] = [];
   const readFixture = (name: string) => {

@@ -1,4 +1,4 @@
-/** Steps that receive webhooks, and those that look for events. */
+/** Steps that receive webhooks and wait for events. */
 import { afterEach, describe, expect, test } from "vitest";
 import { ref } from "../scenarios/files.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -20,7 +20,7 @@ const clocks: [string, object][] = [
 ];
 
 describe.each(clocks)("while the clock %s", (_how, given) => {
-  test("a webhook has its deliveries, and came signed to the scenario's receiver", async () => {
+  test("a webhook step sees the deliveries, and the signed request to the scenario's receiver", async () => {
     const { problems } = await walk(
       [
         { receive: {}, as: "endpoint" },
@@ -43,7 +43,7 @@ describe.each(clocks)("while the clock %s", (_how, given) => {
     expect(problems).toEqual([]);
   });
 
-  test("events of one kind come one after the other, those of others by themselves", async () => {
+  test("events of one kind are returned in order, independently of other kinds", async () => {
     const { problems } = await walk(
       [
         { receive: {} },
@@ -59,7 +59,7 @@ describe.each(clocks)("while the clock %s", (_how, given) => {
     expect(problems).toEqual([]);
   });
 
-  test("an event with other data fails at once, and says how it differs", async () => {
+  test("an event with different data fails at once and names the differences", async () => {
     const { problems, duration_ms } = await walk(
       [trigger("payout.paid", { amount: 7 }), { webhook: "payout.paid", expect: { data: { amount: 8 } } }],
       given,
@@ -69,7 +69,7 @@ describe.each(clocks)("while the clock %s", (_how, given) => {
   });
 });
 
-test("a receiver answers as it is told, the last answer stays, and the retries come as the clock moves on", async () => {
+test("a receiver sends its answers in order and repeats the last one; retries follow as the clock advances", async () => {
   const { problems } = await walk(
     [
       { receive: { answers: [500, 503, 200] } },
@@ -90,7 +90,7 @@ test("a receiver answers as it is told, the last answer stays, and the retries c
   expect(problems).toEqual([]);
 });
 
-test("a receiver gets what it asked for, and two receivers get it both", async () => {
+test("a receiver gets the events that it subscribed to, and so does a second one", async () => {
   const { problems } = await walk(
     [
       { receive: { events: ["payout.failed"] } },
@@ -105,7 +105,7 @@ test("a receiver gets what it asked for, and two receivers get it both", async (
   expect(problems).toEqual([]);
 });
 
-test("an unsigned delivery is seen as such", async () => {
+test("an unsigned delivery is recognised", async () => {
   const account = sandbox.account();
   const result = await account.scenario.run({
     name: "Forged",
@@ -120,7 +120,7 @@ test("an unsigned delivery is seen as such", async () => {
   expect(result.steps.flatMap(({ problems }) => problems)).toEqual([]);
 });
 
-test("what a walk opened it closes: its endpoints leave the account, others stay", async () => {
+test("a run removes the endpoints that it registered and keeps the others", async () => {
   const account = sandbox.account();
   await account.scenario.run({
     name: "Open",

@@ -1,4 +1,4 @@
-/** Every kind of step, as it passes and as it fails; test/scenarios/walk.test.ts has what files do with them. */
+/** Every kind of step, passing and failing. */
 import { afterEach, describe, expect, test } from "vitest";
 import { ref } from "../scenarios/files.js";
 import { useSandbox } from "../support/sandbox.js";
@@ -21,7 +21,7 @@ async function walk(story: Story) {
   return { ...result, problems: result.steps.flatMap(({ problems }) => problems) };
 }
 
-/** What the one step says that is wrong. */
+/** Returns the problems of the only step. */
 const problemsOf = async (step: object, given: object = {}, rules: object[] = []) =>
   (await walk({ given, rules, steps: [step] })).problems;
 
@@ -39,7 +39,7 @@ const passing: [string, object, Story?][] = [
     },
   ],
   [
-    "call that is to be refused",
+    "call that expects a refusal",
     {
       call: "POST /v1/phone/verify/start",
       body: {},
@@ -47,7 +47,7 @@ const passing: [string, object, Story?][] = [
     },
   ],
   [
-    "call by the dashboard",
+    "call with a session token",
     {
       call: "POST /v1/domains/verify/start",
       session: true,
@@ -116,7 +116,7 @@ describe("a step passes", () => {
   });
 });
 
-describe("a step fails, and says what was expected and what came", () => {
+describe("a failed step names the expected and the actual value", () => {
   test.each<[string, object, string | RegExp]>([
     [
       "a call that is refused",
@@ -124,12 +124,12 @@ describe("a step fails, and says what was expected and what came", () => {
       'status should be "/2\\\\d\\\\d/" and is 400',
     ],
     [
-      "a call that answers another thing",
+      "a call with a different reply",
       { ...start, expect: { status: 200, body: { status: "verified" } } },
       "status should be 200 and is 201",
     ],
     [
-      "a header that is not there",
+      "a missing header",
       { ...start, expect: { headers: { "x-other": "1" } } },
       'headers.x-other should be "1" and is not there',
     ],
@@ -145,17 +145,13 @@ describe("a step fails, and says what was expected and what came", () => {
     ],
     ["an advance back", { advance: "2026-03-01T00:00:00Z" }, /^A clock does not go back/],
     ["a record that there is not", { record: "po_0" }, "There is no record po_0 on this account."],
-    [
-      "a move that is not legal",
-      { move: "fly", id: ref("given.people.0.id") },
-      /There is no record|names nothing/,
-    ],
+    ["an illegal move", { move: "fly", id: ref("given.people.0.id") }, /There is no record|names nothing/],
     ["a person at no channel", { reply: { channel_id: "wac_0", from: "2348031234567", text: "x" } }, /wac_0/],
     ["a card at no checkout", { pay: { reference: "none", card: "4242424242424242" } }, /none/],
     ["a visit of no address", { visit: { id: "ver_0", latitude: 1, longitude: 1 } }, /ver_0/],
     ["the control API", { control: "PATCH /account", body: { balance: -1 } }, /^balance must be/],
     [
-      "a file of nothing",
+      "a file without content",
       { call: "POST /v1/verify/document", files: { file: { name: "a.png" } } },
       "the file a.png needs one of fixture, text and base64",
     ],
@@ -170,13 +166,13 @@ describe("a step fails, and says what was expected and what came", () => {
     else expect(first).toMatch(says);
   });
 
-  test("a message that does not come", async () => {
+  test("a missing message", async () => {
     const wait = { inbox: { to: phone } };
     const { problems } = await walk({ steps: [wait] });
     expect(problems).toEqual([expect.stringMatching(/^No new message .*5000 ms/)]);
   });
 
-  test("several things at once, ten at most", async () => {
+  test("several problems at once, at most ten", async () => {
     const body = Object.fromEntries(Array.from({ length: 14 }, (_, n) => [`field_${n}`, n]));
     const problems = await problemsOf({ ...start, expect: { body } });
     expect(problems).toHaveLength(10);
@@ -184,14 +180,14 @@ describe("a step fails, and says what was expected and what came", () => {
   });
 });
 
-test("the connection that a rule resets is what a step may expect", async () => {
+test("a step can expect a connection that a rule resets", async () => {
   const rules = [{ on: "startPhoneVerification", fault: { reply: "reset_before" } }];
   expect(await problemsOf({ ...start, expect: { failure: "<string>" } }, {}, rules)).toEqual([]);
   const [told] = await problemsOf(start, {}, rules);
   expect(told).toBe('status should be "/2\\\\d\\\\d/" and is not there');
 });
 
-test("what came has a name for later steps: alone as it is, and within texts", async () => {
+test("later steps refer to a result by its name, as a value or within a string", async () => {
   const { problems, passed } = await walk({
     steps: [
       start,

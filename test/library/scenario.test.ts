@@ -4,7 +4,7 @@ import { useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 
-test("a test loads a scenario by its name and plays on from there", async () => {
+test("a test loads a scenario by name and continues from there", async () => {
   const account = sandbox.account();
   const { name, title, given, timeline } = await account.scenario.load("payout-rejected");
   expect([name, title, timeline]).toEqual(["payout-rejected", "Payout rejected", []]);
@@ -12,7 +12,7 @@ test("a test loads a scenario by its name and plays on from there", async () => 
   expect(await account.rules.list()).toMatchObject([{ on: "createPayout", scenario: "payout-rejected" }]);
 });
 
-test("a test runs a scenario by its name, and sees each step", async () => {
+test("a test runs a scenario by name and sees each step", async () => {
   const seen: string[] = [];
   const result = await sandbox.account().scenario.run("payout-rejected", {
     onStep: ({ title }) => seen.push(title),
@@ -22,7 +22,7 @@ test("a test runs a scenario by its name, and sees each step", async () => {
   expect(seen.length).toBeGreaterThan(3);
 });
 
-test("a scenario that is none rejects with where and why", async () => {
+test("an invalid scenario rejects with the place and the reason", async () => {
   const run = sandbox.account().scenario.run({ name: "X", steps: [{ call: "GET /v1/balances" }] });
   await expect(run).rejects.toBeInstanceOf(ControlError);
   await expect(run).rejects.toThrow(
@@ -33,7 +33,7 @@ test("a scenario that is none rejects with where and why", async () => {
   );
 });
 
-test("an empty account is kept, emptied and left as the test says", async () => {
+test("an account is kept, emptied and left as the test requests", async () => {
   const account = sandbox.account();
   await account.events.trigger("payout.paid");
   await account.scenario.load({ name: "Kept" }, { keep: true });

@@ -19,7 +19,7 @@ const forNode = "--module nodenext --types node --skipLibCheck".split(" ");
 const forBrowsers = "--module esnext --moduleResolution bundler --lib es2022,dom --typeRoots .".split(" ");
 const strictest = ["--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
 
-/** The last one looks into the published types too; with Node's beside them that takes four times as long. */
+/** The last one also checks the published types, which would take four times as long with Node's types. */
 test.each([
   ["NodeNext", forNode],
   ["Bundler without Node's types", [...forBrowsers, "--skipLibCheck", "false"]],

@@ -5,7 +5,7 @@ import { post, useSandbox } from "../support/sandbox.js";
 const sandbox = useSandbox();
 
 describe("a wait for an event", () => {
-  test("is answered with what has happened already, the oldest first, each once", async () => {
+  test("returns earlier events, oldest first, each once", async () => {
     const account = sandbox.account();
     const first = await account.events.trigger("payout.paid", { n: 1 });
     const second = await account.events.trigger("payout.paid", { n: 2 });
@@ -16,14 +16,14 @@ describe("a wait for an event", () => {
     });
   });
 
-  test("waits for what has not happened yet", async () => {
+  test("waits for a future event", async () => {
     const account = sandbox.account();
     const waiting = account.webhooks.wait({ event: "payment.received" });
     await account.scenario.load({ name: "Paid", given: { payments: [{ amount: 700 }] } }, { keep: true });
     expect(await waiting).toMatchObject({ event: "payment.received", data: { amount: 700 } });
   });
 
-  test("hands out each event once a kind: waits for one kind do not take from those for any", async () => {
+  test("returns each event once per filter: waits for one kind do not affect waits for any", async () => {
     const account = sandbox.account();
     const paid = await account.events.trigger("payout.paid");
     const failed = await account.events.trigger("payout.failed");
@@ -33,7 +33,7 @@ describe("a wait for an event", () => {
     expect(await account.webhooks.wait({ event: "payout.paid" })).toEqual(paid);
   });
 
-  test("of many waiters for one kind each gets another event, and none is left over", async () => {
+  test("gives each of several waits for a kind a different event", async () => {
     const account = sandbox.account();
     const waiting = Array.from({ length: 20 }, () => account.webhooks.wait({ event: "payout.paid" }));
     const sent = [];
@@ -42,7 +42,7 @@ describe("a wait for an event", () => {
     expect(ids.sort()).toEqual(sent.map(({ id }) => id).sort());
   });
 
-  test("that is in vain says how long it was, and what happened instead", async () => {
+  test("that times out names its duration and the newest event", async () => {
     const account = sandbox.account();
     await expect(account.webhooks.wait({ event: "payout.paid", timeout: "20ms" })).rejects.toMatchObject({
       name: "ControlError",
@@ -55,7 +55,7 @@ describe("a wait for an event", () => {
     );
   });
 
-  test("takes only kinds that there are, and no longer than a minute", async () => {
+  test("accepts only known kinds and at most a minute", async () => {
     const account = sandbox.account();
     const lost = "payout.lost" as EventKind;
     await expect(account.webhooks.wait({ event: lost })).rejects.toMatchObject({ status: 400 });
@@ -63,7 +63,7 @@ describe("a wait for an event", () => {
     await expect(account.webhooks.wait({ timeout: "soon" })).rejects.toThrow("at most 60s");
   });
 
-  test("begins anew after a reset, and another account's events are nobody else's", async () => {
+  test("starts over after a reset, and never returns another account's events", async () => {
     const [account, other] = [sandbox.account(), sandbox.account()];
     await account.events.trigger("payout.paid");
     await account.webhooks.wait();

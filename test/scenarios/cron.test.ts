@@ -1,4 +1,4 @@
-/** Recurring entries, months and years on: each at the instants that its expression names, on the account's clock. */
+/** Recurring entries over months and years, on the account's clock. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { cronProblem, loadCron, toSchedule } from "../../src/scenarios/cron.js";
 import { startReceiver } from "../support/receiver.js";
@@ -39,8 +39,8 @@ test.each<[string, string, string[]]>([
   }
 });
 
-describe("quickly", () => {
-  test("the whole ladder of retries, 36 minutes long", async () => {
+describe("advances quickly through", () => {
+  test("all retries, 36 minutes long", async () => {
     const account = sandbox.account();
     const receiver = await startReceiver((_count, response) => {
       response.statusCode = 500;

@@ -1,4 +1,4 @@
-/** The files of scenarios/: each is documentation and demo, and here the test that it is, too. */
+/** The files of scenarios/: each is documentation, demo and test. */
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readSources, type ScenarioSource } from "../../src/cli/scenario/sources.js";
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const walks = new Map<string, ReturnType<typeof walkThrough>>();
 
-/** Each file once, on an account of its own. */
+/** Runs each file once, on its own account. */
 function walk(source: ScenarioSource) {
   const taken = walks.get(source.name) ?? walkThrough(source);
   walks.set(source.name, taken);
@@ -29,7 +29,7 @@ function walk(source: ScenarioSource) {
 const walkThrough = ({ scenario, readFixture }: ScenarioSource) =>
   sandbox.account({ mode: scenario.account ?? "test" }).scenario.run(scenario, { readFixture });
 
-describe("a walk through every scenario passes", () => {
+describe("a run of every scenario passes", () => {
   for (const source of sources) {
     test(source.scenario.name, async () => {
       const { steps, skipped } = await walk(source);
@@ -41,15 +41,18 @@ describe("a walk through every scenario passes", () => {
   }
 });
 
-test.each(sources)("$name tells editors its schema, and readers its story", async ({ file, scenario }) => {
-  expect(await readFile(file, "utf8")).toMatch(
-    /^# yaml-language-server: \$schema=\.\.\/contracts\/scenario\.schema\.json\n/,
-  );
-  expect(scenario.description).toMatch(/.{40,}\.$/s);
-  expect(scenario.steps?.some(({ say }) => say !== undefined)).toBe(true);
-});
+test.each(sources)(
+  "$name has a schema for editors and a description for readers",
+  async ({ file, scenario }) => {
+    expect(await readFile(file, "utf8")).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/contracts\/scenario\.schema\.json\n/,
+    );
+    expect(scenario.description).toMatch(/.{40,}\.$/s);
+    expect(scenario.steps?.some(({ say }) => say !== undefined)).toBe(true);
+  },
+);
 
-test("one that uploads files runs by its name alone", async () => {
+test("one that uploads files runs by name", async () => {
   const { passed } = await sandbox.account().scenario.run("document-and-face");
   expect(passed).toBe(true);
 });
@@ -62,13 +65,13 @@ test("no two scenarios have the same name", () => {
 describe("docs/scenarios.md", () => {
   const section = () => readFile("docs/scenarios.md", "utf8");
 
-  test("names every file of the folder in its table, and no other", async () => {
+  test("names every file of the folder in its table, and no others", async () => {
     const named = [...(await section()).matchAll(/\[([a-z-]+)\]\(\.\.\/scenarios\/([a-z-]+)\.yaml\)/g)];
     expect(named.map(([, , file]) => file).sort()).toEqual(sources.map(({ name }) => name));
     expect(named.filter(([, shown, file]) => shown !== file)).toEqual([]);
   });
 
-  test("shows payout-rejected as it is", async () => {
+  test("shows payout-rejected verbatim", async () => {
     const shown = /```yaml\n([\s\S]*?)```/.exec(await section())?.[1];
     expect(shown).toBe(await readFile("scenarios/payout-rejected.yaml", "utf8"));
   });
@@ -89,13 +92,13 @@ describe("all scenarios together", () => {
     return sandbox.coverage();
   };
 
-  test("call every operation of the service but the file tools", async () => {
+  test("call every operation of the service except the file tools", async () => {
     const { operations } = await covered();
     const unused = operations.filter(({ calls }) => calls === 0).map(({ operation }) => operation);
     expect(unused).toEqual(fileTools);
   });
 
-  test("make every transition of the service's machines but these", async () => {
+  test("make every transition of the service's machines except these", async () => {
     const { transitions } = await covered();
     const unused = transitions.filter(({ count }) => count === 0);
     expect(unused.map(({ machine, move, from }) => `${machine}: ${move} from ${from}`)).toEqual([
@@ -109,7 +112,7 @@ describe("all scenarios together", () => {
     ]);
   });
 
-  test("cause every event", async () => {
+  test("send every event", async () => {
     const { events } = await covered();
     expect(events.filter(({ count }) => count === 0).map(({ event }) => event)).toEqual([]);
   });

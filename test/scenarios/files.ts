@@ -1,4 +1,4 @@
-/** Scenario files as texts, and what is wrong with them. */
+/** Scenario files as strings, and their problems. */
 
 import { controlOperations } from "../../src/control/index.js";
 import { InvalidScenario, parseScenario } from "../../src/scenarios/parse-scenario.js";
@@ -9,14 +9,14 @@ export const operations = [...serviceOperations, ...controlOperations];
 
 export const parse = (text: string): Promise<Scenario> => parseScenario(text, "story.yaml", operations);
 
-/** What is wrong with the file, one line each; rejects when nothing is. */
+/** Returns the problems of the file, one line each. Rejects if there are none. */
 export async function wrongIn(text: string): Promise<string[]> {
   const parsed = await parse(text).catch((error: unknown) => error);
   if (parsed instanceof InvalidScenario) return parsed.message.split("\n");
   throw parsed instanceof Error ? parsed : new Error("nothing is wrong with it");
 }
 
-/** `${…}`, as files write it. */
+/** Returns a reference, `${…}`. */
 export const ref = (path: string): string => `\${${path}}`;
 
 export const lines = (...all: string[]): string => `${all.join("\n")}\n`;

@@ -4,10 +4,10 @@ import { call, post, useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 
-/** What a section must be told. */
+/** Required fields of sections. */
 const needed: Record<string, object> = { webhooks: { url: "https://shop.example.com/webhooks" } };
 
-test.each(Object.keys(sections))("%s: a live account has them as a test account has", async (name) => {
+test.each(Object.keys(sections))("%s: a live account can have them, as a test account can", async (name) => {
   const fields = needed[name] ?? {};
   const section = sections[name]?.one ? fields : [fields];
   const account = sandbox.account({ mode: "live" });
@@ -15,7 +15,7 @@ test.each(Object.keys(sections))("%s: a live account has them as a test account 
   expect(given[name]).toMatchObject(section);
 });
 
-test("customers of a live account have paid, and what came in is paid out and refunded as on a test account", async () => {
+test("payments, payouts and refunds of a live account are made as on a test account", async () => {
   const account = sandbox.account({ mode: "live" });
   await account.scenario.load({
     name: "A story",
@@ -33,7 +33,7 @@ test("customers of a live account have paid, and what came in is paid out and re
   ]);
 });
 
-test("a client with a live key still cannot simulate a payment, nor can a timeline", async () => {
+test("neither a client with a live key nor a timeline can simulate a payment", async () => {
   const account = sandbox.account({ mode: "live" });
   const { given } = await account.scenario.load({
     name: "A story",

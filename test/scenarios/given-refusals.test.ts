@@ -9,14 +9,14 @@ afterEach(() => expect(sandbox.warnings).toEqual([]));
 const load = (account: SandboxAccount, given: object, others: object = {}) =>
   account.scenario.load({ name: "A story", given, ...others });
 
-describe("what cannot be made", () => {
+describe("a record that cannot be made", () => {
   const broke = {
     virtual_accounts: [{}],
     payments: [{ amount: 500 }, { virtual_account_id: "va_0" }],
     people: [{}],
   };
 
-  test("is refused with where and why, and what was made until then stays", async () => {
+  test("is refused with the place and the reason, and earlier records stay", async () => {
     const account = sandbox.account();
     await expect(load(account, broke)).rejects.toMatchObject({
       status: 400,
@@ -29,7 +29,7 @@ describe("what cannot be made", () => {
     expect(await account.control("GET", "/scenarios")).toMatchObject({ loaded: null });
   });
 
-  test("may be a move, an outcome's refusal or a name of nothing", async () => {
+  test("can be due to a move, an outcome or an unresolved reference", async () => {
     const account = sandbox.account();
     await expect(load(account, { payouts: [{ paid: true, failed: true }] })).rejects.toThrow(
       /^given\.payouts\.0: po_\w+ is paid, and fail does not move a payout from paid/,
@@ -55,7 +55,7 @@ describe("what cannot be made", () => {
     ).rejects.toThrow(/^rules\.0: .*there is .*bvn.* in given\.people\.0/);
   });
 
-  test("may be gated by the account's plan, as it is for clients", async () => {
+  test("can be due to the account's plan, as for clients", async () => {
     await expect(
       load(sandbox.account(), { account: { plan: "starter" }, channel_codes: [{}] }),
     ).rejects.toThrow(
@@ -63,7 +63,7 @@ describe("what cannot be made", () => {
     );
   });
 
-  test("is told by its place before anything happens where it can be seen in the file", async () => {
+  test("is reported with its place before anything is made, if the file shows it", async () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
     const refused = account.control("POST", "/scenarios", { name: "X", given: { paymnts: [] }, steps: [{}] });

@@ -12,7 +12,7 @@ type Made = Record<string, unknown>;
 const load = (account: SandboxAccount, given: object, others: object = {}) =>
   account.scenario.load({ name: "A story", given, ...others });
 
-/** The one record of a section, as it stands on the account. */
+/** Returns the only record of a section in its current state. */
 async function recordOf(account: SandboxAccount, name: string, fields: object) {
   const section = sections[name];
   const { given } = await load(account, { [name]: section?.one ? fields : [fields] });
@@ -20,7 +20,7 @@ async function recordOf(account: SandboxAccount, name: string, fields: object) {
   return { given, made, id: made[section?.id ?? "id"] as string };
 }
 
-describe("a section by its defaults alone makes", () => {
+describe("a section with defaults only makes", () => {
   test.each([
     ["phone_verifications", "phone_verification", "pending"],
     ["addresses", "address_check", "pending"],
@@ -55,19 +55,19 @@ describe("a section by its defaults alone makes", () => {
     });
   });
 
-  test("nothing where it is empty", async () => {
+  test("nothing if it is empty", async () => {
     const { given } = await load(sandbox.account(), { payments: [], people: [] });
     expect(given).toEqual({ payments: [], people: [] });
   });
 
-  test("and every section is here", () => {
+  test("and every section has a test here", () => {
     const seen = ["account", "webhooks", "people", "business", "payout_account"];
     expect(Object.keys(sections)).toEqual(expect.arrayContaining(seen));
     expect(Object.keys(sections)).toHaveLength(13 + seen.length);
   });
 });
 
-describe("a word leads to the state that it names", () => {
+describe("a word brings the record to the state that it names", () => {
   const states: Record<string, string> = {
     "phone_verifications verified": "verified",
     "phone_verifications locked": "max_attempts_reached",
@@ -95,7 +95,7 @@ describe("a word leads to the state that it names", () => {
     "refunds rejected": "rejected",
   };
 
-  test("every word is here", () => {
+  test("every word has a test here", () => {
     const all = Object.entries(sections).flatMap(([name, { words = {} }]) =>
       Object.keys(words).map((word) => `${name} ${word}`),
     );
@@ -109,20 +109,20 @@ describe("a word leads to the state that it names", () => {
     expect((await account.records.get(id)).state).toBe(state);
   });
 
-  test("false is as if it were not there", async () => {
+  test("false is the same as omitting the word", async () => {
     const account = sandbox.account();
     const { id } = await recordOf(account, "payouts", { paid: false });
     expect((await account.records.get(id)).state).toBe("requested");
   });
 
-  test("an object is the input of its last move", async () => {
+  test("an object is the input of the word's last move", async () => {
     const account = sandbox.account();
     const { id } = await recordOf(account, "sessions", { completed: { minutes: 12, participants: 3 } });
     const { record } = await account.records.get(id);
     expect(record).toMatchObject({ status: "completed", duration_seconds: 720 });
   });
 
-  test("settled money is available, and what was made is shown as it then stands", async () => {
+  test("settled money is available, and the record has its final state", async () => {
     const account = sandbox.account();
     const { made } = await recordOf(account, "payments", { amount: 20_000, settled: true });
     expect(made).toMatchObject({ amount: 20_000, status: "success" });
@@ -132,7 +132,7 @@ describe("a word leads to the state that it names", () => {
   });
 });
 
-test("moves are made one after the other, with their input", async () => {
+test("moves are made in order, with their input", async () => {
   const account = sandbox.account();
   const moves = [
     "connect",
@@ -144,13 +144,13 @@ test("moves are made one after the other, with their input", async () => {
   expect(history.map(({ move }) => move).slice(-3)).toEqual(["connect", "scan", "connect_website"]);
 });
 
-test("an outcome decides as the request header does", async () => {
+test("an outcome has the same effect as the request header", async () => {
   const account = sandbox.account();
   const { given } = await load(account, { payments: [{ outcome: "held" }, { outcome: "pending" }] });
   expect((given.payments as Made[]).map(({ status }) => status)).toEqual(["held", "pending"]);
 });
 
-test("what a section needs and the scenario does not give is made, and what it gives is left as it says", async () => {
+test("sections that others need are made if the scenario omits them, and otherwise as the scenario defines them", async () => {
   const { given } = await load(sandbox.account(), { payouts: [{}] });
   expect(Object.keys(given)).toEqual([
     "business",
@@ -171,7 +171,7 @@ test("what a section needs and the scenario does not give is made, and what it g
   });
 });
 
-test("later sections and rules may name what earlier ones have made", async () => {
+test("later sections and rules can refer to earlier records", async () => {
   const account = sandbox.account();
   const { given } = await load(
     account,

@@ -17,7 +17,7 @@ const endpoint = (account: SandboxAccount, url = "http://127.0.0.1:9/hook") =>
   post(account, "/v1/webhooks", { url });
 
 describe("loading", () => {
-  test("empties the account but for its endpoints, which keep their secret", async () => {
+  test("empties the account except for its endpoints, which keep their secret", async () => {
     const account = sandbox.account();
     const { secret } = (await endpoint(account)).body;
     const copy = sandbox.account();
@@ -31,7 +31,7 @@ describe("loading", () => {
     expect(await copy.webhooks.list()).toMatchObject([{ url: "http://127.0.0.1:9/hook", secret }]);
   });
 
-  test("does not take the registration from a key", async () => {
+  test("keeps the registration of the key", async () => {
     const strict = await startSandbox({ registeredKeysOnly: true });
     onTestFinished(() => strict.close());
     const account = strict.account();
@@ -40,7 +40,7 @@ describe("loading", () => {
     expect((await account.fetch("/v1/balance")).status).toBe(200);
   });
 
-  test("with keep leaves what is there", async () => {
+  test("with keep leaves existing records", async () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
     const own = await account.rules.add({ on: "verifyBvn", outcome: "no_match" });
@@ -52,7 +52,7 @@ describe("loading", () => {
     ]);
   });
 
-  test("stops the clock where the scenario says, and what it makes has that time", async () => {
+  test("freezes the clock at the scenario's time, which its records have", async () => {
     const account = sandbox.account();
     const state = await load(account, { given: { clock: "2026-03-01T09:00:00+01:00", audits: [{}] } });
     expect(await account.clock.get()).toMatchObject({ now: "2026-03-01T08:00:00.000Z", mode: "frozen" });
@@ -61,7 +61,7 @@ describe("loading", () => {
     expect((await account.records.get(id)).history[0]?.at).toBe("2026-03-01T08:00:00.000Z");
   });
 
-  test("with keep goes on to its clock, and what is due on the way runs", async () => {
+  test("with keep advances to the scenario's time, and runs what is due on the way", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2026-03-01T09:00:00Z");
     const { body } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
@@ -70,7 +70,7 @@ describe("loading", () => {
     expect((await account.records.get(body.id)).state).toBe("expired");
   });
 
-  test("with keep does not go back", async () => {
+  test("with keep never sets the clock back", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2026-03-01T09:00:00Z");
     await expect(load(account, { given: { clock: "2026-02-28T09:00:00Z" } }, true)).rejects.toThrow(
@@ -99,19 +99,22 @@ describe("of two scenarios", () => {
   const amounts = async (account: SandboxAccount) =>
     (await account.events.list({ event: "payment.received" })).map(({ data }) => data.amount);
 
-  test.each([false, true])("the second replaces rules and timeline of the first (keep: %s)", async (keep) => {
-    const account = sandbox.account();
-    await account.scenario.load(first);
-    await account.scenario.load(second, { keep });
-    expect(await loaded(account)).toMatchObject({ name: "the-second" });
-    expect((await account.rules.list()).map(({ on, scenario }) => [on, scenario])).toEqual([
-      ["createRefund", "the-second"],
-    ]);
-    await account.advance("4h");
-    expect(await amounts(account)).toEqual([800, 700]);
-  });
+  test.each([false, true])(
+    "the second replaces the rules and timeline of the first (keep: %s)",
+    async (keep) => {
+      const account = sandbox.account();
+      await account.scenario.load(first);
+      await account.scenario.load(second, { keep });
+      expect(await loaded(account)).toMatchObject({ name: "the-second" });
+      expect((await account.rules.list()).map(({ on, scenario }) => [on, scenario])).toEqual([
+        ["createRefund", "the-second"],
+      ]);
+      await account.advance("4h");
+      expect(await amounts(account)).toEqual([800, 700]);
+    },
+  );
 
-  test("the same one again begins anew, and has each of its endpoints once", async () => {
+  test("loading the same one again starts over, with each of its endpoints once", async () => {
     const account = sandbox.account();
     const story = { ...first, given: { ...first.given, webhooks: [{ url: "http://127.0.0.1:9/story" }] } };
     await endpoint(account);
@@ -123,7 +126,7 @@ describe("of two scenarios", () => {
     expect(urls).toEqual(["http://127.0.0.1:9/story", "http://127.0.0.1:9/hook"]);
   });
 
-  test("that are loaded at once, both are whole: one after the other", async () => {
+  test("loaded at the same time, both are loaded completely, one after the other", async () => {
     const account = sandbox.account();
     await Promise.all([account.scenario.load(first), account.scenario.load(second)]);
     expect(await account.rules.list()).toHaveLength(1);
@@ -132,7 +135,7 @@ describe("of two scenarios", () => {
     expect(await amounts(account)).toEqual(expected);
   });
 
-  test("leaving one takes its rules and what is to come, and no record", async () => {
+  test("leaving one removes its rules and timeline, and keeps its records", async () => {
     const account = sandbox.account();
     const own = await account.rules.add({ on: "verifyBvn", outcome: "no_match" });
     await account.scenario.load(first, { keep: true });
@@ -150,7 +153,7 @@ describe("of two scenarios", () => {
   });
 });
 
-test("while the clock is being advanced nothing can be loaded", async () => {
+test("nothing can be loaded while the clock is being advanced", async () => {
   const account = sandbox.account();
   let answer = () => {};
   const receiver = await startReceiver((_count, response) => {
@@ -168,7 +171,7 @@ test("while the clock is being advanced nothing can be loaded", async () => {
   expect(await load(account, {})).toMatchObject({ name: "a-story" });
 });
 
-test("a scenario that comes with the sandbox is listed, read and loaded by its name", async () => {
+test("a built-in scenario is listed, read and loaded by name", async () => {
   const account = sandbox.account();
   const listed = (await account.scenario.list()).find(({ name }) => name === "payout-rejected");
   expect(listed).toMatchObject({ title: "Payout rejected", description: expect.any(String) });

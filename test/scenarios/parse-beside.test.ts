@@ -1,11 +1,11 @@
-/** What is of the wrong form hides nothing of what stands beside it. */
+/** An invalid part does not hide the problems of others. */
 import { expect, test } from "vitest";
 import { lines, wrongIn } from "./files.js";
 
 const places = async (...text: string[]) =>
   (await wrongIn(lines("name: X", ...text))).map((line) => line.split(" ")[1]);
 
-test("a rule's unknown key hides no other rule's wrong operation", async () => {
+test("an unknown key of a rule does not hide the unknown operation of another", async () => {
   const found = await places(
     "rules:",
     "  - { on: createPayot, outcome: rejected }",
@@ -16,7 +16,7 @@ test("a rule's unknown key hides no other rule's wrong operation", async () => {
   expect(found).toEqual(["rules.0.on:", "rules.1.outcom:", "rules.2:", "rules.3.outcome:"]);
 });
 
-test("an entry's unknown key hides nothing of the other entries of a timeline", async () => {
+test("an unknown key of a timeline entry does not hide problems of other entries", async () => {
   const found = await places(
     "timeline:",
     "  - { after: soon, do: create_payout, with: { amount: 900 } }",
@@ -26,12 +26,12 @@ test("an entry's unknown key hides nothing of the other entries of a timeline", 
   expect(found).toEqual(["timeline.0.after:", "timeline.1.aftr:", "timeline.2.do:"]);
 });
 
-test("a step that is none hides nothing of the other steps", async () => {
+test("an invalid step does not hide problems of other steps", async () => {
   const found = await places("steps:", "  - { call: GET /v1/balances }", "  - wait", "  - { advance: soon }");
   expect(found).toEqual(["steps.0.call:", "steps.1:", "steps.2.advance:"]);
 });
 
-test("a section that there is not hides nothing of the others", async () => {
+test("an unknown section does not hide problems of others", async () => {
   const found = await places(
     "given:",
     "  clock: 5",

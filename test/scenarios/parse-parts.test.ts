@@ -94,7 +94,7 @@ describe("a timeline", () => {
     expect(await wrongIn(lines("name: X", "timeline:", `  - ${entry}`))).toEqual([told]);
   });
 
-  test("needs not say what given has made", async () => {
+  test("can omit fields that default to records of given", async () => {
     const made = "name: X\ngiven: { virtual_accounts: [{}] }\n";
     const entry = "timeline: [{ after: 30s, do: simulate_payment, with: { amount: 2500 } }]\n";
     expect(await parse(made + entry)).toMatchObject({ timeline: [{ after: "30s" }] });
@@ -202,7 +202,7 @@ describe("a step", () => {
     expect(await wrongIn(lines("name: X", "steps:", `  - ${step}`))).toEqual([told]);
   });
 
-  test("may name what an earlier step has named, and not what a later one will", async () => {
+  test("can refer to the result of an earlier step, but not to that of a later one", async () => {
     const named = "- { call: GET /v1/balance, as: before }";
     const uses = `- { call: GET /v1/balance, expect: { body: { balance: "${ref("before.balance")}" } } }`;
     expect(await parse(lines("name: X", "steps:", named, uses))).toMatchObject({

@@ -4,7 +4,7 @@ import { lines, parse, wrongIn } from "./files.js";
 
 const payment = "do: simulate_payment, with: { virtual_account_id: va_1, amount: 900 }";
 
-describe("a file that is no scenario says so", () => {
+describe("a file that is not a scenario is refused", () => {
   test.each([
     ["an empty file", "", "story.yaml:1:1: the scenario must be an object; got null"],
     ["a comment", "# nothing yet\n", "story.yaml:1:1: the scenario must be an object; got null"],
@@ -51,12 +51,12 @@ describe("a file that is no scenario says so", () => {
     expect(await wrongIn(text)).toEqual([typeof says === "string" ? says : expect.stringMatching(says)]);
   });
 
-  test("a bracket that never closes", async () => {
+  test("a bracket that is never closed", async () => {
     const [first] = await wrongIn("name: X\ngiven: { people: [{}\n");
     expect(first).toMatch(/^story\.yaml:3:1: Flow sequence .* end with a \]$/);
   });
 
-  test("a billion laughs, at once", async () => {
+  test("exponential aliases, at once", async () => {
     const rows = "bcdefghij".split("").map((name, index) => {
       const before = `*${"abcdefghi"[index]}`;
       return `  - &${name} [${Array(9).fill(before).join(",")}]`;
@@ -65,7 +65,7 @@ describe("a file that is no scenario says so", () => {
     expect(await wrongIn(text)).toEqual(["story.yaml:1:1: its aliases expand to too many values"]);
   });
 
-  test("the error is an InvalidScenario with file, line and column of each", async () => {
+  test("the error is an InvalidScenario with file, line and column of each problem", async () => {
     await expect(parse("name: X\nsteppes: []\n")).rejects.toBeInstanceOf(InvalidScenario);
     await expect(parse("name: X\nsteppes: []\n")).rejects.toMatchObject({
       name: "InvalidScenario",
@@ -74,7 +74,7 @@ describe("a file that is no scenario says so", () => {
   });
 });
 
-describe("an unknown key is told the nearest right word", () => {
+describe("the error of an unknown key names the nearest known one", () => {
   test.each([
     [
       "at the top",
@@ -145,7 +145,7 @@ describe("an unknown key is told the nearest right word", () => {
 });
 
 describe("a value of the wrong kind", () => {
-  test("is told, each one, where it stands", async () => {
+  test("is reported with its place, one error each", async () => {
     const text = lines("name: 5", "given: []", "rules: {}", "timeline: 3", "steps: x");
     expect(await wrongIn(text)).toEqual([
       'story.yaml:1:1: name: must be a string; got 5; put it in quotes: "5"',
@@ -205,7 +205,7 @@ describe("a value of the wrong kind", () => {
     expect(await wrongIn(lines("name: X", "given:", `  ${given}`))).toEqual([told]);
   });
 
-  test("in one part does not hide what is wrong in the others", async () => {
+  test("in one part does not hide problems of the others", async () => {
     const text = lines(
       "name: X",
       "given: []",

@@ -1,4 +1,4 @@
-/** What of a scenario outlives the process, and what goes along in a snapshot. */
+/** What restarts and snapshots preserve of a scenario. */
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import type { ScenarioState } from "../../src/library/types.js";
@@ -9,7 +9,7 @@ import { until } from "../support/until.js";
 
 const pay = { do: "simulate_payment", with: { amount: 900 } };
 
-/** On a clock that stands at the first of March 2026, 00:00 UTC. */
+/** The clock is frozen at 2026-03-01T00:00Z. */
 const load = (account: SandboxAccount, timeline: object[], others: object = {}) =>
   account.scenario.load({
     name: "A story",
@@ -30,7 +30,7 @@ async function sandboxOf(seed: string) {
   return sandbox;
 }
 
-/** What the next requests are answered, but for where the sandbox and the account are. */
+/** Returns the replies to further requests, without the URL and the account id. */
 async function replies(account: SandboxAccount): Promise<string> {
   const requests: [string, string, object?][] = [
     ["POST", "/v1/verify/bvn", { bvn: "22345678901", first_name: "Chidi", last_name: "Obi" }],
@@ -70,7 +70,7 @@ const timeline = [
   { after: "1m", do: "update_account", with: { balance: 500_000 } },
 ];
 
-test("a copy of a scenario half played, on a sandbox of another seed, answers all that follows as the original", async () => {
+test("a copy of a half-played scenario, on a sandbox with another seed, continues as the original does", async () => {
   const original = (await sandboxOf("one")).account();
   await load(original, timeline, story);
   for (let i = 0; i < 4; i++) await post(original, "/v1/phone/verify/start", { phone: "+2348055512345" });
@@ -85,13 +85,13 @@ test("a copy of a scenario half played, on a sandbox of another seed, answers al
   const [here, there, elsewhere] = [await replies(original), await replies(copy), await replies(again)];
   const withoutIds = (text: string) => text.replaceAll(/req_\w+/g, "req");
   expect(withoutIds(there)).toBe(withoutIds(here));
-  // Request ids begin anew in every copy, and are the same in each.
+  // Request ids start over in every copy.
   expect(there).toBe(elsewhere);
   for (const seen of ["expired; by=rule", "sent; by=default", '"ran": 5', '"do": "create_charge"'])
     expect(here).toContain(seen);
 });
 
-test("the same requests on sandboxes of two seeds meet other people: what the copy shows is the snapshot's", async () => {
+test("sandboxes with different seeds invent different people, so the copy shows those of the snapshot", async () => {
   const [one, two] = [(await sandboxOf("one")).account(), (await sandboxOf("two")).account()];
   const accountNumber = { account_number: "0198765432", bank_code: "058" };
   const holder = async (account: SandboxAccount) =>
@@ -104,7 +104,7 @@ test("the same requests on sandboxes of two seeds meet other people: what the co
   expect(await holder(two)).toBe(ofTwo);
 });
 
-test("a snapshot of before the seed was in it is still taken", async () => {
+test("an older snapshot without a seed can still be restored", async () => {
   const account = (await sandboxOf("one")).account();
   await load(account, timeline);
   const older = forgedAt(await account.snapshot(), "state.account.origin", undefined);
@@ -147,7 +147,7 @@ test.each<[string, unknown]>([
   });
 });
 
-test("a timeline goes on after a kill and a restart: what is over by then once, and the rest in its time", async () => {
+test("a timeline continues after a kill and a restart: missed entries run once, the others on time", async () => {
   const folder = freshFolder();
   const first = await startOn(folder);
   const running = first.account("svc_test_running");

@@ -1,4 +1,4 @@
-/** contracts/scenario.schema.json, with which editors complete and check scenario files. */
+/** contracts/scenario.schema.json, which editors use to complete and check scenario files. */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -17,13 +17,13 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: false, va
 const validate = ajv.compile(schema);
 const names = await bundledScenarioNames();
 
-test("is JSON Schema 2020-12, without the words of our own checks", () => {
+test("is JSON Schema 2020-12, without annotations for the built-in checks", () => {
   expect(ajv.validateSchema(schema)).toBe(true);
   expect(schema).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema" });
   expect(JSON.stringify(schema)).not.toMatch(/"x-/);
 });
 
-test("stays small enough for editors to load at each key", () => {
+test("is small enough for editors to load at each keystroke", () => {
   expect(JSON.stringify(schema).length).toBeLessThan(150_000);
 });
 
@@ -74,7 +74,7 @@ test("offers every event, operation, action and route by its name", () => {
   for (const name of offered) expect(text).toContain(`"${name}"`);
 });
 
-test("takes references wherever a value may stand", () => {
+test("accepts references in place of any value", () => {
   const given = {
     payments: [{ amount: ref("given.virtual_accounts.0.id") }],
     channel_codes: [{ outcome: "sent" }],

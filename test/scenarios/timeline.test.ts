@@ -11,7 +11,7 @@ afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const pay = { do: "simulate_payment", with: { amount: 900 } };
 
-/** On a clock that stands at the first of March 2026, 00:00 UTC. */
+/** The clock is frozen at 2026-03-01T00:00Z. */
 const load = (account: SandboxAccount, timeline: object[], given: object = {}) =>
   account.scenario.load({
     name: "A story",
@@ -22,12 +22,12 @@ const load = (account: SandboxAccount, timeline: object[], given: object = {}) =
 const timelineOf = async (account: SandboxAccount) =>
   (await account.control<{ loaded: ScenarioState }>("GET", "/scenarios")).loaded.timeline;
 
-/** The instants at which the timeline ran, without the date of the year. */
+/** Returns the times at which the timeline ran, without the year. */
 const ranAt = ({ ran }: { ran: { at: string; kind: string }[] }) =>
   ran.filter(({ kind }) => kind === "timeline").map(({ at }) => at);
 
-describe("an entry happens", () => {
-  test("so long after the scenario was loaded, and says what it is to be seen for", async () => {
+describe("an entry runs", () => {
+  test("after its delay, and the account shows its progress", async () => {
     const account = sandbox.account();
     await load(account, [{ after: "30s", ...pay }]);
     expect(await timelineOf(account)).toEqual([
@@ -41,7 +41,7 @@ describe("an entry happens", () => {
     expect(await timelineOf(account)).toMatchObject([{ ran: 1, next_at: null, error: null }]);
   });
 
-  test("at its instant, in whatever zone it is written, and at once where that is over", async () => {
+  test("at its instant, in any time zone, or at once if that has passed", async () => {
     const account = sandbox.account();
     await load(account, [
       { at: "2026-03-02T09:00:00+01:00", ...pay },
@@ -53,7 +53,7 @@ describe("an entry happens", () => {
     ]);
   });
 
-  test("as it would for a client: with outcome, with the names of given, by either name", async () => {
+  test("as for a client: with an outcome, with references to given, by either spelling of its id", async () => {
     const account = sandbox.account();
     await load(
       account,
@@ -77,7 +77,7 @@ describe("an entry happens", () => {
     });
   });
 
-  test("in the order of the file and in turn with all else that is due at its instant", async () => {
+  test("in the order of the file, in turn with other jobs due at the same instant", async () => {
     const account = sandbox.account();
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
@@ -114,7 +114,7 @@ describe("an entry happens", () => {
     ]);
   });
 
-  test("on a clock that runs, by itself", async () => {
+  test("on its own while the clock is running", async () => {
     const account = sandbox.account();
     await account.scenario.load({
       name: "A story",
@@ -131,8 +131,8 @@ describe("an entry happens", () => {
   });
 });
 
-describe("what an entry is refused", () => {
-  test("is told, and stops neither it nor the others", async () => {
+describe("a refusal of an entry", () => {
+  test("is reported, and stops neither that entry nor the others", async () => {
     const account = sandbox.account();
     await load(account, [
       { cron: "*/10 * * * *", do: "create_payout", with: { amount: 3000 } },
@@ -160,7 +160,7 @@ describe("what an entry is refused", () => {
     ]);
   });
 
-  test("is forgotten once it goes as asked", async () => {
+  test("is cleared by the next success", async () => {
     const account = sandbox.account();
     await load(account, [{ cron: "* * * * *", times: 2, do: "start_phone_verification" }], {
       account: { balance: 0 },
@@ -176,7 +176,7 @@ describe("what an entry is refused", () => {
 });
 
 describe("a timeline ends", () => {
-  test("of a cron after its times", async () => {
+  test("of a cron entry after its number of runs", async () => {
     const account = sandbox.account();
     await load(account, [{ cron: "0 * * * *", times: 3, ...pay }]);
     expect(ranAt(await account.advance("24h"))).toHaveLength(3);

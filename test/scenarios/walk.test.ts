@@ -1,4 +1,4 @@
-/** How a walk through a scenario takes what the scenario's files in scenarios/ do not all show. */
+/** Behaviour of scenario runs that the files in scenarios/ do not cover. */
 import { expect, test } from "vitest";
 import { customer, profile } from "../service/business/shop.js";
 import { useSandbox } from "../support/sandbox.js";
@@ -12,7 +12,7 @@ async function walk(scenario: object) {
   return { ...result, problems: result.steps.flatMap(({ problems }) => problems) };
 }
 
-test("what happened while the state was made is no news", async () => {
+test("events of the set-up are not returned to steps", async () => {
   const payments = [{ amount: 5_000 }];
   const pay = {
     call: "POST /v1/business/test/simulate-payment",
@@ -24,7 +24,7 @@ test("what happened while the state was made is no news", async () => {
   expect(problems).toEqual(["no payment.received came; nothing else happened"]);
 });
 
-test("while the clock stands nobody waits for a webhook that has not come", async () => {
+test("while the clock is frozen, a webhook step does not wait for a missing event", async () => {
   const { problems, skipped, duration_ms } = await walk({
     given: { clock: frozen },
     steps: [
@@ -39,7 +39,7 @@ test("while the clock stands nobody waits for a webhook that has not come", asyn
   expect(duration_ms).toBeLessThan(4_000);
 });
 
-test("a person can be where an earlier step found the address", async () => {
+test("a person can visit the location that an earlier step returned", async () => {
   const visit = {
     id: ref("given.addresses.0.id"),
     latitude: ref("given.addresses.0.address.latitude"),
@@ -49,7 +49,7 @@ test("a person can be where an earlier step found the address", async () => {
   expect((await walk({ given: { addresses: [{}] }, steps })).problems).toEqual([]);
 });
 
-test("a charge of the state may be paid already, or have met a card that was declined", async () => {
+test("a charge of given can be paid already, or have a declined card", async () => {
   const declined = { move: "pay", with: { card: "4000000000000002" } };
   const { problems } = await walk({
     given: { charges: [{ paid: true }, { moves: [declined] }] },

@@ -1,4 +1,4 @@
-/** Requests of any operation, right in form unless a test spoils them. */
+/** Valid requests of any operation, which tests can make invalid. */
 import { type AnyOperation, methodOf } from "../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { serviceOperations } from "../../../src/service/index.js";
@@ -12,13 +12,13 @@ export const operations = serviceOperations;
 export const named = (id: string): AnyOperation =>
   operations.find((operation) => operation.id === id) as AnyOperation;
 
-/** For describe.each: operations under their ids. */
+/** Returns operations with their ids, for test.each. */
 export const byId = (which: (operation: AnyOperation) => unknown = () => true) =>
   operations.filter(which).map((operation) => [operation.id, operation] as const);
 
 const latin1 = (text: string): Uint8Array => Buffer.from(text, "latin1");
 
-/** Bytes that show a media type, and no more than that. */
+/** The magic bytes of each media type. */
 const bytesOf: Readonly<Record<string, Uint8Array>> = {
   "image/png": png,
   "application/pdf": latin1("%PDF-1.7\n"),
@@ -28,17 +28,17 @@ const bytesOf: Readonly<Record<string, Uint8Array>> = {
 };
 
 export interface Changes {
-  /** Without a question mark. */
+  /** Query without the question mark. */
   search?: string;
-  /** Fields of body or form beside the right ones; `only`: in their place. */
+  /** Additional fields of the body or form. With `only`, they replace the valid ones. */
   fields?: Readonly<Record<string, unknown>>;
   only?: true;
-  /** Files beside the right ones, by field. */
+  /** Additional files, by field. */
   files?: Readonly<Record<string, Uint8Array>>;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Fields that a schema alone does not make right. */
+/** Values of fields whose schema does not suffice to generate valid ones. */
 const known: Readonly<Record<string, unknown>> = { bank_code: "058", text: "word ".repeat(200) };
 
 const rightBody = (operation: AnyOperation): Record<string, unknown> =>
@@ -46,7 +46,7 @@ const rightBody = (operation: AnyOperation): Record<string, unknown> =>
     Object.entries(rightFields(operation)).map(([name, text]) => [name, known[name] ?? JSON.parse(text)]),
   );
 
-/** For every parameter of the path: one of those that it takes, or an id that is nobody's. */
+/** Fills in the path parameters: an allowed value, or an unknown id. */
 function paramOf({ params }: AnyOperation): string {
   const [schema] = Object.values(params?.properties ?? {}) as { enum?: readonly string[] }[];
   return schema?.enum?.[0] ?? "phv_0";
@@ -69,7 +69,7 @@ function formOf(fields: Record<string, unknown>, files: Record<string, Uint8Arra
   return form;
 }
 
-/** The headers that prove who asks, by the operation's own way. */
+/** Returns the credentials that the operation requires, as headers. */
 async function credentials(account: SandboxAccount, { auth }: AnyOperation) {
   if (auth === "session") return { Authorization: `Bearer ${await sessionToken(account)}` };
   return { "X-Service-Key": account.key };
@@ -95,7 +95,7 @@ export async function ask(
   return read(await fetch(url, { ...init, headers: json, body: JSON.stringify(all) }));
 }
 
-/** What is wrong with the request itself: an empty body or form, or a header that names no outcome. */
+/** Returns an invalid request: an empty body or form, or an unknown outcome. */
 export const askWrongly = (account: SandboxAccount, operation: AnyOperation): Promise<Reply> =>
   operation.body || operation.upload
     ? ask(account, operation, { only: true })

@@ -15,13 +15,13 @@ const registered = Object.entries(shownIn).flatMap(([id, values]) =>
   Object.entries(values).map(([value, file]) => [id, value, file] as const),
 );
 
-test("the registry has every alternative of the catalogue, and no other", () => {
+test("the registry has every alternative of the catalogue and no others", () => {
   expect(registered.map(([id, value]) => `${id}=${value}`).sort()).toEqual(
     pairs.map(([id, value]) => `${id}=${value}`).sort(),
   );
 });
 
-test("every file starts a sandbox with the alternatives that it is registered for, and with no other", () => {
+test("every test file starts sandboxes with the alternatives that it is registered for, and with no others", () => {
   const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".test.ts"));
   const used = files.flatMap((file) => {
     const text = readFileSync(join(import.meta.dirname, file), "utf8");
@@ -32,12 +32,12 @@ test("every file starts a sandbox with the alternatives that it is registered fo
   expect(used.sort()).toEqual(registered.map(([id, value, file]) => `${id}=${value} in ${file}`).sort());
 });
 
-test("every assumption that can be switched shapes some operation", () => {
+test("every assumption that can be switched applies to an operation", () => {
   const shaping = new Set(operations.flatMap((operation) => [...assumptionsOf(operation)]));
   expect(pairs.map(([id]) => id).filter((id) => !shaping.has(id))).toEqual([]);
 });
 
-test.each(pairs)("%s=%s is what a sandbox says of itself when it was asked for", async (id, value) => {
+test.each(pairs)("a sandbox started with %s=%s reports that value", async (id, value) => {
   const sandbox = await startSandbox({ assumptions: { [id]: value } });
   const { items } = await sandbox
     .account()

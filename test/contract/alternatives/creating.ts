@@ -1,4 +1,4 @@
-/** One request for each operation that answers 201, on an account that is ready for it. */
+/** A request for each operation that answers 201, on an account that is prepared for it. */
 import type { SandboxAccount } from "../../../src/index.js";
 import { customer, openShop, type Shop } from "../../service/business/shop.js";
 import { start } from "../../service/domains/dashboard.js";
@@ -15,13 +15,13 @@ async function scan(account: SandboxAccount, path: string, bytes: Uint8Array): P
 
 const mp4 = Buffer.concat([Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42", "latin1"), movieBox(5)]);
 
-/** The first channel's path, then what is asked of it. */
+/** Returns a path below that of the first channel. */
 async function onLine(account: SandboxAccount, path: string, body: object): Promise<Reply> {
   const [line] = (await call(account, "GET", "/v1/wa/channels")).body;
   return post(account, `/v1/wa/channels/${line.id}${path}`, body);
 }
 
-/** A shop with so much to pay out, and where to. */
+/** Prepares a business with a payout account and this much available for payouts. */
 async function richShop(account: SandboxAccount): Promise<Shop> {
   const shop = await openShop(account);
   await shop.setPayoutAccount();

@@ -11,12 +11,12 @@ type RunningSandbox = ReturnType<typeof useListeningSandbox>;
 
 const nobody = { "X-Service-Key": "", Authorization: "" };
 
-/** What stays true under both shapes. */
+/** Tests that hold for both shapes. */
 function describeEach(sandbox: RunningSandbox, expectRefused: (reply: Reply, code: ErrorCode) => void) {
   const contract = useContract(sandbox);
   afterEach(() => expect(sandbox.warnings).toEqual([]));
 
-  test.each(byId())("%s, asked by nobody and asked wrongly", async (_id, operation) => {
+  test.each(byId())("%s, without credentials and with invalid input", async (_id, operation) => {
     const account = sandbox.account();
     const stranger = await ask(account, operation, { headers: nobody });
     expectRefused(stranger, operation.auth === "session" ? "invalid_session_token" : "missing_api_key");
@@ -33,12 +33,12 @@ function describeEach(sandbox: RunningSandbox, expectRefused: (reply: Reply, cod
     expectRefused(reply, code);
   });
 
-  test("bytes that are no HTTP", async () => {
+  test("malformed HTTP", async () => {
     const { status, headers, body } = await raw(sandbox.url, "BREW /v1/balance HTTP/1.1\r\nHost: a\r\n\r\n");
     expectRefused({ status, headers: new Headers(headers), body: JSON.parse(body) }, "validation_error");
   });
 
-  test("the control API's errors are as ever", async () => {
+  test("the control API's errors are unchanged", async () => {
     const reply = await post(sandbox.account(), "/_sandbox/clock/advance", { by: "soon" });
     expect(reply.headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(reply.body.error).toMatchObject({ type: "invalid_request_error", code: "validation_error" });
@@ -63,7 +63,7 @@ describe("problem: every refusal is RFC 9457 problem details", () => {
     });
   });
 
-  test("what a code carries beside its message stands there too", async () => {
+  test("additional fields of a code are included", async () => {
     const account = sandbox.account();
     await account.update({ plan: "starter" });
     const [channel] = (await call(account, "GET", "/v1/wa/channels")).body;
@@ -74,7 +74,7 @@ describe("problem: every refusal is RFC 9457 problem details", () => {
     expect(body).toMatchObject({ code: "plan_required", required_plan: "growth" });
   });
 
-  test("every field that is wrong is in details", async () => {
+  test("details lists every invalid field", async () => {
     const { body } = await post(sandbox.account(), "/v1/verify/bank-account", { account_number: "1" });
     expect(body.details.map(({ param, code }: { param: string; code: string }) => [param, code])).toEqual(
       expect.arrayContaining([

@@ -6,7 +6,7 @@ import { useAlternative } from "./registry.js";
 const folding = useAlternative("identity.defaults", "folded");
 const counting = useListeningSandbox();
 
-/** What came of a question after each of these answers. */
+/** Returns the state of a question after each of these answers. */
 async function outcomes(sandbox: typeof folding, expected: string, ...answers: string[]): Promise<unknown[]> {
   const line = await mainLine(sandbox.account());
   const id = await line.question({ expected });
@@ -29,7 +29,7 @@ test.each([
   expect(await outcomes(counting, expected, answer)).toEqual([["pending", 1]]);
 });
 
-test("folded: another name is still wrong, and the tries are counted", async () => {
+test("folded: a different name is still wrong, and attempts are counted", async () => {
   expect(await outcomes(folding, "Adé", "Ada", "Ado", "Adè")).toEqual([
     ["pending", 1],
     ["pending", 2],

@@ -14,7 +14,7 @@ const asked = (account: SandboxAccount, operation: AnyOperation, outcome: string
 const balance = async (account: SandboxAccount): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;
 
-test("the lookups are the five by number", () => {
+test("the lookups here are the five by number", () => {
   expect(lookups.map(([id]) => id)).toEqual([
     "verifyBvn",
     "verifyNin",
@@ -28,15 +28,18 @@ describe("refused", () => {
   const sandbox = useAlternative("lookup.not_found", "refused");
   const contract = useContract(sandbox);
 
-  test.each(lookups)("%s refuses what it does not find, and charges nothing", async (_id, operation) => {
-    const account = sandbox.account();
-    const before = await balance(account);
-    const reply = await asked(account, operation, "not_found");
-    expect(reply.status).toBe(404);
-    expect(reply.body.error.code).toBe("resource_not_found");
-    expect(await balance(account)).toBe(before);
-    contract().expectDescribes(operation, reply);
-  });
+  test.each(lookups)(
+    "%s refuses a number that it does not find, and does not charge",
+    async (_id, operation) => {
+      const account = sandbox.account();
+      const before = await balance(account);
+      const reply = await asked(account, operation, "not_found");
+      expect(reply.status).toBe(404);
+      expect(reply.body.error.code).toBe("resource_not_found");
+      expect(await balance(account)).toBe(before);
+      contract().expectDescribes(operation, reply);
+    },
+  );
 
   test.each(lookups)(
     "%s reports what it finds, and its contract knows of nothing else",

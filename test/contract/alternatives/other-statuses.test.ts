@@ -76,7 +76,7 @@ const refusals: Record<string, [operation: string, (account: SandboxAccount) => 
   file_unreadable: ["scanVideo", (account) => upload(account, "/v1/media-scan/video", noIndex, "a.mp4")],
 };
 
-test("there is a request for every code whose status is 422 by default", () => {
+test("every code with status 422 by default has a request here", () => {
   const listed = Object.entries(errors).filter(([, { status }]) => status === 422);
   expect(Object.keys(refusals).sort()).toEqual(listed.map(([code]) => code).sort());
 });
@@ -85,7 +85,7 @@ describe("400", () => {
   const sandbox = useAlternative("errors.other_statuses", "400");
   const contract = useContract(sandbox);
 
-  test.each(Object.entries(refusals))("%s is 400, and its contract says so", async (code, [id, refused]) => {
+  test.each(Object.entries(refusals))("%s gets 400, as its contract says", async (code, [id, refused]) => {
     const reply = await refused(sandbox.account());
     expect(reply.body.error.code).toBe(code);
     expect(reply.status).toBe(400);
@@ -94,7 +94,7 @@ describe("400", () => {
     contract().expectDescribes(operation, reply);
   });
 
-  test("no operation of the contract has a 422", async () => {
+  test("no operation of the contract has a 422 response", async () => {
     for (const operation of operations)
       expect(contract().statuses(operation), operation.id).not.toContain(422);
   });

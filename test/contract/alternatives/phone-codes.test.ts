@@ -7,7 +7,7 @@ import { useContract } from "./served-contract.js";
 
 const check = named("checkPhoneVerification");
 
-/** A code on its way, and a check of it. */
+/** Sends a code and returns a function that checks it. */
 async function started(account: SandboxAccount, phone = "+2348031234567") {
   const { id } = (await post(account, "/v1/phone/verify/start", { phone })).body;
   const { codes } = await account.inbox.wait({ to: phone });
@@ -21,7 +21,7 @@ describe("phone.ended=refused", () => {
   const sandbox = useAlternative("phone.ended", "refused");
   const contract = useContract(sandbox);
 
-  test("five wrong codes are answered, and the sixth check is refused, right or wrong", async () => {
+  test("five wrong codes get a reply, and the sixth check is refused whether its code is right or wrong", async () => {
     const { right, wrong, tryCode } = await started(sandbox.account());
     const statuses = [];
     for (let tries = 0; tries < 5; tries++) {
@@ -37,7 +37,7 @@ describe("phone.ended=refused", () => {
       });
   });
 
-  test("a code is taken until it expires, and refused from that moment on, however often", async () => {
+  test("a code is accepted until it expires, and every later check is refused", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const { right, wrong, tryCode } = await started(account);
@@ -48,12 +48,12 @@ describe("phone.ended=refused", () => {
       expect(await tryCode(code)).toMatchObject({ status: 410, body: { error: { code: "code_expired" } } });
   });
 
-  test("a code that is right is verified", async () => {
+  test("the right code verifies", async () => {
     const { right, tryCode } = await started(sandbox.account());
     expect(await tryCode(right)).toMatchObject({ status: 200, body: { status: "verified", verified: true } });
   });
 
-  test("the contract of the check has both refusals", async () => {
+  test("the contract of the check has both errors", async () => {
     expect(contract().codes(check, 410)).toEqual(["code_expired"]);
     expect(contract().codes(check, 429)).toContain("too_many_attempts");
   });
@@ -63,7 +63,7 @@ describe("phone.ended=answered, the default", () => {
   const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
-  test("an ended id is answered with the status that says why, and the contract has neither refusal", async () => {
+  test("a check of an ended id gets the status that names the reason, and the contract has neither error", async () => {
     const { right, tryCode } = await started(sandbox.account(), "+2348000000003");
     expect(await tryCode(right)).toMatchObject({ status: 200, body: { status: "expired", verified: false } });
     expect(contract().statuses(check)).not.toContain(410);
@@ -75,7 +75,7 @@ describe("phone.code_reuse=once", () => {
   const sandbox = useAlternative("phone.code_reuse", "once");
   const _contract = useContract(sandbox);
 
-  test("the code that verified is not right a second time, and the id stays verified", async () => {
+  test("the same code does not verify a second time, and the id stays verified", async () => {
     const { right, wrong, tryCode } = await started(sandbox.account());
     const seen = [];
     for (const code of [right, right, wrong]) {

@@ -13,7 +13,7 @@ describe("returned", () => {
   const sandbox = useAlternative("business.reference_reuse", "returned");
   const contract = useContract(sandbox);
 
-  test("a second account of a reference is the first one, whatever else was sent", async () => {
+  test("a second account with the same reference is the first one, whatever else was sent", async () => {
     const shop = await openShop(sandbox.account());
     const first = await shop.ask("POST", path, sent);
     const second = await shop.ask("POST", path, { ...sent, customer_name: "Somebody Else" });
@@ -22,7 +22,7 @@ describe("returned", () => {
     expect(await shop.count("virtual_account.created")).toBe(1);
   });
 
-  test("other references, those of other businesses and those that were not given make accounts of their own", async () => {
+  test("new, omitted and other businesses' references create new accounts", async () => {
     const [shop, other] = [await openShop(sandbox.account()), await openShop(sandbox.account())];
     const ids = new Set();
     for (const body of [sent, { ...sent, reference: "customer-8" }, customer, customer])
@@ -31,13 +31,13 @@ describe("returned", () => {
     expect(ids.size).toBe(5);
   });
 
-  test("what is wrong with the request is refused before the reference is looked at", async () => {
+  test("an invalid request is refused before its reference is compared", async () => {
     const shop = await openShop(sandbox.account());
     await shop.got("POST", path, sent);
     expect((await shop.ask("POST", path, { ...sent, bvn: "1" })).status).toBe(400);
   });
 
-  test("the contract knows of no duplicates", async () => {
+  test("the contract has no duplicate_reference", async () => {
     expect(contract().statuses(create)).not.toContain(409);
   });
 });
@@ -46,7 +46,7 @@ describe("conflict, the default", () => {
   const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
-  test("a second account of a reference is refused, as the contract says", async () => {
+  test("a second account with the same reference is refused, as the contract says", async () => {
     const shop = await openShop(sandbox.account());
     await shop.got("POST", path, sent);
     const reply = await shop.ask("POST", path, sent);

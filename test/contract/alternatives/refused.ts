@@ -1,4 +1,4 @@
-/** Refusals from every place that makes one, each with its code. */
+/** Refusals from all parts of the program that refuse requests, each with its code. */
 import type { ErrorCode } from "../../../src/contract/errors.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { customer } from "../../service/business/shop.js";

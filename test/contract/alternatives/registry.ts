@@ -1,4 +1,4 @@
-/** Every alternative of the catalogue, and the file that shows what it changes. */
+/** Every alternative of the catalogue, and the file that tests it. */
 import type { Assumptions, SwitchId } from "../../../src/contract/assumptions.js";
 import { useListeningSandbox } from "../../support/sandbox.js";
 
@@ -19,6 +19,6 @@ export const shownIn = {
   "webhooks.payload": { bare: "webhooks.test.ts" },
 } as const satisfies Shown;
 
-/** A sandbox with this one alternative in force. */
+/** Starts a sandbox with this alternative in force. */
 export const useAlternative = <Id extends SwitchId>(assumption: Id, value: Assumptions[Id]) =>
   useListeningSandbox({ assumptions: { [assumption]: value } });

@@ -1,11 +1,11 @@
-/** The contract that a running sandbox serves, and replies held against it. */
+/** The contract that a running sandbox serves, with assertions that replies conform to it. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, expect } from "vitest";
 import { type AnyOperation, methodOf, pathOf } from "../../../src/contract/operation.js";
 import type { Reply } from "../../support/sandbox.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is whatever the server said; the assertions judge it
+// biome-ignore lint/suspicious/noExplicitAny: the assertions check the document
 type Node = any;
 
 const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -22,7 +22,7 @@ export class ServedContract {
     return new ServedContract(await (await fetch(`${url}/openapi.json`)).json());
   }
 
-  /** The operation as the contract has it. */
+  /** Returns the operation's entry in the contract. */
   entry(operation: AnyOperation): Node {
     return this.document.paths[pathOf(operation)][methodOf(operation).toLowerCase()];
   }
@@ -31,19 +31,19 @@ export class ServedContract {
     return Object.keys(this.entry(operation).responses).map(Number);
   }
 
-  /** Codes of the refusals with this status. */
+  /** Returns the error codes with this status. */
   codes(operation: AnyOperation, status: number): string[] {
     const response = this.follow(this.#at(this.#response(operation, status)));
     const [content] = Object.values<Node>(response.content);
     return Object.keys(content.examples);
   }
 
-  /** What the node refers to, or the node. */
+  /** Returns the node, or the one that it references. */
   follow(node: Node): Node {
     return node?.$ref ? this.#at(node.$ref.slice(1)) : node;
   }
 
-  /** The contract has the reply's status and media type there, and a schema that its body fits. */
+  /** Expects the contract to have the reply's status and media type, and its body to match the schema. */
   expectDescribes(operation: AnyOperation, { status, headers, body }: Reply): void {
     const at = this.#response(operation, status);
     const response = this.follow(this.#at(at));
@@ -54,7 +54,7 @@ export class ServedContract {
     this.expectFits(`${pointer}/content/${escaped(mediaType)}/schema`, body);
   }
 
-  /** A value fits the schema at this JSON pointer. */
+  /** Expects a value to match the schema at this JSON pointer. */
   expectFits(pointer: string, value: unknown): void {
     const validate = this.#ajv.getSchema(`contract#${encodeURI(pointer)}`);
     expect(validate, pointer).toBeDefined();
@@ -72,7 +72,7 @@ export class ServedContract {
   }
 }
 
-/** The contract of a file's sandbox, once it has started. */
+/** Loads the contract of a sandbox before the tests of a file. */
 export function useContract(sandbox: { readonly url: string }): () => ServedContract {
   let contract: ServedContract;
   beforeAll(async () => {

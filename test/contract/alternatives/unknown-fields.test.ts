@@ -37,12 +37,15 @@ describe("refused", () => {
     },
   );
 
-  test.each(byId(takesInput))("the contract closes the body of %s", (_id, operation) => {
-    const [content] = Object.values<{ schema: object }>(contract().entry(operation).requestBody.content);
-    expect(contract().follow(content?.schema)).toMatchObject({ additionalProperties: false });
-  });
+  test.each(byId(takesInput))(
+    "the contract of %s allows no additional fields in the body",
+    (_id, operation) => {
+      const [content] = Object.values<{ schema: object }>(contract().entry(operation).requestBody.content);
+      expect(contract().follow(content?.schema)).toMatchObject({ additionalProperties: false });
+    },
+  );
 
-  test("a field inside a field is named by its path, and what a message takes beside it", async () => {
+  test("a nested field is named by its path, and the fields of a message are all known", async () => {
     const account = sandbox.account();
     const [line] = (await call(account, "GET", "/v1/wa/channels")).body;
     const image = { link: "https://shop.example/a.png", colour: "red" };
@@ -51,7 +54,7 @@ describe("refused", () => {
     expect(reply.body.error.message).toContain("caption");
   });
 
-  test("a request of known fields alone is served", async () => {
+  test("a request with known fields only is accepted", async () => {
     const account = sandbox.account();
     const body = { phone: "08031234567", reference: "order-7" };
     expect((await post(account, "/v1/phone/verify/start", body)).status).toBe(201);
@@ -64,10 +67,10 @@ describe("ignored, the default", () => {
   const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
-  test.each(byId())("%s looks at no field that it does not know", async (_id, operation) => {
+  test.each(byId())("%s ignores unknown fields", async (_id, operation) => {
     const { body } = await ask(sandbox.account(), operation, { search, fields });
     expect(JSON.stringify(body)).not.toMatch(/unknown_field|colour/);
-    // A file costs its sender something, so one that nobody looks at is refused even so.
+    // A file in an unknown field is refused even so, since its upload has no effect.
     if (contract().statuses(operation).includes(400))
       expect(contract().codes(operation, 400).includes("unknown_field")).toBe(Boolean(operation.upload));
   });

@@ -21,7 +21,7 @@ async function registered(account: Account, url: string): Promise<string> {
   return (await post(account, "/v1/webhooks", { url })).body.secret;
 }
 
-/** One delivery of each kind, in the order of the list. */
+/** Returns one delivery of each kind, in the order of the list. */
 async function oneOfEach(account: Account): Promise<{ hook: Receiver; secret: string }> {
   const hook = await receiver();
   const secret = await registered(account, hook.url);
@@ -32,7 +32,7 @@ async function oneOfEach(account: Account): Promise<{ hook: Receiver; secret: st
   return { hook, secret };
 }
 
-/** The header parameters of a kind's webhook. */
+/** Returns the header parameters of a kind's webhook. */
 const headersIn = ({ document }: ServedContract, kind: EventKind): string[] =>
   document.webhooks[kind].post.parameters.map(({ name }: { name: string }) => name.toLowerCase());
 
@@ -42,7 +42,7 @@ describe("webhooks.headers=extended", () => {
   const sandbox = useAlternative("webhooks.headers", "extended");
   const contract = useContract(sandbox);
 
-  test("every kind says in headers what it is, as its contract says, and is signed as ever", async () => {
+  test("every kind is sent with the additional headers of its contract, and signed as usual", async () => {
     const account = sandbox.account();
     const { hook, secret } = await oneOfEach(account);
     const deliveries = (await account.deliveries.list()).reverse();
@@ -59,7 +59,7 @@ describe("webhooks.headers=extended", () => {
     }
   });
 
-  test("attempts are counted, those by hand too, and stand in the delivery log", async () => {
+  test("attempts are numbered, manual ones included, and the delivery log shows the numbers", async () => {
     const account = sandbox.account();
     const hook = await receiver((count, response) => response.writeHead(count < 3 ? 500 : 200).end());
     await registered(account, hook.url);
@@ -80,7 +80,7 @@ describe("webhooks.headers=extended", () => {
     );
   });
 
-  test("the website of a channel gets them too", async () => {
+  test("deliveries to the website of a channel have them too", async () => {
     const line = await mainLine(sandbox.account());
     const website = await receiver();
     await line.move(line.id, "connect_website", { url: website.url });
@@ -95,7 +95,7 @@ describe("webhooks.payload=bare", () => {
   const sandbox = useAlternative("webhooks.payload", "bare");
   const contract = useContract(sandbox);
 
-  test("every kind carries event, time and data alone, and fits its contract; the documented one stays", async () => {
+  test("every kind has only event, time and data, as its contract says; the documented payload is unchanged", async () => {
     const account = sandbox.account();
     const { hook, secret } = await oneOfEach(account);
     for (const [index, kind] of eventKinds.entries()) {
@@ -113,7 +113,7 @@ describe("webhooks.payload=bare", () => {
     }
   });
 
-  test("so does what happens by itself", async () => {
+  test("events that occur on their own are sent the same way", async () => {
     const account = sandbox.account();
     const hook = await receiver();
     await registered(account, hook.url);
@@ -129,7 +129,7 @@ describe("the defaults", () => {
   const sandbox = useListeningSandbox();
   const contract = useContract(sandbox);
 
-  test("every kind has the documented header alone, an id and is_test, and fits its contract", async () => {
+  test("every kind has only the documented header, an id and is_test, as its contract says", async () => {
     const { hook } = await oneOfEach(sandbox.account());
     for (const [index, kind] of eventKinds.entries()) {
       const { headers, body } = hook.received[index] as (typeof hook.received)[0];
