@@ -12,7 +12,9 @@ const commitsPerTurn = 32;
 const { World, FileStore, memoryStore, machines, sendPhoneCode, accountId } = await loadWorld();
 const warn = (message) => process.stderr.write(`${message}\n`);
 const store =
-  storeName === "file" ? new FileStore({ folder: tempFolder(), durability: "process", warn }) : memoryStore;
+  storeName === "file"
+    ? await FileStore.open({ folder: tempFolder(), durability: "process", warn })
+    : memoryStore;
 const world = new World({ store, seed: "bench", machines, jobs: {}, warn });
 
 const start = (account) =>

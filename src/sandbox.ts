@@ -61,7 +61,7 @@ type Warn = (message: string) => void;
 async function openStore({ data, durability = "process" }: SandboxOptions, warn: Warn): Promise<Store> {
   if (data === null || data === undefined) return memoryStore;
   const { FileStore } = await import("./world/store/file-store.js");
-  return new FileStore({ folder: data, durability, warn });
+  return FileStore.open({ folder: data, durability, warn });
 }
 
 const operations: readonly AnyOperation[] = serviceOperations;

@@ -5,6 +5,7 @@ import { deliverJob } from "../../src/webhooks/deliver.js";
 import { Sender } from "../../src/webhooks/send.js";
 import type { Account } from "../../src/world/account.js";
 import { FileStore } from "../../src/world/store/file-store.js";
+import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import type { JobHandler } from "../../src/world/time/scheduler.js";
 import { accountId, World } from "../../src/world/world.js";
 
@@ -20,7 +21,7 @@ export interface OpenWorld {
 export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandler>> = {}): OpenWorld {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  const store = new FileStore({ folder, durability: "process", warn });
+  const store = new FileStore({ folder, durability: "process", warn }, tryLock(folder) as FolderLock);
   const sender = new Sender();
   const world = new World({
     store,

@@ -83,7 +83,9 @@ export class DueIndex {
     this.#lines = lines.length;
   }
 
+  /** Writes the file anew and closes it. */
   close(): void {
+    this.compact(0);
     this.write(() => {});
     this.#file.close();
   }

@@ -4,11 +4,11 @@
  */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterTick } from "../time/time.js";
+import { afterTick, type Timer, timer } from "../time/time.js";
 import { documentFile, foldingFile, journalFile, readAccount, sizeOf } from "./account-files.js";
 import { DueIndex } from "./due-index.js";
 import { foldJournal } from "./fold-journal.js";
-import { lockFolder } from "./folder-lock.js";
+import { type FolderLock, heartbeatMs, lockFolder } from "./folder-lock.js";
 import { type Durability, LineFile, toLine } from "./line-file.js";
 import type { Change, State } from "./state.js";
 import { checkFormat, prepareFolder } from "./storage-format.js";
@@ -38,7 +38,7 @@ class FileLog implements AccountLog {
   }
 
   get safe(): boolean {
-    return this.file.idle;
+    return this.store.refusal === null && this.file.idle;
   }
 
   append(changes: readonly Change[]): void {
@@ -48,7 +48,8 @@ class FileLog implements AccountLog {
 
   /** Where the disk is waited for, the index is waited for as well: it has the line's due time. */
   whenSafe(callback: (error: Error | null) => void): void {
-    if (this.store.options.durability === "process") this.file.whenSafe(callback);
+    if (this.store.refusal) callback(this.store.refusal);
+    else if (this.store.options.durability === "process") this.file.whenSafe(callback);
     else this.file.whenSafe((error) => (error ? callback(error) : this.store.whenDueSafe(callback)));
   }
 
@@ -59,24 +60,40 @@ class FileLog implements AccountLog {
 
 export class FileStore implements Store {
   readonly evicts = true;
-  readonly #unlock: () => void;
   readonly #due: DueIndex;
   /** Logs with an open file, in the order in which they were opened. */
   readonly #open = new Set<FileLog>();
   readonly #dirty = new Set<FileLog>();
   readonly #folding = new Map<string, Promise<void>>();
   #flushing = false;
+  #heartbeat: Timer;
+  /** Why nothing can be read or written any more, while it cannot. */
+  refusal: StoreError | null = null;
 
-  /** Takes the folder; throws a StoreError when it cannot be used. */
-  constructor(readonly options: FileStoreOptions) {
+  /** Takes the folder, or throws a StoreError when it cannot be used. */
+  static async open(options: FileStoreOptions): Promise<FileStore> {
     prepareFolder(options.folder);
-    checkFormat(options.folder);
-    this.#unlock = lockFolder(options.folder);
+    const lock = await lockFolder(options.folder, options.warn);
+    try {
+      checkFormat(options.folder);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return new FileStore(options, lock);
+  }
+
+  constructor(
+    readonly options: FileStoreOptions,
+    readonly lock: FolderLock,
+  ) {
     const index = join(options.folder, "due.ndjson");
     this.#due = new DueIndex(index, sizeOf(index), options.durability, options.warn);
+    this.#heartbeat = this.#beatSoon();
   }
 
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount> {
+    if (this.refusal) throw this.refusal;
     const folder = this.#folder(id);
     if (!existsSync(folder)) return { log: new FileLog(this, folder, lost), known: false };
     return this.#read(folder, state, lost);
@@ -120,12 +137,28 @@ export class FileStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#heartbeat.cancel();
     await Promise.all(this.#folding.values());
     this.#flush();
     for (const log of [...this.#open]) this.closeLog(log);
-    this.#due.compact(0);
-    this.#due.close();
-    this.#unlock();
+    if (!this.refusal) this.#due.close();
+    this.lock.release();
+  }
+
+  #beatSoon(): Timer {
+    return timer(heartbeatMs, () => {
+      if (this.lock.renew() !== "held") return this.#refuse();
+      this.#heartbeat = this.#beatSoon();
+    });
+  }
+
+  /** The folder belongs to another process now: what memory holds may be outdated, and nothing may be written. */
+  #refuse(): void {
+    const { folder, warn } = this.options;
+    this.refusal = new StoreError(
+      `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`,
+    );
+    warn(this.refusal.message);
   }
 
   #folder(id: string): string {
@@ -147,13 +180,14 @@ export class FileStore implements Store {
   /** The index first: a crash between the two must not leave a pending job that nobody looks for. */
   #flush(): void {
     this.#flushing = false;
-    if (this.#due.hasPending) this.#due.write(() => this.flushSoon(null));
+    if (this.#due.hasPending && !this.refusal) this.#due.write(() => this.flushSoon(null));
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const log of dirty) this.#write(log);
   }
 
   #write(log: FileLog): void {
+    if (this.refusal) return log.file.fail(this.refusal, log.lost);
     this.#open.add(log);
     log.file.write((error) => {
       if (error) log.lost(error);

@@ -1,70 +1,193 @@
-/** One process a data folder: a file with the owner's pid and start, taken over when that process is gone. */
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+/**
+ * Gives a data folder to one process at a time. The lock is a folder with one file, of a unique name, that describes its
+ * owner. It is put in place by one rename, which fails while another owner's file is in it; a lock whose owner is gone is
+ * freed by deleting that very file. Of several processes that find a stale lock, only one can take it over.
+ */
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { delay, second } from "../time/time.js";
+import { canLookUp, formatOwner, isRunning, type LockOwner, parseOwner, thisProcess } from "./lock-owner.js";
 import { StoreError } from "./store.js";
 
-interface Owner {
-  pid: number;
-  /** When the process began, in the kernel's ticks; pids come round again, in containers at once. */
-  started: string | null;
-}
+/** Ms between two heartbeats, which renew the modification time of the owner's file. */
+export const heartbeatMs = 1 * second;
+/** Ms without a heartbeat after which an owner is taken for dead if its process cannot be looked up. */
+const staleAfterMs = 10 * second;
+const maxAttempts = 100;
 
-/** Clock ticks since boot at which a process began; null where the kernel does not say. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
-  } catch {
-    return null;
-  }
-}
+export class FolderLock {
+  constructor(
+    readonly path: string,
+    /** Name of the file that describes this process. */
+    readonly ownFile: string,
+    readonly text: string,
+  ) {}
 
-function alive({ pid, started }: Owner): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
-  }
-  const now = startOf(pid);
-  return started === null || now === null || started === now;
-}
-
-function readOwner(file: string): Owner | null {
-  try {
-    const owner = JSON.parse(readFileSync(file, "utf8")) as Partial<Owner>;
-    return typeof owner.pid === "number" ? { pid: owner.pid, started: owner.started ?? null } : null;
-  } catch {
-    return null;
-  }
-}
-
-function create(file: string): boolean {
-  let handle: number;
-  try {
-    handle = openSync(file, "wx");
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return false;
-    throw new StoreError(`${file} cannot be written (${message}); choose another folder with --data`);
-  }
-  writeSync(handle, JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Owner));
-  closeSync(handle);
-  return true;
-}
-
-/** Takes the folder, or throws a StoreError that names who has it. The returned function gives it back. */
-export function lockFolder(folder: string): () => void {
-  const file = join(folder, "lock");
-  if (!create(file)) {
-    const owner = readOwner(file);
-    if (owner && alive(owner)) {
-      throw new StoreError(
-        `the data folder ${folder} is in use by process ${owner.pid}; stop it, or choose another with --data`,
-      );
+  /** Renews the heartbeat. Returns `removed` when the lock was deleted, and `taken` when another process has it. */
+  renew(): "held" | "removed" | "taken" {
+    try {
+      writeFileSync(join(this.path, this.ownFile), this.text, { flag: "r+" });
+      return "held";
+    } catch (error) {
+      if (!isMissing(error)) return "held";
+      return findHolder(this.path, 0) ? "taken" : "removed";
     }
-    rmSync(file, { force: true });
-    if (!create(file))
-      throw new StoreError(`the data folder ${folder} was taken by another process just now`);
   }
-  return () => rmSync(file, { force: true });
+
+  release(): void {
+    rmSync(join(this.path, this.ownFile), { force: true });
+    removeIfEmpty(this.path);
+  }
 }
+
+/**
+ * Takes the folder, or throws a StoreError that names its owner. Waits up to 10 s for a heartbeat of an owner on another
+ * host or in another container.
+ */
+export async function lockFolder(folder: string, warn: (message: string) => void): Promise<FolderLock> {
+  for (let silent: string | null = null; ; ) {
+    const lock = tryLock(folder, silent);
+    if (lock instanceof FolderLock) return lock;
+    const { file, owner } = lock;
+    const wait = `waiting up to ${staleAfterMs / second} s for a heartbeat of ${formatOwner(owner)}`;
+    warn(`${file}: ${wait}, which may have ended without removing its lock`);
+    if (await isBeating(lock)) throw inUse(folder, owner);
+    silent = file;
+  }
+}
+
+/**
+ * Takes the folder unless its owner can only be judged by its heartbeat: then returns the holder of the lock. `silent` is
+ * the file of an owner without a heartbeat.
+ */
+export function tryLock(folder: string, silent: string | null = null): FolderLock | Holder {
+  const path = join(folder, "lock");
+  let prepared = "";
+  try {
+    prepared = mkdtempSync(`${path}-`);
+    const ownFile = `${prepared.slice(path.length + 1)}.json`;
+    const text = JSON.stringify(thisProcess());
+    writeFileSync(join(prepared, ownFile), text, { mode: 0o600 });
+    // Both times are the file system's: the clocks of two hosts may differ.
+    const now = statSync(join(prepared, ownFile)).mtimeMs;
+    for (let attempt = 0; !canMove(prepared, path); attempt++) {
+      const holder = findHolder(path, now);
+      const isFree = holder === null || holder.file === silent || !isAlive(holder);
+      if (!isFree && needsHeartbeat(holder)) return holder;
+      if (!isFree || attempt === maxAttempts) throw inUse(folder, holder?.owner ?? null);
+      if (holder) removeLock(holder);
+      else removeIfEmpty(path);
+    }
+    prepared = "";
+    removeAbandoned(folder, `${basename(path)}-`);
+    return new FolderLock(path, ownFile, text);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const reason = (error as Error).message;
+    throw new StoreError(`${path} cannot be written (${reason}); choose another folder with --data`);
+  } finally {
+    if (prepared !== "") rmSync(prepared, { recursive: true, force: true });
+  }
+}
+
+const inUse = (folder: string, owner: LockOwner | null): StoreError =>
+  new StoreError(
+    `the data folder ${folder} is in use by ${formatOwner(owner)}; stop it, or choose another with --data`,
+  );
+
+/** Moves the prepared lock into place. Returns false when there is one already. */
+function canMove(prepared: string, path: string): boolean {
+  try {
+    renameSync(prepared, path);
+    return true;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    // Windows answers EPERM for every folder that exists. ENOTDIR: an earlier version's lock is a file.
+    if (["ENOTEMPTY", "EEXIST", "ENOTDIR", "EPERM"].includes(code)) return false;
+    throw error;
+  }
+}
+
+export interface Holder {
+  file: string;
+  /** Null when the file cannot be understood: a power failure may leave it empty. */
+  owner: LockOwner | null;
+  /** Ms, on the clock of the file system. */
+  heartbeat: number;
+  /** Ms since the last heartbeat. */
+  age: number;
+  /** Whether an earlier version made it, which wrote the lock as a file and had no heartbeats. */
+  isFile: boolean;
+}
+
+function findHolder(path: string, now: number): Holder | null {
+  try {
+    const isFile = statSync(path).isFile();
+    const [name] = isFile ? [""] : readdirSync(path);
+    if (name === undefined) return null;
+    const file = join(path, name);
+    const heartbeat = statSync(file).mtimeMs;
+    return { file, owner: parseOwner(readFileSync(file, "utf8")), heartbeat, age: now - heartbeat, isFile };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** Returns whether the owner cannot be looked up, and is therefore judged by its heartbeat. */
+const needsHeartbeat = ({ owner, isFile }: Holder): boolean => !isFile && !(owner && canLookUp(owner));
+
+/** Returns whether the owner runs, or may run. */
+const isAlive = (holder: Holder): boolean =>
+  needsHeartbeat(holder) ? holder.age <= staleAfterMs : holder.owner !== null && isRunning(holder.owner);
+
+/** Waits until the heartbeat is renewed, or has been missing for too long. */
+async function isBeating({ file, heartbeat, age }: Holder): Promise<boolean> {
+  for (let waited = Math.max(age, 0); waited <= staleAfterMs; waited += heartbeatMs / 2) {
+    await delay(heartbeatMs / 2);
+    try {
+      if (statSync(file).mtimeMs !== heartbeat) return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+  return false;
+}
+
+/** Removes the lock of an owner that is gone, unless another process was quicker. */
+function removeLock({ file, isFile }: Holder): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    // Where an earlier version's file was, there is now perhaps the folder of another process.
+    if (!isMissing(error) && !isFile) throw error;
+  }
+}
+
+function removeIfEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Another process has put its lock there, or removed it.
+  }
+}
+
+/** Removes what processes left that ended while they took the lock. One that is still at it would be refused anyway. */
+function removeAbandoned(folder: string, prefix: string): void {
+  for (const name of readdirSync(folder))
+    if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+const isMissing = (error: unknown): boolean =>
+  ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");

@@ -82,6 +82,14 @@ export class LineFile {
     }
   }
 
+  /** Gives up what is pending, as if it could not be written. */
+  fail(error: Error, done: (error: Error) => void): void {
+    const { lines, waiting } = this.#next;
+    this.#next = emptyBatch();
+    for (const callback of waiting) callback(error);
+    if (lines.length > 0) done(error);
+  }
+
   close(): void {
     this.#closing = this.#syncing !== null;
     if (this.#fd === null || this.#closing) return;

@@ -1,5 +1,5 @@
 /** The version of the folder's layout, and whether the folder can be used at all. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StoreError } from "./store.js";
 
@@ -7,10 +7,10 @@ const format = 1;
 
 export function prepareFolder(folder: string): void {
   try {
-    mkdirSync(join(folder, "accounts"), { recursive: true });
+    mkdirSync(join(folder, "accounts"), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new StoreError(
-      `the data folder ${folder} cannot be made (${(error as Error).message}); choose another with --data`,
+      `the data folder ${folder} cannot be created (${(error as Error).message}); choose another with --data`,
     );
   }
 }
@@ -18,19 +18,10 @@ export function prepareFolder(folder: string): void {
 /** Writes the version into a new folder; refuses one that a later version wrote. */
 export function checkFormat(folder: string): void {
   const file = join(folder, "standin.json");
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    try {
-      writeFileSync(file, `${JSON.stringify({ format })}\n`);
-    } catch (error) {
-      throw new StoreError(
-        `the data folder ${folder} cannot be written (${(error as Error).message}); choose another with --data`,
-      );
-    }
-    return;
-  }
+  const text = readIfExists(file);
+  // A crash or a full disk may have left an empty file before there was any account.
+  if (text === null || (text === "" && readdirSync(join(folder, "accounts")).length === 0))
+    return writeFormat(folder, file);
   const found = formatIn(text);
   if (found === format) return;
   throw new StoreError(
@@ -38,6 +29,30 @@ export function checkFormat(folder: string): void {
       ? `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`
       : `${file} says format ${found}, and this version reads format ${format}; choose another folder with --data`,
   );
+}
+
+function readIfExists(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw new StoreError(
+      `${file} cannot be read (${(error as Error).message}); choose another folder with --data`,
+    );
+  }
+}
+
+function writeFormat(folder: string, file: string): void {
+  const next = `${file}.new`;
+  try {
+    writeFileSync(next, `${JSON.stringify({ format })}\n`, { mode: 0o600 });
+    renameSync(next, file);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw new StoreError(
+      `the data folder ${folder} cannot be written (${(error as Error).message}); choose another with --data`,
+    );
+  }
 }
 
 function formatIn(text: string): number | null {

@@ -1,9 +1,40 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { freshFolder, startOn } from "../../support/folder.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { accountFile, filesBelow, freshFolder, startOn } from "../../support/folder.js";
 import { runProgram } from "../../support/program.js";
-import { post } from "../../support/sandbox.js";
+import { repetitions } from "../../support/repetitions.js";
+import { call, post } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+interface Owner {
+  pid: number;
+}
+
+const machine = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+const namespace = (): string => readlinkSync("/proc/self/ns/pid");
+
+/** Puts a lock into the folder. Returns the file that describes its owner. */
+function foreignLock(folder: string, owner: object): string {
+  const file = join(folder, "lock", "foreign.json");
+  mkdirSync(join(folder, "lock"), { recursive: true });
+  writeFileSync(file, JSON.stringify(owner));
+  return file;
+}
+
+/** The owners that the folder's lock names. */
+const ownersOf = (folder: string): Owner[] =>
+  readdirSync(join(folder, "lock")).map((name) =>
+    JSON.parse(readFileSync(join(folder, "lock", name), "utf8")),
+  );
 
 /** The start is refused with exit code 2 and one line on stderr. */
 async function expectRefused(folder: string, ...says: string[]): Promise<void> {
@@ -31,25 +62,102 @@ describe("a folder belongs to one process", () => {
     const folder = freshFolder();
     const killed = await startOn(folder);
     await killed.stop("SIGKILL");
-    expect(readFileSync(join(folder, "lock"), "utf8")).toContain(String(killed.process.pid));
+    expect(ownersOf(folder).map(({ pid }) => pid)).toEqual([killed.process.pid]);
     const next = await startOn(folder);
-    expect(JSON.parse(readFileSync(join(folder, "lock"), "utf8")).pid).toBe(next.process.pid);
+    expect(ownersOf(folder).map(({ pid }) => pid)).toEqual([next.process.pid]);
+  });
+
+  test("when several processes find the lock of a killed one, exactly one takes it over", async () => {
+    for (let round = 0; round < repetitions(3, 40); round++) {
+      const folder = freshFolder();
+      await (await startOn(folder)).stop("SIGKILL");
+      const starts = await Promise.allSettled(Array.from({ length: 3 }, () => startOn(folder)));
+      const running = starts.filter((start) => start.status === "fulfilled");
+      expect(running).toHaveLength(1);
+      expect(await running[0]?.value.stop()).toBe(0);
+    }
   });
 
   test.runIf(process.platform === "linux")(
-    "so is one whose pid has come round again for another process",
+    "the lock of a process is taken over when another process has its pid now",
     async () => {
       const folder = freshFolder();
-      writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, started: "1" }));
+      foreignLock(folder, { machine: machine(), pid_namespace: namespace(), pid: process.pid, started: "1" });
       await startOn(folder);
     },
   );
 
-  test("so is one that a crash left empty", async () => {
+  test.each(["", '{"pid":'])(
+    "a lock file of an earlier version that a crash left as %j is taken over",
+    async (text) => {
+      const folder = freshFolder();
+      writeFileSync(join(folder, "lock"), text);
+      await startOn(folder);
+    },
+  );
+
+  test("the lock file of an earlier version that runs is respected", async () => {
     const folder = freshFolder();
-    writeFileSync(join(folder, "lock"), "");
-    await startOn(folder);
+    writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, started: null }));
+    await expectRefused(folder, `process ${process.pid};`);
   });
+});
+
+describe("a lock of another host or container, whose processes cannot be looked up", () => {
+  // This process runs, which says nothing about the process with its pid elsewhere.
+  const elsewhere = { pid: process.pid, host: "other-host", machine: "other-kernel", started: null };
+
+  test("is respected while its heartbeat goes on", async () => {
+    const folder = freshFolder();
+    const file = foreignLock(folder, elsewhere);
+    const beat = setInterval(() => writeFileSync(file, JSON.stringify(elsewhere)), 500);
+    onTestFinished(() => clearInterval(beat));
+    const { code, stdout, stderr } = await runProgram(["start", "--port", "0", "--data", folder]);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`is in use by process ${process.pid} on other-host`);
+    expect(ownersOf(folder)).toEqual([elsewhere]);
+  });
+
+  test("is taken over once its heartbeat has been missing for 10 s", async () => {
+    const folder = freshFolder();
+    const seen = new Date(Date.now() - 8_000);
+    utimesSync(foreignLock(folder, elsewhere), seen, seen);
+    const program = await startOn(folder);
+    expect(program.stderr()).toContain("waiting up to 10 s for a heartbeat");
+    expect(ownersOf(folder).map(({ pid }) => pid)).toEqual([program.process.pid]);
+  });
+
+  test.runIf(process.platform === "linux")("is one of another pid namespace on this host, too", async () => {
+    const folder = freshFolder();
+    const owner = { pid: 2 ** 22 + 1, started: "1", machine: machine(), pid_namespace: "pid:[1]" };
+    const beat = setInterval(() => writeFileSync(file, JSON.stringify(owner)), 500);
+    const file = foreignLock(folder, owner);
+    onTestFinished(() => clearInterval(beat));
+    const { code } = await runProgram(["start", "--port", "0", "--data", folder]);
+    expect(code).toBe(2);
+  });
+});
+
+test("a process whose lock was taken over while it was stopped writes no more, and refuses with 503", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  const account = program.account("svc_test_outlived");
+  await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+  program.process.kill("SIGSTOP");
+  const [name] = readdirSync(join(folder, "lock"));
+  rmSync(join(folder, "lock", name as string));
+  foreignLock(folder, { pid: process.pid, started: null });
+  const before = filesBelow(folder);
+  program.process.kill("SIGCONT");
+  await until("the loss is reported", () => program.stderr().includes("was taken over by another process"));
+  for (const reply of [
+    await post(account, "/v1/phone/verify/start", { phone: "08031234567" }),
+    await call(account, "GET", "/v1/balance"),
+    await call(program.account("svc_test_new"), "GET", "/v1/balance"),
+  ])
+    expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
+  await program.stop();
+  expect(filesBelow(folder)).toEqual(before);
 });
 
 describe("what cannot be used is refused", () => {
@@ -63,7 +171,7 @@ describe("what cannot be used is refused", () => {
 
   test.each(["", "{", "null"])("a folder whose standin.json is damaged: %j", async (text) => {
     const folder = freshFolder();
-    mkdirSync(join(folder, "accounts"));
+    mkdirSync(accountFile(folder, "svc_test_any"), { recursive: true });
     const file = join(folder, "standin.json");
     writeFileSync(file, text);
     await expectRefused(folder, file);

@@ -10,8 +10,8 @@ import { until } from "../../support/until.js";
 
 const nextTick = () => new Promise<void>(afterTick);
 
-function openStore(durability: Durability, folder = freshFolder()): { store: FileStore; folder: string } {
-  const store = new FileStore({ folder, durability, warn: (message) => expect.unreachable(message) });
+async function openStore(durability: Durability, folder = freshFolder()) {
+  const store = await FileStore.open({ folder, durability, warn: (message) => expect.unreachable(message) });
   onTestFinished(() => store.close());
   return { store, folder };
 }
@@ -19,7 +19,7 @@ function openStore(durability: Durability, folder = freshFolder()): { store: Fil
 test.each(["process", "power"] as const)(
   "%s: what falls due is in the index, also when it was noted while the index was being written",
   async (durability) => {
-    const { store, folder } = openStore(durability);
+    const { store, folder } = await openStore(durability);
     store.noteDue("acct_first", 1);
     await nextTick();
     store.noteDue("acct_second", 2);
@@ -32,7 +32,7 @@ test.each(["process", "power"] as const)(
 test.each(["process", "power"] as const)(
   "%s: a line is called safe only once the index names the account that it makes due",
   async (durability) => {
-    const { store, folder } = openStore(durability);
+    const { store, folder } = await openStore(durability);
     const { log } = await store.open("acct_new", new State(), () => {});
     store.noteDue("acct_new", 5);
     log.append([["jobs", "job", '{"due":5,"kind":"k"}']]);
@@ -45,7 +45,7 @@ test.each(["process", "power"] as const)(
 );
 
 test("lines of one tick are one write, and are safe in the order in which they were made", async () => {
-  const { store } = openStore("power");
+  const { store } = await openStore("power");
   const { log } = await store.open("acct_order", new State(), () => {});
   const safe: number[] = [];
   for (let i = 0; i < 50; i++) {
@@ -62,8 +62,8 @@ test("lines of one tick are one write, and are safe in the order in which they w
 
 test("a folder that was closed is free again, in the same process too", async () => {
   const folder = freshFolder();
-  const first = new FileStore({ folder, durability: "power", warn: () => {} });
-  expect(() => openStore("power", folder)).toThrow(`in use by process ${process.pid}`);
+  const first = await FileStore.open({ folder, durability: "power", warn: () => {} });
+  await expect(openStore("power", folder)).rejects.toThrow(`in use by process ${process.pid}`);
   await first.close();
-  openStore("power", folder);
+  await openStore("power", folder);
 });
