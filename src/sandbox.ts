@@ -196,7 +196,7 @@ async function loadPages({ settings, world, guard, performer, warn }: PagesParts
       const account = await world.existing(id);
       if (!account) return null;
       account.baseUrl = baseUrl;
-      world.scheduler.runDue(account);
+      await world.scheduler.runDue(account);
       return account;
     },
     call: (account, id, call) => performer.performOwn(account, operationOf(id), call),

@@ -2,7 +2,7 @@
 import { Refusal } from "../contract/errors.js";
 import { type Account, AccountClosed } from "../world/account.js";
 import type { Job } from "../world/time/jobs.js";
-import type { JobHandler } from "../world/time/scheduler.js";
+import type { JobHandler } from "../world/time/run-job.js";
 import { fromIso, parseDuration, toIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";

@@ -155,7 +155,6 @@ function performAndReply(
   return (request, _response, next) => {
     const { context } = request;
     const account = context.account as Account;
-    world.scheduler.runDue(account);
     const input = {
       params: request.params as Record<string, string>,
       query: context.target.includes("?") ? request.query : {},
@@ -163,7 +162,9 @@ function performAndReply(
       files: context.files,
       headers: request.headers,
     };
-    const result = performer.perform(account, operation, input, context);
+    const perform = () => performer.perform(account, operation, input, context);
+    const catchingUp = world.scheduler.runDue(account);
+    const result = catchingUp ? catchingUp.then(perform) : perform();
     if (!(result instanceof Promise)) return replies.finish(context, operation, result);
     result.then((value) => replies.finish(context, operation, value)).catch(next);
   };

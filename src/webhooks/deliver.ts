@@ -10,7 +10,7 @@ import {
 } from "../world/outbox/delivery.js";
 import type { SentEvent } from "../world/outbox/sent-event.js";
 import type { Job } from "../world/time/jobs.js";
-import type { JobHandler, Ran } from "../world/time/scheduler.js";
+import type { JobHandler, Ran } from "../world/time/run-job.js";
 import { attemptRequest } from "./attempt-request.js";
 import { type Sender, timedOut } from "./send.js";
 

@@ -51,6 +51,8 @@ export class Account implements AccountContext {
   readonly inFlight = new Set<Promise<void>>();
   /** Ids of the endpoints that timed out during the current advance of the clock. Null when none is under way. */
   advancing: Set<string> | null = null;
+  /** Resolves when all that was due has been started, where that takes several turns of the event loop. */
+  catchingUp: Promise<void> | null = null;
   /** Number of resets and restores. What began in one epoch must not end in another. */
   epoch = 0;
   /** Real time of the last request. */
@@ -67,6 +69,8 @@ export class Account implements AccountContext {
   #requestPrefix: string | null = null;
   readonly #sequences = new Sequences(this);
   #baseUrl: string | null = null;
+  /** The instant (ms) of the current advance at which the clock was last stored. */
+  #storedInstant: number | null = null;
 
   constructor(readonly options: AccountOptions) {
     this.id = options.id;
@@ -164,6 +168,7 @@ export class Account implements AccountContext {
     try {
       result = run();
       this.#sequences.store(before);
+      if (this.advancing && this.state.changed) this.#storeInstant(outer);
     } catch (error) {
       this.state.rollback();
       this.#sequences.rollback(before);
@@ -190,8 +195,14 @@ export class Account implements AccountContext {
 
   /** Inside a commit. */
   setClock(setting: ClockSetting): void {
+    this.#storedInstant = null;
     this.clock.setting = setting;
     this.state.put("account", "clock", setting);
+  }
+
+  /** Stores where the clock stands if it is being advanced: the sandbox is about to stop. */
+  stopAdvance(): void {
+    if (this.advancing) this.commit("clock", () => this.setClock(this.clock.settingAt(this.clock.now())));
   }
 
   /** Empties the account, as if it had never been used. */
@@ -205,6 +216,7 @@ export class Account implements AccountContext {
     this.epoch++;
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
+    this.#storedInstant = null;
     this.requestCount = 0;
     this.jobs.nextOrder = 0;
     this.requests.clear();
@@ -228,6 +240,13 @@ export class Account implements AccountContext {
       if (this.closed) lost();
       else this.log.whenSafe((error) => (error ? lost() : resolve()));
     });
+  }
+
+  /** Inside a commit of an advance: what is recorded at an instant must not outlive a crash without that instant. */
+  #storeInstant(pinned: number | null): void {
+    if (pinned === null || pinned === this.#storedInstant) return;
+    this.setClock(this.clock.settingAt(pinned));
+    this.#storedInstant = pinned;
   }
 
   #committed(changes: Change[]): void {

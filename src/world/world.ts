@@ -7,7 +7,8 @@ import type { SentEvent } from "./outbox/sent-event.js";
 import { State } from "./store/state.js";
 import { type OpenedAccount, type Store, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
-import { type JobHandler, type JobResult, Scheduler } from "./time/scheduler.js";
+import type { JobHandler, JobResult } from "./time/run-job.js";
+import { Scheduler } from "./time/scheduler.js";
 import { delay, realNow, second, toIso } from "./time/time.js";
 
 export interface WorldOptions {
@@ -46,8 +47,8 @@ export function accountId(key: string): string {
 
 const accountIdForm = /^acct_[a-z2-7]{16}$/;
 
-/** How long a stop waits for attempts that are on the wire. */
-const patience = 2 * second;
+/** How long a stop waits for webhook attempts that are on the wire, in ms of wall-clock time. */
+const attemptGraceMs = 2 * second;
 
 export class World {
   readonly scheduler: Scheduler;
@@ -119,7 +120,13 @@ export class World {
     let evicted = 0;
     for (const account of this.#accounts.values()) {
       if (account.lastUsed > since || !account.log.safe || account.inFlight.size > 0) continue;
-      if (account.advancing || account.inbox.waiters.hasAny || account.outbox.waiters.hasAny) continue;
+      if (
+        account.advancing ||
+        account.catchingUp ||
+        account.inbox.waiters.hasAny ||
+        account.outbox.waiters.hasAny
+      )
+        continue;
       this.#drop(account);
       evicted++;
     }
@@ -138,8 +145,9 @@ export class World {
     this.scheduler.stop();
     await Promise.allSettled(this.#opening.values());
     const onTheWire = [...this.#accounts.values()].flatMap((account) => [...account.inFlight]);
-    if (onTheWire.length > 0) await Promise.race([Promise.all(onTheWire), delay(patience)]);
+    if (onTheWire.length > 0) await Promise.race([Promise.all(onTheWire), delay(attemptGraceMs)]);
     for (const account of this.#accounts.values()) {
+      account.stopAdvance();
       await account.safe().catch((error: unknown) => this.#warn(error));
       this.#drop(account);
     }
@@ -177,7 +185,7 @@ export class World {
   /** The store is told before the commit's own line is written, so that its index is never behind. */
   #note(account: Account): void {
     const due = this.scheduler.dueOf(account);
-    if (!account.advancing) this.scheduler.note(account.id, due);
+    if (!account.advancing && !account.catchingUp) this.scheduler.note(account.id, due);
     if (due === null || due >= (this.#noted.get(account.id) ?? Number.POSITIVE_INFINITY)) return;
     this.#noted.set(account.id, due);
     this.options.store.noteDue(account.id, due);

@@ -6,7 +6,7 @@ import { Sender } from "../../src/webhooks/send.js";
 import type { Account } from "../../src/world/account.js";
 import { FileStore } from "../../src/world/store/file-store.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
-import type { JobHandler } from "../../src/world/time/scheduler.js";
+import type { JobHandler } from "../../src/world/time/run-job.js";
 import { accountId, World } from "../../src/world/world.js";
 
 export interface OpenWorld {

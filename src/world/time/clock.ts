@@ -14,6 +14,8 @@ export interface ClockSetting {
   offset: number;
   /** The instant at which the clock stands; null while it runs. */
   frozen_at: number | null;
+  /** The clock stands where a restored snapshot left it, and nothing runs, not even what is due at that instant. */
+  paused?: true;
 }
 
 export class Clock {
@@ -30,6 +32,15 @@ export class Clock {
 
   get frozen(): boolean {
     return this.#setting.frozen_at !== null;
+  }
+
+  get paused(): boolean {
+    return this.#setting.paused === true;
+  }
+
+  get mode(): "running" | "frozen" | "paused" {
+    if (this.paused) return "paused";
+    return this.frozen ? "frozen" : "running";
   }
 
   now(): number {
@@ -56,14 +67,22 @@ export class Clock {
       : { offset: at - realNow(), frozen_at: null };
   }
 
+  /** The setting under which a paused clock stands frozen. */
+  unpaused(): ClockSetting {
+    const { offset, frozen_at } = this.#setting;
+    return { offset, frozen_at };
+  }
+
   /** The setting under which the clock goes on from the instant that it shows. */
   runningFromHere(): ClockSetting {
     return { offset: this.now() - realNow(), frozen_at: null };
   }
 
-  /** The real time at which a running clock will show `at`; null while it is frozen. */
+  /** Returns the real time (ms) at which something that is due at `at` runs: 0 for at once, null for not by itself. */
   realTimeOf(at: number): number | null {
-    return this.frozen ? null : at - this.#setting.offset;
+    const { offset, frozen_at } = this.#setting;
+    if (frozen_at === null) return at - offset;
+    return null;
   }
 
   /** The clock stands at `at` until `release`; nested pins keep the outer instant unless they name their own. */

@@ -1,38 +1,16 @@
-/** Runs what falls due: on the real timer for clocks that run, step by step while a clock is being advanced. */
+/** Runs what falls due: by a real timer where clocks run, at once where they stand, in order while one is advanced. */
 import type { Account } from "../account.js";
+import { Advance } from "./advance.js";
 import { DueHeap } from "./due-heap.js";
-import type { Job } from "./jobs.js";
-import { afterTick, realNow, type Timer, timer, toIso } from "./time.js";
+import { type JobHandler, type Ran, runJob } from "./run-job.js";
+import { afterTick, realNow, type Timer, timer } from "./time.js";
+import { Turns } from "./turns.js";
 
-/** What a job did, for the answer of `advance`. */
-export interface Ran {
-  at: string;
-  kind: string;
-  [field: string]: unknown;
-}
-
-/**
- * Records what a finished job did, in the commit that removes the job. `current` is false when the job was cancelled or
- * replaced while its handler ran.
- */
-export type JobResult = ((current: boolean) => Ran | null) | null;
-
-/**
- * Runs one kind of job at its due time. A promise is waited for before an advancing clock moves on. The job stays on
- * record until its result is committed: a crash in between repeats it.
- */
-export type JobHandler = (account: Account, job: Job) => JobResult | Promise<JobResult>;
-
+/** The account's clock is being advanced already. */
 export class ClockBusy extends Error {}
 
-/** A clock was to go further than what falls due on the way can be run; it stands where that ended. */
-export class TooMuchDue extends Error {}
-
-/** Of one advance: whatever recurs each second for years would fill the memory. */
-export const maxJobsPerAdvance = 250_000;
-
-/** So many jobs run before an advance lets other accounts have a turn. */
-const jobsATurn = 500;
+/** Steps of a turn that count for a job whose handler is asynchronous: most of its work comes after its first step. */
+const stepsPerAsyncJob = 10;
 
 interface Entry {
   due: number;
@@ -55,7 +33,7 @@ export class Scheduler {
     readonly onError: (error: unknown) => void,
   ) {}
 
-  /** The real time at which a running account next has something to do. */
+  /** Returns the real time (ms) at which the account next has something to do, or null. */
   dueOf(account: Account): number | null {
     const earliest = account.jobs.earliest();
     return earliest === null ? null : account.clock.realTimeOf(earliest);
@@ -108,110 +86,80 @@ export class Scheduler {
   async #wake(id: string): Promise<void> {
     const account = await this.open(id);
     if (this.#stopped) return;
-    this.runDue(account);
-    // The end of an advance notes by itself; until then what is due here is the advance's to run.
-    if (!account.closed && !account.advancing) this.note(id, this.dueOf(account));
+    await this.runDue(account);
+    this.#noteNext(account);
   }
 
-  /** Everything that a running clock has passed; nothing while it is frozen or being advanced. */
-  runDue(account: Account): void {
-    if (account.clock.frozen || account.advancing) return;
+  /** The end of an advance notes by itself; until then the advance runs what is due. */
+  #noteNext(account: Account): void {
+    if (!account.closed && !account.advancing) this.note(account.id, this.dueOf(account));
+  }
+
+  /**
+   * Starts everything that is due by the account's clock, unless that clock is paused or being advanced. Returns a
+   * promise where that takes more than one turn of the event loop.
+   */
+  runDue(account: Account): Promise<void> | null {
+    if (account.catchingUp) return account.catchingUp;
+    if (account.clock.frozen || account.advancing) return null;
     const now = account.clock.now();
     // Nearly every request comes while nothing is due: no record is read then.
-    if ((account.jobs.earliest() ?? Number.POSITIVE_INFINITY) > now) return;
-    for (let next = account.jobs.next(); next && next.job.due <= now; next = account.jobs.next()) {
-      void this.#run(account, next.id, next.job);
+    if ((account.jobs.earliest() ?? Number.POSITIVE_INFINITY) > now) return null;
+    const turns = new Turns();
+    const over = this.#runUntil(account, now, turns);
+    if (!over) return null;
+    account.catchingUp = this.#catchUp(account, now, turns, over).finally(() => {
+      account.catchingUp = null;
+      this.#noteNext(account);
+    });
+    return account.catchingUp;
+  }
+
+  async #catchUp(account: Account, now: number, turns: Turns, firstTurn: Promise<void>): Promise<void> {
+    const { epoch } = account;
+    for (let turn: Promise<void> | null = firstTurn; turn; turn = this.#runUntil(account, now, turns)) {
+      await turn;
+      if (this.#stopped || account.closed || account.epoch !== epoch) return;
     }
   }
 
-  /** The earliest job's instant; null when nothing waits. */
+  /** Starts the jobs that are due at `now`. Returns null when all are started, or a promise at the end of a turn. */
+  #runUntil(account: Account, now: number, turns: Turns): Promise<void> | null {
+    const { jobs } = account;
+    for (let next = jobs.next(); next && next.job.due <= now; next = jobs.next()) {
+      const { id, job } = next;
+      const running = runJob(account, id, job, { handler: this.handlers[job.kind], onError: this.onError });
+      const over = turns.step(running instanceof Promise ? stepsPerAsyncJob : 1);
+      if (over) return over;
+    }
+    return null;
+  }
+
+  /** Returns when the earliest job is due (ms on the account's clock), or null. */
   nextDue(account: Account): number | null {
     return account.jobs.next()?.job.due ?? null;
   }
 
-  /**
-   * Moves the clock to `target`, stopping at each due time on the way: what falls due there runs at that instant,
-   * and what it sends is answered before the clock goes on.
-   */
+  /** Moves the clock to `target` (ms on the account's clock). Returns what fell due on the way, in order. */
   async advance(account: Account, target: number): Promise<Ran[]> {
     if (account.advancing) throw new ClockBusy();
     account.advancing = new Set();
-    const ran: Ran[] = [];
-    const start = account.clock.now();
-    account.clock.pin(start);
+    account.clock.pin(account.clock.now());
+    let ran: Ran[];
     try {
-      await settled(account);
-      for (let count = 1; ; count++) {
-        const next = account.jobs.next();
-        const at = next ? Math.max(next.job.due, account.clock.now()) : Number.POSITIVE_INFINITY;
-        if (account.inFlight.size > 0 && at > account.clock.now()) {
-          await settled(account);
-          continue;
-        }
-        if (!next || next.job.due > target) break;
-        if (count > maxJobsPerAdvance) throw new TooMuchDue();
-        account.clock.pin(at);
-        const index = ran.length;
-        ran.push({ at: toIso(at), kind: next.job.kind });
-        const running = this.#run(account, next.id, next.job);
-        const keep = (result: Ran | null) => {
-          if (result) ran[index] = result;
-        };
-        if (running instanceof Promise) {
-          const kept = running.then(keep);
-          if (next.job.in_turn) await kept;
-        } else keep(running);
-        if (count % jobsATurn === 0) await new Promise<void>(afterTick);
-      }
-      account.clock.pin(Math.max(target, account.clock.now()));
+      ran = await new Advance(account, {
+        handlers: this.handlers,
+        onError: this.onError,
+        isStopped: () => this.#stopped,
+      }).to(target);
     } finally {
-      const stopped = account.clock.now();
+      const stoppedAt = account.clock.now();
       account.clock.pin(null);
       account.advancing = null;
-      if (!account.closed) account.commit("clock", () => account.setClock(account.clock.settingAt(stopped)));
+      if (!account.closed)
+        account.commit("clock", () => account.setClock(account.clock.settingAt(stoppedAt)));
     }
     await account.safe();
     return ran;
   }
-
-  #run(account: Account, id: string, job: Job): Ran | null | Promise<Ran | null> {
-    account.jobs.take();
-    const handle = this.handlers[job.kind];
-    if (!handle) return null;
-    const { epoch } = account;
-    try {
-      const result = handle(account, job);
-      if (!(result instanceof Promise)) return finish(account, id, job, result, job.due);
-      const running = result
-        .then((late) => (account.epoch === epoch ? finish(account, id, job, late) : null))
-        .catch((error: unknown) => {
-          this.onError(error);
-          return null;
-        });
-      const done = running.then(() => {
-        account.inFlight.delete(done);
-      });
-      account.inFlight.add(done);
-      return running;
-    } catch (error) {
-      this.onError(error);
-      if (!account.closed) finish(account, id, job, null);
-      return null;
-    }
-  }
 }
-
-/** Removes a job that has run and records its result, in one commit at `at` (default: now). */
-const finish = (account: Account, id: string, job: Job, result: JobResult, at?: number): Ran | null =>
-  account.commit(
-    "clock",
-    () => {
-      const current = account.jobs.finish(id, job);
-      return result === null ? null : result(current);
-    },
-    at,
-  );
-
-const settled = async (account: Account): Promise<void> => {
-  while (account.inFlight.size > 0) await Promise.all(account.inFlight);
-};

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { memoryStore } from "../../../src/world/store/memory-store.js";
-import { type JobHandler, maxJobsPerAdvance, TooMuchDue } from "../../../src/world/time/scheduler.js";
+import { maxJobsPerAdvance, TooMuchDue } from "../../../src/world/time/advance.js";
+import type { JobHandler } from "../../../src/world/time/run-job.js";
 import { day, second } from "../../../src/world/time/time.js";
 import { accountId, World } from "../../../src/world/world.js";
 

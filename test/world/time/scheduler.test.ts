@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JobHandler } from "../../../src/world/time/scheduler.js";
+import type { JobHandler } from "../../../src/world/time/run-job.js";
 import { afterTick, delay } from "../../../src/world/time/time.js";
 import { freshFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";

@@ -1,0 +1,94 @@
+/** Advances an account's clock: from one due time to the next, where everything that falls due runs and settles. */
+import { type Account, AccountClosed } from "../account.js";
+import type { Job } from "./jobs.js";
+import { type Ran, type RunOptions, runJob } from "./run-job.js";
+import { toIso } from "./time.js";
+import { Turns } from "./turns.js";
+
+/** More jobs fall due on the way than one advance runs. The clock stands where that number was reached. */
+export class TooMuchDue extends Error {}
+
+/** Maximum number of jobs that one advance runs: something that recurs every second for years would fill the memory. */
+export const maxJobsPerAdvance = 250_000;
+
+export interface AdvanceOptions extends Omit<RunOptions, "handler" | "onScheduled"> {
+  handlers: Readonly<Record<string, RunOptions["handler"]>>;
+  /** Returns whether the sandbox is stopping, which ends the advance where it is. */
+  isStopped(): boolean;
+}
+
+/**
+ * One advance. At each instant it waits for the jobs that were there when the clock arrived, and for those that they
+ * schedule for the same instant. Jobs that a client schedules meanwhile run too but are not waited for: a client that
+ * never stops writing would stop the clock.
+ */
+export class Advance {
+  readonly #ran: Ran[] = [];
+  readonly #turns = new Turns();
+  /** Jobs with a lower order were there when the clock arrived at the instant. */
+  #mark = 0;
+  /** Orders of the jobs that those have scheduled since. */
+  readonly #caused = new Set<number>();
+  /** What the clock waits for before it leaves the instant. */
+  readonly #awaited = new Set<Promise<unknown>>();
+
+  constructor(
+    readonly account: Account,
+    readonly options: AdvanceOptions,
+  ) {}
+
+  /** Moves the clock, which is pinned, to `target` (ms on the account's clock). Returns what ran, in order. */
+  async to(target: number): Promise<Ran[]> {
+    const { account } = this;
+    await Promise.all(account.inFlight);
+    this.#arrive(account.clock.now());
+    for (;;) {
+      if (this.options.isStopped()) throw new AccountClosed(account.id);
+      const next = account.jobs.next();
+      const at = next ? Math.max(next.job.due, account.clock.now()) : Number.POSITIVE_INFINITY;
+      if (this.#awaited.size > 0 && at > account.clock.now()) {
+        await Promise.all(this.#awaited);
+        continue;
+      }
+      if (!next || next.job.due > target) break;
+      if (this.#ran.length === maxJobsPerAdvance) throw new TooMuchDue();
+      if (at > account.clock.now()) this.#arrive(at);
+      await this.#run(next.id, next.job);
+    }
+    account.clock.pin(Math.max(target, account.clock.now()));
+    return this.#ran;
+  }
+
+  #arrive(at: number): void {
+    this.account.clock.pin(at);
+    this.#mark = this.account.jobs.nextOrder;
+    this.#caused.clear();
+  }
+
+  #run(id: string, job: Job): Promise<unknown> | null {
+    const { account, options } = this;
+    const order = job.order as number;
+    const isOwn = order < this.#mark || this.#caused.has(order);
+    const index = this.#ran.push({ at: toIso(account.clock.now()), kind: job.kind }) - 1;
+    const running = runJob(account, id, job, {
+      handler: options.handlers[job.kind],
+      onError: options.onError,
+      ...(isOwn ? { onScheduled: (order) => this.#caused.add(order) } : {}),
+    });
+    if (!(running instanceof Promise)) {
+      if (running) this.#ran[index] = running;
+      return this.#turns.step();
+    }
+    const kept = running.then((ran) => {
+      if (ran) this.#ran[index] = ran;
+      this.#awaited.delete(kept);
+    });
+    if (isOwn) this.#awaited.add(kept);
+    if (!job.in_turn) return this.#turns.step();
+    return kept.then(() => {
+      // What a job in turn does takes several commits: all that was scheduled meanwhile counts as caused by it.
+      if (isOwn) this.#mark = account.jobs.nextOrder;
+      return this.#turns.step();
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/** Runs one job and records its result in the commit that removes the job. */
+import type { Account } from "../account.js";
+import type { Job } from "./jobs.js";
+
+/** What a job did, for the answer of `advance`. */
+export interface Ran {
+  at: string;
+  kind: string;
+  [field: string]: unknown;
+}
+
+/**
+ * Records what a finished job did, in the commit that removes the job. `current` is false when the job was cancelled or
+ * replaced while its handler ran.
+ */
+export type JobResult = ((current: boolean) => Ran | null) | null;
+
+/**
+ * Runs one kind of job at its due time. An advancing clock waits for a promise before it moves on. The job stays on
+ * record until its result is committed: a crash in between repeats it.
+ */
+export type JobHandler = (account: Account, job: Job) => JobResult | Promise<JobResult>;
+
+export interface RunOptions {
+  handler: JobHandler | undefined;
+  onError(error: unknown): void;
+  /** Called for each job that the result schedules, with its order. */
+  onScheduled?(order: number): void;
+}
+
+/** Takes the account's next job off the queue and runs it. */
+export function runJob(
+  account: Account,
+  id: string,
+  job: Job,
+  options: RunOptions,
+): Ran | null | Promise<Ran | null> {
+  const { handler, onError } = options;
+  account.jobs.take();
+  if (!handler) return null;
+  const { epoch } = account;
+  const finishLate = (result: JobResult) =>
+    account.epoch === epoch ? finish(account, id, job, result, options) : null;
+  const fail = (error: unknown) => {
+    onError(error);
+    return null;
+  };
+  try {
+    const result = handler(account, job);
+    if (!(result instanceof Promise)) return finish(account, id, job, result, options, job.due);
+    const running = result.then(finishLate).catch(fail);
+    const done = running.then(() => {
+      account.inFlight.delete(done);
+    });
+    account.inFlight.add(done);
+    return running;
+  } catch (error) {
+    onError(error);
+    if (!account.closed) finish(account, id, job, null, options);
+    return null;
+  }
+}
+
+/** Removes a job that has run and records its result, in one commit at `at` (default: now). */
+function finish(
+  account: Account,
+  id: string,
+  job: Job,
+  result: JobResult,
+  { onScheduled }: RunOptions,
+  at?: number,
+): Ran | null {
+  const first = account.jobs.nextOrder;
+  const record = () => {
+    const current = account.jobs.finish(id, job);
+    return result === null ? null : result(current);
+  };
+  const ran = account.commit("clock", record, at);
+  if (onScheduled) for (let order = first; order < account.jobs.nextOrder; order++) onScheduled(order);
+  return ran;
+}
