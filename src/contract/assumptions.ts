@@ -24,6 +24,8 @@ const catalogue = [
 
 export const assumptions: readonly Assumption[] = catalogue;
 
+export type AssumptionId = (typeof catalogue)[number]["id"];
+
 type Switchable = Extract<(typeof catalogue)[number], { switch: object }>;
 export type SwitchId = Switchable["id"];
 

@@ -1,12 +1,13 @@
 /** Error bodies; assumptions errors.body, errors.validation_status and errors.other_statuses. */
 import * as Type from "typebox";
 import type { Assumptions } from "./assumptions.js";
-import { type ErrorCode, errors, type Refusal } from "./errors.js";
+import { type ErrorCode, errors, errorTypes, type Refusal } from "./errors.js";
 import { exactly, nullable } from "./schemas.js";
 
 const Detail = exactly({ param: Type.String(), code: Type.String(), message: Type.String() });
 
 const assumed = { "x-assumption": "errors.body" };
+const ErrorType = Type.Enum([...errorTypes], { "x-assumption": "errors.types" });
 const rest = {
   param: nullable(Type.String()),
   details: Type.Array(Detail),
@@ -18,7 +19,7 @@ const shapes = {
   envelope: {
     mediaType: "application/json",
     body: Type.Object(
-      { error: Type.Object({ type: Type.String(), code: Type.String(), message: Type.String(), ...rest }) },
+      { error: Type.Object({ type: ErrorType, code: Type.String(), message: Type.String(), ...rest }) },
       assumed,
     ),
   },

@@ -2,16 +2,17 @@
  * The error catalogue: code, HTTP status, type and message of every refusal.
  * The interface shows no statuses and codes; assumptions errors.types, errors.validation_status, errors.other_statuses.
  */
-export type ErrorType =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "permission_error"
-  | "billing_error"
-  | "conflict_error"
-  | "rate_limit_error"
-  | "card_error"
-  | "provider_error"
-  | "api_error";
+export const errorTypes = [
+  "invalid_request_error",
+  "authentication_error",
+  "permission_error",
+  "billing_error",
+  "conflict_error",
+  "rate_limit_error",
+  "provider_error",
+  "api_error",
+] as const;
+export type ErrorType = (typeof errorTypes)[number];
 
 export interface ErrorKind {
   readonly status: number;

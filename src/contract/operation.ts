@@ -3,6 +3,7 @@
  * `operationFor<Context>()` binds the context that the handlers of a layer receive in addition to their input.
  */
 import type { Static, TObject, TSchema } from "typebox";
+import type { AssumptionId } from "./assumptions.js";
 import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { EventKind } from "./events.js";
@@ -89,7 +90,7 @@ interface OperationFields {
   readonly freeFirst?: readonly string[];
   readonly emits?: readonly EventKind[];
   /** Ids of assumptions that apply to this operation in addition to those that its schemas name. */
-  readonly assumptions?: readonly string[];
+  readonly assumptions?: readonly AssumptionId[];
 }
 
 export interface OperationSpec<

@@ -1,10 +1,10 @@
 /** The error codes of an operation: those that it declares and those that follow from its properties, such as auth. */
 import type { TSchema } from "typebox";
+import { assumptionsOf } from "./applicable-assumptions.js";
 import type { Assumptions, SwitchId } from "./assumptions.js";
 import { commonOutcomes } from "./decision.js";
 import { type ErrorCode, errors } from "./errors.js";
 import { type AnyOperation, type Auth, isServiceOperation } from "./operation.js";
-import { assumptionsOf } from "./touched.js";
 
 const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   key: ["missing_api_key", "invalid_api_key"],

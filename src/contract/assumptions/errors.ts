@@ -1,3 +1,4 @@
+import { errorTypes } from "../errors.js";
 import { type Assumption, facts } from "./assumption.js";
 
 /** Interface: "Errors", which gives conditions but no statuses, bodies or codes. */
@@ -24,8 +25,7 @@ export const errorRows = [
   {
     id: "errors.types",
     question: "Which error types are there?",
-    default:
-      "`invalid_request_error`, `authentication_error`, `permission_error`, `billing_error`, `conflict_error`, `rate_limit_error`, `card_error`, `provider_error` and `api_error`.",
+    default: `${errorTypes.map((type) => `\`${type}\``).join(", ")}.`,
     reason:
       "A client has to distinguish its own mistakes, missing permissions, billing, limits and outages; more types would not help it.",
   },

@@ -16,7 +16,8 @@ export const requestRows = [
     id: "replies",
     question: "Which fields does a reply have if its operation lists fewer than the record has?",
     default: facts(
-      "The fields that the operation's own entry in the interface lists, plus those that the record's table marks as always present.",
+      "If the operation's entry in the interface lists fields, exactly those.",
+      "If the entry names a record, all fields of its table; `verification.reply_fields` covers those marked where present.",
       "An echoed field that was not sent is null.",
     ),
     reason: "A client that relies on undocumented fields would fail against the service.",

@@ -114,10 +114,16 @@ export const verificationRows = [
   },
   {
     id: "verification.reply_fields",
-    question: "Which of cost, currency, is_test and created_at does the reply of a verification have?",
-    default:
-      "Those that the operation's own entry in the interface names: `cost` for document, liveness and face-match; `cost`, `currency` and `is_test` for address checks; none for the number lookups.",
-    reason: "The record table says where present, and the entries of the operations say where.",
+    question:
+      "Which of the fields that the interface marks where present does the reply to a verification have?",
+    default: facts(
+      "`confidence_score`: all verifications except document checks.",
+      "`cost`: document, liveness, face-match and address checks.",
+      "`currency` and `is_test`: address checks only.",
+      "`created_at`: none.",
+    ),
+    reason:
+      "A field is present if the operation's entry mentions it or a rule needs it, such as the score of a lookup.",
   },
   {
     id: "address.precision",

@@ -1,4 +1,6 @@
 /** Writes one operation as an entry of `paths`. */
+import { assumptionsOf } from "../applicable-assumptions.js";
+import { assumptions } from "../assumptions.js";
 import { commonOutcomes } from "../decision.js";
 import { type AnyOperation, isServiceOperation } from "../operation.js";
 import type { Price } from "../price.js";
@@ -22,6 +24,11 @@ function outcomesOf(operation: AnyOperation): Node | undefined {
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
+function applicableIds(operation: AnyOperation): string[] {
+  const applicable = assumptionsOf(operation);
+  return assumptions.map(({ id }) => id).filter((id) => applicable.has(id));
+}
+
 export function operationNode(
   operation: AnyOperation,
   tag: string,
@@ -42,6 +49,6 @@ export function operationNode(
     responses: responsesOf(operation, schemas),
     "x-outcomes": outcomesOf(operation),
     "x-emits": operation.emits,
-    "x-assumptions": operation.assumptions,
+    "x-assumptions": isServiceOperation(operation) ? applicableIds(operation) : undefined,
   });
 }

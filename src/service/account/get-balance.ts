@@ -11,6 +11,7 @@ export const getBalance = operation({
   summary: "Get the wallet balance",
   auth: "key",
   reply: { 200: Balance },
+  assumptions: ["balance", "charging"],
 
   handle({ account }) {
     const { balance } = account.wallet;

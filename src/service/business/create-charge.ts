@@ -25,7 +25,7 @@ export const createCharge = operation({
   reply: { 201: Charge },
   refuses: ["amount_out_of_range", "business_profile_required"],
   emits: ["payment.received", "payment.settled", "payment.failed"],
-  assumptions: ["business.payments", "business.reference"],
+  assumptions: ["business.payments", "business.reference", "business.cards"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {
     const kobo = readAmount(amount, minChargeNaira * 100, maxChargeNaira * 100);

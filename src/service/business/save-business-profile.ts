@@ -27,7 +27,7 @@ export const saveBusinessProfile = operation({
   body: Type.Object(businessProfile),
   reply: { 200: BusinessProfile },
   refuses: ["invalid_phone"],
-  assumptions: ["phone.notations", "business.status"],
+  assumptions: ["phone.notations", "business.status", "business.profile"],
 
   handle({ account, body: { business_name, business_type, contact_phone } }) {
     requireE164("contact_phone", contact_phone);

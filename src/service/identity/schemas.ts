@@ -1,6 +1,6 @@
 /**
- * Interface: "Verification record" and its table of per-type data. A reply has the fields that the table marks "where
- * present" only if the operation's own line lists them; assumption replies.
+ * Interface: "Verification record" and its table of per-type data. Which replies have the fields that the table marks
+ * "where present" is assumption verification.reply_fields.
  */
 import * as Type from "typebox";
 import { coded, DateOnly, exactly, id, naira, nullable, whileIn } from "../../contract/schemas.js";
@@ -20,14 +20,17 @@ const ifRefused = (schema: Type.TSchema) => whileIn("lookup.not_found", "refused
 const elevenDigits = Type.String({ pattern: "^[0-9]{11}$" });
 const e164 = Type.String({ description: "E.164", examples: ["+2348031234567"] });
 
+/** Returns the schema of a verification's reply. */
+const verification = <Fields extends Type.TProperties>(fields: Fields) =>
+  exactly({ id: VerificationId, ...fields }, { "x-assumption": "verification.reply_fields" });
+
 const lookup = <Name extends string, Data extends Type.TProperties>(type: Name, data: Data) =>
-  exactly({
-    id: VerificationId,
+  verification({
     type: Type.Literal(type),
     status: Type.Enum(["success", "not_found"], ifRefused(Type.Literal("success"))),
     match: Type.Boolean(),
     confidence_score: Score,
-    data: nullable(exactly(data), { description: "null when not found", ...ifRefused(exactly(data)) }),
+    data: nullable(exactly(data), { description: "null if not found", ...ifRefused(exactly(data)) }),
   });
 
 export const BvnVerification = lookup("bvn", {
@@ -66,8 +69,7 @@ export const BvnAccountMatch = lookup("bvn_account_match", {
   match_percentage: Score,
 });
 
-export const DocumentVerification = exactly({
-  id: VerificationId,
+export const DocumentVerification = verification({
   type: Type.Literal("document"),
   status: Type.Literal("success"),
   match: Type.Null(),
@@ -75,8 +77,7 @@ export const DocumentVerification = exactly({
   cost: naira(),
 });
 
-export const LivenessVerification = exactly({
-  id: VerificationId,
+export const LivenessVerification = verification({
   type: Type.Literal("liveness"),
   status: Type.Literal("success"),
   match: Type.Null(),
@@ -85,8 +86,7 @@ export const LivenessVerification = exactly({
   cost: naira(),
 });
 
-export const FaceMatchVerification = exactly({
-  id: VerificationId,
+export const FaceMatchVerification = verification({
   type: Type.Literal("face_match"),
   status: Type.Literal("success"),
   match: Type.Boolean(),

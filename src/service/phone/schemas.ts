@@ -9,7 +9,10 @@ const shared = {
   id: id("phv_"),
   phone: Type.String({ description: "E.164", examples: ["+2348031234567"] }),
   status,
-  reference: nullable(Type.String(), { description: "The caller's value" }),
+  reference: nullable(Type.String(), {
+    description: "The caller's value; null if none was sent",
+    "x-assumption": "replies",
+  }),
 };
 
 /** Interface: "Phone verification"; the fields of the start response. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { assumptionsOf } from "../../../src/contract/applicable-assumptions.js";
 import { assumptions, resolveAssumptions } from "../../../src/contract/assumptions.js";
-import { assumptionsOf } from "../../../src/contract/touched.js";
 import { startSandbox } from "../../../src/index.js";
 import { operations } from "./asking.js";
 import { shownIn } from "./registry.js";

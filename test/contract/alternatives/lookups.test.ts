@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { assumptionsOf } from "../../../src/contract/applicable-assumptions.js";
 import type { AnyOperation } from "../../../src/contract/operation.js";
-import { assumptionsOf } from "../../../src/contract/touched.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { call, post, useListeningSandbox } from "../../support/sandbox.js";
 import { ask, byId } from "./asking.js";

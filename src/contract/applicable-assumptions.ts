@@ -1,0 +1,51 @@
+/** The assumptions that apply to an operation: those that it names, and those that follow from its schemas and properties. */
+import type { AssumptionId } from "./assumptions.js";
+import { errors } from "./errors.js";
+import type { AnyOperation } from "./operation.js";
+
+/** Returns the `x-assumption` notes of a schema at any depth. */
+function noted(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "x-assumption" ? [String(value)] : noted(value),
+  );
+}
+
+/** Assumptions that apply to every operation of the service. */
+const everywhere: readonly AssumptionId[] = [
+  "errors.body",
+  "errors.types",
+  "errors.validation_status",
+  "errors.order",
+  "fields.unmarked",
+  "rate_limits",
+];
+
+function fromProperties(operation: AnyOperation): AssumptionId[] {
+  const { auth, body, emits = [], freeTier, plan, price, refuses, reply, upload } = operation;
+  const applicable: [boolean, AssumptionId][] = [
+    [auth === "key", "keys"],
+    [auth === "session", "session_token"],
+    [body !== undefined && !upload, "errors.body_limit"],
+    [refuses.some((code) => errors[code].status === 422), "errors.other_statuses"],
+    [reply[201] !== undefined, "http.created"],
+    [plan !== undefined || refuses.includes("plan_required"), "plans"],
+    [price !== undefined || refuses.includes("insufficient_balance"), "charging"],
+    [freeTier === true, "balance"],
+    [emits.length > 0, "webhooks.headers"],
+    // The payload of verification.completed is documented.
+    [emits.some((kind) => kind !== "verification.completed"), "webhooks.payload"],
+  ];
+  return applicable.flatMap(([applies, id]) => (applies ? [id] : []));
+}
+
+/** Returns the ids of the assumptions that apply to an operation of the service. */
+export function assumptionsOf(operation: AnyOperation): ReadonlySet<string> {
+  const { assumptions = [], params, query, body, reply } = operation;
+  return new Set([
+    ...everywhere,
+    ...fromProperties(operation),
+    ...assumptions,
+    ...noted({ params, query, body, reply }),
+  ]);
+}
