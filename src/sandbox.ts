@@ -6,6 +6,7 @@ import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
+import { bytesPerMB } from "./contract/upload.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
@@ -202,7 +203,7 @@ async function loadPages({ settings, world, guard, performer, warn }: PagesParts
     call: (account, id, call) => performer.performOwn(account, operationOf(id), call),
     readForm: async (id: string, request: Request, response: Response) => {
       const { receiveForm } = await import("./server/upload.js");
-      return receiveForm(request, response, operationOf(id).upload ?? {});
+      return receiveForm(request, response, operationOf(id).upload ?? {}, bytesPerMB(settings.assumptions));
     },
     findCheckout,
     pay: (account, reference, input) => void payCharge(account, reference, input, "page"),

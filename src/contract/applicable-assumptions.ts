@@ -22,11 +22,13 @@ const everywhere: readonly AssumptionId[] = [
 ];
 
 function fromProperties(operation: AnyOperation): AssumptionId[] {
-  const { auth, body, emits = [], freeTier, plan, price, refuses, reply, upload } = operation;
+  const { auth, body, emits = [], freeTier, latency, plan, price, refuses, reply, upload } = operation;
   const applicable: [boolean, AssumptionId][] = [
     [auth === "key", "keys"],
     [auth === "session", "session_token"],
     [body !== undefined && !upload, "errors.body_limit"],
+    [upload !== undefined, "uploads.megabyte"],
+    [latency !== undefined, "latency"],
     [refuses.some((code) => errors[code].status === 422), "errors.other_statuses"],
     [reply[201] !== undefined, "http.created"],
     [plan !== undefined || refuses.includes("plan_required"), "plans"],

@@ -44,6 +44,7 @@ export const ElevenDigits = (code: "invalid_bvn" | "invalid_nin") =>
 
 export const AccountNumber = Type.String({
   pattern: "^[0-9]{10}$",
+  "x-assumption": "account_numbers",
   ...coded("invalid_account_number", "exactly 10 digits"),
 });
 
@@ -55,7 +56,6 @@ export const BankCode = Type.String({
 /** Number of a person on the messaging app: digits with country code. */
 export const ChatNumber = Type.String({
   pattern: "^[1-9][0-9]{7,14}$",
+  "x-assumption": "channels.numbers",
   ...coded("invalid_phone", "digits with country code and without a plus sign, such as 2348031234567"),
 });
-
-export const MB = 1024 * 1024;

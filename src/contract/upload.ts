@@ -1,8 +1,9 @@
 /** Files that an operation takes as multipart fields. */
+import type { Assumptions } from "./assumptions.js";
 
 export interface UploadField {
-  /** Maximum size in bytes. */
-  maxBytes: number;
+  /** Maximum size in MB; see `bytesPerMB`. */
+  maxMB: number;
   /** Accepted media types, read from the file's bytes; others are refused with 415. Default: any. */
   types?: readonly string[];
   description?: string;
@@ -14,6 +15,10 @@ export interface UploadField {
   keep?: true;
 }
 export type Upload = Readonly<Record<string, UploadField>>;
+
+/** Returns the number of bytes in a MB, by assumption uploads.megabyte. */
+export const bytesPerMB = (assumptions: Assumptions): number =>
+  assumptions["uploads.megabyte"] === "decimal" ? 1_000_000 : 1024 * 1024;
 
 export interface FileInspector {
   see(chunk: Uint8Array): void;

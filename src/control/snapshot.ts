@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
-import { exactly, MB, Timestamp } from "../contract/schemas.js";
+import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleInput } from "../rules/rule-input.js";
@@ -51,7 +51,7 @@ export const restoreSnapshot = operation({
     "Takes a snapshot of any account of the same mode, from any sandbox of the same major version.",
   auth: "control",
   body: OpaqueObject,
-  maxBodyBytes: 256 * MB,
+  maxBodyBytes: 256 * 1024 * 1024,
   reply: {
     200: Type.Object({
       restored: Type.Literal(true),

@@ -11,6 +11,7 @@ import {
   pathOf,
   successStatus,
 } from "../contract/operation.js";
+import { bytesPerMB } from "../contract/upload.js";
 import type { Account } from "../world/account.js";
 import { realNow } from "../world/time/time.js";
 import type { World } from "../world/world.js";
@@ -106,7 +107,8 @@ function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHa
   const { authenticator, performer, replies } = options;
   if (operation.auth === "none") return [answerAnyone(operation, performer, replies)];
   const handlers = [authenticate(operation, authenticator)];
-  if (operation.upload) handlers.push(readForm(operation.upload));
+  if (operation.upload)
+    handlers.push(readForm(operation.upload, bytesPerMB(performer.options.settings.assumptions)));
   else if (operation.body) handlers.push(readJson(operation.maxBodyBytes));
   return [...handlers, performAndReply(operation, options)];
 }

@@ -34,17 +34,18 @@ const typeDescriptions: Readonly<Record<string, string>> = {
 const describeType = (type: string | null): string =>
   (type && (typeDescriptions[type] ?? type)) ?? "none of these";
 
-const formatBytes = (bytes: number): string => `${bytes} bytes (${bytes / 1024 / 1024} MB)`;
-
-const tooLarge = (field: string, { maxBytes }: UploadField): Refusal =>
+const tooLarge = (field: string, { maxMB }: UploadField, megabyte: number): Refusal =>
   new Refusal("file_too_large", {
     param: field,
-    message: `${field} may have at most ${formatBytes(maxBytes)}.`,
+    message: `${field} may have at most ${maxMB * megabyte} bytes (${maxMB} MB).`,
   });
 
 /** What is known about a file that is still arriving. */
 interface Incomplete {
   size: number;
+  readonly maxBytes: number;
+  /** Returns the refusal of a larger file. */
+  tooLarge(): Refusal;
   hash: Hash;
   head: Buffer;
   kept: Buffer[];
@@ -52,20 +53,22 @@ interface Incomplete {
   inspector: FileInspector | undefined;
 }
 
-const begin = (name: string, { maxPixels, inspect }: UploadField): Incomplete => ({
+const begin = (name: string, field: UploadField, megabyte: number): Incomplete => ({
   size: 0,
+  maxBytes: field.maxMB * megabyte,
+  tooLarge: () => tooLarge(name, field, megabyte),
   hash: createHash("sha256"),
   head: Buffer.alloc(0),
   kept: [],
-  picture: maxPixels === undefined ? null : new PictureHeader(name, maxPixels),
-  inspector: inspect?.(),
+  picture: field.maxPixels === undefined ? null : new PictureHeader(name, field.maxPixels),
+  inspector: field.inspect?.(),
 });
 
 /** Takes the next bytes of a file, and returns a refusal as soon as they show that something is wrong. */
-function take(seen: Incomplete, chunk: Buffer, name: string, field: UploadField): Refusal | null {
+function take(seen: Incomplete, chunk: Buffer, field: UploadField): Refusal | null {
   seen.size += chunk.length;
   collectYoungBuffers(chunk.length);
-  if (seen.size > field.maxBytes) return tooLarge(name, field);
+  if (seen.size > seen.maxBytes) return seen.tooLarge();
   seen.hash.update(chunk);
   if (seen.head.length < headBytes)
     seen.head = Buffer.concat([seen.head, chunk.subarray(0, headBytes - seen.head.length)]);
@@ -78,6 +81,7 @@ function take(seen: Incomplete, chunk: Buffer, name: string, field: UploadField)
 class Counter implements StorageEngine {
   constructor(
     readonly upload: Upload,
+    readonly megabyte: number,
     readonly files: Record<string, UploadedFile>,
     /** Called as soon as something is wrong; multer itself reports errors when the client has sent everything. */
     readonly refused: (error: unknown) => void,
@@ -86,7 +90,7 @@ class Counter implements StorageEngine {
   _handleFile(_request: unknown, file: Incoming, done: (error?: unknown) => void): void {
     const field = this.upload[file.fieldname];
     if (!field) return done(new Refusal("validation_error", { param: file.fieldname }));
-    const seen = begin(file.fieldname, field);
+    const seen = begin(file.fieldname, field, this.megabyte);
     let ended = false;
     const end = (error?: unknown) => {
       if (ended) return;
@@ -97,7 +101,7 @@ class Counter implements StorageEngine {
     };
     file.stream.on("data", (chunk: Buffer) => {
       if (ended) return;
-      const wrong = take(seen, chunk, file.fieldname, field);
+      const wrong = take(seen, chunk, field);
       if (wrong) end(wrong);
     });
     file.stream.on("error", end);
@@ -138,11 +142,12 @@ class Counter implements StorageEngine {
 
 const formForm = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=[^\s;]/i;
 
-/** Receives the complete form, or rejects with a refusal. */
+/** Receives the complete form, or rejects with a refusal. `megabyte` is the number of bytes in a MB of its limits. */
 export function receiveForm(
   request: IncomingMessage,
   response: ServerResponse,
   upload: Upload,
+  megabyte: number,
 ): Promise<Form> {
   const type = request.headers["content-type"];
   if (!type || !formForm.test(type)) {
@@ -151,13 +156,13 @@ export function receiveForm(
       message: `The body must be multipart/form-data with a boundary; the request says ${type ?? "nothing"}.`,
     });
   }
-  const limit = largestFormBytes(upload);
+  const limit = largestFormBytes(upload, megabyte);
   const [name, field] = Object.entries(upload)[0] as [string, UploadField];
-  if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field);
+  if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field, megabyte);
   const files: Record<string, UploadedFile> = {};
   return new Promise((resolve, reject) => {
     const read = multer({
-      storage: new Counter(upload, files, reject),
+      storage: new Counter(upload, megabyte, files, reject),
       defParamCharset: "utf8",
       limits: {
         fields: maxFieldCount,
@@ -166,7 +171,7 @@ export function receiveForm(
         parts: maxFieldCount + Object.keys(upload).length,
       },
     }).fields(Object.keys(upload).map((name) => ({ name, maxCount: 1 })));
-    onMoreThan(request, limit, () => reject(tooLarge(name, field)));
+    onMoreThan(request, limit, () => reject(tooLarge(name, field, megabyte)));
     request.once("close", () => {
       if (!request.complete) reject(new ClientGone());
     });
@@ -179,8 +184,8 @@ export function receiveForm(
 }
 
 /** Returns the size of the largest acceptable form: its files, its fields and what surrounds them. */
-const largestFormBytes = (upload: Upload): number =>
-  Object.values(upload).reduce((sum, { maxBytes }) => sum + maxBytes, maxFieldCount * maxFieldBytes);
+const largestFormBytes = (upload: Upload, megabyte: number): number =>
+  Object.values(upload).reduce((sum, { maxMB }) => sum + maxMB * megabyte, maxFieldCount * maxFieldBytes);
 
 /** Passes on errors that the application's error handler knows; the rest comes from a damaged body. */
 function readable(error: unknown): unknown {

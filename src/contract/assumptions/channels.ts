@@ -37,6 +37,13 @@ export const channelRows = [
       "Messaging APIs take media by link, and the reply has a count and says whether the session is active.",
   },
   {
+    id: "channels.numbers",
+    question: "What is a valid `to`?",
+    default:
+      "8 to 15 digits with the country code, not starting with 0, without a plus sign, spaces or hyphens; anything else gets 400 `invalid_phone`.",
+    reason: "The interface says digits with country code, and E.164 numbers have at most 15 digits.",
+  },
+  {
     id: "channels.sizes",
     question: "How long can labels, messages and questions be?",
     default: facts(

@@ -125,8 +125,12 @@ export const productRows = [
   },
   {
     id: "media.verdicts",
-    question: "Which verdicts and severities does a media scan have besides the observed ones?",
-    default: "The verdict `likely_edited`; the severities are `weak`, `moderate` and `strong`.",
+    question:
+      "Which statuses does a media scan have, and which verdicts and severities besides the observed ones?",
+    default: facts(
+      "A scan is synchronous and always has the status `completed`.",
+      "The additional verdict is `likely_edited`; the severities are `weak`, `moderate` and `strong`.",
+    ),
     reason: "A scan also detects doctoring, and strong is the next step after moderate.",
   },
   {
@@ -157,6 +161,13 @@ export const productRows = [
       "A `frames` that is not an integer gets `validation_error`; one outside 4 to 30 gets `frames_out_of_range`.",
     ),
     reason: "The limit of five minutes can only be checked if the duration is known.",
+  },
+  {
+    id: "logo.colours",
+    question: "Which notations of a hex colour does a logo accept?",
+    default:
+      "`#RRGGBB` and the short form `#RGB`, in upper or lower case; anything else gets 400 `validation_error`.",
+    reason: "These are the two opaque notations of CSS.",
   },
   {
     id: "files.store_assets_limit",

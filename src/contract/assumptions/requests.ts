@@ -33,6 +33,29 @@ export const requestRows = [
     reason: "15 MB is the smallest limit that the interface states, and it applies to images.",
   },
   {
+    id: "uploads.megabyte",
+    question: "How many bytes does the MB of a file limit have?",
+    default: "1,048,576 bytes (1024 × 1024).",
+    reason: "Servers and upload libraries commonly count in powers of two.",
+    switch: { default: "binary", alternatives: { decimal: "1,000,000 bytes" } },
+  },
+  {
+    id: "latency",
+    question: "Do replies have the documented response times?",
+    default: facts(
+      "No, replies are sent at once.",
+      'With `--latency documented`, or `"latency": "documented"` in the config, a BVN check takes 0.4 to 2.5 s, a NIN check 0.5 to 3.5 s and a standard audit 15 to 70 s.',
+      "A rule with a latency delays the requests that it matches.",
+    ),
+    reason: "Most tests check what a client does, and waiting would only slow them down.",
+  },
+  {
+    id: "account_numbers",
+    question: "What is a valid account number?",
+    default: "Ten digits; anything else gets 400 `invalid_account_number`.",
+    reason: "Nigerian bank account numbers (NUBAN) have ten digits.",
+  },
+  {
     id: "fields.unmarked",
     question: "Is a request field without a marker required, and what happens to unknown fields?",
     default: facts(

@@ -1,8 +1,7 @@
 /** Writes parameters and request bodies. */
 import type { TObject, TSchema } from "typebox";
 import type { AnyOperation } from "../operation.js";
-import { MB } from "../schemas.js";
-import type { Upload, UploadField } from "../upload.js";
+import { bytesPerMB, type Upload, type UploadField } from "../upload.js";
 import { type Node, present, type Schemas } from "./schemas.js";
 
 const requiredOf = (schema: TObject | undefined): readonly string[] =>
@@ -33,9 +32,10 @@ export function parametersOf({ params, query }: AnyOperation, schemas: Schemas):
   return parameters.length > 0 ? parameters : undefined;
 }
 
-function fileSchema({ description, maxBytes, maxPixels, types }: UploadField): Node {
+function fileSchema({ description, maxMB, maxPixels, types }: UploadField, { inForce }: Schemas): Node {
+  const bytes = (maxMB * bytesPerMB(inForce)).toLocaleString("en");
   const pixels = maxPixels === undefined ? "" : ` and ${maxPixels / 1e6} megapixels`;
-  const limit = `At most ${maxBytes / MB} MB${pixels}.`;
+  const limit = `At most ${maxMB} MB (${bytes} bytes)${pixels}.`;
   return {
     type: "string",
     format: "binary",
@@ -70,7 +70,7 @@ function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas):
       type: "object",
       required: [...files.map(([name]) => name), ...requiredOf(body)],
       properties: Object.fromEntries([
-        ...files.map(([name, field]) => [name, fileSchema(field)]),
+        ...files.map(([name, field]) => [name, fileSchema(field, schemas)]),
         ...fields.map(([name, schema]) => [name, schemas.write(schema)]),
       ]),
       ...closing(schemas),

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { MB } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { nameSimilarity } from "../identity/name-similarity.js";
 import { maxPhotoPixels } from "../identity/photos.js";
@@ -58,7 +57,7 @@ export const submitAddressDocument = operation({
   params: Type.Object({ id: Type.String({ description: "Id of the verification" }) }),
   upload: {
     file: {
-      maxBytes: 15 * MB,
+      maxMB: 15,
       maxPixels: maxPhotoPixels,
       types: ["image/png", "image/jpeg", "image/webp", "application/pdf"],
       description: "Photo or scan of a utility bill or bank statement",

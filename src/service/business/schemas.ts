@@ -32,7 +32,7 @@ export const Overview = exactly({
   balance: naira(),
   available: naira({ description: "NGN available for payouts", ...payoutAssumption }),
   pending: naira({ description: "NGN received in the last 24 hours", ...payoutAssumption }),
-  held: naira(),
+  held: naira({ description: "NGN, gross amount of held payments", "x-assumption": "business.payments" }),
   fees_charged: naira({ "x-assumption": "business.payments" }),
   fees: exactly({
     flat: naira({ description: "NGN per payment below percent_from" }),

@@ -1,6 +1,5 @@
 /** Uploaded photos of a person or an ID document: their limits and their score. */
 
-import { MB } from "../../contract/schemas.js";
 import type { UploadField } from "../../contract/upload.js";
 import { Random } from "../../world/time/random.js";
 
@@ -9,7 +8,7 @@ export const maxPhotoPixels = 200_000_000;
 
 /** Describes the upload field of a photo, which is inspected and then discarded. */
 export const photo = (description: string): UploadField => ({
-  maxBytes: 15 * MB,
+  maxMB: 15,
   maxPixels: maxPhotoPixels,
   types: ["image/png", "image/jpeg", "image/webp"],
   description,

@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import { refuse } from "../../contract/errors.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
-import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { viewScan } from "./machine.js";
@@ -30,7 +29,7 @@ export const scanImage = operation({
   summary: "Scan an image for AI generation and doctoring",
   description: "Metadata, forensic and classifier signals. The first scan of an account is free.",
   auth: "key",
-  upload: { file: { maxBytes: 15 * MB, types: imageTypes, description: "The image", keep: true } },
+  upload: { file: { maxMB: 15, types: imageTypes, description: "The image", keep: true } },
   reply: { 201: ImageScan },
   refuses: ["insufficient_balance", "not_installed"],
   outcomes: scanOutcomes,

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { coded, MB } from "../../contract/schemas.js";
+import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { viewScan } from "./machine.js";
@@ -43,7 +43,7 @@ export const scanVideo = operation({
   }),
   upload: {
     file: {
-      maxBytes: 200 * MB,
+      maxMB: 200,
       types: videoTypes,
       description: "The video",
       inspect: () => new VideoInspector(),

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
@@ -34,7 +33,7 @@ export const convertAudio = operation({
   body: Type.Object({ target_format: Type.Enum(["mp3", "wav", "aac", "flac", "ogg", "m4a"]) }),
   upload: {
     file: {
-      maxBytes: 50 * MB,
+      maxMB: 50,
       types: audioTypes,
       description: "Audio as mp3, wav, aac, flac, ogg or m4a",
       keep: true,

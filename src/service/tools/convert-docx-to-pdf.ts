@@ -1,4 +1,3 @@
-import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, docxType, pdfType, replyWithFile } from "./file-conversion.js";
 
@@ -10,7 +9,7 @@ export const convertDocxToPdf = operation({
   route: "POST /v1/tools/docx-to-pdf",
   summary: "Convert a DOCX to PDF",
   auth: "key",
-  upload: { file: { maxBytes: 20 * MB, types: docxTypes, description: "DOCX file", keep: true } },
+  upload: { file: { maxMB: 20, types: docxTypes, description: "DOCX file", keep: true } },
   reply: { 200: { contentType: pdfType, description: "Document as .pdf" } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,

@@ -1,4 +1,3 @@
-import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, docxType, pdfType, replyWithFile } from "./file-conversion.js";
 
@@ -7,7 +6,7 @@ export const convertPdfToDocx = operation({
   route: "POST /v1/tools/pdf-to-docx",
   summary: "Convert a PDF to DOCX",
   auth: "key",
-  upload: { file: { maxBytes: 20 * MB, types: [pdfType], description: "PDF file", keep: true } },
+  upload: { file: { maxMB: 20, types: [pdfType], description: "PDF file", keep: true } },
   reply: { 200: { contentType: docxType, description: "Document as .docx" } },
   refuses: ["file_unreadable", "not_installed"],
   outcomes: conversionOutcomes,

@@ -1,5 +1,4 @@
 import * as Type from "typebox";
-import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
@@ -15,7 +14,7 @@ export const createStoreAssets = operation({
   }),
   upload: {
     file: {
-      maxBytes: 15 * MB,
+      maxMB: 15,
       types: ["image/png", "image/jpeg"],
       description: "PNG or JPG image",
       keep: true,

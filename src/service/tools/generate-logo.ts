@@ -5,6 +5,7 @@ import { operation } from "../operation.js";
 const Colour = Type.String({
   pattern: "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$",
   description: "Hex colour",
+  "x-assumption": "logo.colours",
   examples: ["#0F766E"],
 });
 

@@ -1,4 +1,3 @@
-import { MB } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
@@ -9,7 +8,7 @@ export const removeBackground = operation({
   auth: "key",
   upload: {
     file: {
-      maxBytes: 15 * MB,
+      maxMB: 15,
       types: ["image/png", "image/jpeg", "image/webp"],
       description: "PNG, JPEG or WebP image",
       keep: true,

@@ -9,6 +9,7 @@ export const shownIn = {
   "errors.validation_status": { "422": "validation-status.test.ts" },
   "errors.other_statuses": { "400": "other-statuses.test.ts" },
   "http.created": { ok: "created.test.ts" },
+  "uploads.megabyte": { decimal: "upload-limits.test.ts" },
   "fields.unmarked": { refused: "unknown-fields.test.ts" },
   "lookup.not_found": { refused: "lookups.test.ts" },
   "phone.ended": { refused: "phone-codes.test.ts" },
