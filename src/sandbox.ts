@@ -1,7 +1,9 @@
 /** The composition root: puts world, service, control API, webhooks, pages and server together. */
+
 import type { Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
+import { isLiveKey } from "./contract/api-keys.js";
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
@@ -14,7 +16,6 @@ import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
-import { isKey, isLiveKey } from "./server/authenticate.js";
 import { toRefusal } from "./server/errors.js";
 import { Guard } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/listen.js";
@@ -110,7 +111,6 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       return of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
     },
     issueSessionToken: (account) => tokens.issue(account),
-    isKey,
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
     call: (account, operation, call) =>
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,

@@ -1,6 +1,6 @@
 /** Starts an in-memory sandbox for one run of a command. */
+import { isKey, keyRule } from "../contract/api-keys.js";
 import { startServer } from "../sandbox.js";
-import { isKey } from "../server/authenticate.js";
 import { randomHex } from "../world/time/random.js";
 import { CommandClient } from "./command-client.js";
 import type { Config } from "./config.js";
@@ -29,9 +29,7 @@ export interface TemporarySandboxOptions {
 export function keyOf({ key }: { key?: string }): string {
   if (key === undefined) return `svc_test_${randomHex(12)}`;
   if (isKey(key)) return key;
-  throw new UsageError(
-    "--key must be 8 to 128 visible ASCII characters that do not end in _invalid or _revoked",
-  );
+  throw new UsageError(`--key must be ${keyRule}`);
 }
 
 const host = "127.0.0.1";

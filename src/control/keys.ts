@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { isKey, keyRule } from "../contract/api-keys.js";
 import { randomHex } from "../world/time/random.js";
 import { operation } from "./operation.js";
 
@@ -22,11 +23,8 @@ export const registerKey = operation({
 
   async handle({ body, sandbox, refuse }) {
     const key = body.key ?? `svc_${body.mode ?? "test"}_${randomHex(12)}`;
-    if (!sandbox.isKey(key)) {
-      refuse("validation_error", {
-        param: "key",
-        message: "key must be 8 to 128 visible ASCII characters and not end in _invalid or _revoked.",
-      });
+    if (!isKey(key)) {
+      refuse("validation_error", { param: "key", message: `key must be ${keyRule}.` });
     }
     const account = await sandbox.openKey(key);
     account.commit("control", () => account.register());

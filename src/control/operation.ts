@@ -18,7 +18,6 @@ export interface ControlledSandbox {
   /** Returns an OpenAPI document. */
   contract(of: "service" | "control", baseUrl: string): Promise<object>;
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
-  isKey(key: string): boolean;
   openKey(key: string): Promise<Account>;
   /** Runs the actions of scenarios. */
   readonly stage: Stage;

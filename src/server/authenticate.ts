@@ -1,4 +1,5 @@
 /** Finds the account of a request by its API key or dashboard session token (interface: "Authentication"). */
+import { isLiveKey, isRefusedKey, isWellFormedKey } from "../contract/api-keys.js";
 import { refuse } from "../contract/errors.js";
 import type { Auth } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
@@ -8,15 +9,7 @@ import type { RequestContext } from "./request-context.js";
 import type { SessionTokens } from "./session-tokens.js";
 import { type Settings, testKey } from "./settings.js";
 
-const keyPattern = /^[\x21-\x7e]{8,128}$/;
-const liveKeyPattern = /(?:^|[_-])live(?:[_-]|$)/;
-const refusedKeyPattern = /_(?:invalid|revoked)$/;
 const keyCacheSize = 10_000;
-
-export const isLiveKey = (key: string): boolean => liveKeyPattern.test(key);
-
-/** Returns whether the key opens an account. */
-export const isKey = (key: string): boolean => keyPattern.test(key) && !refusedKeyPattern.test(key);
 
 export class Authenticator {
   /** Account ids by recently used key, so that a key is not hashed again for every request. */
@@ -68,8 +61,8 @@ export class Authenticator {
   #open(key: string, checkRegistered = this.settings.registeredKeysOnly): Account | Promise<Account> {
     let id = this.#ids.get(key);
     if (id === undefined) {
-      if (!keyPattern.test(key)) invalidKey("An API key has 8 to 128 visible ASCII characters.");
-      if (refusedKeyPattern.test(key))
+      if (!isWellFormedKey(key)) invalidKey("An API key has 8 to 128 visible ASCII characters.");
+      if (isRefusedKey(key))
         invalidKey("Keys that end in _invalid or _revoked are refused, so that you can test it.");
       id = accountId(key);
       if (this.#ids.size >= keyCacheSize) this.#ids.clear();

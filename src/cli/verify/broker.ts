@@ -1,6 +1,10 @@
 /** Options of `standin verify` for pact brokers. */
 import { type Command, InvalidArgumentError } from "commander";
+import * as Type from "typebox";
+import { optionProblems } from "../../contract/options.js";
 import type { BrokerOptions } from "../../pact/verify/verify-pacts.js";
+import { isObject } from "../../world/json.js";
+import { fromIso } from "../../world/time/time.js";
 import { UsageError } from "../errors.js";
 
 type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];
@@ -17,11 +21,30 @@ export interface BrokerFlags {
   providerVersion?: string;
 }
 
+/** The fields that Pact's verifier sends; it silently drops all others. */
+const SelectorSchema = Type.Object(
+  {
+    mainBranch: Type.Optional(Type.Boolean()),
+    matchingBranch: Type.Optional(Type.Boolean()),
+    branch: Type.Optional(Type.String()),
+    fallbackBranch: Type.Optional(Type.String()),
+    deployedOrReleased: Type.Optional(Type.Boolean()),
+    deployed: Type.Optional(Type.Boolean()),
+    released: Type.Optional(Type.Boolean()),
+    environment: Type.Optional(Type.String()),
+    tag: Type.Optional(Type.String()),
+    fallbackTag: Type.Optional(Type.String()),
+    latest: Type.Optional(Type.Boolean()),
+    consumer: Type.Optional(Type.String()),
+  } satisfies Record<keyof Selector | "fallbackBranch", Type.TSchema>,
+  { additionalProperties: false },
+);
+
 /** Collects selectors. A value is one selector or an array of them, as JSON. */
 function collectSelectors(text: string, previous: readonly Selector[] = []): Selector[] {
   try {
     const given = [JSON.parse(text)].flat();
-    if (given.every((one) => one !== null && typeof one === "object")) return [...previous, ...given];
+    if (given.every(isObject)) return [...previous, ...(given as Selector[])];
   } catch {
     // Reported below.
   }
@@ -36,7 +59,7 @@ export const withBroker = (command: Command): Command =>
       "fetch the pacts from this broker; PACT_BROKER_USERNAME and PACT_BROKER_PASSWORD log in",
     )
     .option("--token <token>", "bearer token for the broker and for URLs (default PACT_BROKER_TOKEN)")
-    .option("--provider <name>", "name of the provider in the pacts")
+    .option("--provider <name>", "name of the provider; pacts with other providers are skipped")
     .option(
       "--consumer-version-selectors <json>",
       "consumer versions whose pacts to verify; repeatable",
@@ -44,14 +67,17 @@ export const withBroker = (command: Command): Command =>
     )
     .option("--enable-pending", "do not fail for pacts that no version of the provider has passed yet")
     .option("--include-wip-pacts-since <date>", "also verify work-in-progress pacts since this date")
-    .option("--provider-branch <branch>", "branch of the provider")
+    .option(
+      "--provider-branch <branch>",
+      "branch of the provider; needed for pending and work-in-progress pacts",
+    )
     .option("--publish", "publish the results to the broker")
     .option("--provider-version <version>", "version of the provider, for --publish");
 
 export const tokenOf = ({ token }: BrokerFlags): string | undefined => token ?? process.env.PACT_BROKER_TOKEN;
 
+/** The flags that only a broker has a use for. */
 const brokerFlags = {
-  provider: "--provider",
   consumerVersionSelectors: "--consumer-version-selectors",
   enablePending: "--enable-pending",
   includeWipPactsSince: "--include-wip-pacts-since",
@@ -60,8 +86,36 @@ const brokerFlags = {
   providerVersion: "--provider-version",
 } as const;
 
-/** Returns the options of the verifier, or null without --broker-url. Throws a UsageError if they do not fit together. */
-export function brokerOptionsOf(flags: BrokerFlags): BrokerOptions | null {
+/** Rejects with a UsageError if a selector has a field that does not exist, a date is none, or the branch is missing. */
+async function checkSelection(flags: BrokerFlags): Promise<void> {
+  const { consumerVersionSelectors = [], enablePending, includeWipPactsSince, providerBranch } = flags;
+  for (const selector of consumerVersionSelectors) {
+    const problems = await optionProblems(SelectorSchema, selector);
+    if (problems.length > 0) {
+      const text = JSON.stringify(selector);
+      throw new UsageError(`--consumer-version-selectors ${text} is not valid: ${problems.join(" ")}`);
+    }
+  }
+  if (includeWipPactsSince !== undefined && fromIso(includeWipPactsSince) === null)
+    throw new UsageError(
+      `--include-wip-pacts-since must be a date such as 2026-01-31; got ${includeWipPactsSince}`,
+    );
+  if (providerBranch !== undefined) return;
+  if (enablePending)
+    throw new UsageError("--enable-pending requires --provider-branch: a pact is pending for a branch");
+  if (includeWipPactsSince !== undefined)
+    throw new UsageError(
+      "--include-wip-pacts-since requires --provider-branch: a pact is work in progress for a branch",
+    );
+  if (consumerVersionSelectors.some(({ matchingBranch }) => matchingBranch))
+    throw new UsageError("the selector matchingBranch requires --provider-branch, the branch to match");
+}
+
+/**
+ * Returns the options of the verifier, or null without --broker-url. Rejects with a UsageError if they are not valid or do
+ * not fit together.
+ */
+export async function brokerOptionsOf(flags: BrokerFlags): Promise<BrokerOptions | null> {
   const { brokerUrl, provider, publish, providerVersion } = flags;
   if (brokerUrl === undefined) {
     for (const [name, flag] of Object.entries(brokerFlags))
@@ -73,6 +127,7 @@ export function brokerOptionsOf(flags: BrokerFlags): BrokerOptions | null {
     throw new UsageError(`--broker-url must be an http or https URL; got ${brokerUrl}`);
   if (provider === undefined) throw new UsageError("--broker-url requires --provider, the name in the pacts");
   if (publish && providerVersion === undefined) throw new UsageError("--publish requires --provider-version");
+  await checkSelection(flags);
   const { enablePending, includeWipPactsSince, providerBranch } = flags;
   return {
     pactBrokerUrl: brokerUrl,

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { NotInstalled } from "../../contract/optional-packages.js";
 import { describeStates } from "../../pact/provider-states/provider-states.js";
-import { PactFileError, readPacts } from "../../pact/verify/pact-file.js";
+import { type PactFile, PactFileError, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
 import { randomHex } from "../../world/time/random.js";
@@ -35,7 +35,7 @@ const examples = [
   "standin verify pacts/shop-service.json",
   "standin verify pacts/ --junit pacts.xml --markdown summary.md",
   "standin verify https://broker.example/pacts/provider/service/consumer/shop/latest --token $TOKEN",
-  "standin verify --broker-url https://broker.example --provider service --enable-pending",
+  "standin verify --broker-url https://broker.example --provider service --provider-branch main --enable-pending",
   "standin verify --states",
 ];
 
@@ -59,7 +59,8 @@ export const verifyCommand = (): Command =>
 async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (flags.states) return listStates(flags);
   if (flags.serve) {
-    if (sources.length > 0) throw new UsageError("--serve takes no pacts: the other verifier reads them");
+    if (sources.length > 0 || (await brokerOptionsOf(flags)) || flags.provider !== undefined)
+      throw new UsageError("--serve takes no pacts and no provider: the other verifier selects them");
     const { serveGateway } = await import("./serve.js");
     return withSandbox(flags, (options) => serveGateway(options, flags));
   }
@@ -76,7 +77,7 @@ async function prepareRun(
   sources: readonly string[],
   flags: Flags,
 ): Promise<(options: VerifyOptions) => Promise<PactReport>> {
-  const broker = brokerOptionsOf(flags);
+  const broker = await brokerOptionsOf(flags);
   if ((broker === null) === (sources.length === 0))
     throw new UsageError(
       'name pact files, folders or URLs, or else use --broker-url; "standin verify --states" lists provider states',
@@ -88,7 +89,16 @@ async function prepareRun(
   const files = await readPacts(sources, headers).catch((error: unknown) => {
     throw error instanceof PactFileError ? new UsageError(error.message) : error;
   });
-  return (options) => verifyPacts(files, options);
+  const selected = withProvider(files, flags.provider);
+  return (options) => verifyPacts(selected, options);
+}
+
+/** Throws a UsageError if no pact has the provider. */
+function withProvider(files: readonly PactFile[], name: string | undefined): readonly PactFile[] {
+  const selected = files.filter(({ provider }) => name === undefined || provider === name);
+  if (selected.length > 0) return selected;
+  const known = [...new Set(files.map(({ provider }) => JSON.stringify(provider)))].join(", ");
+  throw new UsageError(`no pact has the provider ${JSON.stringify(name)}; the pacts are with ${known}`);
 }
 
 async function withSandbox<T>(flags: Flags, work: (options: VerifyOptions) => Promise<T>): Promise<T> {

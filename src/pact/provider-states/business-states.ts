@@ -177,15 +177,15 @@ export const businessStates = [
       payout_account: {},
     }),
   }),
-  paymentState("a failed payment", {
-    description: "A payment failed",
-    events: ["payment.failed"],
-    given: (amount) => ({ payments: [{ amount, outcome: "failed" }] }),
-  }),
   paymentState("a held payment", {
     description: "A payment above the receive limit is held until the business is verified",
     given: (amount) => ({ payments: [{ amount, outcome: "held" }] }),
     usualAmount: defaultHeldPayment,
+  }),
+  paymentState("a failed payment", {
+    description: "A payment failed",
+    events: ["payment.failed"],
+    given: (amount) => ({ payments: [{ amount, outcome: "failed" }] }),
   }),
   paymentState("a payment with an issue", {
     description: "A problem was found on a payment; it is held until the problem is resolved",

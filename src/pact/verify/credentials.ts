@@ -1,30 +1,27 @@
 /** Replaces the API key or session token of a pact with those of the interaction's own account. */
 import type { IncomingHttpHeaders } from "node:http";
+import { isLiveKey, isRefusedKey, isWellFormedKey } from "../../contract/api-keys.js";
 import type { SandboxAccount } from "../../library/account.js";
-
-/** Keys that the sandbox refuses. */
-const refusedKey = /_(?:invalid|revoked)$/;
-const keyForm = /^[\x21-\x7e]{8,128}$/;
 
 const refusedToken = /invalid|expired/;
 
-export const modeOf = (key: string): "test" | "live" => (/(^|[_-])live([_-]|$)/.test(key) ? "live" : "test");
+export const modeOf = (key: string): "test" | "live" => (isLiveKey(key) ? "live" : "test");
 
 export const apiKeyIn = (headers: IncomingHttpHeaders): string => String(headers["x-service-key"] ?? "");
 
 /**
- * Returns the headers to forward. Credentials that are meant to be refused are kept; a malformed key counts as such only
- * if the consumer expects a 401.
+ * Returns the headers to forward. Credentials that are meant to be refused are kept. A malformed key is one of them,
+ * except if the consumer is known to expect that it is accepted.
  */
 export async function withOwnCredentials(
   headers: IncomingHttpHeaders,
   account: SandboxAccount,
-  expectsRefusal: boolean,
+  mayBeRefused: boolean,
 ): Promise<IncomingHttpHeaders> {
   const { host: _host, ...others } = headers;
   const key = apiKeyIn(others);
-  const isRefused = refusedKey.test(key) || (expectsRefusal && !keyForm.test(key));
-  if (key !== "" && !isRefused) others["x-service-key"] = account.key;
+  const isKept = key === "" || isRefusedKey(key) || (mayBeRefused && !isWellFormedKey(key));
+  if (!isKept) others["x-service-key"] = account.key;
   const token = /^Bearer (.+)$/i.exec(others.authorization ?? "")?.[1];
   if (token !== undefined && !refusedToken.test(token)) {
     const fresh = await account.control<{ token: string }>("POST", "/session-token");

@@ -77,14 +77,32 @@ function parseDuration(duration: string): number {
   return /\ds$/.test(duration) ? amount * 1_000 : amount;
 }
 
-/** Returns the consumer of each interaction, from the headings and timing lines of the verifier's report. */
-function consumersIn(output: readonly string[]): string[] {
-  let consumer = "?";
-  const found: string[] = [];
+/** Returns the consumer of each interaction. */
+const consumersIn = (output: readonly string[]): string[] =>
+  pactsIn(output).flatMap(({ consumer, interactions }) => Array<string>(interactions).fill(consumer));
+
+/** Returns each pact's consumer and number of interactions, from the headings and timing lines of the verifier's report. */
+function pactsIn(output: readonly string[]): { consumer: string; interactions: number }[] {
+  const found: { consumer: string; interactions: number }[] = [];
   for (const line of output.map(stripVTControlCharacters)) {
-    const heading = /^\s*Verifying a pact between (.+) and /.exec(line)?.[1];
-    if (heading !== undefined) consumer = heading;
-    else if (/^ {2}\S.* \(.+ loading, .+ verification\)/.test(line)) found.push(consumer);
+    const consumer = /^\s*Verifying a pact between (.+) and /.exec(line)?.[1];
+    const last = found.at(-1);
+    if (consumer !== undefined) found.push({ consumer, interactions: 0 });
+    else if (last && /^ {2}\S.* \(.+ loading, .+ verification\)/.test(line)) last.interactions++;
   }
   return found;
+}
+
+/** Returns the broker's notices that apply to how the verification ended. */
+export function applicableNotices(
+  { notices, interactionResults, output }: VerifierResult,
+  isPublished: boolean,
+): string[] {
+  const { interactions = 0 } = pactsIn(output).at(-1) ?? {};
+  const ofLastPact = interactionResults.slice(interactionResults.length - interactions);
+  const hasPassed = ofLastPact.every(({ result }) => result === "OK");
+  const after = `after_verification:success_${hasPassed}_published_${isPublished}`;
+  return notices.flatMap(({ text, when = after }) =>
+    ["before_verification", "after_verification", after].includes(when) ? (text ?? []) : [],
+  );
 }

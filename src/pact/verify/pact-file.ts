@@ -65,6 +65,9 @@ async function readText(source: string, headers: Record<string, string>): Promis
 
 type Json = Record<string, unknown>;
 
+/** A message that expects answers; its `response` is a list. */
+const synchronousMessage = "Synchronous/Messages";
+
 function parsePact(source: string, text: string): PactFile {
   let pact: Json;
   try {
@@ -103,12 +106,13 @@ function parsePact(source: string, text: string): PactFile {
 /** Checks only the parts that are read here. */
 function isInteraction(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const { providerStates, request, response } = value;
+  const { type, providerStates, request, response } = value;
   const states = Array.isArray(providerStates) ? providerStates : [];
+  const responses = type === synchronousMessage ? [response ?? []].flat() : [response ?? {}];
   return (
     states.every(
       (state) => isObject(state) && typeof state.name === "string" && isObject(state.params ?? {}),
-    ) && [request ?? {}, response ?? {}].every(isObject)
+    ) && [request ?? {}, ...responses].every(isObject)
   );
 }
 
@@ -129,7 +133,7 @@ function toInteraction(interaction: Json): PactInteraction {
   return {
     description,
     states: statesOf(interaction),
-    kind: type === "Asynchronous/Messages" || !request ? "message" : "http",
+    kind: type?.endsWith("/Messages") || !request ? "message" : "http",
     mode: modeOf(key),
     status: response?.status ?? null,
   };

@@ -14,7 +14,8 @@ export interface VerifierResult {
   }[];
   errors: VerifierError[];
   pendingErrors: VerifierError[];
-  notices: { text?: string }[];
+  /** Messages of the broker about the last pact, with when each applies, such as `before_verification`. */
+  notices: { text?: string; when?: string }[];
   /** Lines of its human-readable report. */
   output: string[];
 }

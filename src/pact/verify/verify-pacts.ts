@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
 import { Gateway, type GatewayOptions, messagePath, statePath } from "./gateway.js";
 import {
+  applicableNotices,
   formatState,
   type InteractionResult,
   type PactSource,
@@ -86,10 +87,12 @@ async function verifyThroughGateway(
   try {
     const { result, output } = await runVerifier({ ...selection, ...verifierOptions(gateway.url) });
     checkComplete(result);
+    const publishErrors = publishErrorsIn(output);
+    const isPublished = selection.publishVerificationResult === true && publishErrors.length === 0;
     return {
       interactions: toInteractionResults(source, result, gateway.runs, options.operations),
-      notices: result.notices.flatMap(({ text }) => text ?? []),
-      publishErrors: publishErrorsIn(output),
+      notices: applicableNotices(result, isPublished),
+      publishErrors,
     };
   } finally {
     await gateway.close();

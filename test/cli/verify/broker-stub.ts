@@ -15,8 +15,16 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return parts.length === 0 ? null : JSON.parse(Buffer.concat(parts).toString());
 }
 
+interface BrokerSettings {
+  acceptsResults?: boolean;
+  notices?: readonly { when: string; text: string }[];
+}
+
 /** Serves the pact at `GET /pacts/shop`, with the links that a broker adds. */
-export async function startBroker(pact: object, { acceptsResults = true } = {}) {
+export async function startBroker(
+  pact: object,
+  { acceptsResults = true, notices = [] }: BrokerSettings = {},
+) {
   const requests: BrokerRequest[] = [];
   let url = "";
   const forVerification = "/pacts/for-verification";
@@ -30,7 +38,7 @@ export async function startBroker(pact: object, { acceptsResults = true } = {}) 
         pacts: [
           {
             shortDescription: "latest from main",
-            verificationProperties: { pending: false, notices: [] },
+            verificationProperties: { pending: false, notices },
             _links: { self: { href: `${url}/pacts/shop`, name: "the pact between shop and service" } },
           },
         ],

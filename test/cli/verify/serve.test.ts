@@ -1,8 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
+import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
-import { key } from "../../pact/verify/pacts.js";
+import { answer, ask, http, key, pact, pactFile } from "../../pact/verify/pacts.js";
 import { programFile } from "../../support/program.js";
 import { verify } from "./run-verify.js";
 
@@ -31,15 +33,40 @@ describe("standin verify --states", () => {
   });
 });
 
+/** Runs the verifier of Pact's command line. */
+async function verifyWithPact(document: object, url: string, states: string, ...options: string[]) {
+  const { hostname, port } = new URL(url);
+  const program = createRequire(import.meta.url).resolve("@pact-foundation/pact-cli/bin/pact.js");
+  const provider = ["--hostname", hostname, "--port", port, "--state-change-url", states];
+  const file = pactFile(document as Record<string, unknown>);
+  const args = [
+    "verifier",
+    ...provider,
+    "--state-change-teardown",
+    "--file",
+    file,
+    "--no-colour",
+    ...options,
+  ];
+  const env = { ...process.env, PACT_DO_NOT_TRACK: "true", NO_PROXY: hostname };
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const output = await text(child.stdout);
+  return { code: child.exitCode ?? (await once(child, "exit"))[0], output };
+}
+
 describe("standin verify --serve", () => {
-  async function serve(): Promise<{ child: ChildProcess; url: string; states: string }> {
+  async function serve() {
     const child = spawn(process.execPath, [programFile, "verify", "--serve", "--json"], {
       stdio: ["ignore", "pipe", "pipe"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [line] = await once(child.stdout, "data");
     const { url, state_change_url: states } = JSON.parse(String(line));
-    return { child, url, states };
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    return { child, url, states, stderr: () => stderr };
   }
   const postJson = (url: string, body: object) =>
     fetch(url, {
@@ -59,17 +86,71 @@ describe("standin verify --serve", () => {
   });
 
   test("a state that cannot be set up is reported, and the next request fails", async () => {
-    const { child, url, states } = await serve();
-    const output = once(child.stderr as NodeJS.ReadableStream, "data");
+    const { url, states, stderr } = await serve();
     await postJson(states, { action: "setup", state: "a walet balance" });
     await postJson(states, { action: "setup", state: "an empty wallet" });
-    expect(String((await output)[0])).toMatch(/^standin: .*"a walet balance"; the nearest/);
+    expect(stderr()).toMatch(/^standin: .*"a walet balance"; the nearest/);
     const failed = await fetch(`${url}/v1/balance`, { headers: key });
     expect([failed.status, await failed.json()]).toEqual([
       999,
       { error: expect.stringContaining('"a wallet balance"') },
     ]);
     expect((await fetch(`${url}/v1/balance`, { headers: key })).status).toBe(200);
+  });
+
+  test("a live key on states of a test account fails, with the reason on stderr", async () => {
+    const { url, states, stderr } = await serve();
+    await postJson(states, { action: "setup", state: "an empty wallet" });
+    const live = { "X-Service-Key": "svc_live_shop" };
+    expect((await fetch(`${url}/v1/balance`, { headers: live })).status).toBe(999);
+    expect(stderr()).toMatch(
+      /^standin: the request has a live key, but its states were set up on a test acc/,
+    );
+    expect((await fetch(`${url}/v1/balance`, { headers: live })).status).toBe(200);
+  });
+
+  test.each(["svc_test_invalid", "svc_test_revoked", "oops"])("the key %s is refused", async (refused) => {
+    const { url } = await serve();
+    const { status } = await fetch(`${url}/v1/balance`, { headers: { "X-Service-Key": refused } });
+    expect(status).toBe(401);
+  });
+
+  test("why a malformed key is refused is said on stderr", async () => {
+    const { url, stderr } = await serve();
+    await fetch(`${url}/v1/balance`, { headers: { "X-Service-Key": "oops" } });
+    expect(stderr()).toBe(
+      "standin: the service refuses the key of GET /v1/balance: a key must be 8 to 128 visible ASCII characters that do not end in _invalid or _revoked\n",
+    );
+  });
+
+  test("an unknown path is 404, with the right path on stderr", async () => {
+    const { url, stderr } = await serve();
+    expect((await fetch(`${url}/balance`, { headers: key })).status).toBe(404);
+    expect(stderr()).toBe("standin: the service has no GET /balance; the right path is /v1/balance\n");
+  });
+
+  test("Pact's own verifier passes with --state-change-as-query, with parameters of any type", async () => {
+    const { url, states } = await serve();
+    const payout = http(
+      "a payout",
+      ask("POST", "/v1/business/payouts", { amount: 25_000 }),
+      answer(201, { amount: 25_000 }),
+      { name: "a settled balance", params: { amount: 30_000 } },
+      { name: "a plan", params: { plan: "growth" } },
+      { name: "a pending phone verification", params: { phone: "08031234567" } },
+      { name: "a registered webhook", params: { events: ["payout.paid"] } },
+    );
+    const poor = http("a balance", ask("GET", "/v1/balance"), answer(200, { balance: 42 }), {
+      name: "a wallet balance",
+      params: { balance: 42 },
+    });
+    const { code, output } = await verifyWithPact(
+      pact([payout, poor]),
+      url,
+      states,
+      "--state-change-as-query",
+    );
+    expect([code, output]).toEqual([0, expect.stringMatching(/a balance .*has status code 200 \(OK\)/s)]);
   });
 
   test("a verifier sets up states, uses an account in them, and gets a new one after teardown", async () => {

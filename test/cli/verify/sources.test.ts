@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pact, pactFile } from "../../pact/verify/pacts.js";
 import { freshFolder } from "../../support/folder.js";
@@ -11,6 +13,20 @@ describe("standin verify", () => {
     pactFile(pact([met], "app"), cwd, "a.json");
     const { interactions } = JSON.parse((await verify([".", "--json"], {}, cwd)).stdout);
     expect(interactions.map(({ consumer }: { consumer: string }) => consumer)).toEqual(["app", "web"]);
+  });
+
+  test("with --provider, verifies only the pacts of that provider", async () => {
+    const others = { ...pact([wrong], "web"), provider: { name: "search" } };
+    const files = { "pacts/app.json": pact([met], "app"), "pacts/web.json": others };
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, "pacts"));
+    const { code, stdout } = await verify(["pacts", "--provider", "service", "--json"], files, cwd);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { interactions: [{ consumer: "app" }] }]);
+    const none = await verify(["pacts", "--provider", "servise"], {}, cwd);
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: 'standin: no pact has the provider "servise"; the pacts are with "service", "search"\n',
+    });
   });
 
   test("fetches pacts from URLs, with a token", async () => {
@@ -46,6 +62,23 @@ describe("standin verify", () => {
     expect(body("POST /results")).toMatchObject({ success: false, providerApplicationVersion: "1.2.3" });
   });
 
+  test.each([
+    ["passed and published", met, true, "success_true_published_true"],
+    ["passed", met, false, "success_true_published_false"],
+    ["failed and published", wrong, true, "success_false_published_true"],
+    ["failed", wrong, false, "success_false_published_false"],
+  ])("repeats the broker's notices for a pact that %s, and no others", async (_end, one, publish, end) => {
+    const ends = ["true", "false"].flatMap((success) =>
+      ["true", "false"].map((published) => `success_${success}_published_${published}`),
+    );
+    const whens = ["before_verification", ...ends.map((name) => `after_verification:${name}`)];
+    const notices = whens.map((when) => ({ when, text: `Notice ${when}` }));
+    const { url } = await startBroker(pact([one]), { notices });
+    const args = publish ? publishing(url) : ["--broker-url", url, "--provider", "service"];
+    const { warnings } = JSON.parse((await verify([...args, "--json"])).stdout);
+    expect(warnings).toEqual(["Notice before_verification", `Notice after_verification:${end}`]);
+  });
+
   test("fails if the broker rejects the results, although all interactions pass", async () => {
     const { url } = await startBroker(pact([met]), { acceptsResults: false });
     const { code, stdout } = await verify(publishing(url));
@@ -61,6 +94,8 @@ describe("standin verify", () => {
     expect(stderr).toMatch(/^standin: .*broker/i);
   });
 
+  const broker = ["--broker-url", "http://a", "--provider", "service"];
+  const branch = ["--provider-branch", "main"];
   const notFound = "http://127.0.0.1:1/pact.json";
   test.each<[string, string[], RegExp]>([
     ["nothing", [], /^standin: name pact files, folders or URLs, or else use --broker-url/],
@@ -87,9 +122,45 @@ describe("standin verify", () => {
       ["--consumer-version-selectors", "main"],
       /such as \{"mainBranch": true\}/,
     ],
+    [
+      "a selector that does not exist",
+      [...broker, "--consumer-version-selectors", '{"mainBranh": true}'],
+      /mainBranh is not known; the nearest is mainBranch/,
+    ],
+    [
+      "a selector with a wrong value",
+      [...broker, "--consumer-version-selectors", '[{"branch": "main"}, {"latest": "yes"}]'],
+      /\{"latest":"yes"\} is not valid: latest must be a boolean; got "yes"/,
+    ],
+    [
+      "a date that does not exist",
+      [...broker, ...branch, "--include-wip-pacts-since", "2026-02-30"],
+      /--include-wip-pacts-since must be a date such as 2026-01-31; got 2026-02-30/,
+    ],
+    [
+      "pending pacts without a branch",
+      [...broker, "--enable-pending"],
+      /--enable-pending requires --provider-/,
+    ],
+    [
+      "work-in-progress pacts without a branch",
+      [...broker, "--include-wip-pacts-since", "2026-02-20"],
+      /--include-wip-pacts-since requires --provider-branch/,
+    ],
+    [
+      "a matching branch without a branch",
+      [...broker, "--consumer-version-selectors", '{"matchingBranch": true}'],
+      /matchingBranch requires --provider-branch/,
+    ],
     ["a broker option without a broker", ["other.json", "--publish"], /--publish requires --broker-url/],
     ["a port without --serve", ["other.json", "--port", "5000"], /--port requires --serve/],
     ["pacts with --serve", ["other.json", "--serve"], /--serve takes no pacts/],
+    ["a broker with --serve", [...broker, "--serve"], /--serve takes no pacts/],
+    [
+      "a provider with --serve",
+      ["--provider", "service", "--serve"],
+      /--serve takes no pacts and no provider/,
+    ],
     [
       "an assumption that does not exist",
       ["good.json", "--assume", "nope=1"],

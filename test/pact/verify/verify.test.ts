@@ -32,6 +32,11 @@ test("a pact without interactions is a failure, also beside another pact", async
 
 test.each([
   ["an interaction", { interactions: [null] }],
+  ["a response", { interactions: [{ request: {}, response: [] }] }],
+  [
+    "an answer to a message",
+    { interactions: [{ type: "Synchronous/Messages", request: {}, response: [5] }] },
+  ],
   ["a state", { interactions: [{ providerStates: [null], request: {}, response: {} }] }],
   ["a message", { interactions: [], messages: [5] }],
   ["the messages", { interactions: [], messages: {} }],

@@ -80,6 +80,34 @@ describe("the pact specification", () => {
     ]);
   });
 
+  test("version 4: a synchronous message fails with the reason, and the other interactions are verified", async () => {
+    const json = (content: object) => ({ contentType: "application/json", encoded: false, content });
+    const { passed, interactions } = await verifier.verify({
+      ...pact([
+        {
+          type: "Synchronous/Messages",
+          description: "a question",
+          request: { contents: json({ ask: "balance" }) },
+          response: [{ contents: json({ balance: 1 }) }],
+        },
+        { type: "Synchronous/HTTP", description: "the balance", request: balance, response: { status: 200 } },
+      ]),
+      metadata: { pactSpecification: { version: "4.0" } },
+    });
+    expect([passed, interactions]).toMatchObject([
+      false,
+      [
+        {
+          description: "a question",
+          kind: "message",
+          result: "failed",
+          problems: [expect.stringMatching(/^the service has no synchronous messages: /)],
+        },
+        { description: "the balance", kind: "http", result: "passed" },
+      ],
+    ]);
+  });
+
   test("version 4: pending interactions may fail, with the reason", async () => {
     const { passed, interactions } = await verifier.verify({
       ...pact([
