@@ -123,7 +123,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     },
   };
   const performer = new Performer({ settings, sandbox, price: priceOf });
-  const replies = new Replies(settings, warn);
+  const replies = new Replies(settings, warn, store.runId);
   const app = createApp({
     settings,
     world,
@@ -197,6 +197,7 @@ async function loadPages({ settings, world, guard, performer, warn }: PagesParts
       const account = await world.existing(id);
       if (!account) return null;
       account.baseUrl = baseUrl;
+      account.endPause();
       await world.scheduler.runDue(account);
       return account;
     },

@@ -11,7 +11,10 @@ import { openObject } from "./schemas.js";
 
 const ClockView = Type.Object({
   now: Timestamp,
-  mode: Type.Enum(["running", "frozen"]),
+  mode: Type.Enum(["running", "frozen", "paused"], {
+    description:
+      "A frozen clock stands, and what is due at its instant runs at once. A restored snapshot pauses the clock: nothing runs until it is resumed, frozen or advanced, or until the service gets a request",
+  }),
   next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
 });
 
@@ -19,7 +22,7 @@ function view(account: Account, { world }: ControlledSandbox): Type.Static<typeo
   const due = world.scheduler.nextDue(account);
   return {
     now: account.clock.iso(),
-    mode: account.clock.frozen ? "frozen" : "running",
+    mode: account.clock.mode,
     next_due: due === null ? null : toIso(due),
   };
 }

@@ -46,7 +46,7 @@ export const restoreSnapshot = operation({
   id: "restoreSnapshot",
   route: "PUT /_sandbox/snapshot",
   summary:
-    "Replace the whole state of the account; its clock is paused, and nothing is sent, until it is resumed",
+    "Replace the whole state of the account; its clock is paused, and nothing is sent, until it is resumed or used",
   description:
     "Takes a snapshot of any account of the same mode, from any sandbox of the same major version.",
   auth: "control",

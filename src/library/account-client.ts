@@ -143,7 +143,8 @@ export class AccountClient {
     return this.control("GET", "/snapshot");
   }
 
-  /** Replaces the whole state of the account. Its clock is paused, and nothing is sent, until `clock.resume()` or `advance`. */
+  /** Replaces the whole state of the account. Its clock is paused: nothing is sent until
+   * `clock.resume()`, `clock.freeze()`, `advance` or the next request to the service. */
   restore(snapshot: Snapshot): Promise<RestoreResult> {
     return this.control("PUT", "/snapshot", snapshot);
   }

@@ -164,6 +164,7 @@ function performAndReply(
       files: context.files,
       headers: request.headers,
     };
+    if (isServiceOperation(operation)) account.endPause();
     const perform = () => performer.perform(account, operation, input, context);
     const catchingUp = world.scheduler.runDue(account);
     const result = catchingUp ? catchingUp.then(perform) : perform();

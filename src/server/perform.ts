@@ -265,7 +265,7 @@ function failureOf({ outcome, error }: Decision): NonNullable<Decision["error"]>
 function isFree(account: Account, operation: AnyOperation, { key }: Price): boolean {
   if (operation.freeTier) return account.freeTier.take();
   if (!operation.freeFirst?.includes(key) || account.state.has("free_firsts", key)) return false;
-  account.state.put("free_firsts", key, account.clock.iso());
+  account.state.put("free_firsts", key, { at: account.clock.iso() });
   return true;
 }
 

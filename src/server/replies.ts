@@ -5,7 +5,7 @@ import { Refusal } from "../contract/errors.js";
 import { Answer, type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
-import { Random } from "../world/time/random.js";
+import { RequestIds } from "../world/request-ids.js";
 import { afterTick } from "../world/time/time.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
@@ -23,7 +23,7 @@ const defaultAssumptions = resolveAssumptions();
 const maxJournalledLength = 64 * 1024;
 
 export class Replies {
-  readonly #requestPrefix: string;
+  readonly #requestIds: RequestIds;
   #requestCount = 0;
   /** Replies that leave together at the end of this tick. */
   #leaving: (() => void)[] = [];
@@ -31,13 +31,15 @@ export class Replies {
   constructor(
     readonly settings: Settings,
     readonly warn: (message: string) => void,
+    /** Distinguishes this run of the sandbox from earlier ones on the same data. */
+    runId: string,
   ) {
-    this.#requestPrefix = `req_${Random.seeded(settings.seed, "requests").letters(8)}`;
+    this.#requestIds = new RequestIds(settings.seed, runId);
   }
 
   /** Returns an id for a request that reaches no account; the others have ids of their account's sequence. */
   nextRequestId(): string {
-    return this.#requestPrefix + (++this.#requestCount).toString(36).padStart(6, "0");
+    return this.#requestIds.idOf(++this.#requestCount);
   }
 
   /** Sends the reply once everything that it may reveal is stored, which holds for reads as well. */

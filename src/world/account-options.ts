@@ -8,6 +8,8 @@ export interface AccountOptions {
   id: string;
   /** Seed of the sandbox. What is drawn from it alone is the same on every account. */
   seed: string;
+  /** Distinguishes this run of the sandbox from earlier ones on the same data. */
+  runId: string;
   state: State;
   log: AccountLog;
   /** Returns the base URL of the sandbox's pages, without a trailing slash. */

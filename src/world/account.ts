@@ -17,6 +17,7 @@ import { Ledger } from "./money/ledger.js";
 import { Wallet, type WalletState } from "./money/wallet.js";
 import { Outbox } from "./outbox/outbox.js";
 import { Records } from "./records.js";
+import { RequestIds } from "./request-ids.js";
 import { RequestJournal } from "./request-journal.js";
 import { Sequences } from "./sequences.js";
 import type { Change, State } from "./store/state.js";
@@ -25,6 +26,7 @@ import { Clock, type ClockSetting } from "./time/clock.js";
 import { Jobs } from "./time/jobs.js";
 import { Random } from "./time/random.js";
 import { realNow } from "./time/time.js";
+import { upgradeState } from "./upgrade.js";
 
 /** A machine of accounts without its own types. */
 export type AnyMachine = Machine<object, string, Account>;
@@ -57,6 +59,7 @@ export class Account implements AccountContext {
   epoch = 0;
   /** Real time of the last request. */
   lastUsed = realNow();
+  /** Number of requests since the process started. It is never set back, so that no request id repeats. */
   requestCount = 0;
   closed = false;
 
@@ -66,7 +69,7 @@ export class Account implements AccountContext {
   #open = false;
   readonly #settings: CachedRecord<Settings>;
   #hooks: (() => void)[] = [];
-  #requestPrefix: string | null = null;
+  #requestIds: RequestIds | null = null;
   readonly #sequences = new Sequences(this);
   #baseUrl: string | null = null;
   /** The instant (ms) of the current advance at which the clock was last stored. */
@@ -146,6 +149,7 @@ export class Account implements AccountContext {
 
   /** Sets up an account from the state that the store has read. */
   resume(): void {
+    upgradeState(this.state);
     this.#live = this.#identity.live;
     if (!this.#sequences.resume()) this.random = this.#seeded();
     this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
@@ -183,10 +187,11 @@ export class Account implements AccountContext {
     return result;
   }
 
-  /** Returns the next request id. The same sequence of requests gets the same ids. */
+  /** Returns the next request id. The same requests to a fresh sandbox get the same ids. */
   nextRequestId(): string {
-    this.#requestPrefix ??= `req_${this.#seeded("requests").letters(8)}`;
-    return this.#requestPrefix + (++this.requestCount).toString(36).padStart(6, "0");
+    const { seed, id, runId } = this.options;
+    this.#requestIds ??= new RequestIds(seed, runId, id);
+    return this.#requestIds.idOf(++this.requestCount);
   }
 
   afterCommit(hook: () => void): void {
@@ -198,6 +203,11 @@ export class Account implements AccountContext {
     this.#storedInstant = null;
     this.clock.setting = setting;
     this.state.put("account", "clock", setting);
+  }
+
+  /** Lets a clock that a restore has paused stand frozen: what is due at its instant runs. */
+  endPause(): void {
+    if (this.clock.paused) this.commit("api", () => this.setClock(this.clock.unpaused()));
   }
 
   /** Stores where the clock stands if it is being advanced: the sandbox is about to stop. */
@@ -217,11 +227,9 @@ export class Account implements AccountContext {
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
     this.#storedInstant = null;
-    this.requestCount = 0;
     this.jobs.nextOrder = 0;
     this.requests.clear();
     this.coverage.clear();
-    this.#requestPrefix = null;
     // Attempts on the wire belong to the old epoch: an advance in the new one must not wait for them.
     this.inFlight.clear();
     this.inbox.waiters.forget();

@@ -1,7 +1,7 @@
 /**
  * An account's whole state as one document, and back. The same state at the same instant gives the same bytes, on any
  * account of any sandbox of the same major version: what tells the account (mode, registration) or this process alone
- * (how the clock runs, the count of requests, the exact version) is not in it. Neither is any API key. The seed is: people
+ * (how the clock runs, the exact version) is not in it. Neither is any API key. The seed is: people
  * that nobody registered are drawn from it, and a copy must meet the same.
  */
 import { createHash } from "node:crypto";
@@ -14,12 +14,13 @@ import { State } from "./store/state.js";
 import type { OpenedAccount } from "./store/store.js";
 import type { ClockSetting } from "./time/clock.js";
 import { fromIso, toIso } from "./time/time.js";
+import { upgradeRecord } from "./upgrade.js";
 
 export interface Snapshot {
   /** `version` is that of whoever wrote it without what keeps snapshots readable, such as `0.x`. */
   standin: { format: 1; version: string };
   mode: "test" | "live";
-  /** A restored clock is frozen here. */
+  /** A restored clock is paused here. */
   clock: { now: string };
   /** Tables by name, their records in the order in which they were made. */
   state: Record<string, Record<string, object>>;
@@ -143,7 +144,8 @@ function checkTables(state: unknown): void {
     if (!isObject(records)) throw new NotRestorable(param, `${param} must be an object of records.`);
     for (const [key, record] of Object.entries(records)) {
       const at = `${param}.${key.slice(0, 100)}`;
-      if (!isObject(record)) throw new NotRestorable(at, `${at} must be an object; got ${show(record)}.`);
+      if (!isObject(upgradeRecord(table, record)))
+        throw new NotRestorable(at, `${at} must be an object; got ${show(record)}.`);
       if (toKey(toId(key)) !== key)
         throw new NotRestorable(at, `${at} must be written ${show(toKey(toId(key)))}, as ${source} does.`);
     }
@@ -162,11 +164,10 @@ export function restoreSnapshot(account: Account, { clock, state }: Snapshot): v
   const own = {
     ...others,
     identity: { live, registered } satisfies Identity,
-    clock: { offset: 0, frozen_at: fromIso(clock.now) } satisfies ClockSetting,
+    clock: { offset: 0, frozen_at: fromIso(clock.now), paused: true } satisfies ClockSetting,
     // One that a later version has added is missing in what an earlier one wrote.
     settings: { ...freshSettings(account.settings.webhook_secret), ...settings },
-    // Request ids begin anew, as the request journal does.
-    sequences: { ...(sequences as SequencesRecord), requests: 0 },
+    sequences: sequences as SequencesRecord,
   };
   account.refill(() => {
     for (const [table, records] of Object.entries({ ...state, account: own }))

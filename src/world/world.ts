@@ -59,6 +59,8 @@ export class World {
   readonly #opening = new Map<string, Promise<Account>>();
   /** The due time that the store knows of each account: it may be too early, never too late. */
   readonly #noted = new Map<string, number>();
+  /** Number of requests so far of the accounts that have left memory. */
+  readonly #requestCounts = new Map<string, number>();
 
   constructor(readonly options: WorldOptions) {
     this.machines = new Map(options.machines.map((machine) => [machine.name, machine]));
@@ -161,6 +163,7 @@ export class World {
       const account: Account = new Account({
         id,
         seed,
+        runId: store.runId,
         baseUrl,
         barePayloads,
         planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,
@@ -171,6 +174,7 @@ export class World {
       });
       if (known) account.resume();
       else account.initialise(live);
+      account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;
@@ -203,6 +207,7 @@ export class World {
 
   #forget(account: Account): void {
     account.closed = true;
+    if (account.requestCount > 0) this.#requestCounts.set(account.id, account.requestCount);
     account.log.close();
     this.#accounts.delete(account.id);
   }

@@ -1,6 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
+import { startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
+import { forged } from "../support/snapshots.js";
+import { until } from "../support/until.js";
 
 const sandbox = useListeningSandbox();
 const phone = "+2348031234567";
@@ -11,6 +14,42 @@ const frozenAt = "2030-06-01T12:00:00.000Z";
 async function frozen(): Promise<SandboxAccount> {
   const account = sandbox.account();
   await account.clock.freeze(frozenAt);
+  return account;
+}
+
+/** Restores a snapshot that was taken while an endpoint was down, with the delivery still to be made. */
+async function pausedWithDelivery(url: string): Promise<SandboxAccount> {
+  const origin = await frozen();
+  await post(origin, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
+  const { endpoints, ...state } = (await origin.snapshot()).state;
+  const [id = ""] = Object.keys(endpoints ?? {});
+  const delivery = {
+    id: "dlv_1",
+    state: "pending",
+    created_at: frozenAt,
+    history: [],
+    event_id: "evt_1",
+    event: "payout.paid",
+    endpoint_id: id,
+    url,
+    next_attempt_at: frozenAt,
+    by_hand: false,
+    attempts: [],
+  };
+  const event = { id: "evt_1", event: "payout.paid", created_at: frozenAt, data: {}, body: "{}" };
+  const job = { due: Date.parse(frozenAt), kind: "deliver", id: "dlv_1", order: 0 };
+  const account = sandbox.account();
+  await account.restore(
+    forged(await origin.snapshot(), (document) => {
+      document.state = {
+        ...state,
+        endpoints: { [id]: { ...endpoints?.[id], url } },
+        delivery: { dlv_1: delivery },
+        events: { evt_1: event },
+        jobs: { "deliver:dlv_1": job },
+      };
+    }),
+  );
   return account;
 }
 
@@ -56,12 +95,10 @@ describe("advance", () => {
     });
   });
 
-  test("by 0s runs what is due at this instant on a frozen clock", async () => {
-    const account = await frozen();
-    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
-    await account.events.trigger("payout.paid");
-    expect((await account.deliveries.list())[0]?.attempts).toEqual([]);
+  test("by 0s runs what is due at this instant on a paused clock", async () => {
+    const account = await pausedWithDelivery("http://127.0.0.1:9/");
     expect((await account.advance("0s")).ran).toMatchObject([{ at: frozenAt, kind: "delivery", attempt: 1 }]);
+    expect((await account.clock.get()).mode).toBe("frozen");
   });
 
   test("keeps the mode: a running clock goes on running, ahead of real time", async () => {
@@ -148,6 +185,43 @@ describe("freeze and resume", () => {
     const { id } = await start(account);
     await account.clock.freeze("2030-06-01T12:30:00Z");
     expect((await account.records.get(id)).state).toBe("expired");
+  });
+});
+
+const receiverOf = async () => {
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  return receiver;
+};
+
+describe("what is due at the instant at which the clock stands", () => {
+  test("runs at once on a frozen clock, and nothing later does", async () => {
+    const account = await frozen();
+    const receiver = await receiverOf();
+    await post(account, "/v1/webhooks", { url: receiver.url });
+    await start(account);
+    await account.events.trigger("payout.paid");
+    await receiver.got(1);
+    await until("the answer is recorded", async () => (await account.deliveries.list())[0]?.attempts.length);
+    expect(await account.deliveries.list()).toMatchObject([
+      { status: "succeeded", attempts: [{ at: frozenAt }] },
+    ]);
+    expect(await account.clock.get()).toMatchObject({ now: frozenAt, next_due: "2030-06-01T12:10:00.000Z" });
+  });
+
+  test.each<[string, (account: SandboxAccount) => Promise<unknown>, string]>([
+    ["a request to the service", start, "frozen"],
+    ["freezing it", (account) => account.clock.freeze(), "frozen"],
+    ["resuming it", (account) => account.clock.resume(), "running"],
+  ])("runs on a paused clock after %s, and not after control calls", async (_name, use, mode) => {
+    const receiver = await receiverOf();
+    const account = await pausedWithDelivery(receiver.url);
+    for (let i = 0; i < 20; i++) await account.deliveries.list();
+    expect(receiver.received).toEqual([]);
+    expect((await account.clock.get()).mode).toBe("paused");
+    await use(account);
+    await receiver.got(1);
+    expect((await account.clock.get()).mode).toBe(mode);
   });
 });
 

@@ -140,12 +140,12 @@ describe("a document is refused", () => {
     await account.clock.freeze(frozenAt);
     await post(account, "/v1/webhooks", { url: receiver.url });
     await account.events.trigger("payout.paid");
+    await receiver.got(1);
     const snapshot = await account.snapshot();
     const advancing = account.advance("1m");
-    await receiver.got(1);
     await expect(account.restore(snapshot)).rejects.toMatchObject({ status: 409, code: "clock_busy" });
     answer();
-    expect((await advancing).ran).toMatchObject([{ kind: "delivery", status: 200 }]);
+    await advancing;
     await account.restore(snapshot);
   });
 });

@@ -76,17 +76,13 @@ test("a copy of a half-played scenario, on a sandbox with another seed, continue
   for (let i = 0; i < 4; i++) await post(original, "/v1/phone/verify/start", { phone: "+2348055512345" });
   await original.advance("70m");
   const snapshot = await original.snapshot();
-  const [copy, again] = [(await sandboxOf("two")).account(), (await sandboxOf("three")).account()];
-  for (const account of [copy, again]) {
-    await account.restore(snapshot);
-    expect(await timelineOf(account)).toEqual(await timelineOf(original));
-  }
+  const copy = (await sandboxOf("two")).account();
+  await copy.restore(snapshot);
+  expect(await timelineOf(copy)).toEqual(await timelineOf(original));
 
-  const [here, there, elsewhere] = [await replies(original), await replies(copy), await replies(again)];
-  const withoutIds = (text: string) => text.replaceAll(/req_\w+/g, "req");
-  expect(withoutIds(there)).toBe(withoutIds(here));
-  // Request ids start over in every copy.
-  expect(there).toBe(elsewhere);
+  const [here, there] = [await replies(original), await replies(copy)];
+  const withoutRequestIds = (text: string) => text.replaceAll(/req_\w+/g, "req");
+  expect(withoutRequestIds(there)).toBe(withoutRequestIds(here));
   for (const seen of ["expired; by=rule", "sent; by=default", '"ran": 5', '"do": "create_charge"'])
     expect(here).toContain(seen);
 });

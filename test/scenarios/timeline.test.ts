@@ -47,9 +47,12 @@ describe("an entry runs", () => {
       { at: "2026-03-02T09:00:00+01:00", ...pay },
       { at: "2026-02-01T00:00:00Z", ...pay },
     ]);
-    expect(ranAt(await account.advance("3d"))).toEqual([
-      "2026-03-01T00:00:00.000Z",
+    const { ran } = await account.advance("3d");
+    expect(ranAt({ ran })).toEqual(["2026-03-02T08:00:00.000Z"]);
+    const payments = await account.events.list({ event: "payment.received" });
+    expect(payments.map(({ created_at }) => created_at)).toEqual([
       "2026-03-02T08:00:00.000Z",
+      "2026-03-01T00:00:00.000Z",
     ]);
   });
 

@@ -15,8 +15,8 @@ export async function runWebhookStep(
   compare: Compare,
 ): Promise<StepOutcome> {
   const { account, seen } = context;
-  // A frozen clock sends nothing by itself: whatever is due now is sent here, and nothing follows.
-  const isFrozen = (await account.clock.get()).mode === "frozen";
+  // A frozen clock sends what is due at its instant and nothing later: once that has been sent, nothing follows.
+  const isFrozen = (await account.clock.get()).mode !== "running";
   if (isFrozen) await account.advance("0s");
   const limitMs = isFrozen ? 0 : timeoutMs;
   const elapsed = stopwatch();

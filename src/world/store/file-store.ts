@@ -4,7 +4,7 @@
  */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { afterTick, type Timer, timer } from "../time/time.js";
+import { afterTick, realNow, type Timer, timer } from "../time/time.js";
 import { documentFile, foldingFile, journalFile, readAccount, sizeOf } from "./account-files.js";
 import { DueIndex } from "./due-index.js";
 import { foldJournal } from "./fold-journal.js";
@@ -74,18 +74,20 @@ export class FileStore implements Store {
   static async open(options: FileStoreOptions): Promise<FileStore> {
     prepareFolder(options.folder);
     const lock = await lockFolder(options.folder, options.warn);
+    let isNew: boolean;
     try {
-      checkFormat(options.folder);
+      isNew = checkFormat(options.folder);
     } catch (error) {
       lock.release();
       throw error;
     }
-    return new FileStore(options, lock);
+    return new FileStore(options, lock, isNew ? "" : realNow().toString(36));
   }
 
   constructor(
     readonly options: FileStoreOptions,
     readonly lock: FolderLock,
+    readonly runId = "",
   ) {
     const index = join(options.folder, "due.ndjson");
     this.#due = new DueIndex(index, sizeOf(index), options.durability, options.warn);

@@ -10,6 +10,7 @@ const log: AccountLog = {
 
 export const memoryStore: Store = {
   evicts: false,
+  runId: "",
   open: () => ({ log, known: false }),
   noteDue() {},
   dueAccounts: async () => [],

@@ -15,15 +15,17 @@ export function prepareFolder(folder: string): void {
   }
 }
 
-/** Writes the version into a new folder; refuses one that a later version wrote. */
-export function checkFormat(folder: string): void {
+/** Writes the version into a new folder, and refuses one that a later version wrote. Returns whether the folder is new. */
+export function checkFormat(folder: string): boolean {
   const file = join(folder, "standin.json");
   const text = readIfExists(file);
   // A crash or a full disk may have left an empty file before there was any account.
-  if (text === null || (text === "" && readdirSync(join(folder, "accounts")).length === 0))
-    return writeFormat(folder, file);
+  if (text === null || (text === "" && readdirSync(join(folder, "accounts")).length === 0)) {
+    writeFormat(folder, file);
+    return true;
+  }
   const found = formatIn(text);
-  if (found === format) return;
+  if (found === format) return false;
   throw new StoreError(
     found === null
       ? `${file} is damaged; if version ${format} wrote the folder, it must read {"format":${format}}`

@@ -20,6 +20,8 @@ export interface OpenedAccount {
 export interface Store {
   /** Whether an account may leave memory and come back. */
   readonly evicts: boolean;
+  /** Distinguishes this run of the sandbox from earlier ones on the same data. Empty for the first. */
+  readonly runId: string;
   /**
    * Reads an account into the state; synchronous for one that the store has never seen. `lost` is called when
    * a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of the disk.

@@ -82,7 +82,7 @@ export class Clock {
   realTimeOf(at: number): number | null {
     const { offset, frozen_at } = this.#setting;
     if (frozen_at === null) return at - offset;
-    return null;
+    return at <= frozen_at && !this.paused ? 0 : null;
   }
 
   /** The clock stands at `at` until `release`; nested pins keep the outer instant unless they name their own. */

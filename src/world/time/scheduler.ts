@@ -101,7 +101,7 @@ export class Scheduler {
    */
   runDue(account: Account): Promise<void> | null {
     if (account.catchingUp) return account.catchingUp;
-    if (account.clock.frozen || account.advancing) return null;
+    if (account.clock.paused || account.advancing) return null;
     const now = account.clock.now();
     // Nearly every request comes while nothing is due: no record is read then.
     if ((account.jobs.earliest() ?? Number.POSITIVE_INFINITY) > now) return null;
