@@ -39,17 +39,32 @@ export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchem
 /** Options of a string that must not be blank. */
 export const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
 
-export const ElevenDigits = (code: "invalid_bvn" | "invalid_nin") =>
-  Type.String({ pattern: "^[0-9]{11}$", ...coded(code, "exactly 11 digits") });
+const ElevenDigits = (code: "invalid_bvn" | "invalid_nin", example: string) =>
+  Type.String({ pattern: "^[0-9]{11}$", examples: [example], ...coded(code, "exactly 11 digits") });
+export const Bvn = ElevenDigits("invalid_bvn", "22301948576");
+export const Nin = ElevenDigits("invalid_nin", "48120936571");
+
+/** A local Nigerian number or E.164, with spaces and hyphens; assumption phone.notations. */
+export const PhoneNumber = Type.String({
+  pattern: "^[\\s-]*(?:0(?:[\\s-]*[0-9]){10}|\\+[\\s-]*[1-9](?:[\\s-]*[0-9]){5,14})[\\s-]*$",
+  description: "Nigerian number of 0 and ten digits, or E.164",
+  examples: ["08031234567"],
+  ...coded(
+    "invalid_phone",
+    "a Nigerian number of 0 and ten digits, such as 08031234567, or E.164, such as +2348031234567",
+  ),
+});
 
 export const AccountNumber = Type.String({
   pattern: "^[0-9]{10}$",
   "x-assumption": "account_numbers",
+  examples: ["0143728169"],
   ...coded("invalid_account_number", "exactly 10 digits"),
 });
 
 export const BankCode = Type.String({
   pattern: "^[0-9]{3,6}$",
+  examples: ["058"],
   ...coded("invalid_bank_code", "the bank's central-bank code, 3 to 6 digits such as 058"),
 });
 
@@ -57,5 +72,6 @@ export const BankCode = Type.String({
 export const ChatNumber = Type.String({
   pattern: "^[1-9][0-9]{7,14}$",
   "x-assumption": "channels.numbers",
+  examples: ["2348031234567"],
   ...coded("invalid_phone", "digits with country code and without a plus sign, such as 2348031234567"),
 });

@@ -38,6 +38,8 @@ export const maxErrorDetails = 20;
 export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of validate.errors ?? []) {
+    // The error of the whole says more than those of its alternatives.
+    if (error.schemaPath.includes("/oneOf/")) continue;
     const detail = toDetail(error);
     if (!details.has(detail.param)) details.set(detail.param, detail);
     if (details.size === maxErrorDetails) break;
@@ -97,6 +99,7 @@ function describeRule(error: ErrorObject): string {
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case "format":
       return `must be a valid ${String(params.format)}`;
+    case "oneOf":
     case "minProperties":
       return `must have ${describeRequired(error.parentSchema as Schema)}`;
     case "pattern":

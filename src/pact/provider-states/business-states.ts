@@ -1,14 +1,19 @@
 /** Provider states of business payments. */
 import * as Type from "typebox";
 import type { EventKind } from "../../contract/events.js";
-import { coded } from "../../contract/schemas.js";
 import type { Given } from "../../scenarios/given.js";
 import { feeOf, fitsLimit, readAmount } from "../../service/business/fees-and-limits.js";
 import { payment } from "../../service/business/machines/payment.js";
 import { payoutFee } from "../../service/business/machines/payout.js";
-import { maxChargeNaira, maxTransfer, minChargeNaira, minTransfer } from "../../service/business/schemas.js";
+import {
+  amountBetween,
+  maxCharge,
+  maxTransfer,
+  minCharge,
+  minTransfer,
+} from "../../service/business/schemas.js";
 import type { Account } from "../../world/account.js";
-import { type Kobo, toNaira } from "../../world/money/money.js";
+import { toNaira } from "../../world/money/money.js";
 import { providerState, valuesFrom } from "./define-state.js";
 
 const defaultPayment = 20_000;
@@ -19,13 +24,6 @@ const defaultHeldPayment = 6_000_000;
 
 /** The largest payment less its fee. */
 const maxPayout = maxTransfer - feeOf(maxTransfer);
-
-/** Returns the parameter `amount`, limited to the range of the operation that takes it. */
-const amountBetween = (least: Kobo, most: Kobo) => {
-  const [minimum, maximum] = [toNaira(least), toNaira(most)];
-  const rule = coded("amount_out_of_range", `from ${minimum} to ${maximum}`);
-  return { amount: Type.Number({ minimum, maximum, ...rule, description: "NGN" }) };
-};
 
 /**
  * Returns records of a successful payment, whose kobo must not select another outcome. Verifies the business if the
@@ -64,7 +62,7 @@ const paymentState = <const Name extends string>(
   providerState(name, {
     description,
     events: ["virtual_account.created", ...events],
-    params: amountBetween(minTransfer, maxTransfer),
+    params: { amount: amountBetween(minTransfer, maxTransfer) },
     values: {
       payment_id: "The payment's id",
       virtual_account_id: "The virtual account that was paid to",
@@ -91,7 +89,7 @@ const payoutState = <const Name extends string>(
       "payout.requested",
       ...(decision ? [`payout.${decision}` as const] : []),
     ],
-    params: amountBetween(payoutFee + 1, maxPayout),
+    params: { amount: amountBetween(payoutFee + 1, maxPayout) },
     values: { payout_id: "The payout's id", amount: "NGN" },
     given({ amount = defaultPayout }, account) {
       const kobo = readAmount(amount, payoutFee + 1, maxPayout);
@@ -118,7 +116,7 @@ const refundState = <const Name extends string>(
       "refund.requested",
       ...(decision ? [`refund.${decision}` as const] : []),
     ],
-    params: amountBetween(1, maxTransfer),
+    params: { amount: amountBetween(1, maxTransfer) },
     values: { refund_id: "The refund's id", payment_id: "The payment's id" },
     given(params, account) {
       const { amount = defaultRefund } = params;
@@ -204,7 +202,7 @@ export const businessStates = [
   providerState("an open checkout", {
     description: "A customer has a checkout link and has not paid",
     params: {
-      ...amountBetween(minChargeNaira * 100, maxChargeNaira * 100),
+      amount: amountBetween(minCharge, maxCharge),
       customer_name: Type.String(),
       description: Type.String(),
     },

@@ -9,6 +9,7 @@ export const getBalance = operation({
   id: "getBalance",
   route: "GET /v1/balance",
   summary: "Get the wallet balance",
+  description: "The wallet that pays for calls. It is separate from the business balance.",
   auth: "key",
   reply: { 200: Balance },
   assumptions: ["balance", "charging"],

@@ -7,6 +7,7 @@ export const getPricing = operation({
   id: "getPricing",
   route: "GET /v1/pricing",
   summary: "Get the price of each verification type",
+  description: "Prices are in NGN.",
   auth: "key",
   reply: { 200: Pricing },
   assumptions: ["pricing"],

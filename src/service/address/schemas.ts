@@ -75,9 +75,13 @@ export const AddressCheck = exactly(
 );
 
 export const AddressLocationBody = Type.Object({
-  latitude: Type.Number({ minimum: -90, maximum: 90 }),
-  longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  accuracy_m: Type.Number({ minimum: 0, description: "Accuracy that the phone reports, in metres" }),
+  latitude: Type.Number({ minimum: -90, maximum: 90, examples: [6.5982] }),
+  longitude: Type.Number({ minimum: -180, maximum: 180, examples: [3.3521] }),
+  accuracy_m: Type.Number({
+    minimum: 0,
+    description: "Accuracy that the phone reports, in metres",
+    examples: [12],
+  }),
 });
 
 /** The reply to a submitted location. */

@@ -8,6 +8,7 @@ export const submitAddressLocation = operation({
   id: "submitAddressLocation",
   route: "POST /v1/verify/address/{id}/location",
   summary: "Submit the location of the person",
+  description: "For mobile apps, in place of confirm_url. Free. The location replaces an earlier one.",
   auth: "key",
   params: Type.Object({ id: Type.String({ description: "Id of the verification" }) }),
   body: AddressLocationBody,

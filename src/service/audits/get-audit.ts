@@ -8,6 +8,7 @@ export const getAudit = operation({
   id: "getAudit",
   route: "GET /v1/audits/{id}",
   summary: "Get an audit",
+  description: "Poll a deep audit until its status is ready or failed.",
   auth: "key",
   params: Type.Object({ id: Type.String({ description: "Id of the audit" }) }),
   reply: { 200: Audit },

@@ -8,6 +8,7 @@ export const listAudits = operation({
   id: "listAudits",
   route: "GET /v1/audits",
   summary: "List audits, most recent first",
+  description: "Summaries without findings; get an audit for its findings.",
   auth: "key",
   reply: { 200: Type.Array(AuditSummary) },
   assumptions: ["lists"],

@@ -1,11 +1,10 @@
 import * as Type from "typebox";
-import { coded, naira } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { readAmount } from "./fees-and-limits.js";
 import { charge, viewCharge } from "./machines/charge.js";
 import { createPayment } from "./payments.js";
 import { requireProfile } from "./save-business-profile.js";
-import { Charge, customer, maxChargeNaira, minChargeNaira } from "./schemas.js";
+import { amountBetween, Charge, customer, maxCharge, minCharge } from "./schemas.js";
 
 export const createCharge = operation({
   id: "createCharge",
@@ -14,11 +13,7 @@ export const createCharge = operation({
   description: "The test card that the customer uses decides the outcome of the payment.",
   auth: "key",
   body: Type.Object({
-    amount: naira({
-      minimum: minChargeNaira,
-      maximum: maxChargeNaira,
-      ...coded("amount_out_of_range", `from ${minChargeNaira} to ${maxChargeNaira}`),
-    }),
+    amount: amountBetween(minCharge, maxCharge),
     ...customer,
     description: Type.String({ examples: ["Order 1042"] }),
   }),
@@ -28,7 +23,7 @@ export const createCharge = operation({
   assumptions: ["business.payments", "business.reference", "business.cards"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {
-    const kobo = readAmount(amount, minChargeNaira * 100, maxChargeNaira * 100);
+    const kobo = readAmount(amount, minCharge, maxCharge);
     requireProfile(account);
     const paid = createPayment(account, { method: "card", amount: kobo, payer_name: customer_name });
     const created = account.records.start(charge, "create", {

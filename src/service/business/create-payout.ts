@@ -7,7 +7,7 @@ import { decisionTime } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payout, payoutFee, viewPayout } from "./machines/payout.js";
 import { takeReference } from "./references.js";
-import { Amount, maxTransfer } from "./schemas.js";
+import { amountBetween, maxTransfer } from "./schemas.js";
 import { findPayoutAccount } from "./set-payout-account.js";
 
 const outcomes = {
@@ -17,13 +17,16 @@ const outcomes = {
   requested: "the payout stays requested",
 };
 
+/** Leaves one kobo after the fee; assumption business.payout. */
+const minPayout = payoutFee + 1;
+
 export const createPayout = operation({
   id: "createPayout",
   route: "POST /v1/business/payouts",
   summary: "Request a payout to the payout account",
   description: "Returns a payout with status requested; the outcome determines its final state.",
   auth: "key",
-  body: Type.Object({ amount: Amount }),
+  body: Type.Object({ amount: amountBetween(minPayout, maxTransfer) }),
   reply: { 201: Payout },
   refuses: ["amount_out_of_range", "payout_account_required", "insufficient_available_balance"],
   outcomes,
@@ -39,7 +42,7 @@ export const createPayout = operation({
   },
 
   handle({ account, body, outcome, refuse }) {
-    const amount = readAmount(body.amount, payoutFee + 1, maxTransfer);
+    const amount = readAmount(body.amount, minPayout, maxTransfer);
     const to = findPayoutAccount(account);
     if (!to) {
       const message =

@@ -9,7 +9,7 @@ import { readAmount } from "./fees-and-limits.js";
 import { payment } from "./machines/payment.js";
 import { refund, viewRefund } from "./machines/refund.js";
 import { takeReference } from "./references.js";
-import { Amount, maxTransfer } from "./schemas.js";
+import { amountBetween, maxTransfer } from "./schemas.js";
 
 const outcomes = {
   processed: "the refund is approved: the amount comes off the balance, and the fee on that part is returned",
@@ -28,7 +28,7 @@ export const createRefund = operation({
   auth: "key",
   body: Type.Object({
     payment_id: Type.String({ examples: ["pay_0123456789abcdef"] }),
-    amount: Type.Optional(Amount),
+    amount: Type.Optional(amountBetween(1, maxTransfer)),
     reason: Type.String({ minLength: 1, examples: ["Returned goods"] }),
   }),
   reply: { 201: Refund },

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { VirtualAccount } from "../../contract/resources.js";
-import { ElevenDigits } from "../../contract/schemas.js";
+import { Bvn, Nin } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
@@ -39,8 +39,8 @@ export const createVirtualAccount = operation({
     reference: Type.Optional(
       Type.String({ minLength: 1, description: "Unique", "x-assumption": "business.reference" }),
     ),
-    bvn: Type.Optional(ElevenDigits("invalid_bvn")),
-    nin: Type.Optional(ElevenDigits("invalid_nin")),
+    bvn: Type.Optional(Bvn),
+    nin: Type.Optional(Nin),
   }),
   reply: { 201: VirtualAccount },
   refuses: [

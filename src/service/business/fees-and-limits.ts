@@ -1,7 +1,8 @@
 /** Amounts, fees and the receive limit (interface: "Limits"), in kobo. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { formatNaira, type Kobo, prorate, toKobo } from "../../world/money/money.js";
+import { type Kobo, prorate, toKobo } from "../../world/money/money.js";
+import { describeRange } from "./schemas.js";
 
 /** Fee per payment: NGN 50 below NGN 5,000, otherwise 1 percent. */
 export const flatFee: Kobo = 5_000;
@@ -18,8 +19,7 @@ export const feeOf = (amount: Kobo): Kobo => (amount < percentFrom ? flatFee : p
 export function readAmount(naira: number, min: Kobo, max: Kobo): Kobo {
   const kobo = toKobo(naira);
   if (kobo !== null && kobo >= min && kobo <= max) return kobo;
-  const range = `from ${formatNaira(min)} to ${formatNaira(max)}`;
-  const message = `amount must be ${range}, with at most two decimals; got ${naira}.`;
+  const message = `amount must be ${describeRange(min, max)}; got ${naira}.`;
   return refuse("amount_out_of_range", { param: "amount", message });
 }
 

@@ -8,6 +8,7 @@ export const getBusinessOverview = operation({
   id: "getBusinessOverview",
   route: "GET /v1/business/overview",
   summary: "Get limit, balance and fees of the business",
+  description: "Amounts are in NGN. The receive limit applies until the business certificate is verified.",
   auth: "key",
   reply: { 200: Overview },
   assumptions: ["business.status", "business.payments", "business.payout"],

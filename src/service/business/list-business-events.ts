@@ -60,6 +60,7 @@ export const listBusinessEvents = operation({
   id: "listBusinessEvents",
   route: "GET /v1/business/events",
   summary: "List the activity log of the business",
+  description: "The kinds are those of the webhooks.",
   auth: "key",
   reply: { 200: exactly({ events: Type.Array(BusinessEvent) }) },
   assumptions: ["lists", "business.events"],

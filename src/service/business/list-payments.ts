@@ -8,6 +8,7 @@ export const listPayments = operation({
   id: "listPayments",
   route: "GET /v1/business/payments",
   summary: "List payments",
+  description: "Bank transfers and card payments, those of unpaid charges included.",
   auth: "key",
   query: Type.Object({
     virtual_account_id: Type.Optional(Type.String({ examples: ["va_0123456789abcdef"] })),

@@ -2,11 +2,12 @@
 import * as Type from "typebox";
 import { type EventKind, eventKinds } from "../../contract/events.js";
 import { PaymentId, PaymentStatus, VirtualAccount } from "../../contract/resources.js";
-import { coded, exactly, naira, notBlank, nullable, Timestamp } from "../../contract/schemas.js";
-import type { Kobo } from "../../world/money/money.js";
+import { coded, exactly, naira, notBlank, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
+import { formatNaira, type Kobo, toNaira } from "../../world/money/money.js";
 
-export const minChargeNaira = 100;
-export const maxChargeNaira = 5_000_000;
+/** In kobo (interface: "Limits"). */
+export const minCharge: Kobo = 100_00;
+export const maxCharge: Kobo = 5_000_000_00;
 
 /** In kobo; assumption business.transfers. */
 export const minTransfer: Kobo = 100_00;
@@ -14,8 +15,19 @@ export const maxTransfer: Kobo = 1_000_000_000_00;
 
 const payoutAssumption = { "x-assumption": "business.payout" };
 
-/** A requested amount. */
-export const Amount = naira({ exclusiveMinimum: 0, ...coded("amount_out_of_range", "more than 0") });
+/** Returns the schema of a requested amount, with its limits in kobo. `readAmount` also refuses fractions of a kobo. */
+export const amountBetween = (min: Kobo, max: Kobo) =>
+  naira({
+    minimum: toNaira(min),
+    maximum: toNaira(max),
+    description: "NGN, with at most two decimals",
+    examples: [5000],
+    ...coded("amount_out_of_range", describeRange(min, max)),
+  });
+
+/** Completes the sentence "amount must be ...". */
+export const describeRange = (min: Kobo, max: Kobo): string =>
+  `from ${formatNaira(min)} to ${formatNaira(max)}, with at most two decimals`;
 
 /** The customer fields that virtual accounts and charges prorate. */
 export const customer = {
@@ -46,10 +58,7 @@ export const Overview = exactly({
 export const businessProfile = {
   business_name: Type.String({ ...notBlank, examples: ["Ada Stores"] }),
   business_type: Type.Enum(["registered", "individual"]),
-  contact_phone: Type.String({
-    ...coded("invalid_phone", "a local number starting with 0, or E.164"),
-    examples: ["+2348031234567"],
-  }),
+  contact_phone: PhoneNumber,
 };
 
 export const BusinessProfile = exactly(businessProfile);

@@ -7,7 +7,7 @@ import { payment, viewPayment } from "./machines/payment.js";
 import { virtualAccount } from "./machines/virtual-account.js";
 import { createPayment } from "./payments.js";
 import { requireProfile } from "./save-business-profile.js";
-import { Amount, maxTransfer, minTransfer, SimulatedPayment } from "./schemas.js";
+import { amountBetween, maxTransfer, minTransfer, SimulatedPayment } from "./schemas.js";
 
 const outcomes = {
   success: "the payment succeeds; above the receive limit it is held",
@@ -23,11 +23,12 @@ export const simulatePayment = operation({
   id: "simulatePayment",
   route: "POST /v1/business/test/simulate-payment",
   summary: "Simulate a transfer to a virtual account",
+  description: "Test keys only. The payment settles after 24 hours, like a real one.",
   auth: "key",
   testModeOnly: true,
   body: Type.Object({
     virtual_account_id: Type.String({ examples: ["va_0123456789abcdef"] }),
-    amount: Amount,
+    amount: amountBetween(minTransfer, maxTransfer),
   }),
   reply: { 200: SimulatedPayment },
   refuses: ["amount_out_of_range", "resource_not_found", "business_profile_required", "invalid_state"],

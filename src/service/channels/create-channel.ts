@@ -7,6 +7,7 @@ export const createChannel = operation({
   id: "createChannel",
   route: "POST /v1/wa/channels",
   summary: "Create a channel for a number",
+  description: "The channel is disconnected until a number is linked.",
   auth: "key",
   body: Type.Object({
     label: Type.String({ minLength: 1, maxLength: maxLabelLength, examples: ["Main line"] }),

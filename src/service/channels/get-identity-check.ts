@@ -9,6 +9,7 @@ export const getIdentityCheck = operation({
   id: "getIdentityCheck",
   route: "GET /v1/wa/channels/{channel_id}/verify-identity/{verification_id}",
   summary: "Get the result of an identity question",
+  description: "The expected answer and the answers are not returned.",
   auth: "key",
   params: Type.Object({
     ...ChannelParams.properties,

@@ -8,6 +8,7 @@ export const listChannels = operation({
   id: "listChannels",
   route: "GET /v1/wa/channels",
   summary: "List the linked numbers",
+  description: "Numbers are linked once, in the dashboard or with the two operations below.",
   auth: "key",
   reply: { 200: Type.Array(Channel) },
   assumptions: ["channels.default", "lists"],

@@ -80,14 +80,27 @@ const SentDocument = Type.Object(
   { "x-assumption": "channels.send" },
 );
 
-export const ChannelMessageBody = Type.Object({
-  to: ChatNumber,
-  text: Type.Optional(
-    Type.String({ minLength: 1, maxLength: maxTextLength, "x-assumption": "channels.sizes" }),
-  ),
-  image: Type.Optional(SentImage),
-  document: Type.Optional(SentDocument),
-});
+const contents = ["text", "image", "document"] as const;
+
+export const ChannelMessageBody = Type.Object(
+  {
+    to: ChatNumber,
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: maxTextLength,
+        examples: ["Your parcel has arrived."],
+        "x-assumption": "channels.sizes",
+      }),
+    ),
+    image: Type.Optional(SentImage),
+    document: Type.Optional(SentDocument),
+  },
+  {
+    oneOf: contents.map((content) => ({ required: [content] })),
+    "x-rule": "exactly one of text, image and document",
+  },
+);
 
 export const SentMessage = exactly({ sent: Type.Integer({ minimum: 0 }), session_active: Type.Boolean() });
 

@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import { refuse } from "../../contract/errors.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { requireConnectedChannel } from "./account-channels.js";
@@ -13,22 +12,9 @@ const outcomes = {
 };
 
 /** Returns the message as the inbox shows it; files are not fetched. Assumption channels.send. */
-function formatContent({ text, image, document }: Static<typeof ChannelMessageBody>): {
-  text: string;
-  hasFile: boolean;
-} {
-  const given = [text, image, document].filter((part) => part !== undefined).length;
-  if (given === 1) {
-    if (text !== undefined) return { text, hasFile: false };
-    if (image) return { text: withCaption(`[image] ${image.link}`, image), hasFile: true };
-    if (document)
-      return {
-        text: withCaption(`[document ${document.filename}] ${document.link}`, document),
-        hasFile: true,
-      };
-  }
-  const message = `Exactly one of text, image and document must be given; got ${given}.`;
-  return refuse("validation_error", { param: "text", message });
+function formatContent({ text = "", image, document }: Static<typeof ChannelMessageBody>): string {
+  if (image) return withCaption(`[image] ${image.link}`, image);
+  return document ? withCaption(`[document ${document.filename}] ${document.link}`, document) : text;
 }
 
 const withCaption = (file: string, { caption }: { caption?: string }): string =>
@@ -52,9 +38,8 @@ export const sendChannelMessage = operation({
   testValue: ({ body }) => testValueOutcome("sendChannelMessage", "phone", `+${body.to}`),
 
   handle({ account, params, body, outcome, decision, refuse }) {
-    const { text, hasFile } = formatContent(body);
     const { plan } = account.settings;
-    if (hasFile && plan !== "business") {
+    if (body.text === undefined && plan !== "business") {
       const message = `Images and documents need the business plan; the account is on ${plan}.`;
       refuse("plan_required", { message, extra: { required_plan: "business" } });
     }
@@ -64,7 +49,7 @@ export const sendChannelMessage = operation({
       return { sent: 0, session_active: false };
     }
     if (outcome !== "sent") return { sent: 0, session_active: false };
-    account.inbox.send({ channel: "chat", to: body.to, from: id, text, codes: [] });
+    account.inbox.send({ channel: "chat", to: body.to, from: id, text: formatContent(body), codes: [] });
     return { sent: 1, session_active: true };
   },
 });

@@ -32,7 +32,7 @@ export const startIdentityCheck = operation({
       examples: ["What is your mother's maiden name?"],
     }),
     // Unbounded: the refusal of a longer answer would quote it.
-    expected: Type.String({ minLength: 1, description: "The expected answer" }),
+    expected: Type.String({ minLength: 1, description: "The expected answer", examples: ["Okafor"] }),
     reference: Type.Optional(Type.String()),
     ttl_minutes: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10_080, default: defaultTtlMinutes, ...assumed }),

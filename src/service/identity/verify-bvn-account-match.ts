@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { AccountNumber, BankCode, ElevenDigits } from "../../contract/schemas.js";
+import { AccountNumber, BankCode, Bvn } from "../../contract/schemas.js";
 import { decideOutcome, operation } from "../operation.js";
 import { fullName, type Person } from "../people/person.js";
 import { findPerson, loadInventor } from "../people/registry.js";
@@ -42,8 +42,9 @@ export const verifyBvnAccountMatch = operation({
   id: "verifyBvnAccountMatch",
   route: "POST /v1/verify/bvn-account-match",
   summary: "Check that a bank account belongs to the owner of a BVN",
+  description: "A match means that the owner of the account and of the BVN are the same person.",
   auth: "key",
-  body: Type.Object({ account_number: AccountNumber, bank_code: BankCode, bvn: ElevenDigits("invalid_bvn") }),
+  body: Type.Object({ account_number: AccountNumber, bank_code: BankCode, bvn: Bvn }),
   reply: { 200: BvnAccountMatch },
   refuses: [
     "invalid_account_number",

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { DateOnly, ElevenDigits, nullable } from "../../contract/schemas.js";
+import { Bvn, DateOnly, nullable } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { requireE164 } from "../phone/phone-numbers.js";
@@ -14,7 +14,7 @@ export const verifyBvn = operation({
   description: "The optional names and date of birth are used for cross-match scoring.",
   auth: "key",
   body: Type.Object({
-    bvn: ElevenDigits("invalid_bvn"),
+    bvn: Bvn,
     phone_number: Type.Optional(
       nullable(Type.String(), { description: "Required on live keys, ignored by test keys" }),
     ),

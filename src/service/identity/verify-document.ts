@@ -40,6 +40,7 @@ export const verifyDocument = operation({
   id: "verifyDocument",
   route: "POST /v1/verify/document",
   summary: "Read an ID document",
+  description: "Returns the name, number and expiry date on the document.",
   auth: "key",
   upload: { file: photo("Photo of the ID document") },
   reply: { 200: DocumentVerification },

@@ -15,6 +15,7 @@ export const verifyFaceMatch = operation({
   id: "verifyFaceMatch",
   route: "POST /v1/verify/face-match",
   summary: "Compare a selfie with an ID photo",
+  description: "Returns whether both pictures show the same person, and a confidence_score.",
   auth: "key",
   upload: { selfie: photo("Selfie"), id_photo: photo("ID photo") },
   reply: { 200: FaceMatchVerification },

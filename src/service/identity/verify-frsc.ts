@@ -21,6 +21,7 @@ export const verifyFrsc = operation({
   id: "verifyFrsc",
   route: "POST /v1/verify/frsc",
   summary: "Look up a driver's licence",
+  description: "The optional names are used for cross-match scoring.",
   auth: "key",
   body: Type.Object({
     licence_number: LicenceNumber("ABC000000000"),

@@ -14,6 +14,7 @@ export const verifyLiveness = operation({
   id: "verifyLiveness",
   route: "POST /v1/verify/liveness",
   summary: "Check that a selfie shows a live person",
+  description: "A confidence_score of 75 or more is live.",
   auth: "key",
   upload: { file: photo("Selfie") },
   reply: { 200: LivenessVerification },

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { ElevenDigits } from "../../contract/schemas.js";
+import { Nin } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { testValueOutcome } from "../test-values.js";
@@ -13,7 +13,7 @@ export const verifyNin = operation({
   description: "The optional names are used for a cross-match that the service performs.",
   auth: "key",
   body: Type.Object({
-    nin: ElevenDigits("invalid_nin"),
+    nin: Nin,
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(Type.String()),
   }),

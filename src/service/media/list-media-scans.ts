@@ -8,6 +8,7 @@ export const listMediaScans = operation({
   id: "listMediaScans",
   route: "GET /v1/media-scan",
   summary: "List media scans, most recent first",
+  description: "Summaries without signals, of all media types by default.",
   auth: "key",
   query: Type.Object({ media_type: Type.Optional(MediaType) }),
   reply: { 200: Type.Array(MediaScanSummary) },

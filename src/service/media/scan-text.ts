@@ -9,6 +9,11 @@ import { saveScan, scanOutcomes } from "./verdict.js";
 /** Name of the simulated classifier. */
 const classifier_model = "standin-text-1";
 
+/** Repeated to the minimum length. */
+const exampleText = "The market opens at six, when the first lorries arrive with yams, peppers and fish. "
+  .repeat(10)
+  .trim();
+
 export const scanText = operation({
   id: "scanText",
   route: "POST /v1/media-scan/text",
@@ -16,7 +21,11 @@ export const scanText = operation({
   description: "The first scan of an account is free.",
   auth: "key",
   body: Type.Object({
-    text: Type.String({ minLength: 800, ...coded("text_too_short", "at least 800 characters long") }),
+    text: Type.String({
+      minLength: 800,
+      examples: [exampleText],
+      ...coded("text_too_short", "at least 800 characters long"),
+    }),
   }),
   reply: { 201: TextScan },
   refuses: ["text_too_short", "insufficient_balance"],

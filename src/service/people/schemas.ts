@@ -3,10 +3,11 @@ import * as Type from "typebox";
 import {
   AccountNumber,
   BankCode,
+  Bvn,
   coded,
   DateOnly,
-  ElevenDigits,
   exactly,
+  Nin,
   nullable,
 } from "../../contract/schemas.js";
 import { LicenceNumber } from "../identity/schemas.js";
@@ -125,8 +126,8 @@ export const RegisterPersonBody = exactly({
       ...coded("invalid_phone", "a local number starting with 0, or E.164"),
     }),
   ),
-  bvn: Type.Optional(ElevenDigits("invalid_bvn")),
-  nin: Type.Optional(ElevenDigits("invalid_nin")),
+  bvn: Type.Optional(Bvn),
+  nin: Type.Optional(Nin),
   licence: Type.Optional(GivenLicence),
   bank_accounts: Type.Optional(
     Type.Array(

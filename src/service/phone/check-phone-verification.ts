@@ -53,10 +53,18 @@ export const checkPhoneVerification = operation({
   id: "checkPhoneVerification",
   route: "POST /v1/phone/verify/check",
   summary: "Check the code that the user typed",
+  description: "Free. A wrong code is not an error: verified is false.",
   auth: "key",
   body: Type.Object({
-    id: Type.String({ description: "Id returned by POST /v1/phone/verify/start" }),
-    code: Type.String({ pattern: "^[0-9]{6}$", ...coded("validation_error", "a string of six digits") }),
+    id: Type.String({
+      description: "Id returned by POST /v1/phone/verify/start",
+      examples: ["phv_0123456789abcdef"],
+    }),
+    code: Type.String({
+      pattern: "^[0-9]{6}$",
+      examples: ["482913"],
+      ...coded("validation_error", "a string of six digits"),
+    }),
   }),
   reply: { 200: PhoneCheck },
   refuses: ["resource_not_found", "code_expired", "too_many_attempts"],

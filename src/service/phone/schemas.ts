@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { coded, exactly, id, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { exactly, id, naira, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
 
 const status = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
   "x-assumption": "phone.states",
@@ -27,12 +27,12 @@ export const PhoneVerification = exactly({
 export const PhoneCheck = exactly({ ...shared, verified: Type.Boolean() });
 
 export const PhoneStartBody = Type.Object({
-  phone: Type.String({
-    ...coded("invalid_phone", "a local number starting with 0, or E.164"),
-    examples: ["08031234567"],
-  }),
+  phone: PhoneNumber,
   template: Type.Optional(
-    Type.String({ description: "Must contain {code}; may contain {site} and {minutes}" }),
+    Type.String({
+      description: "Must contain {code}; may contain {site} and {minutes}",
+      examples: ["{code} is your code for {site}."],
+    }),
   ),
   reference: Type.Optional(Type.String({ description: "Returned as sent" })),
 });

@@ -18,6 +18,8 @@ export const startPhoneVerification = operation({
   id: "startPhoneVerification",
   route: "POST /v1/phone/verify/start",
   summary: "Send a one-time code by SMS",
+  description:
+    "Charged when the message goes out, and refunded in full if its delivery fails. Test keys send nothing.",
   auth: "key",
   body: PhoneStartBody,
   reply: { 201: PhoneVerification },

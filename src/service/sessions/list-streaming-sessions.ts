@@ -8,6 +8,7 @@ export const listStreamingSessions = operation({
   id: "listStreamingSessions",
   route: "GET /v1/streaming/sessions",
   summary: "List the most recent sessions with their billed cost",
+  description: "Most recent first. A session has a cost once it is completed.",
   auth: "key",
   reply: { 200: Type.Array(StreamingSession) },
   assumptions: ["lists", "sessions", "sessions.billing"],

@@ -29,6 +29,7 @@ export const convertAudio = operation({
   id: "convertAudio",
   route: "POST /v1/tools/audio-convert",
   summary: "Convert audio to another format",
+  description: "Converts between mp3, wav, aac, flac, ogg and m4a.",
   auth: "key",
   body: Type.Object({ target_format: Type.Enum(["mp3", "wav", "aac", "flac", "ogg", "m4a"]) }),
   upload: {

@@ -8,6 +8,7 @@ export const convertDocxToPdf = operation({
   id: "convertDocxToPdf",
   route: "POST /v1/tools/docx-to-pdf",
   summary: "Convert a DOCX to PDF",
+  description: "Returns the document with its layout.",
   auth: "key",
   upload: { file: { maxMB: 20, types: docxTypes, description: "DOCX file", keep: true } },
   reply: { 200: { contentType: pdfType, description: "Document as .pdf" } },

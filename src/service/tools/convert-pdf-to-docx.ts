@@ -5,6 +5,7 @@ export const convertPdfToDocx = operation({
   id: "convertPdfToDocx",
   route: "POST /v1/tools/pdf-to-docx",
   summary: "Convert a PDF to DOCX",
+  description: "Returns the document with its text, tables and pictures.",
   auth: "key",
   upload: { file: { maxMB: 20, types: [pdfType], description: "PDF file", keep: true } },
   reply: { 200: { contentType: docxType, description: "Document as .docx" } },

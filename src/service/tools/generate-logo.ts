@@ -13,13 +13,14 @@ export const generateLogo = operation({
   id: "generateLogo",
   route: "POST /v1/tools/generate-logo",
   summary: "Generate an SVG logo",
+  description: "Returns the markup at once. The same request gives the same logo.",
   auth: "key",
   body: Type.Object({
-    company_name: Type.String({ minLength: 1 }),
+    company_name: Type.String({ minLength: 1, examples: ["Ada Stores"] }),
     style: Type.Enum(["monogram", "badge", "abstract", "wordmark"]),
     primary_color: Colour,
     secondary_color: Colour,
-    size: Type.Integer({ minimum: 1, description: "Width and height in pixels" }),
+    size: Type.Integer({ minimum: 1, description: "Width and height in pixels", examples: [512] }),
   }),
   reply: { 200: { contentType: "image/svg+xml", description: "SVG markup" } },
 

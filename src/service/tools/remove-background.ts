@@ -5,6 +5,7 @@ export const removeBackground = operation({
   id: "removeBackground",
   route: "POST /v1/tools/remove-background",
   summary: "Remove the background of an image",
+  description: "Returns a PNG of the same size with a transparent background.",
   auth: "key",
   upload: {
     file: {

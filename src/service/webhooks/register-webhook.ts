@@ -3,8 +3,8 @@ import { Answer } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
 import type { Endpoint } from "../../world/outbox/outbox.js";
 import { operation } from "../operation.js";
-import { isDeliverable, maxWebhookUrlLength } from "./deliverable-url.js";
-import { Subscription, WebhookEndpoint } from "./schemas.js";
+import { isDeliverable } from "./deliverable-url.js";
+import { DeliverableUrl, Subscription, urlRule, WebhookEndpoint } from "./schemas.js";
 
 /** Returns an endpoint as its registration replies. */
 export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
@@ -26,12 +26,10 @@ export const registerWebhook = operation({
   auth: "key",
   body: Type.Object(
     {
-      url: Type.String({
-        maxLength: maxWebhookUrlLength,
-        examples: ["https://shop.example/webhooks"],
-        description: "An http or https URL",
-      }),
-      events: Type.Optional(Type.Array(Subscription, { minItems: 1, description: "Default: all" })),
+      url: DeliverableUrl,
+      events: Type.Optional(
+        Type.Array(Subscription, { minItems: 1, description: "Default: all", examples: [["payout.paid"]] }),
+      ),
       description: Type.Optional(Type.String({ maxLength: 500 })),
     },
     { "x-assumption": "webhooks.endpoint" },
@@ -42,7 +40,7 @@ export const registerWebhook = operation({
 
   handle({ account, body, refuse }) {
     if (!isDeliverable(body.url)) {
-      const message = `url must be an http or https URL without user name, password or spaces, such as http://127.0.0.1:3000/webhooks; got ${JSON.stringify(body.url.slice(0, 100))}.`;
+      const message = `url must be ${urlRule}; ${JSON.stringify(body.url.slice(0, 100))} is not.`;
       return refuse("validation_error", { param: "url", message });
     }
     const known = account.outbox.endpoints().find(({ url }) => url === body.url);

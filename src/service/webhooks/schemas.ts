@@ -1,9 +1,23 @@
 import * as Type from "typebox";
 import { eventKinds } from "../../contract/events.js";
-import { exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
+import { coded, exactly, id, nullable, Timestamp } from "../../contract/schemas.js";
+import { maxWebhookUrlLength } from "./deliverable-url.js";
 
 /** An event kind, or `*` for all of them. */
 export const Subscription = Type.Enum([...eventKinds, "*"]);
+
+/** Completes the sentence "url must be ...". */
+export const urlRule =
+  "an http or https URL without user name, password or spaces, such as http://127.0.0.1:3000/webhooks";
+
+/** A URL that webhooks can be sent to. `isDeliverable` also refuses invalid hosts and characters. */
+export const DeliverableUrl = Type.String({
+  maxLength: maxWebhookUrlLength,
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@]+(?:[/?#]\\S*)?$",
+  description: "An http or https URL",
+  examples: ["https://shop.example/webhooks"],
+  ...coded("validation_error", urlRule),
+});
 
 /** The interface does not show the fields of a registered endpoint; assumption webhooks.endpoint. */
 export const WebhookEndpoint = exactly(
