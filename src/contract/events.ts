@@ -16,6 +16,7 @@ import {
   Refund,
   VirtualAccount,
 } from "./resources.js";
+import { exactly } from "./schemas.js";
 
 export interface EventContract {
   description: string;
@@ -31,14 +32,23 @@ const event = <S extends Type.TSchema>(
   example: Type.Static<S> & Record<string, unknown>,
 ): EventContract => ({ description, data, example });
 
-const paymentEvent = (description: string, status: Type.Static<typeof Payment>["status"]) =>
-  event(description, Payment, { ...payment, status });
+/** Returns the schema of a record that has one of these statuses. */
+const withStatus = <P extends Type.TProperties>(record: Type.TObject<P>, statuses: readonly string[]) =>
+  exactly({ ...record.properties, status: Type.Enum([...statuses]) });
 
-const refundEvent = (description: string, status: Type.Static<typeof Refund>["status"]) =>
-  event(description, Refund, { ...refund, status });
+type Statuses<Record extends Type.TSchema> = [
+  example: (Type.Static<Record> & { status: string })["status"],
+  ...others: (Type.Static<Record> & { status: string })["status"][],
+];
 
-const payoutEvent = (description: string, status: Type.Static<typeof Payout>["status"]) =>
-  event(description, Payout, { ...payout, status });
+const paymentEvent = (description: string, ...statuses: Statuses<typeof Payment>) =>
+  event(description, withStatus(Payment, statuses), { ...payment, status: statuses[0] });
+
+const refundEvent = (description: string, ...statuses: Statuses<typeof Refund>) =>
+  event(description, withStatus(Refund, statuses), { ...refund, status: statuses[0] });
+
+const payoutEvent = (description: string, ...statuses: Statuses<typeof Payout>) =>
+  event(description, withStatus(Payout, statuses), { ...payout, status: statuses[0] });
 
 const catalogueOf = <Kind extends string>(
   contracts: Record<Kind, EventContract>,
@@ -66,7 +76,7 @@ export const events = catalogueOf({
     "A problem was found on a payment, which is held until it is resolved",
     "held",
   ),
-  "payment.issue_resolved": paymentEvent("The problem found on a payment is resolved", "success"),
+  "payment.issue_resolved": paymentEvent("The problem found on a payment is resolved", "success", "held"),
   "refund.requested": refundEvent("A refund was requested", "requested"),
   "refund.processed": refundEvent(
     "A refund was approved; its amount was taken off the balance and the fee on it was returned",
