@@ -10,7 +10,7 @@ const registeredKeysOnly =
 const controlClosed =
   "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.";
 
-/** `state` says where state is kept, and `hasControl` whether anybody can use the control API. */
+/** `state` is where state is kept; `hasControl` is whether anybody can use the control API. */
 export function formatFirstScreen(sandbox: RunningSandbox, state: string, hasControl: boolean): string {
   const { url, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;

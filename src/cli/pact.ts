@@ -14,7 +14,7 @@ interface Flags extends ConnectionFlags {
 }
 
 const notes = `The pact has one interaction for each distinct shape of request and response, with matchers from the OpenAPI schemas and
-the provider states that it needs. API keys and personal data are replaced. What a pact cannot hold is listed on stderr.
+the provider states that it needs. API keys and personal data are replaced. Traffic that a pact cannot represent is listed on stderr.
 Webhooks keep their exact bytes, so that their signature can be verified: the provider is your receiver, and a provider
 state names the secret.`;
 

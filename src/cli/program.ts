@@ -70,7 +70,7 @@ export async function run(given: readonly string[]): Promise<void> {
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (!(error instanceof UsageError || error instanceof CommandError)) {
-    // If Node printed it, the source line would come too: most of the minified program.
+    // Node itself would also print the source line, which is most of the minified program.
     process.stderr.write(`standin: ${error instanceof Error ? error.stack : String(error)}\n`);
     return 1;
   }

@@ -82,7 +82,7 @@ async function start(flags: Flags): Promise<void> {
   const config = await readConfig(flags.config);
   const options = toOptions(flags, config);
   const sandbox = await startServer(options);
-  // Before the ready message: its reader may send a signal at once.
+  // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(sandbox);
   const { url, testKey, liveKey } = sandbox;
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);

@@ -38,14 +38,14 @@ function parseInstant(text: string, param: string, refuse: Refuse): number {
 
 function checkRange(at: number, param: string, refuse: Refuse): number {
   if (isOnClock(at)) return at;
-  const message = `The clock ranges from ${earliestInstant} to ${latestInstant}; ${param} leads beyond it.`;
+  const message = `The clock ranges from ${earliestInstant} to ${latestInstant}; ${param} is outside that range.`;
   return refuse("validation_error", { param, message });
 }
 
 const refuseGoingBack = (param: string, now: string, refuse: Refuse): never =>
   refuse("validation_error", {
     param,
-    message: `A clock does not go back: ${param} must be ${now} or later.`,
+    message: `A clock cannot go back: ${param} must be ${now} or later.`,
   });
 
 export const getClock = operation({

@@ -40,7 +40,7 @@ const CoverageReport = Type.Object({
   events: Type.Array(
     Type.Object({
       event: EventName,
-      count: Type.Integer({ minimum: 0, description: "Without events that were triggered by hand" }),
+      count: Type.Integer({ minimum: 0, description: "Excludes events that were triggered by hand" }),
       operations: Type.Array(Type.String(), { description: "Operations that can lead to it" }),
     }),
   ),
@@ -51,7 +51,7 @@ const Scope = Type.Object({
     Type.Enum(["all", "account"], {
       default: "all",
       description:
-        "`all`: all accounts, since the sandbox was started. `account`: the caller's account, since it was reset or restored, or, with a data folder, evicted for being idle",
+        "`all`: all accounts, since the sandbox was started. `account`: the caller's account, since it was reset or restored, or, with a data folder, unloaded because it was idle",
     }),
   ),
 });

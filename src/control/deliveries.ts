@@ -26,7 +26,7 @@ const DeliveryView = Type.Object({
   ),
 });
 
-/** Shows a delivery with what each attempt sent: the bytes are stored once, with the event. */
+/** Returns a delivery with the bytes that each attempt sent, which are stored once, with the event. */
 function view(
   account: Account,
   record: Stored<DeliveryFields>,

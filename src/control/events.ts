@@ -50,7 +50,7 @@ export const waitForEvent = operation({
     const sent = await waitFor(outbox.waiters, () => outbox.take(event), timeoutMs);
     if (sent) return view(sent);
     const last = outbox.events()[0];
-    const newest = last ? `the newest event is ${last.event}` : "nothing has happened yet";
+    const newest = last ? `the newest event is ${last.event}` : "there are no events yet";
     return refuse("wait_timeout", {
       message: `No new ${event ?? "event"} came within ${timeoutMs} ms; ${newest}.`,
     });

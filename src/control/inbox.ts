@@ -21,7 +21,9 @@ const InboxMessage = Type.Object({
 
 const filter = {
   to: Type.Optional(
-    Type.String({ description: "Phone number or e-mail address. A plus sign is written as %2B or left out" }),
+    Type.String({
+      description: "Phone number or e-mail address. A plus sign must be encoded as %2B or omitted",
+    }),
   ),
   channel: Type.Optional(Channel),
 };

@@ -6,7 +6,7 @@ import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
 import type { World } from "../world/world.js";
 
-/** The sandbox, as far as the control API uses it. */
+/** The parts of the sandbox that the control API uses. */
 export interface ControlledSandbox {
   readonly version: string;
   readonly world: World;

@@ -24,7 +24,7 @@ import { items } from "./schemas.js";
 export const registerPerson = operation({
   id: "registerPerson",
   route: "POST /_sandbox/people",
-  summary: "Register a person for all lookups; fields that are left out are invented",
+  summary: "Register a person for all lookups; omitted fields are invented",
   auth: "control",
   body: RegisterPersonBody,
   reply: { 201: RegisteredPersonView },
@@ -61,7 +61,7 @@ export const listPeople = operation({
   }),
 });
 
-/** Error code of a number that does not have the form of its kind. */
+/** Error code of a number that is malformed for its kind. */
 const malformed = {
   bvn: "invalid_bvn",
   nin: "invalid_nin",
@@ -72,7 +72,7 @@ const malformed = {
 
 type Refuse = (code: (typeof malformed)[NumberKind] | "validation_error", options: RefusalOptions) => never;
 
-/** Returns the requested kind, or that of a known person with this number, or the likeliest one by its form. */
+/** Returns the requested kind, else that of a known person with this number, else the most likely one by its form. */
 function kindBehind(
   account: Account,
   text: string,

@@ -34,7 +34,7 @@ export function redactJson(text: string | null): string | null {
   }
 }
 
-/** Errors have a `code` too, which is a word. */
+/** An error also has a `code`, but it is a word and not secret. */
 const isSecret = (key: string, value: unknown): boolean =>
   secretFields.has(key) &&
   (typeof value === "number" || (typeof value === "string" && !(key === "code" && /^[a-z_]+$/.test(value))));

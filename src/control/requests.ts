@@ -24,7 +24,7 @@ export const RequestView = Type.Object({
   reply: NullableString,
 });
 
-/** Shows an entry of the journal without its secrets. */
+/** Returns an entry of the journal with its secrets redacted. */
 export const viewRequest = ({ asked_fault, ...entry }: JournalEntry) => ({
   ...entry,
   operation: entry.operation as Type.Static<typeof OperationName> | null,

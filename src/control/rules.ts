@@ -23,7 +23,7 @@ const RuleView = Type.Object({
       times: Type.Optional(Type.Integer()),
       probability: Type.Optional(Type.Number()),
     }),
-    { description: "Effects that follow, one after the other, when the uses are over" },
+    { description: "Effects that apply one after the other once the uses are used up" },
   ),
   scenario: nullable(Type.String(), {
     description: "Scenario that added the rule and removes it when it ends",

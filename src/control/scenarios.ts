@@ -27,7 +27,7 @@ const LoadedView = Type.Object({
       do: Type.String(),
       ran: Type.Integer({ description: "How many times this has occurred" }),
       next_at: NullableTimestamp,
-      error: nullable(Type.String(), { description: "Error of the last time, if it failed" }),
+      error: nullable(Type.String(), { description: "Error of the last occurrence, if it failed" }),
     }),
   ),
 });
@@ -43,7 +43,7 @@ function view(account: Account, loaded: LoadedScenario): Type.Static<typeof Load
 export const listScenarios = operation({
   id: "listScenarios",
   route: "GET /_sandbox/scenarios",
-  summary: "List the built-in scenarios, and the one that the account plays",
+  summary: "List the built-in scenarios, and the one loaded onto the account",
   auth: "control",
   reply: {
     200: Type.Object({
@@ -76,7 +76,8 @@ export const listScenarios = operation({
 const keep = Type.Object({
   keep: Type.Optional(
     Type.Boolean({
-      description: "Keep the state of the account. By default everything but its endpoints is removed",
+      description:
+        "Whether to keep the state of the account. By default, everything but its endpoints is removed",
     }),
   ),
 });
@@ -175,7 +176,7 @@ export const playScenario = operation({
 export const leaveScenario = operation({
   id: "leaveScenario",
   route: "DELETE /_sandbox/scenarios/{name}",
-  summary: "End the scenario that the account plays: its rules and timeline are removed, its records stay",
+  summary: "Unload the account's scenario: its rules and timeline are removed, its records stay",
   auth: "control",
   params: ByName,
   reply: { 200: Deleted },
@@ -184,10 +185,10 @@ export const leaveScenario = operation({
   handle({ account, params: { name }, refuse }) {
     const loaded = loadedScenario(account);
     if (loaded?.name !== name) {
-      const plays = loaded ? `it plays ${loaded.name}` : "it plays none";
+      const actual = loaded ? `it has ${loaded.name}` : "it has none";
       return refuse("resource_not_found", {
         param: "name",
-        message: `The account does not play ${name}; ${plays}.`,
+        message: `The scenario ${name} is not loaded onto the account; ${actual}.`,
       });
     }
     unloadScenario(account);

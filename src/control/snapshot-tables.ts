@@ -52,10 +52,10 @@ export const MachineRecord = Type.Object({
   history: Type.Array(Step),
 });
 
-/** The last instant whose timestamp has a year of four digits. */
+/** The last instant whose timestamp has a four-digit year. */
 const maxInstant = 253_402_300_799_999;
 
-/** Minimum schema of each table's records, as far as the code that reads them relies on it. */
+/** Schemas of each table's records, limited to what the code that reads them relies on. */
 export const tables: Readonly<Record<string, TSchema>> = {
   jobs: Type.Object({
     due: Type.Number({ minimum: 0, maximum: maxInstant }),

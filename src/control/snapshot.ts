@@ -106,7 +106,7 @@ async function check(schema: TSchema, records: Readonly<Record<string, unknown>>
   }
 }
 
-/** Returns what is wrong with a record that matches its schema, or null. */
+/** Returns the problem of a record that matches its schema; null if there is none. */
 type RecordCheck = (
   record: Record<string, unknown>,
   sandbox: ControlledSandbox,
@@ -146,7 +146,7 @@ const recordChecks: Readonly<Record<string, RecordCheck>> = {
   scenario: scenarioProblem,
 };
 
-/** Refuses records that their machine cannot show. */
+/** Refuses records that their machine's view cannot represent. */
 function checkViews(copy: Account, { world }: ControlledSandbox): void {
   for (const machine of world.machines.values()) {
     for (const id of copy.state.ids(machine.name)) {
@@ -156,7 +156,7 @@ function checkViews(copy: Account, { world }: ControlledSandbox): void {
       try {
         machine.view(record, copy);
       } catch (error) {
-        const message = `${where} lacks something that a ${machine.name} has (${(error as Error).message}).`;
+        const message = `${where} is not a complete ${machine.name} (${(error as Error).message}).`;
         throw new NotRestorable(where, message);
       }
     }

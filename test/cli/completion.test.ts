@@ -82,7 +82,7 @@ describe("in bash", () => {
     expect(completed("standin scenario run --jun")).toEqual(["--junit"]);
   });
 
-  test("replies omit what is before =, which bash keeps", () => {
+  test("completions omit the part before =, which bash keeps", () => {
     expect(completed("standin start --assume http.created=o")).toEqual(["ok"]);
   });
 

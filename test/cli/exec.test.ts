@@ -11,7 +11,7 @@ const exec = (args: readonly string[], command: readonly string[], cwd?: string)
   runProgram(["exec", ...args, "--", ...command], cwd);
 
 describe("the command of standin exec", () => {
-  test("has a sandbox, a key and the webhook secret in its environment, and stdout to itself", async () => {
+  test("gets a sandbox, a key and the webhook secret in its environment, and has stdout to itself", async () => {
     const { code, stdout } = await exec(
       [],
       client(`
@@ -161,7 +161,7 @@ describe("when stderr is closed", () => {
 
 describe("signals", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "%s reaches the command once, however often it is sent",
+    "%s is forwarded to the command once, however often it is sent",
     async (name) => {
       const { child, waitFor, exitCode } = spawnStandin([
         "exec",
@@ -177,7 +177,7 @@ describe("signals", () => {
     },
   );
 
-  test("different signals each reach it", async () => {
+  test("each of several different signals reaches it", async () => {
     const { child, waitFor, exitCode } = spawnStandin([
       "exec",
       "--no-summary",

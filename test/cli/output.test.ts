@@ -14,7 +14,7 @@ async function valuesWith(environment: Record<string, string>): Promise<string> 
 }
 
 describe("colours", () => {
-  test("are not sent to pipes, also if CI is set", async () => {
+  test("are not sent to pipes, even if CI is set", async () => {
     expect(await valuesWith({ CI: "true" })).not.toMatch(colour);
   });
 

@@ -7,12 +7,12 @@ const sandbox = useListeningSandbox();
 const visit = (account: SandboxAccount, { id }: { id: string }, fix: object) =>
   post(account, `/_sandbox/address/${id}/visit`, fix);
 
-describe("a visit", () => {
+describe("visiting an address", () => {
   test.each([
     ["at the address", near, "verified"],
     ["with an inaccurate phone", inaccurate, "review"],
     ["far away", far, "review"],
-  ])("%s answers and does what the location endpoint does", async (_where, spot, status) => {
+  ])("%s has the reply and effect of the location endpoint", async (_where, spot, status) => {
     const account = sandbox.account();
     const [visited, located] = [await started(account), await started(account)];
     const ofVisit = await visit(account, visited, spot(visited));
@@ -29,7 +29,7 @@ describe("a visit", () => {
     });
   });
 
-  test("stands in the history as the page's doing", async () => {
+  test("is recorded in the history as made by the page", async () => {
     const account = sandbox.account();
     const check = await started(account);
     await visit(account, check, far(check));
@@ -51,7 +51,7 @@ describe("a visit", () => {
     ]);
   });
 
-  test("gets the outcome that a rule gives the location endpoint", async () => {
+  test("has the outcome that a rule sets for the location endpoint", async () => {
     const account = sandbox.account();
     const check = await started(account);
     await account.rules.add({ on: "submitAddressLocation", outcome: "provider_timeout", times: 1 });
@@ -74,7 +74,7 @@ describe("a visit", () => {
     expect(body.error).toMatchObject({ code, param });
   });
 
-  test("of a verified check is 409, after 72 hours 410, of an unknown id 404; all change nothing", async () => {
+  test("is refused for a verified check (409), after 72 hours (410) and for an unknown id (404), without changes", async () => {
     const account = sandbox.account();
     await account.clock.freeze();
     const [verified, expired] = [await started(account), await started(account)];
@@ -97,7 +97,7 @@ const move = (account: SandboxAccount, { id }: { id: string }, name: string, inp
   post(account, `/_sandbox/records/${id}/moves/${name}`, input);
 const checksOf = ({ record }: { record: { checks?: unknown } }) => record.checks;
 
-describe("locate by hand", () => {
+describe("the move locate by hand", () => {
   test("without input puts the person at the address", async () => {
     const account = sandbox.account();
     const check = await started(account);
@@ -117,7 +117,7 @@ describe("locate by hand", () => {
     expect(record.checks).toMatchObject({ location: { status: "partial", points: 20, accuracy_m: 80 } });
   });
 
-  test("without input is refused where the address is not found: there is no such place", async () => {
+  test("without input is refused if the address is not found, as its position is unknown", async () => {
     const account = sandbox.account();
     const check = await started(account, { address: "12 Nowhere Street" });
     const { status, body } = await move(account, check, "locate");
@@ -126,8 +126,8 @@ describe("locate by hand", () => {
   });
 });
 
-describe("document by hand", () => {
-  test("without input agrees in address and name", async () => {
+describe("the move document by hand", () => {
+  test("without input matches address and name", async () => {
     const account = sandbox.account();
     const { state, record, moves } = await account.records.move((await started(account)).id, "document");
     expect(state).toBe("review");
@@ -153,7 +153,7 @@ describe("document by hand", () => {
   });
 });
 
-describe("wrong input by hand", () => {
+describe("invalid input of a move by hand", () => {
   test.each([
     ["locate", { latitude: 91, longitude: 3, accuracy_m: 1 }, "latitude"],
     ["locate", { latitude: "6", longitude: 3, accuracy_m: 1 }, "latitude"],
@@ -168,7 +168,7 @@ describe("wrong input by hand", () => {
     ["document", { address_match: "80" }, "address_match"],
     ["document", { name_match: "yes" }, "name_match"],
     ["document", { name_match: null }, "name_match"],
-  ])("%s with %j is validation_error and changes nothing", async (name, input, param) => {
+  ])("%s with %j gets validation_error and changes nothing", async (name, input, param) => {
     const account = sandbox.account();
     const check = await started(account);
     const before = await seen(account, check);
@@ -190,7 +190,7 @@ describe("wrong input by hand", () => {
 
 describe("an illegal move by hand", () => {
   test.each(["locate", "document", "look_up"])(
-    "%s on a verified check is 409, and nothing is legal",
+    "%s on a verified check is 409, since no move is legal",
     async (name) => {
       const account = sandbox.account();
       const check = await started(account);

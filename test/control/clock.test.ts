@@ -53,7 +53,7 @@ async function pausedWithDelivery(url: string): Promise<SandboxAccount> {
   return account;
 }
 
-describe("advance", () => {
+describe("an advance", () => {
   test("runs each job at its own due time, in order", async () => {
     const account = await frozen();
     const first = await start(account);
@@ -72,21 +72,21 @@ describe("advance", () => {
     });
   });
 
-  test("runs what is due at the very target and nothing after it", async () => {
+  test("runs what is due at the target and nothing after it", async () => {
     const account = await frozen();
     await start(account);
     expect((await account.advance("9m59s999ms")).ran).toEqual([]);
     expect((await account.advance("1ms")).ran).toHaveLength(1);
   });
 
-  test("to next goes to the next due time, and answers ran: [] when nothing is due", async () => {
+  test("to next goes to the next due time, and returns ran: [] if nothing is due", async () => {
     const account = await frozen();
     await start(account);
     expect(await account.clock.advanceTo("next")).toMatchObject({ now: "2030-06-01T12:10:00.000Z" });
     expect(await account.clock.advanceTo("next")).toEqual({ now: "2030-06-01T12:10:00.000Z", ran: [] });
   });
 
-  test("to a time goes there, and never back", async () => {
+  test("to a time goes there, but never back", async () => {
     const account = await frozen();
     expect((await account.clock.advanceTo("2030-06-02T00:00:00Z")).now).toBe("2030-06-02T00:00:00.000Z");
     await expect(account.clock.advanceTo(frozenAt)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe("advance", () => {
     expect((await account.clock.get()).mode).toBe("frozen");
   });
 
-  test("keeps the mode: a running clock goes on running, ahead of real time", async () => {
+  test("keeps a running clock running, ahead of real time", async () => {
     const account = sandbox.account();
     const before = Date.now();
     await account.advance("24h");
@@ -110,7 +110,7 @@ describe("advance", () => {
     expect(Date.parse(now) - before).toBeGreaterThanOrEqual(24 * 3_600_000);
   });
 
-  test("of one account leaves another's codes alive", async () => {
+  test("of one account does not expire the codes of another", async () => {
     const [one, other] = [sandbox.account(), sandbox.account()];
     const [ofOne, ofOther] = [await start(one), await start(other)];
     await one.advance("1h");
@@ -118,7 +118,7 @@ describe("advance", () => {
     expect((await other.records.get(ofOther.id)).state).toBe("pending");
   });
 
-  test("a second advance during one is 409 clock_busy", async () => {
+  test("is refused with 409 clock_busy during another", async () => {
     const account = sandbox.account();
     const { createServer } = await import("node:http");
     let answer = () => {};
@@ -153,7 +153,7 @@ describe("advance", () => {
     [{ by: "-1h" }],
     [{ by: "999999999d" }],
     [{ to: "tomorrow" }],
-  ])("refuses %j and says what would be right", async (body) => {
+  ])("refuses %j and says what is valid", async (body) => {
     const account = sandbox.account();
     await expect(account.control("POST", "/clock/advance", body)).rejects.toMatchObject({
       status: 400,
@@ -163,7 +163,7 @@ describe("advance", () => {
 });
 
 describe("freeze and resume", () => {
-  test("a frozen clock stands; resume goes on from that instant", async () => {
+  test("a frozen clock stands still; resume continues from that time", async () => {
     const account = await frozen();
     expect(await account.clock.get()).toMatchObject({ now: frozenAt, mode: "frozen" });
     const { now, mode } = await account.clock.resume();
@@ -171,7 +171,7 @@ describe("freeze and resume", () => {
     expect(Date.parse(now) - Date.parse(frozenAt)).toBeLessThan(1_000);
   });
 
-  test("an untouched account may be frozen in the past, a used one may not go back", async () => {
+  test("an unused account can be frozen in the past, a used one cannot go back", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2001-01-01T00:00:00Z");
     expect((await start(account)).expires_at).toBe("2001-01-01T00:10:00.000Z");
@@ -225,7 +225,7 @@ describe("what is due at the instant at which the clock stands", () => {
   });
 });
 
-test("reset gives back a world that was never used, and the same requests get the same ids again", async () => {
+test("after a reset the account is like new, and the same requests get the same ids again", async () => {
   const account = await frozen();
   const first = await start(account);
   await account.rules.add({ on: "startPhoneVerification", outcome: "internal_error" });

@@ -6,7 +6,7 @@ import { events, merged, operation, outcomes, phone, start, transitions, unused 
 const sandbox = useListeningSandbox();
 
 describe("transitions and events", () => {
-  test("count whoever made the move: a request, the clock, a hand", async () => {
+  test("count whether a request, the clock or a move by hand made them", async () => {
     const account = sandbox.account();
     const ids = [];
     for (let i = 0; i < 3; i++) ids.push((await start(account)).body.id);
@@ -24,7 +24,7 @@ describe("transitions and events", () => {
     });
   });
 
-  test("a move of several states counts for the one that it left, and one that is computed says so", async () => {
+  test("a move from several states counts for the state that it left; a computed target is marked", async () => {
     const account = sandbox.account();
     const shop = await openShop(account);
     const { payment_id } = await shop.transfer(5_000);
@@ -39,7 +39,7 @@ describe("transitions and events", () => {
     expect(Object.keys(seen)).not.toContain("payment raise_issue: pending → held");
   });
 
-  test("what a refusal took back was never made", async () => {
+  test("what a refusal rolled back does not count", async () => {
     const account = sandbox.account();
     await account.update({ balance: 0 });
     expect((await start(account)).status).toBe(402);
@@ -49,7 +49,7 @@ describe("transitions and events", () => {
     expect([transitions(report), events(report)]).toEqual([{}, {}]);
   });
 
-  test("an illegal move counts nowhere", async () => {
+  test("an illegal move does not count", async () => {
     const account = sandbox.account();
     const { body } = await start(account);
     await account.records.move(body.id, "verify");
@@ -60,7 +60,7 @@ describe("transitions and events", () => {
     });
   });
 
-  test("events count when they happened, not when a hand sent them; their deliveries count either way", async () => {
+  test("events triggered by hand do not count, but their deliveries do", async () => {
     const account = sandbox.account();
     await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
     await account.events.trigger("payout.paid");
@@ -77,7 +77,7 @@ describe("transitions and events", () => {
 });
 
 describe("the accounts of a sandbox", () => {
-  test("are merged, and each can be asked for its own", async () => {
+  test("are merged, and each has a report of its own", async () => {
     const fresh = await unused();
     const [one, other] = [fresh.account(), fresh.account()];
     await start(one);
@@ -95,7 +95,7 @@ describe("the accounts of a sandbox", () => {
     expect(transitions(own)).toEqual({ "phone_verification send: new → pending": 1 });
   });
 
-  test("an account that is reset or restored counts anew, and nothing is taken from the whole", async () => {
+  test("a reset or a restore empties the account's report, but not that of the sandbox", async () => {
     const fresh = await unused();
     const account = fresh.account();
     const empty = await account.snapshot();
@@ -112,7 +112,7 @@ describe("the accounts of a sandbox", () => {
     expect(transitions(all)).toEqual({ "phone_verification send: new → pending": 3 });
   });
 
-  test("counting anew answers with what was counted, and then knows nothing, of any account", async () => {
+  test("a reset of the coverage returns the last report and empties those of all accounts", async () => {
     const fresh = await unused();
     const [one, other] = [fresh.account(), fresh.account()];
     await start(one);
@@ -126,7 +126,7 @@ describe("the accounts of a sandbox", () => {
     expect(transitions(await other.coverage())).toEqual({ "phone_verification send: new → pending": 1 });
   });
 
-  test("one account can count anew while the whole goes on", async () => {
+  test("the coverage of one account can be reset without that of the sandbox", async () => {
     const fresh = await unused();
     const account = fresh.account();
     await start(account);
@@ -136,7 +136,7 @@ describe("the accounts of a sandbox", () => {
     expect(operation(await merged(account), "startPhoneVerification")?.calls).toBe(2);
   });
 
-  test("another scope is refused", async () => {
+  test("an unknown scope is refused", async () => {
     await expect(sandbox.account().control("GET", "/coverage?scope=mine")).rejects.toMatchObject({
       status: 400,
       code: "validation_error",

@@ -9,8 +9,8 @@ import { operation, outcomes, phone, start, transitions } from "./covered.js";
 
 const sandbox = useSandbox();
 
-describe("everything is listed, called or not", () => {
-  test("the operations with their outcomes, in the order of the service", async () => {
+describe("the report lists everything, whether it was called or not", () => {
+  test("operations with their outcomes, in the order of the service", async () => {
     const report = await sandbox.account().coverage();
     expect(
       report.operations.map(({ operation, method, path, outcomes }) => [
@@ -29,7 +29,7 @@ describe("everything is listed, called or not", () => {
     );
   });
 
-  test("each state that each move of each machine leaves, and no row stands for two moves", async () => {
+  test("every transition of every machine, in the order of the tables", async () => {
     const { transitions } = await sandbox.account().coverage();
     const rows = machines.flatMap(({ name, moves }) =>
       Object.entries(moves).flatMap(([move, row]) =>
@@ -49,14 +49,14 @@ describe("everything is listed, called or not", () => {
     expect(new Set(moves).size).toBe(moves.length);
   });
 
-  test("the sixteen events, each with an operation that leads to it", async () => {
+  test("the sixteen events, each with the operations that lead to it", async () => {
     const report = await sandbox.account().coverage();
     expect(report.events.map(({ event }) => event)).toEqual([...eventKinds]);
     for (const { operations } of report.events) expect(operations).not.toEqual([]);
     expect(report.events.at(-1)?.operations).toEqual(["createPayout"]);
   });
 
-  test("an account that did nothing has exercised nothing", async () => {
+  test("an unused account has exercised nothing", async () => {
     const { summary, operations } = await sandbox.account().coverage();
     expect(Object.values(summary).map(({ exercised }) => exercised)).toEqual([0, 0, 0, 0]);
     expect([summary.operations.total, summary.events.total]).toEqual([53, 16]);
@@ -90,7 +90,7 @@ describe("calls and outcomes", () => {
     expect(report.summary.outcomes.exercised).toBe(4);
   });
 
-  test("a request that is refused before anything is decided has a status and no outcome", async () => {
+  test("a request that is refused before its outcome is decided has a status but no outcome", async () => {
     const account = sandbox.account();
     await start(account, 7);
     await start(account, phone, { "X-Sandbox-Outcome": "never" });
@@ -99,7 +99,7 @@ describe("calls and outcomes", () => {
     expect(report.summary).toMatchObject({ operations: { exercised: 1 }, outcomes: { exercised: 0 } });
   });
 
-  test("a call that a fault reset before anything happened has neither status nor outcome", async () => {
+  test("a call whose connection a fault resets before it is processed has neither status nor outcome", async () => {
     const account = sandbox.account();
     await post(account, "/_sandbox/rules", {
       on: "startPhoneVerification",
@@ -111,7 +111,7 @@ describe("calls and outcomes", () => {
     expect(report.summary.outcomes.exercised).toBe(0);
   });
 
-  test("calls of the control API are none of the service", async () => {
+  test("calls of the control API do not count as calls of the service", async () => {
     const account = sandbox.account();
     await account.clock.get();
     await post(account, "/_sandbox/phone/start", { phone });

@@ -1,4 +1,4 @@
-/** What a coverage report says, in the words of these tests. */
+/** Reads coverage reports for tests. */
 import { onTestFinished } from "vitest";
 import { type CoverageReport, type SandboxAccount, startSandbox } from "../../src/index.js";
 import { post } from "../support/sandbox.js";
@@ -10,7 +10,7 @@ export const start = (account: SandboxAccount, to: unknown = phone, headers?: Re
 
 export const merged = (account: SandboxAccount) => account.control<CoverageReport>("GET", "/coverage");
 
-/** A sandbox that nobody has asked anything yet. */
+/** Starts a sandbox that has received no requests. */
 export async function unused() {
   const fresh = await startSandbox({ validateReplies: true });
   onTestFinished(() => fresh.close());
@@ -20,7 +20,7 @@ export async function unused() {
 export const operation = ({ operations }: CoverageReport, id: string) =>
   operations.find((entry) => entry.operation === id);
 
-/** What was seen, and how often. */
+/** Returns the entries with a count above zero, with their counts. */
 export const outcomes = (report: CoverageReport, id: string) =>
   Object.fromEntries(
     (operation(report, id)?.outcomes ?? [])

@@ -13,20 +13,28 @@ const verify = (account: SandboxAccount, parts: Omit<RequestExpectation, "operat
   account.control<Expectation>("POST", "/requests/expect", { operation, ...parts });
 const differences = (found: Expectation) => found.nearest.map(({ differences }) => differences);
 
-describe("an expectation on the requests of an account", () => {
+describe("an expectation about the requests of an account", () => {
   const request = [{ reference: "no 17" }, "?tag=a&tag=b&debug=1", { "X-Tenant": "one" }] as const;
 
   test.each<[string, Omit<RequestExpectation, "operation">, Omit<RequestExpectation, "operation">]>([
-    ["the body, by the fields named", { body: { phone } }, { body: { phone: "+2348031234568" } }],
+    ["the body, by the given fields", { body: { phone } }, { body: { phone: "+2348031234568" } }],
     ["the query", { query: { debug: "1" } }, { query: { debug: "2" } }],
-    ["an array, whole", { query: { tag: ["a", "b"] } }, { query: { tag: ["a"] } }],
-    ["headers, in any case", { headers: { "x-TENANT": "one" } }, { headers: { "X-Tenant": "One" } }],
+    ["arrays as a whole", { query: { tag: ["a", "b"] } }, { query: { tag: ["a"] } }],
+    [
+      "headers, with names in any case",
+      { headers: { "x-TENANT": "one" } },
+      { headers: { "X-Tenant": "One" } },
+    ],
     ["the path, without its query", { path }, { path: "/v1/phone/verify/check" }],
     ["the status", { status: 201 }, { status: 400 }],
-    ["a pattern, whole", { body: { reference: "/no \\d+/" } }, { body: { reference: "/\\d+/" } }],
-    ["a pattern in a header", { headers: { "X-Tenant": "/one|two/" } }, { headers: { "X-Tenant": "/o|t/" } }],
-    ["a field that is there", { body: { reference: "/.*/" } }, { body: { template: "/.*/" } }],
-  ])("looks at %s", async (_what, right, wrong) => {
+    [
+      "patterns with the whole value",
+      { body: { reference: "/no \\d+/" } },
+      { body: { reference: "/\\d+/" } },
+    ],
+    ["patterns in headers", { headers: { "X-Tenant": "/one|two/" } }, { headers: { "X-Tenant": "/o|t/" } }],
+    ["the presence of a field", { body: { reference: "/.*/" } }, { body: { template: "/.*/" } }],
+  ])("compares %s", async (_what, right, wrong) => {
     const account = sandbox.account();
     await start(account, ...request);
     expect(await verify(account, right)).toMatchObject({ matched: true, count: 1, nearest: [] });
@@ -41,7 +49,7 @@ describe("an expectation on the requests of an account", () => {
     [{ min: 3 }, "at least 3", false],
     [{ max: 2 }, "at most 2", true],
     [{ min: 1, max: 2 }, "1 to 2", true],
-  ])("with times %j wants %s, and of two requests says %s", async (times, expected, matched) => {
+  ])("with times %j expects %s, and is %s for two requests", async (times, expected, matched) => {
     const account = sandbox.account();
     await start(account);
     await start(account);
@@ -49,7 +57,7 @@ describe("an expectation on the requests of an account", () => {
     expect(found).toMatchObject({ matched, count: 2, expected });
   });
 
-  test("shows the requests that match newest first, at most 20, as the journal shows them", async () => {
+  test("returns at most 20 matching requests, newest first, as the journal shows them", async () => {
     const account = sandbox.account();
     for (let i = 0; i < 22; i++) await start(account, { reference: String(i) });
     const found = await verify(account);
@@ -57,7 +65,7 @@ describe("an expectation on the requests of an account", () => {
     expect(found.requests).toEqual((await account.requests.list()).slice(0, 20));
   });
 
-  test("names the three nearest misses, the one with the fewest differences first", async () => {
+  test("returns the three nearest misses, the one with the fewest differences first", async () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/check", {});
     await start(account, { phone: "+2348031234568", reference: "b" });
@@ -76,7 +84,7 @@ describe("an expectation on the requests of an account", () => {
     ]);
   });
 
-  test("tells that another operation was called, and leaves out the actual value of what is not there", async () => {
+  test("reports that another operation was called, and omits the actual value of a missing field", async () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/check", {});
     const [[other, missing] = []] = differences(await verify(account, { body: { phone: "/\\+234.*/" } }));
@@ -92,7 +100,7 @@ describe("an expectation on the requests of an account", () => {
     expect(await verify(sandbox.account())).toMatchObject({ matched: false, count: 0, nearest: [] });
   });
 
-  test("matches secrets in the clear and shows none", async () => {
+  test("compares secrets as sent, and shows them redacted", async () => {
     const account = sandbox.account();
     const bvn = "22312345678";
     await post(account, "/v1/verify/bvn", { bvn, first_name: "Ada" });
@@ -117,20 +125,25 @@ describe("an expectation on the requests of an account", () => {
     expect(JSON.stringify(found)).not.toContain("22312345678");
   });
 
-  test("stays out of the journal that it looks at", async () => {
+  test("is not in the journal itself", async () => {
     const account = sandbox.account();
     await verify(account);
     expect(await account.requests.list()).toEqual([]);
   });
 });
 
-describe("an expectation that cannot be is refused", () => {
+describe("an invalid expectation is refused", () => {
   test.each<[string, object, string, RegExp]>([
-    ["of no operation", { operation: "startPhoneVerificatoin" }, "operation", /is startPhoneVerification\./],
+    [
+      "of an unknown operation",
+      { operation: "startPhoneVerificatoin" },
+      "operation",
+      /is startPhoneVerification\./,
+    ],
     ["with a pattern that is not valid", { body: { a: ["/(/"] } }, "body.a.0", /Unterminated group/],
     ["with a pattern that is valid only in a group", { path: "/a)|(b/" }, "path", /Unmatched/],
-    ["with more at least than at most", { times: { min: 2, max: 1 } }, "times", /min is 2, above max, 1/],
-    ["with times that bound nothing", { times: {} }, "times", /times/],
+    ["with a minimum above the maximum", { times: { min: 2, max: 1 } }, "times", /min is 2, above max, 1/],
+    ["with times without bounds", { times: {} }, "times", /times/],
     ["with a part that requests do not have", { boddy: {} }, "boddy", /boddy/],
   ])("%s", async (_what, parts, param, message) => {
     const account = sandbox.account();
@@ -139,7 +152,7 @@ describe("an expectation that cannot be is refused", () => {
     expect(refused.body.error.message).toMatch(message);
   });
 
-  test("when its pattern would hold up the sandbox", async () => {
+  test("if its pattern takes too long", async () => {
     const account = sandbox.account();
     await start(account, { reference: `${"a".repeat(60)}!` });
     await expect(verify(account, { body: { reference: "/(a+)+/" } })).rejects.toThrow("longer than 2000 ms");

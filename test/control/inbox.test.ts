@@ -7,20 +7,20 @@ const start = (account: ReturnType<typeof sandbox.account>, to = phone) =>
   post(account, "/v1/phone/verify/start", { phone: to });
 
 describe("waiting for a message", () => {
-  test("answers at once with one that has come already", async () => {
+  test("returns one that has already arrived at once", async () => {
     const account = sandbox.account();
     await start(account);
     expect((await account.inbox.wait({ to: phone })).to).toBe(phone);
   });
 
-  test("answers as soon as one comes", async () => {
+  test("returns as soon as one arrives", async () => {
     const account = sandbox.account();
     const waiting = account.inbox.wait({ to: phone, timeout: "20s" });
     await start(account);
     expect((await waiting).to).toBe(phone);
   });
 
-  test("hands out each message once, in the order in which they came", async () => {
+  test("returns each message once, in order of arrival", async () => {
     const account = sandbox.account();
     const texts = [];
     for (let i = 0; i < 3; i++) await start(account);
@@ -32,7 +32,7 @@ describe("waiting for a message", () => {
     });
   });
 
-  test("takes only messages for that number, in whatever notation it is written", async () => {
+  test("returns only messages for the given number, in any notation", async () => {
     const account = sandbox.account();
     await start(account, "08039999999");
     await start(account);
@@ -43,7 +43,7 @@ describe("waiting for a message", () => {
     await expect(failed).rejects.toThrow(phone);
   });
 
-  test("refuses a time-out that is none", async () => {
+  test("refuses an invalid timeout", async () => {
     await expect(sandbox.account().inbox.wait({ timeout: "2m" })).rejects.toMatchObject({
       code: "validation_error",
     });
@@ -59,7 +59,7 @@ test("what a person writes to a channel is in the inbox", async () => {
   ]);
 });
 
-test("the list is newest first and filters by channel", async () => {
+test("the list is ordered newest first and can be filtered by channel", async () => {
   const account = sandbox.account();
   await start(account, "08031111111");
   await start(account, "08032222222");

@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const [adaeze] = fixture.people;
 const names = { first_name: "Chioma", last_name: "Eze" };
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the server said; the assertions judge it
+// biome-ignore lint/suspicious/noExplicitAny: any reply; the assertions check it
 type Said = any;
 const register = (account: SandboxAccount, body: object): Promise<Said> =>
   account.control("POST", "/people", { ...names, ...body });
@@ -22,7 +22,7 @@ const banked = (bank_code: string, account_number: string) => ({
 });
 
 describe("registering a person", () => {
-  test("with names alone invents the rest, and every number then leads to that person", async () => {
+  test("with names alone invents the rest, and lookups by any of the numbers find the person", async () => {
     const account = sandbox.account();
     const person = await register(account, {});
     expect(person.id).toMatch(/^person_[a-z0-9]{20}$/);
@@ -33,7 +33,7 @@ describe("registering a person", () => {
       expect(await behind(account, number)).toMatchObject({ number, source: "registered", person });
   });
 
-  test("keeps all that is given, written the normal way", async () => {
+  test("keeps all given fields, in their normal notation", async () => {
     const licence = { status: "suspended", class: "C", state_of_issue: "Oyo", expiry_date: "2020-01-01" };
     const named = { bank_code: "058", account_number: "0123456789", account_name: "Adé Ọjọ́" };
     const given = { first_name: "Adé", middle_name: "Olú", last_name: "Ọjọ́", gender: "male" };
@@ -62,12 +62,12 @@ describe("registering a person", () => {
     });
   });
 
-  test("takes null for no licence and an empty list for no bank account", async () => {
+  test("accepts null for no licence and an empty list for no bank account", async () => {
     const none = { licence: null, bank_accounts: [] };
     expect(await register(sandbox.account(), none)).toMatchObject(none);
   });
 
-  test("tells from its date and the account's clock whether a licence is over", async () => {
+  test("derives from its date and the account's clock whether a licence has expired", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2040-06-01T00:00:00Z");
     const statusOf = async (number: string, expiry_date: string) =>
@@ -76,7 +76,7 @@ describe("registering a person", () => {
     expect(await statusOf("LSR48213AA08", "2040-06-01")).toBe("valid");
   });
 
-  test("gives each namesake a face of their own", async () => {
+  test("gives people with the same name different faces", async () => {
     const account = sandbox.account();
     const faces = [];
     for (let n = 0; n < 3; n++) faces.push((await register(account, {})).face);
@@ -127,7 +127,7 @@ describe("a person is refused", () => {
     expect((await list(account)).map(({ source }) => source)).not.toContain("registered");
   });
 
-  test("with everything that is wrong at once", async () => {
+  test("with all problems at once", async () => {
     const wrong = { phone_number: "12", face: "spoofer" };
     const { body } = await post(sandbox.account(), "/_sandbox/people", { ...names, ...wrong });
     expect(body.error.code).toBe("validation_error");
@@ -158,13 +158,13 @@ describe("a person is refused", () => {
     ["licence.number", licensed("LSR 48213AA05")],
     ["bank_accounts.0.account_number", banked("044", "2004819376")],
     ["face", { face: "ADAEZE" }],
-  ])("when its %s is that of a fixture person, who is named", async (param, body) => {
+  ])("if its %s belongs to a fixture person, who is named", async (param, body) => {
     const message = expect.stringMatching(new RegExp(`^${param} must.*Adaeze Ngozi Okafor.*fixture`));
     const refused = register(sandbox.account(), body);
     await expect(refused).rejects.toMatchObject({ status: 409, code: "duplicate_reference", message });
   });
 
-  test("when its number is that of somebody registered, who is named", async () => {
+  test("if its number belongs to a registered person, who is named", async () => {
     const account = sandbox.account();
     const { id, bvn } = await register(account, {});
     const owner = `${bvn}" belongs to Chioma Eze, registered as ${id}`;
@@ -173,7 +173,7 @@ describe("a person is refused", () => {
   });
 });
 
-describe("who is behind a number", () => {
+describe("the person behind a number", () => {
   test.each([
     ["22301948576", "22301948576", "bvn"],
     ["35402817694", "35402817694", "nin"],
@@ -192,18 +192,15 @@ describe("who is behind a number", () => {
     ["08031230001", "phone", { phone_number: "+2348031230001" }],
     ["0123456789", "account", { bank_accounts: [{ account_number: "0123456789" }] }],
     ["ABJ56093AA08", "licence", licensed("ABJ56093AA08")],
-  ])(
-    "%s, which is nobody's, is a %s of the same invented person everywhere",
-    async (number, kind, person) => {
-      const account = sandbox.account();
-      const found = await behind(account, number);
-      expect(found).toMatchObject({ kind, source: "invented", person });
-      expect(await behind(account, number)).toEqual(found);
-      expect(await behind(sandbox.account(), number)).toEqual(found);
-    },
-  );
+  ])("the unknown %s is a %s of the same invented person on every account", async (number, kind, person) => {
+    const account = sandbox.account();
+    const found = await behind(account, number);
+    expect(found).toMatchObject({ kind, source: "invented", person });
+    expect(await behind(account, number)).toEqual(found);
+    expect(await behind(sandbox.account(), number)).toEqual(found);
+  });
 
-  test("a person registered under eleven digits decides what they are, and so does ?kind=", async () => {
+  test("eleven digits are the kind of number that a person registered them as, or that of ?kind=", async () => {
     const account = sandbox.account();
     const nin = "22355555555";
     await register(account, { nin });
@@ -213,7 +210,7 @@ describe("who is behind a number", () => {
   });
 
   test.each(["12", "00000000000", "+12", "LSR", "9".repeat(40)])(
-    "%s has no form that we know",
+    "%s is not a number of a known kind",
     async (number) => {
       const message = expect.stringContaining("11 digits starting with 22 (BVN)");
       const refused = behind(sandbox.account(), number);
@@ -234,7 +231,7 @@ describe("who is behind a number", () => {
   });
 });
 
-test("the list has registered people, the newest first, and then the fixture people", async () => {
+test("the list has the registered people, newest first, and then the fixture people", async () => {
   const account = sandbox.account();
   const [one, two] = [await register(account, {}), await register(account, { first_name: "Ngozi" })];
   const registered = [two, one].map((person) => ({ source: "registered", ...person }));

@@ -1,11 +1,11 @@
-/** A slip in a query of the control API is told, and nothing happens. */
+/** A misspelt query of the control API is refused, and nothing happens. */
 import { describe, expect, test } from "vitest";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
 describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumptions %j", (assumptions) => {
   const sandbox = useSandbox({ assumptions });
 
-  test("keep misspelt does not empty the account", async () => {
+  test("a misspelt keep does not empty the account", async () => {
     const account = sandbox.account();
     await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
     const { status, body } = await post(account, "/_sandbox/scenarios/payout-rejected/load?kep=true", {});
@@ -20,7 +20,7 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
     expect(body.error.message).toBe("colour is not a field of the query, which has none.");
   });
 
-  test("every name that is not known is told", async () => {
+  test("all unknown names are reported", async () => {
     const { body } = await call(
       sandbox.account(),
       "GET",
@@ -29,7 +29,7 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
     expect(body.error.details.map(({ param }: { param: string }) => param)).toEqual(["evnt", "state"]);
   });
 
-  test("what is known is served", async () => {
+  test("known names are accepted", async () => {
     const account = sandbox.account();
     expect((await call(account, "GET", "/_sandbox/deliveries?event=payout.paid")).status).toBe(200);
   });

@@ -30,7 +30,7 @@ describe("records and moves", () => {
     ["verify", "verified"],
     ["expire", "expired"],
     ["lock", "max_attempts_reached"],
-  ])("%s by hand leads to %s, and the service answers so", async (move, status) => {
+  ])("the move %s by hand leads to %s, which the service reports", async (move, status) => {
     const { account, id } = await started();
     const moved = await account.records.move(id, move);
     expect(moved).toMatchObject({ state: status, moves: [], record: { status } });
@@ -52,7 +52,7 @@ describe("records and moves", () => {
     expect((await account.records.get(id)).state).toBe("max_attempts_reached");
   });
 
-  test("a record that is not there is 404", async () => {
+  test("an unknown record is 404", async () => {
     await expect(sandbox.account().records.get("phv_nowhere")).rejects.toMatchObject({
       status: 404,
       code: "resource_not_found",
@@ -81,7 +81,7 @@ test("requests are listed newest first, filtered, with secrets redacted", async 
   expect(await account.requests.list({ status: 400 })).toHaveLength(1);
 });
 
-test("settings are changed one by one, and money is taken to the kobo or refused", async () => {
+test("settings can be changed one by one, and amounts with more than two decimals are refused", async () => {
   const account = sandbox.account();
   expect(await account.update({ plan: "growth" })).toMatchObject({ plan: "growth", balance: 1_000_000 });
   expect(await account.update({ balance: 5.25 })).toMatchObject({ plan: "growth", balance: 5.25 });
@@ -95,7 +95,7 @@ test("settings are changed one by one, and money is taken to the kobo or refused
   expect(reply.body.error.message).toContain("PATCH /_sandbox/account");
 });
 
-test("the default account serves control calls without a key and is named in the reply", async () => {
+test("control calls without a key use the default account, which the reply names", async () => {
   const response = await fetch(`${sandbox.url}/_sandbox/account`);
   const { id } = (await response.json()) as { id: string };
   expect(response.headers.get("X-Sandbox-Account")).toBe(id);

@@ -19,7 +19,7 @@ import {
 const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
-/** Refused for what is there, in these words, and nothing of the account has changed. */
+/** Expects a refusal with this parameter and message, and that the account has not changed. */
 async function expectRefused(
   account: SandboxAccount,
   document: string,
@@ -37,11 +37,11 @@ async function expectRefused(
 
 describe("a document is refused", () => {
   test.each(["", "{}", '{"standin":null}', '{"standin":{"format":1}}', '{"items":[]}'])(
-    "that is no snapshot: %s",
+    "that is not a snapshot: %s",
     (body) => expectRefused(sandbox.account(), body, "standin", /not a snapshot.*GET \/_sandbox\/snapshot/),
   );
 
-  test("that was cut off", async () => {
+  test("that is truncated", async () => {
     const account = await busyAccount(sandbox.account());
     const bytes = await bytesOf(account);
     const { status, body } = await putSnapshot(account, bytes.slice(0, -10));
@@ -54,10 +54,10 @@ describe("a document is refused", () => {
     ["a balance", ({ state }) => Object.assign(state.account.wallet, { balance: 1 })],
     ["the order of its records", ({ state }) => Object.assign(state, { inbox: reversed(state.inbox) })],
     ["the instant", ({ clock }) => Object.assign(clock, { now: "2031-01-01T00:00:00.000Z" })],
-    ["a table that was not there", ({ state }) => Object.assign(state, { others: {} })],
+    ["the list of tables", ({ state }) => Object.assign(state, { others: {} })],
     ["the checksum", (document) => Object.assign(document, { checksum: "0".repeat(64) })],
-    ["the checksum, which is gone", (document) => delete document.checksum],
-  ])("in which somebody changed %s", async (_what, change) => {
+    ["the checksum, by removing it", (document) => delete document.checksum],
+  ])("that was changed after the fact: %s", async (_what, change) => {
     const account = await busyAccount(sandbox.account());
     const snapshot = await account.snapshot();
     change(snapshot);
@@ -120,7 +120,7 @@ describe("a document is refused", () => {
     ["state.phone_verification.p", { id: "another" }],
     ["state.phone_verification.p", { history: {} }],
     ["state.phone_verification.p", { expires_at: "soon" }],
-  ])("whose %s was forged as %j", async (where, value) => {
+  ])("whose %s was changed to %j, with a new checksum", async (where, value) => {
     const account = await busyAccount(sandbox.account());
     await expectRefused(
       account,
@@ -150,7 +150,7 @@ describe("a document is refused", () => {
   });
 });
 
-/** The ways to every value in the document. */
+/** Returns the paths of all values in the document. */
 const placesIn = (value: unknown, path: string[] = []): string[][] =>
   typeof value !== "object" || value === null
     ? [path]
@@ -159,7 +159,7 @@ const placesIn = (value: unknown, path: string[] = []): string[][] =>
         ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key])),
       ];
 
-/** Everything that looks at what a snapshot has: refusals are fine, faults are not. */
+/** Uses everything that reads restored state. Refusals are allowed, internal errors are not. */
 async function useAll(account: SandboxAccount, verifications: readonly string[]): Promise<void> {
   const replies = [await startPhone(account), await call(account, "GET", "/v1/balance")];
   for (const id of verifications) {
@@ -174,7 +174,7 @@ async function useAll(account: SandboxAccount, verifications: readonly string[])
   await account.clock.resume();
 }
 
-test("a document that holds whatever it may is refused, or does no harm to the sandbox", async () => {
+test("a document with an arbitrary value anywhere is refused or does no harm", async () => {
   const snapshot = await (await busyAccount(sandbox.account())).snapshot();
   const places = placesIn(snapshot).filter(([top]) => top !== "checksum");
   const hostile = fc.oneof(

@@ -38,7 +38,7 @@ describe("a snapshot", () => {
     expect(Object.keys(snapshot.state.inbox ?? {})).toHaveLength(2);
   });
 
-  test("is the same bytes each time it is taken, whatever was read in between", async () => {
+  test("has the same bytes each time, whatever is read in between", async () => {
     const account = await busyAccount(sandbox.account());
     const first = await bytesOf(account);
     await account.inbox.wait();
@@ -47,7 +47,7 @@ describe("a snapshot", () => {
     expect(await bytesOf(account)).toBe(first);
   });
 
-  test("holds no API key, neither the account's own nor one that it registered", async () => {
+  test("contains no API key, neither the account's own nor one that it registered", async () => {
     const account = await busyAccount(sandbox.account());
     await account.control("POST", "/keys", { key: account.key });
     await call(account, "GET", `/v1/balance?key=${account.key}`);
@@ -56,7 +56,7 @@ describe("a snapshot", () => {
     expect(bytes).not.toContain("registered");
   });
 
-  test("of an account that runs shows its instant; the copy stands there", async () => {
+  test("of a running clock has its time, at which the copy's clock stands still", async () => {
     const account = sandbox.account();
     await startPhone(account);
     const snapshot = await account.snapshot();
@@ -68,7 +68,7 @@ describe("a snapshot", () => {
 });
 
 interface Course {
-  /** The last phone verification that was started. */
+  /** The newest phone verification. */
   id: string;
 }
 type Step = (account: SandboxAccount, course: Course) => Promise<unknown>;
@@ -133,11 +133,11 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Real time is in no two accounts the same. */
+/** Wall-clock times differ between accounts. */
 const withoutDurations = ({ state }: Snapshot): string =>
   JSON.stringify(state).replaceAll(/"duration_ms":\d+/g, '"duration_ms":0');
 
-test("whatever happened, the copy gives the same bytes, answers what follows alike, and stays the same", async () => {
+test("after any history, an account and its copy have the same snapshots and replies", async () => {
   const series = fc.array(steps, { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(series, series, async (before, after) => {
@@ -163,7 +163,7 @@ test("whatever happened, the copy gives the same bytes, answers what follows ali
   expect({}).not.toHaveProperty("polluted");
 });
 
-describe("a restore", () => {
+describe("restoring", () => {
   test("replaces everything that was there", async () => {
     const account = await busyAccount(sandbox.account());
     const empty = sandbox.account();
@@ -175,14 +175,14 @@ describe("a restore", () => {
     expect((await account.clock.get()).next_due).toBeNull();
   });
 
-  test("on an account that never drew an id gives the ids of the original, not its own", async () => {
+  test("onto an unused account continues the ids of the original, not its own", async () => {
     const [original, copy] = [sandbox.account(), sandbox.account()];
     await copy.restore(await original.snapshot());
     const ids = [(await startPhone(original)).body.id, (await startPhone(copy)).body.id];
     expect(ids[1]).toBe(ids[0]);
   });
 
-  test("on the same account takes back what came after the snapshot, and the same requests get the same ids", async () => {
+  test("onto the same account undoes what came after the snapshot, and the same requests get the same ids", async () => {
     const account = await busyAccount(sandbox.account());
     const snapshot = await account.snapshot();
     const before = await shown(account);
@@ -193,7 +193,7 @@ describe("a restore", () => {
     expect((await startPhone(account)).body).toEqual(first);
   });
 
-  test("takes whatever the service's operations have left behind", async () => {
+  test("accepts the records of every operation of the service", async () => {
     const [account, copy] = [sandbox.account(), sandbox.account()];
     await account.clock.freeze(frozenAt);
     await account.control("POST", "/people", { first_name: "Chioma", last_name: "Eze" });
@@ -230,14 +230,14 @@ describe("a restore", () => {
     await strict.close();
   });
 
-  test("takes the document as a person or a tool has laid it out", async () => {
+  test("accepts the document in any JSON formatting", async () => {
     const account = await busyAccount(sandbox.account());
     const copy = sandbox.account();
     expect((await putSnapshot(copy, JSON.stringify(await account.snapshot(), null, 2))).status).toBe(200);
     expect(await bytesOf(copy)).toBe(await bytesOf(account));
   });
 
-  test("takes documents of many megabytes", async () => {
+  test("accepts documents of many megabytes", async () => {
     const account = sandbox.account();
     await account.clock.freeze(frozenAt);
     for (let i = 0; i < 4; i++) await account.events.trigger("payout.paid", { note: "ü".repeat(400_000) });
@@ -248,7 +248,7 @@ describe("a restore", () => {
     expect(await bytesOf(copy)).toBe(bytes);
   });
 
-  test("gives settings that the document does not have yet their defaults", async () => {
+  test("uses the defaults of settings that the document lacks", async () => {
     const account = await busyAccount(sandbox.account());
     const snapshot = forged(await account.snapshot(), ({ state }) => {
       delete state.account.settings.free_tier;

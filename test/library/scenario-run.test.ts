@@ -143,7 +143,7 @@ describe("a failed step names the expected and the actual value", () => {
       { advance: "1h", expect: { ran: [], now: "2026-03-02T11:00:00.000Z" } },
       'now should be "2026-03-02T11:00:00.000Z" and is "2026-03-02T10:00:00.000Z"',
     ],
-    ["an advance back", { advance: "2026-03-01T00:00:00Z" }, /^A clock does not go back/],
+    ["an advance back", { advance: "2026-03-01T00:00:00Z" }, /^A clock cannot go back/],
     ["a record that there is not", { record: "po_0" }, "There is no record po_0 on this account."],
     ["an illegal move", { move: "fly", id: ref("given.people.0.id") }, /There is no record|names nothing/],
     ["a person at no channel", { reply: { channel_id: "wac_0", from: "2348031234567", text: "x" } }, /wac_0/],

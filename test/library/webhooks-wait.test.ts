@@ -47,7 +47,7 @@ describe("a wait for an event", () => {
     await expect(account.webhooks.wait({ event: "payout.paid", timeout: "20ms" })).rejects.toMatchObject({
       name: "ControlError",
       code: "wait_timeout",
-      message: "No new payout.paid came within 20 ms; nothing has happened yet.",
+      message: "No new payout.paid came within 20 ms; there are no events yet.",
     });
     await account.events.trigger("payout.failed");
     await expect(account.webhooks.wait({ event: "payout.paid", timeout: "20ms" })).rejects.toThrow(

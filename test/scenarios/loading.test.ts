@@ -74,7 +74,7 @@ describe("loading", () => {
     const account = sandbox.account();
     await account.clock.freeze("2026-03-01T09:00:00Z");
     await expect(load(account, { given: { clock: "2026-02-28T09:00:00Z" } }, true)).rejects.toThrow(
-      "given.clock: A clock does not go back: at must be 2026-03-01T09:00:00.000Z or later.",
+      "given.clock: A clock cannot go back: at must be 2026-03-01T09:00:00.000Z or later.",
     );
     expect((await account.clock.get()).now).toBe("2026-03-01T09:00:00.000Z");
   });
@@ -141,7 +141,7 @@ describe("of two scenarios", () => {
     await account.scenario.load(first, { keep: true });
     await expect(account.scenario.leave("the-second")).rejects.toMatchObject({
       status: 404,
-      message: "The account does not play the-second; it plays the-first.",
+      message: "The scenario the-second is not loaded onto the account; it has the-first.",
     });
     expect(await account.scenario.leave("the-first")).toEqual({ id: "the-first", deleted: true });
     expect(await loaded(account)).toBeNull();
@@ -149,7 +149,7 @@ describe("of two scenarios", () => {
     await account.advance("4h");
     expect(await amounts(account)).toEqual([]);
     expect((await account.fetch("/v1/business/virtual-accounts")).status).toBe(200);
-    await expect(account.scenario.leave("the-first")).rejects.toThrow("it plays none");
+    await expect(account.scenario.leave("the-first")).rejects.toThrow("it has none");
   });
 });
 

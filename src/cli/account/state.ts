@@ -33,7 +33,7 @@ async function snapshot(file: string | undefined, flags: ConnectionFlags): Promi
   const request = connect(flags).control<Snapshot>("GET", "/snapshot");
   const { text, value } = await withProgress("the account's state", request);
   if (file !== undefined) await writeOutputFile("the snapshot", file, text);
-  // Without a line break at the end: file and stdout have the same bytes.
+  // No line break at the end, so that file and stdout have the same bytes.
   if (file === undefined || flags.json) print(text);
   else print(`The state at ${value.clock.now} is saved in ${file}. To restore it: standin restore ${file}\n`);
 }

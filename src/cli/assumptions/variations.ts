@@ -57,7 +57,7 @@ export function operationsByAssumption({
   return affected;
 }
 
-/** Counts all webhook assumptions for a registered endpoint, which may receive any event. */
+/** Includes all webhook assumptions if an endpoint is registered, since it may receive any event. */
 function assumptionsBehind(called: (typeof serviceOperations)[number]): ReadonlySet<string> {
   const own = assumptionsOf(called);
   if (called.id !== "registerWebhook") return own;

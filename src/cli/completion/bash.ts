@@ -9,14 +9,14 @@ function encode(values: Completions): string {
   return values.kind === "list" ? `,${values.words.join(" ")}` : `@${values.kind}`;
 }
 
-/** Formats the branches of a `case`. Keys with the same reply share one. */
+/** Formats the branches of a `case`. Keys with the same reply share a branch. */
 function caseBranches(pairs: Iterable<readonly [key: string, reply: string]>): string {
   const keys = new Map<string, string[]>();
   for (const [key, reply] of pairs) keys.set(reply, [...(keys.get(reply) ?? []), quote(key)]);
   return [...keys].map(([reply, same]) => `    ${same.join("|")}) REPLY=${quote(reply)} ;;`).join("\n");
 }
 
-/** Formats a shell function that sets REPLY by its argument. */
+/** Formats a shell function that sets REPLY depending on its argument. */
 const lookupFunction = (
   name: string,
   pairs: Iterable<readonly [string, string]>,

@@ -1,4 +1,4 @@
-/** Reads from the commands and options what a shell can complete. */
+/** Reads the commands and options that a shell can complete. */
 import { type Argument, type Command, Help, type Option } from "commander";
 import { eventKinds } from "../../contract/events.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
@@ -11,7 +11,7 @@ export type Completions =
   | { readonly kind: "files" | "folders" | "commands" | "free" };
 
 export interface OptionNode {
-  /** With their hyphens; the long name is last. */
+  /** Names with their hyphens; the long one is last. */
   readonly names: readonly string[];
   readonly description: string;
   /** Null if the option takes no value. */
@@ -33,7 +33,7 @@ export interface CommandNode {
 const words = (list: readonly string[]): Completions => ({ kind: "words", words: list });
 const listOf = (list: readonly string[]): Completions => ({ kind: "list", words: list });
 
-/** Completions by the placeholder that stands between < and > in the help. */
+/** Completions by placeholder, which is the text between < and > in the help. */
 type Placeholders = Readonly<Record<string, Completions>>;
 
 async function readPlaceholders(): Promise<Placeholders> {

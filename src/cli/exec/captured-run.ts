@@ -43,7 +43,7 @@ export async function runCaptured(command: readonly string[], options: RunOption
   }
 }
 
-/** Waits for the exit, then ends the rest of the group: it would hold the output open, and ports that the next run needs. */
+/** Waits for the exit, then ends the rest of the group, which would keep the output and ports of the next run open. */
 async function waitForExit(
   child: ChildProcess,
   { timeout, stopped }: RunOptions,

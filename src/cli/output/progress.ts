@@ -3,7 +3,7 @@ import { second, stopwatch, type Timer, timer } from "../../world/time/time.js";
 
 const clearLine = "\r\u001b[K";
 
-/** Resolves as `work` does. After one second, shows a line with the elapsed time until then. */
+/** Settles as `work` does. If that takes more than a second, shows a line with the elapsed time meanwhile. */
 export async function withProgress<T>(subject: string, work: Promise<T>): Promise<T> {
   const { stderr } = process;
   if (!stderr.isTTY || process.env.TERM === "dumb") return work;
@@ -12,7 +12,7 @@ export async function withProgress<T>(subject: string, work: Promise<T>): Promis
   let next: Timer;
   const show = () => {
     const line = `Waiting for ${subject} (${Math.round(elapsed() / second)} s)`;
-    // A line that wraps could not be cleared.
+    // A wrapped line cannot be cleared.
     stderr.write(`${clearLine}${line.slice(0, (stderr.columns || 80) - 1)}`);
     isShown = true;
     next = timer(second, show);

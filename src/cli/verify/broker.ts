@@ -65,7 +65,7 @@ export const withBroker = (command: Command): Command =>
       "consumer versions whose pacts to verify; repeatable",
       collectSelectors,
     )
-    .option("--enable-pending", "do not fail for pacts that no version of the provider has passed yet")
+    .option("--enable-pending", "do not fail for pacts that the provider branch has never passed")
     .option("--include-wip-pacts-since <date>", "also verify work-in-progress pacts since this date")
     .option(
       "--provider-branch <branch>",
@@ -76,7 +76,7 @@ export const withBroker = (command: Command): Command =>
 
 export const tokenOf = ({ token }: BrokerFlags): string | undefined => token ?? process.env.PACT_BROKER_TOKEN;
 
-/** The flags that only a broker has a use for. */
+/** Flags that have no effect without a broker. */
 const brokerFlags = {
   consumerVersionSelectors: "--consumer-version-selectors",
   enablePending: "--enable-pending",
@@ -86,7 +86,7 @@ const brokerFlags = {
   providerVersion: "--provider-version",
 } as const;
 
-/** Rejects with a UsageError if a selector has a field that does not exist, a date is none, or the branch is missing. */
+/** Rejects with a UsageError for unknown fields of a selector, an invalid date, or a missing branch. */
 async function checkSelection(flags: BrokerFlags): Promise<void> {
   const { consumerVersionSelectors = [], enablePending, includeWipPactsSince, providerBranch } = flags;
   for (const selector of consumerVersionSelectors) {

@@ -20,12 +20,12 @@ interface Flags extends ConnectionFlags {
   events?: string[];
 }
 
-/** Wall-clock time between two looks at the delivery log. */
+/** Wall-clock time between two polls of the delivery log, in ms. */
 const pollIntervalMs = 250;
 
 const notes = `The URL is registered on the account, and removed at the end unless it was already registered.
 Failed attempts are retried after 1 s, 5 s, 30 s, 5 min and 30 min on the account's clock. Run "standin advance 1h" to
-have these retries at once.`;
+run these retries at once.`;
 
 export const listenCommand = (): Command =>
   withConnection(
@@ -94,7 +94,7 @@ async function follow(
   }
 }
 
-/** Replaces the error of a sandbox that does not answer: it did before, so its URL is right. */
+/** Replaces the error of a sandbox that no longer answers. It has answered before, so its URL is right. */
 async function explainLoss(
   { baseUrl }: CommandClient,
   consequence: string,

@@ -1,4 +1,4 @@
-/** The webhook endpoint of `standin listen`: registered while it runs, and then put back as it was before. */
+/** The webhook endpoint of `standin listen`, registered while the command runs and restored afterwards. */
 import type { DeliveryEntry } from "../../library/types.js";
 import type { CommandClient } from "../command-client.js";
 
@@ -26,7 +26,7 @@ export class ListenerEndpoint {
     readonly earlier: readonly DeliveryEntry[],
   ) {}
 
-  /** Registers the URL. An endpoint that exists is only changed if other events are wanted. */
+  /** Registers the URL. An existing endpoint is only changed if other events are requested. */
   static async register(api: CommandClient, url: string, events: string[] | null): Promise<ListenerEndpoint> {
     const previous = (await endpointsOf(api)).find((endpoint) => endpoint.url === url) ?? null;
     const input = {
@@ -50,14 +50,14 @@ export class ListenerEndpoint {
     this.endpoint = await register(api, input);
   }
 
-  /** Removes the endpoint, or puts back the previous one. */
+  /** Removes the endpoint, or restores the previous one. */
   async remove(): Promise<void> {
     const { api, previous, endpoint, input } = this;
     if (!previous) await api.control("DELETE", `/webhooks/${endpoint.id}`);
     else if (input.events) await register(api, toInput(previous));
   }
 
-  /** Returns what is printed at the start. */
+  /** Returns the line that is printed at the start. */
   summary() {
     const { id, url, events, secret } = this.endpoint;
     return {

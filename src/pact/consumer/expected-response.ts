@@ -19,7 +19,7 @@ export interface ExpectedResponse {
   body(states: readonly RequiredState[]): unknown;
 }
 
-/** Throws a RangeError if the operation does not have the status, or the reply does not fit its schema. */
+/** Throws a RangeError if the operation does not have the status, or the reply does not match its schema. */
 export function expectedSuccess(
   operation: AnyOperation,
   { status = successStatus(operation), reply }: InteractionOptions,

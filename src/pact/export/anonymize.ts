@@ -34,7 +34,7 @@ const isIdField = (field: string): boolean => /^(?:id|\w+_id)$/.test(field);
 
 const isDate = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** Whether a value is no personal data: a choice or constant, a text of the service, a date other than one of birth. */
+/** Whether a value is not personal data: a choice, a constant, a text of the service, or a date other than one of birth. */
 function isNeutral(schema: JsonSchema, field: string, value: string): boolean {
   const { enum: values, const: only, format } = schema;
   if (values !== undefined) return values.includes(value);

@@ -27,7 +27,7 @@ export function exportDeliveries(
   for (const delivery of deliveries) {
     const { event, body, tampered } = delivery;
     const description = `a ${event} event at ${pathOf(delivery)}`;
-    if (tampered) leftOut.add(`${description}: it was tampered with, so a receiver must refuse it`);
+    if (tampered) leftOut.add(`${description}: a rule tampered with it, so a receiver must refuse it`);
     else if (body === null) leftOut.add(`${description}: the account no longer has the event`);
     else if (!interactions.has(description))
       interactions.set(description, toInteraction(description, { ...delivery, body }, secret));

@@ -1,4 +1,4 @@
-/** Describes interactions by operation and answer, and by states or fields where several have the same description. */
+/** Describes interactions by operation and answer, adding states or fields where that is ambiguous. */
 import type { AnyOperation } from "../../contract/operation.js";
 import { type ObservedExchange, type RequiredState, replyField } from "../provider-states/state-selectors.js";
 import type { ExportedInteraction } from "./pact-document.js";

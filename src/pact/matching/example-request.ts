@@ -1,4 +1,4 @@
-/** The parts of a request that consumer tests and exported pacts write alike: path and credentials. */
+/** The parts of a request that consumer tests and exported pacts share: path and credentials. */
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 
 export interface ExamplePath {

@@ -1,4 +1,4 @@
-/** Chooses the Pact matcher of a field by its schema, never by the value that happened to arrive. */
+/** Chooses the Pact matcher of a field by its schema, never by its value. */
 import type { JsonSchema } from "../../contract/json-schema.js";
 
 /** A matcher as a pact file has it. */

@@ -7,7 +7,7 @@ export interface RequiredState {
   params: Fields;
   /** Parts of the request that take a value of the state, such as `body.id` from `id`. */
   from: Readonly<Record<string, string>>;
-  /** Fields of the reply that the state decides: with another value it would be another interaction. */
+  /** Fields of the reply that the state decides. With other values it is another interaction. */
   decides?: readonly string[];
   /** Set if the state puts an entry into the reply's lists. */
   fills?: true;
@@ -18,7 +18,7 @@ export interface ObservedExchange {
   status: number;
   /** Error code of a refusal. */
   code: string | null;
-  /** Outcome that was asked for or came of the data; null for the default one. */
+  /** Outcome that was requested or followed from the data; null for the default one. */
   outcome: string | null;
   body: Fields;
   query: Fields;

@@ -1,4 +1,4 @@
-/** Explains why an interaction failed: what differs, what the contract has there, and a hint where it is a known trap. */
+/** Explains why an interaction failed: the difference, what the contract has there, and a hint for common mistakes. */
 import type { AnyOperation } from "../../contract/operation.js";
 import { type BodyContract, bodyContractOf, describeContract } from "./contract-hint.js";
 import type { InteractionRun } from "./interaction-run.js";

@@ -1,4 +1,4 @@
-/** Reads the parts of a pact file that identify its interactions; everything else is left to the verifier. */
+/** Reads the parts of a pact file that identify its interactions. The verifier reads everything else. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../../world/json.js";

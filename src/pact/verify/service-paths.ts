@@ -1,4 +1,4 @@
-/** Tells the service's paths from all others, and suggests the right path for a wrong one. */
+/** Distinguishes the service's paths from all others, and suggests corrections. */
 import { matchPath } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
@@ -6,7 +6,7 @@ import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js
 /** The API, and the pages that its replies link to. */
 const servicePath = /^\/(?:v1|confirm|pay)\//;
 
-/** Returns the path to request from the sandbox: one that it answers with 404 in place of paths that only the sandbox has. */
+/** Returns the path to request from the sandbox. Paths that only the sandbox has are replaced by one that is 404. */
 export const sandboxPath = (path: string): string => (servicePath.test(path) ? path : `/v1/unknown${path}`);
 
 /** Returns the reason why the service has no such path, with the right one; null if it has the path. */

@@ -49,7 +49,7 @@ describe("standin webhooks check", () => {
     expect(stdout).toMatch(/\nAdvice:\n {2}odd\/get {2}The receiver answered 200; expected a 4xx/);
   });
 
-  test("sends nothing more to a receiver that has died, and fails", async () => {
+  test("stops and fails when the receiver no longer answers", async () => {
     const { code, stdout } = await check(await receiver("dies of a wrong signature"), ...quick);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^forged\/missing +no signature header +- +skipped$/m);

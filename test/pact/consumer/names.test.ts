@@ -1,8 +1,8 @@
-/** A mistake in a consumer test is answered, when it runs, with a correction. */
+/** Mistakes in a consumer test fail when it runs, with a correction. */
 import { describe, expect, test } from "vitest";
 import { interaction } from "../../../src/index.js";
 
-describe("a wrong name is answered with the nearest known one", () => {
+describe("for an unknown name, the error suggests the nearest known one", () => {
   test.each<[string, () => unknown, string]>([
     [
       "operation",
@@ -77,7 +77,7 @@ describe("a wrong name is answered with the nearest known one", () => {
   });
 });
 
-describe("an argument without meaning is refused", () => {
+describe("an argument that has no effect is refused", () => {
   const id = "po_1";
   test.each<[string, () => unknown, string]>([
     [

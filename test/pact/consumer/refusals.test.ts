@@ -142,7 +142,7 @@ describe("the reason of a refusal", retried, () => {
       { refused: "invalid_phone", params: channel },
       "sendChannelCode refuses with invalid_phone only wrong requests: give the wrong value in body or query",
     ],
-  ])("%s %j lacks something", (name, options, message) => {
+  ])("%s %j is incomplete", (name, options, message) => {
     expect(() => interaction(name, options)).toThrow(new RangeError(message));
   });
 });

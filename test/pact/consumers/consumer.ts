@@ -1,4 +1,4 @@
-/** Shared by the example consumers: a pact per consumer, interactions as data, and upload forms. */
+/** Shared by the example consumers: one pact per consumer, interactions as data, and upload forms. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MatchersV3, PactV4, type V3MockServer } from "@pact-foundation/pact";

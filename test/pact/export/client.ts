@@ -2,7 +2,7 @@
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { call, post } from "../../support/sandbox.js";
 
-/** Personal data of no documented test person, which must not appear in a pact. */
+/** Personal data of an undocumented person, which must not appear in a pact. */
 export const secrets = {
   phone: "08095551234",
   bvn: "22512345678",

@@ -112,7 +112,7 @@ describe("deliveries exported as a pact with their receiver", () => {
     await account.events.trigger("payout.paid");
     expect(await account.pact({ of: "webhooks" })).toMatchObject({
       pact: { interactions: [] },
-      left_out: ["a payout.paid event at /webhooks: it was tampered with, so a receiver must refuse it"],
+      left_out: ["a payout.paid event at /webhooks: a rule tampered with it, so a receiver must refuse it"],
     });
   });
 });

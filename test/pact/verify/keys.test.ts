@@ -120,7 +120,7 @@ describe("with any key of the consumer", () => {
     ["one that ends in _invalid", { "X-Service-Key": "svc_test_invalid" }, "invalid_api_key"],
     ["one that ends in _revoked", { "X-Service-Key": "svc_test_revoked" }, "invalid_api_key"],
     ["one that is no key", { "X-Service-Key": "oops" }, "invalid_api_key"],
-  ])("a key that is meant to be refused is refused: %s", async (_which, headers, code) => {
+  ])("a key that the consumer expects to be refused is refused: %s", async (_which, headers, code) => {
     const result = await verifier.verifyOne(
       "no access",
       ask("GET", "/v1/balance", undefined, headers),
