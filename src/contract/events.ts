@@ -1,5 +1,5 @@
 /** The event catalogue: the kinds of the interface ("Event kinds") with the `data` of their payloads. */
-import type * as Type from "typebox";
+import * as Type from "typebox";
 import {
   completedVerification,
   identityCheck,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PactV4 } from "@pact-foundation/pact";
 import { describe, expect, test } from "vitest";
+import { assumptions } from "../../../src/contract/assumptions.js";
 import { commonOutcomes } from "../../../src/contract/decision.js";
 import type { ErrorCode } from "../../../src/contract/errors.js";
 import { errorCodesOf } from "../../../src/contract/refusals.js";
@@ -101,20 +102,25 @@ describe("the reason of a refusal", retried, () => {
     expect(failures(await verified("reasons"))).toEqual({});
   });
 
+  const defaultOf = (id: string) =>
+    assumptions
+      .find((one) => one.id === id)
+      ?.default.replaceAll("`", "")
+      .replaceAll("\n", " ");
+
   test.each<[JsonOperationId, InteractionOptions, string]>([
     [
       "checkPhoneVerification",
       { refused: "code_expired" },
       'checkPhoneVerification refuses with code_expired only while the assumption phone.ended is "refused"; by default: ' +
-        "200 with verified:false and the status that says why. " +
+        `${defaultOf("phone.ended")} ` +
         "Write it with Pact's own builder, and verify it with --assume phone.ended=refused",
     ],
     [
       "verifyNin",
       { refused: "resource_not_found" },
       'verifyNin refuses with resource_not_found only while the assumption lookup.not_found is "refused"; by default: ' +
-        '200 with status:"not_found", match:false, data:null, confidence_score:0. ' +
-        "For document and liveness match stays null under every outcome. " +
+        `${defaultOf("lookup.not_found")} ` +
         "Write it with Pact's own builder, and verify it with --assume lookup.not_found=refused",
     ],
     [
