@@ -86,9 +86,13 @@ export const CompletedVerification = exactly({
     description: "success for a lookup; verified, review or failed for an address check",
     "x-assumption": "verification.webhooks",
   }),
-  document_type: Type.Optional(Type.String({ examples: ["utility_bill"] })),
+  document_type: Type.String({ examples: ["utility_bill"], "x-assumption": "verification.payload" }),
   checks: Type.Record(Type.String(), Type.Boolean(), {
     description: "Such as date_recent, address_extracted",
+    "x-assumption": "verification.payload",
   }),
-  extracted: Type.Record(Type.String(), Type.String(), { description: "Such as address, issuer, bill_date" }),
+  extracted: Type.Record(Type.String(), Type.String(), {
+    description: "Such as address, issuer, bill_date",
+    "x-assumption": "verification.payload",
+  }),
 });

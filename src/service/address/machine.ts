@@ -4,6 +4,7 @@ import { machine, type Stored } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { hour, toIso } from "../../world/time/time.js";
 import { signalsOf } from "./address-signals.js";
+import { type Bill, readBill } from "./bill.js";
 import { type Checks, documentCheck, locationCheck, resultOf, scoreOf } from "./checks.js";
 import type { Position } from "./distance.js";
 import { readDocument, readLocation } from "./evidence.js";
@@ -21,6 +22,8 @@ export interface AddressCheckFields extends Checks {
   country: string;
   radius_m: number;
   reference: string | null;
+  /** Omitted until a document has been submitted. */
+  bill?: Bill;
   /** Ms on the account's clock. */
   expires_at: number;
   cost: Kobo;
@@ -38,15 +41,19 @@ const locate = (record: AddressCheckRecord, input: unknown) => {
   return { location: locationCheck(position, record.radius_m, readLocation(input, position)) };
 };
 
-const compareDocument = (_record: AddressCheckRecord, input: unknown) => ({
+const compareDocument = (record: AddressCheckRecord, input: unknown, account: Account) => ({
   document: documentCheck(readDocument(input)),
+  bill: readBill(record, account, input),
 });
 
 /** Returns the part of a transition that applies a check and rescores the record. */
-const scoredBy = (check: (record: AddressCheckRecord, input: unknown) => Partial<Checks>) => ({
-  to: (record: AddressCheckRecord, input: unknown) => resultOf({ ...record, ...check(record, input) }),
-  effect(record: AddressCheckRecord, _account: Account, input: unknown): void {
-    Object.assign(record, check(record, input));
+const scoredBy = (
+  check: (record: AddressCheckRecord, input: unknown, account: Account) => Partial<AddressCheckFields>,
+) => ({
+  to: (record: AddressCheckRecord, input: unknown, account: Account) =>
+    resultOf({ ...record, ...check(record, input, account) }),
+  effect(record: AddressCheckRecord, account: Account, input: unknown): void {
+    Object.assign(record, check(record, input, account));
   },
   emits: "verification.completed",
 });
@@ -62,20 +69,27 @@ export const addressCheck = machine<AddressCheckFields, Account>()({
     document: { from: open, ...scoredBy(compareDocument) },
   },
   view: (record, account) => viewCheck(record, account),
-  event: (record) => ({
-    jobId: record.id,
-    data: {
-      type: "address",
-      status: record.state,
-      checks: {
-        address_exists: record.address_exists.status === "pass",
-        location: record.location.status === "pass",
-        document: record.document.status === "pass",
-      },
-      extracted: { address: record.formatted },
-    },
-  }),
+  event: (record) => ({ jobId: record.id, data: viewCompleted(record) }),
 });
+
+/** Returns `data` of verification.completed; assumption verification.payload. */
+function viewCompleted({ state, address_exists, location, document, formatted, bill }: AddressCheckRecord) {
+  return {
+    type: "address",
+    status: state,
+    document_type: bill?.document_type ?? "none",
+    checks: {
+      address_exists: address_exists.status === "pass",
+      location: location.status === "pass",
+      document: document.status === "pass",
+      ...(bill && { date_recent: bill.date_recent, address_extracted: true }),
+    },
+    extracted: {
+      address: formatted,
+      ...(bill && { issuer: bill.issuer, bill_date: bill.bill_date }),
+    },
+  };
+}
 
 /** Returns the fields that every reply about a check begins with. */
 export const viewResult = (record: AddressCheckRecord) => ({

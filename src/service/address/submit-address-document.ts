@@ -7,6 +7,7 @@ import { fullName } from "../people/person.js";
 import { findPersonByFace } from "../people/registry.js";
 import { testValueWithin } from "../test-values.js";
 import { addressSimilarity } from "./address-similarity.js";
+import { documentTypeOf } from "./bill.js";
 import { type DocumentReading, minDocumentSimilarity } from "./checks.js";
 import { type AddressCheckFields, addressCheck, viewResult } from "./machine.js";
 import { requireOpenCheck } from "./open-check.js";
@@ -67,7 +68,13 @@ export const submitAddressDocument = operation({
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   outcomes,
   emits: ["verification.completed"],
-  assumptions: ["address.required", "address.points", "people.faces", "uploads.limits"],
+  assumptions: [
+    "address.required",
+    "address.points",
+    "verification.payload",
+    "people.faces",
+    "uploads.limits",
+  ],
 
   testValue: ({ files }) => testValueWithin("submitAddressDocument", "file name", files.file.filename),
   prepare: async () => (await import("./gazetteer.js")).findPlace,
@@ -79,7 +86,8 @@ export const submitAddressDocument = operation({
       decision.by === "default" ? readKnownDocument(account, files.file.filename, check, prepared) : null;
     if (known) decideOutcome(call, outcomeOf(known));
     const reading = known ?? readings[call.outcome];
-    account.records.move(addressCheck, check, "document", reading);
+    const document_type = documentTypeOf(files.file.filename);
+    account.records.move(addressCheck, check, "document", { ...reading, document_type });
     const { id, type, status, confidence_score, checks } = viewResult(check);
     return { id, type, status, confidence_score, checks: { document: { ...reading, ...checks.document } } };
   },

@@ -15,7 +15,7 @@ export const submitAddressLocation = operation({
   reply: { 200: AddressLocationResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   emits: ["verification.completed"],
-  assumptions: ["address.required", "address.points"],
+  assumptions: ["address.required", "address.points", "verification.payload"],
 
   handle({ account, params, body: { latitude, longitude, accuracy_m } }) {
     const check = requireOpenCheck(account, params.id);

@@ -17,7 +17,7 @@ export interface VerificationFields {
 
 /** Interface: "Delivery payload (verification.completed)". */
 export interface CompletedPayload {
-  document_type?: string;
+  document_type: string;
   checks: Record<string, boolean>;
   extracted: Record<string, string>;
 }
@@ -47,6 +47,6 @@ export const verification = machine<VerificationFields, Account>()({
   }),
   event: ({ id, type, state, completed }) => ({
     jobId: id,
-    data: { type, status: state, checks: {}, extracted: {}, ...completed },
+    data: { type, status: state, ...completed },
   }),
 });

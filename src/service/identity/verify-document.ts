@@ -48,7 +48,7 @@ export const verifyDocument = operation({
   outcomes,
   price: "document",
   emits: ["verification.completed"],
-  assumptions: ["verification.webhooks", "people.faces", "uploads.limits"],
+  assumptions: ["verification.webhooks", "verification.payload", "people.faces", "uploads.limits"],
 
   testValue: ({ files }) => testValueWithin("verifyDocument", "file name", files.file.filename),
   prepare: loadInventor,

@@ -23,7 +23,7 @@ export const verifyFaceMatch = operation({
   outcomes,
   price: "face_match",
   emits: ["verification.completed"],
-  assumptions: ["verification.webhooks", "people.faces", "uploads.limits"],
+  assumptions: ["verification.webhooks", "verification.payload", "people.faces", "uploads.limits"],
 
   testValue: ({ files }) =>
     testValueWithin("verifyFaceMatch", "file name", files.selfie.filename) ??
@@ -47,7 +47,7 @@ export const verifyFaceMatch = operation({
       confidence_score,
       identifier: null,
       cost,
-      completed: { checks: { same_person: match }, extracted: {} },
+      completed: { document_type: "id_photo", checks: { same_person: match }, extracted: {} },
     });
     return { ...completed, confidence_score, data: null, cost: toNaira(cost) };
   },

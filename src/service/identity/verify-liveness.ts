@@ -22,7 +22,7 @@ export const verifyLiveness = operation({
   outcomes,
   price: "liveness",
   emits: ["verification.completed"],
-  assumptions: ["verification.webhooks", "uploads.limits"],
+  assumptions: ["verification.webhooks", "verification.payload", "uploads.limits"],
 
   testValue: ({ files }) => testValueWithin("verifyLiveness", "file name", files.file.filename),
 
@@ -36,7 +36,7 @@ export const verifyLiveness = operation({
       confidence_score,
       identifier: null,
       cost,
-      completed: { checks: { live }, extracted: {} },
+      completed: { document_type: "selfie", checks: { live }, extracted: {} },
     });
     return { ...completed, confidence_score, data: null, cost: toNaira(cost) };
   },

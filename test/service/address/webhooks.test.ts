@@ -45,12 +45,78 @@ test("a result is sent with exactly the documented fields and the right signatur
     data: {
       type: "address",
       status: "review",
+      document_type: "none",
       checks: { address_exists: true, location: false, document: false },
       extracted: { address: formatted },
     },
   });
   expect(delivery.headers["x-service-signature"]).toBe(expectedSignature(delivery.body, to.secret));
   expect(delivery.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test("a utility bill is reported with its issuer and date, as the interface shows, then and later", async () => {
+  const to = await listening();
+  const check = await started(to.account);
+  await submit(to.account, check);
+  const { data } = payloadOf(await delivered(to, 1));
+  expect(data).toEqual({
+    type: "address",
+    status: "review",
+    document_type: "utility_bill",
+    checks: {
+      address_exists: true,
+      location: false,
+      document: true,
+      date_recent: true,
+      address_extracted: true,
+    },
+    extracted: {
+      address: formatted,
+      issuer: expect.stringMatching(/Electric/),
+      bill_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    },
+  });
+  await locate(to.account, check, near(check));
+  const later = payloadOf(await delivered(to, 2)).data;
+  expect(later.document_type).toBe("utility_bill");
+  expect(later.extracted).toEqual(data.extracted);
+});
+
+test("a bank statement is reported as one", async () => {
+  const to = await listening();
+  await submit(to.account, await started(to.account), "Statement of account.png");
+  const { data } = payloadOf(await delivered(to, 1));
+  expect(data.document_type).toBe("bank_statement");
+  expect(data.extracted.issuer).toMatch(/Bank/);
+});
+
+test.each([
+  [0, true],
+  [90, true],
+  [91, false],
+  [-1, false],
+])("a bill of %i days ago that is submitted by hand has date_recent %s", async (days, date_recent) => {
+  const account = sandbox.account();
+  await account.clock.freeze("2026-05-01T12:00:00Z");
+  const to = await listening(account);
+  const { id } = await started(account);
+  const bill_date = new Date(Date.UTC(2026, 4, 1 - days)).toISOString().slice(0, 10);
+  await account.records.move(id, "document", { bill_date });
+  await account.advance("0s");
+  const [{ data }] = to.hook.received.map(payloadOf);
+  expect(data.checks.date_recent).toBe(date_recent);
+  expect(data.extracted.bill_date).toBe(bill_date);
+});
+
+test.each([
+  [{ bill_date: "2026-13-01" }, "bill_date"],
+  [{ bill_date: 20260101 }, "bill_date"],
+  [{ document_type: "toString" }, "document_type"],
+])("the move document refuses %j", async (input, param) => {
+  const account = sandbox.account();
+  const { id } = await started(account);
+  const refused = { code: "validation_error", message: expect.stringContaining(`${param} must be`) };
+  await expect(account.records.move(id, "document", input)).rejects.toMatchObject(refused);
 });
 
 test("the first call sends nothing, whatever it finds", async () => {
@@ -97,8 +163,19 @@ test("a failed check is reported as failed, and a part with half its points as n
   expect(payloadOf(await delivered(to, 1)).data).toEqual({
     type: "address",
     status: "failed",
-    checks: { address_exists: false, location: false, document: false },
-    extracted: { address: "Ikeja, Lagos, Nigeria" },
+    document_type: "utility_bill",
+    checks: {
+      address_exists: false,
+      location: false,
+      document: false,
+      date_recent: true,
+      address_extracted: true,
+    },
+    extracted: {
+      address: "Ikeja, Lagos, Nigeria",
+      issuer: expect.any(String),
+      bill_date: expect.any(String),
+    },
   });
 });
 
@@ -107,7 +184,8 @@ test("the extracted data is text, even for an address that is not found", async 
   const check = await started(to.account, { address: "10 Downing Street,  London", country: "GB" });
   await submit(to.account, check);
   const { data } = payloadOf(await delivered(to, 1));
-  expect(data.extracted).toEqual({ address: "10 Downing Street, London" });
+  expect(data.extracted.address).toBe("10 Downing Street, London");
+  for (const text of Object.values(data.extracted)) expect(text).toEqual(expect.any(String));
 });
 
 test("a live key's results are sent in the same form", async () => {

@@ -32,10 +32,14 @@ const payloadOf = (delivery: Received | undefined) => JSON.parse(String(delivery
 
 /** Content of verification.completed for each check and outcome, besides type and status. */
 const carried: [id: CheckId, outcome: string, data: object][] = [
-  ["verifyLiveness", "live", { checks: { live: true }, extracted: {} }],
-  ["verifyLiveness", "spoof", { checks: { live: false }, extracted: {} }],
-  ["verifyFaceMatch", "match", { checks: { same_person: true }, extracted: {} }],
-  ["verifyFaceMatch", "no_match", { checks: { same_person: false }, extracted: {} }],
+  ["verifyLiveness", "live", { document_type: "selfie", checks: { live: true }, extracted: {} }],
+  ["verifyLiveness", "spoof", { document_type: "selfie", checks: { live: false }, extracted: {} }],
+  ["verifyFaceMatch", "match", { document_type: "id_photo", checks: { same_person: true }, extracted: {} }],
+  [
+    "verifyFaceMatch",
+    "no_match",
+    { document_type: "id_photo", checks: { same_person: false }, extracted: {} },
+  ],
 ];
 const types: Partial<Record<CheckId, string>> = {
   verifyLiveness: "liveness",
