@@ -127,6 +127,8 @@ export interface RefusalOptions {
   message?: string;
   details?: readonly ErrorDetail[];
   headers?: Readonly<Record<string, string>>;
+  /** The outcome is this refusal; by default the request or the account's state is the reason. */
+  byOutcome?: true;
   /** Additional fields of the error, such as required_plan. */
   extra?: Readonly<Record<string, unknown>>;
 }

@@ -120,6 +120,8 @@ export interface OperationSpec<
   price?: string | ((call: Context & { query: Body<Q>; body: Body<B> }) => string | null);
   /** Documented response time, which `--latency documented` applies. */
   latency?: Latency | ((call: Context & { body: Body<B> }) => Latency | null);
+  /** Returns why the request cannot have this outcome, or undefined if it can. */
+  impossible?(outcome: NoInfer<O> | CommonOutcome, input: { body: Body<B> }): string | undefined;
   /** Returns the outcome that a test value in the request selects. */
   testValue?(input: {
     account: Context extends { account: infer A } ? A : undefined;
@@ -162,6 +164,7 @@ export interface AnyOperation extends OperationFields {
   readonly outcomes: Readonly<Record<string, string>>;
   readonly price?: string | FromCall<{ query: unknown; body: unknown }, string | null>;
   readonly latency?: Latency | FromCall<{ body: unknown }, Latency | null>;
+  impossible?(outcome: string, input: { body: unknown }): string | undefined;
   testValue?(input: AnyInput): string | undefined;
   prepare?(call: AnyCall): unknown;
   handle(call: AnyCall): unknown;

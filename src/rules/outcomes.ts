@@ -47,5 +47,25 @@ export function requestedOutcome(operation: AnyOperation, headers: Input["header
   return { outcome, by: "header" };
 }
 
+/** Returns why the request cannot have this outcome; undefined if it can, or if there is no outcome. */
+export const describeImpossible = (
+  operation: AnyOperation,
+  outcome: string | null | undefined,
+  input: Pick<Input, "body">,
+): string | undefined =>
+  outcome === null || outcome === undefined ? undefined : operation.impossible?.(outcome, input);
+
+/** Refuses an outcome that the header names and the request cannot have. */
+export function refuseImpossible(
+  operation: AnyOperation,
+  asked: Decision | null,
+  input: Pick<Input, "body">,
+): void {
+  const reason = describeImpossible(operation, asked?.outcome, input);
+  if (reason === undefined) return;
+  const message = `This request cannot have the outcome ${asked?.outcome}: ${reason}.`;
+  refuse("unknown_outcome", { param: "X-Sandbox-Outcome", message });
+}
+
 /** Formats a decision for the reply's header: `sms_failed; by=rule`. */
 export const formatDecision = ({ outcome, by }: Decision): string => `${outcome ?? "none"}; by=${by}`;

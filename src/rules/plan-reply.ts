@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { type Fault, isOnWire } from "./faults.js";
-import { defaultOutcome, type Input } from "./outcomes.js";
+import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
 import { PatternBudget } from "./pattern-budget.js";
 import { everyOperation } from "./rule-input.js";
 import { countUse, hasRules, matchingRules, type Rule } from "./rules.js";
@@ -15,6 +15,11 @@ export interface ReplyPlan {
   fault: Fault | null;
   /** Rules that could not be evaluated, as the reply's header shows them. Null when all could. */
   unevaluatedRules: string | null;
+  /**
+   * The rule that decided the outcome and did nothing else, as it was before this use. Its use is returned if the
+   * request is refused for another reason.
+   */
+  returnable: Rule | null;
 }
 
 export interface ReplyPlanOptions {
@@ -36,15 +41,16 @@ export function planReply(
     decision: asked ?? found.decision ?? decideByInput(account, operation, input),
     fault: found.fault,
     unevaluatedRules: found.unevaluatedRules,
+    returnable: found.returnable,
   };
 }
 
 type RuleEffects = Omit<ReplyPlan, "decision"> & { decision: Decision | null };
-const noEffects: RuleEffects = { decision: null, fault: null, unevaluatedRules: null };
+const noEffects: RuleEffects = { decision: null, fault: null, unevaluatedRules: null, returnable: null };
 
 function applyRules(
   account: Account,
-  { id }: AnyOperation,
+  operation: AnyOperation,
   input: Input,
   asked: boolean,
   onWire: boolean,
@@ -53,15 +59,17 @@ function applyRules(
   const budget = new PatternBudget();
   let decision: Decision | null = null;
   let wire: Fault | null = null;
-  for (const rule of matchingRules(account, [id, everyOperation], input, budget)) {
-    const decides: Decision | null = asked || decision ? null : decisionOf(rule);
+  let returnable: Rule | null = null;
+  for (const rule of matchingRules(account, [operation.id, everyOperation], input, budget)) {
+    const decides: Decision | null = asked || decision ? null : decisionOf(rule, operation, input);
     const breaks: Fault | null = wire || !onWire ? null : wireFault(rule);
     if (!decides && !breaks) continue;
     countUse(account, rule);
+    if (decides && !breaks) returnable = rule;
     decision ??= decides;
     wire ??= breaks;
   }
-  return { decision, fault: wholeFault(wire, decision), unevaluatedRules: budget.format() };
+  return { decision, fault: wholeFault(wire, decision), unevaluatedRules: budget.format(), returnable };
 }
 
 /** Joins the fault of the connection with the error that is answered; an error of the fault's own rule may be overruled. */
@@ -72,8 +80,8 @@ function wholeFault(wire: Fault | null, decision: Decision | null): Fault | null
   return wire && others;
 }
 
-/** An error counts as an outcome of that name. */
-function decisionOf({ outcome, fault }: Rule): Decision | null {
+/** Returns what the rule decides, or null. An error counts as an outcome of that name. */
+function decisionOf({ outcome, fault }: Rule, operation: AnyOperation, input: Input): Decision | null {
   if (fault?.error !== undefined) {
     const code = fault.error as ErrorCode;
     return {
@@ -82,7 +90,8 @@ function decisionOf({ outcome, fault }: Rule): Decision | null {
       error: { code, retryAfter: fault.retry_after ?? retryAfterOf(code) },
     };
   }
-  return outcome === undefined ? null : { outcome, by: "rule" };
+  if (outcome === undefined || describeImpossible(operation, outcome, input) !== undefined) return null;
+  return { outcome, by: "rule" };
 }
 
 /** Returns the default Retry-After of an error in seconds, or null. */
@@ -93,6 +102,7 @@ const wireFault = ({ fault }: Rule): Fault | null => (fault && isOnWire(fault) ?
 function decideByInput(account: Account, operation: AnyOperation, input: Input): Decision {
   const { params, query, body, files } = input;
   const value = operation.testValue?.({ account, params, query, body, files });
-  if (value !== undefined) return { outcome: value, by: "test-value" };
+  if (value !== undefined && describeImpossible(operation, value, input) === undefined)
+    return { outcome: value, by: "test-value" };
   return { outcome: defaultOutcome(operation), by: "default" };
 }

@@ -116,12 +116,22 @@ export function* matchingRules(
   }
 }
 
-/** Counts a use, in a commit of its own where none is open: it counts even if the request is refused. */
+/** Counts a use, in a commit of its own where none is open: what a refusal takes back does not include it. */
 export function countUse(account: Account, rule: Rule): void {
   const times = rule.times === null ? null : rule.times - 1;
   const used = { ...rule, times, used: rule.used + 1 };
   const [next, ...later] = rule.next;
   save(account, times === 0 && next ? toStage(used, next, later) : used);
+}
+
+/** Returns the use of a rule that came to nothing. `before` is the rule as it was before that use. */
+export function returnUse(account: Account, before: Rule): void {
+  const rule = account.state.get<Rule>(table, before.id);
+  if (!rule) return;
+  if (rule.used === before.used + 1 && rule.stopped === undefined) return save(account, before);
+  const isSameStage = rule.next.length === before.next.length;
+  const times = rule.times !== null && isSameStage ? rule.times + 1 : rule.times;
+  save(account, { ...rule, used: rule.used - 1, times });
 }
 
 function toStage(

@@ -6,14 +6,15 @@
 import { setMaxListeners } from "node:events";
 import type { Assumptions } from "../contract/assumptions.js";
 import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/decision.js";
-import { refuse } from "../contract/errors.js";
+import { Refusal, refuse } from "../contract/errors.js";
 import type { Client } from "../contract/operation.js";
 import { type AnyOperation, isServiceOperation, type Plan } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Price } from "../contract/price.js";
 import { latencyOf } from "../rules/faults.js";
-import { defaultOutcome, outcomeHeader, requestedOutcome } from "../rules/outcomes.js";
+import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
+import { type Rule, returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
 import { formatNaira } from "../world/money/money.js";
 import { delay, minute, realNow } from "../world/time/time.js";
@@ -105,10 +106,11 @@ export class Performer {
     validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
+    refuseImpossible(operation, asked, input);
     const call = this.#callOf(account, operation, input, context);
     if (!isServiceOperation(operation)) return operation.handle(call as never);
     const path = context?.path ?? "";
-    const { decision, fault, unevaluatedRules } = planReply(
+    const { decision, fault, unevaluatedRules, returnable } = planReply(
       account,
       operation,
       { path, ...input },
@@ -126,6 +128,17 @@ export class Performer {
         pause = this.#pause(operation, call, context);
       if (fault?.reply === "reset_before") return drop(pause);
     }
+    const run = () => this.#prepareAndCommit(operation, call, decision, own, pause);
+    return returnable ? orReturnUse(account, returnable, run) : run();
+  }
+
+  #prepareAndCommit(
+    operation: AnyOperation,
+    call: HandlerCall,
+    decision: Decision,
+    own: Partial<OperationCall>,
+    pause: (() => Promise<void>) | null,
+  ): unknown {
     const commit = () => this.#commit(operation, call, decision, own);
     const preparing = operation.prepare?.(call as never);
     if (!(preparing instanceof Promise) && !pause) {
@@ -212,6 +225,7 @@ export class Performer {
         const { code, retryAfter } = failure;
         const kind = decision.error ? "error" : "outcome";
         refuse(code, {
+          byOutcome: true,
           message: `This is the ${kind} ${code}, requested by ${decision.by}.`,
           ...(retryAfter === null ? {} : { headers: { "Retry-After": String(retryAfter) } }),
         });
@@ -227,6 +241,20 @@ export class Performer {
   #priceOf({ price }: AnyOperation, call: HandlerCall, priceKey: string | undefined): Price | null {
     const key = typeof price === "function" ? price(call) : price;
     return key === undefined || key === null ? null : this.options.price(priceKey ?? key);
+  }
+}
+
+/** Runs a request whose outcome a rule decided. If anything else refuses it, the rule's use is returned. */
+function orReturnUse(account: Account, rule: Rule, run: () => unknown): unknown {
+  const giveBack = (error: unknown): never => {
+    if (!(error instanceof Refusal && error.options.byOutcome)) returnUse(account, rule);
+    throw error;
+  };
+  try {
+    const result = run();
+    return result instanceof Promise ? result.catch(giveBack) : result;
+  } catch (error) {
+    return giveBack(error);
   }
 }
 

@@ -60,9 +60,19 @@ export const productRows = [
       "Categories: security, performance, seo, accessibility, best_practices.",
       "Severities: info, warning, critical.",
       "Grades: A from 90, B from 80, C from 70, D from 60, otherwise F.",
-      "A deep audit takes 4 minutes; its completion email arrives in the inbox; a failed one is refunded.",
+      "A deep audit takes 4 minutes; its completion email arrives in the inbox.",
     ),
     reason: "Four of the categories are the documented lighthouse keys, and the grades are school grades.",
+  },
+  {
+    id: "audits.failed",
+    question: "Is a deep audit that fails billed?",
+    default: "Yes; `cost` stays its price.",
+    reason: "The interface says that deep audits are always billed.",
+    switch: {
+      default: "billed",
+      alternatives: { refunded: "its price is refunded when it fails, and its `cost` is 0 from then on" },
+    },
   },
   {
     id: "domains.names",

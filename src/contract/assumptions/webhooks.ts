@@ -19,7 +19,7 @@ export const webhookRows = [
     default: facts(
       '`{id:"evt_…",event,created_at,is_test,data}`, where `data` is the resource.',
       "verification.completed has exactly `event`, `job_id` (the `ver_` id), `created_at` and `data`.",
-      "For an address check its `data` has `type`, `status`, `checks` as booleans, and `extracted`.",
+      "Assumption verification.payload describes its `data`.",
     ),
     reason:
       "The documented payload has an event name, a time and data; receivers need an id to detect duplicates.",

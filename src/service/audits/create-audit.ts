@@ -9,7 +9,7 @@ import { PendingAudit, StandardAudit } from "./schemas.js";
 
 const outcomes = {
   ready: "the audit completes and is scored",
-  failed: "a deep audit cannot complete and is refunded; a standard audit is not affected",
+  failed: "a deep audit cannot complete; a standard audit cannot have this outcome",
   url_unreachable: "the site does not answer: url_unreachable",
 };
 
@@ -45,14 +45,20 @@ export const createAudit = operation({
   price: ({ body }) => (body.tier === "deep" ? "audit_deep" : "audit_standard"),
   freeFirst: ["audit_standard"],
   latency: ({ body }) => (body.tier === "deep" ? null : [15_000, 70_000]),
-  assumptions: ["audits", "audits.sites", "domains.scope"],
+  assumptions: ["audits", "audits.failed", "audits.sites", "domains.scope"],
 
+  impossible: (outcome, { body }) =>
+    outcome === "failed" && body.tier !== "deep" ? "only a deep audit can fail; send tier deep" : undefined,
   testValue: ({ body }) => testValueOutcome("createAudit", "site host", parseSite(body.url).host),
 
-  handle({ account, body, outcome, cost, refuse }) {
+  handle({ account, assumptions, body, outcome, cost, refuse }) {
     const { url, host } = parseSite(body.url);
     if (outcome === "url_unreachable") {
-      refuse("url_unreachable", { param: "url", message: `${url} does not answer; check the address.` });
+      refuse("url_unreachable", {
+        param: "url",
+        message: `${url} does not answer; check the address.`,
+        byOutcome: true,
+      });
     }
     const deep = body.tier === "deep";
     const active = deep && isVerifiedHost(account, host);
@@ -67,6 +73,7 @@ export const createAudit = operation({
       outlook: deep ? results : null,
       ends_at: deep ? account.clock.now() + deepAuditTime : null,
       cost,
+      refunded_if_failed: assumptions["audits.failed"] === "refunded",
     });
     return viewAudit(made) as Type.Static<typeof StandardAudit> | Type.Static<typeof PendingAudit>;
   },

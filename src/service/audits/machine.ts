@@ -23,6 +23,8 @@ export interface AuditFields {
   /** Ms on the account's clock; null for a standard audit. */
   ends_at: number | null;
   cost: Kobo;
+  /** Whether the price is refunded if the audit fails; assumption audits.failed. */
+  refunded_if_failed?: boolean;
 }
 
 export type AuditRecord = Stored<AuditFields>;
@@ -37,19 +39,22 @@ function complete(record: AuditRecord, account: Account): void {
   sendCompletionEmail(record, account);
 }
 
-function refund(record: AuditRecord, account: Account): void {
-  account.wallet.refund("audit_deep", record.cost);
+function fail(record: AuditRecord, account: Account): void {
+  if (record.refunded_if_failed) {
+    account.wallet.refund("audit_deep", record.cost);
+    record.cost = 0;
+  }
   sendCompletionEmail(record, account);
 }
 
 /** Interface: "a completion email is also sent for deep audits". */
-function sendCompletionEmail({ id, url, results }: AuditRecord, account: Account): void {
+function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditRecord, account: Account): void {
   const link = `${account.baseUrl}/v1/audits/${id}`;
   // Without its scheme, so that mail clients link only the audit itself.
   const site = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   const text = results
     ? `The deep audit of ${site} is ready: ${results.score} of 100, grade ${results.grade}. ${link}`
-    : `The deep audit of ${site} could not be completed; its price has been refunded. ${link}`;
+    : `The deep audit of ${site} could not be completed${refunded_if_failed ? "; its price has been refunded" : ""}. ${link}`;
   const to = `${account.id}@standin.test`;
   account.inbox.send({ channel: "email", to, from: "audits@standin.test", text, codes: [] });
 }
@@ -61,7 +66,7 @@ export const audit = machine<AuditFields, Account>()({
     finish: { from: "new", to: "ready" },
     accept: { from: "new", to: "pending" },
     complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete },
-    fail: { from: "pending", to: "failed", at: endsAs("failed"), effect: refund },
+    fail: { from: "pending", to: "failed", at: endsAs("failed"), effect: fail },
   },
   view: (record) => viewAudit(record),
 });

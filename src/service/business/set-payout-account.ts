@@ -39,7 +39,7 @@ export const setPayoutAccount = operation({
     const bank_name = findBank(bank_code)?.name ?? "";
     if (call.outcome === "not_found") {
       const message = `${bank_name} does not know the account number ${account_number}.`;
-      refuse("account_not_resolved", { param: "account_number", message });
+      refuse("account_not_resolved", { param: "account_number", message, byOutcome: true });
     }
     const { account_name } = owner ?? inventAccountOwner(call, bank_code, account_number);
     const saved = { bank_code, bank_name, account_number, account_name, updated_at: account.clock.iso() };

@@ -94,7 +94,8 @@ export function completeLookup<const T extends string, Data>(
 ) {
   const isFound = outcome !== "not_found";
   if (!isFound && assumptions["lookup.not_found"] === "refused") {
-    refuse("resource_not_found", { message: "No record was found for this number." });
+    const message = "No record was found for this number.";
+    refuse("resource_not_found", { message, byOutcome: true });
   }
   const status = isFound ? ("success" as const) : ("not_found" as const);
   const match = outcome === "match";

@@ -59,6 +59,7 @@ export const verifyDocument = operation({
       refuse("document_unreadable", {
         param: "file",
         message: "The document cannot be read; upload a sharp photo of the whole document.",
+        byOutcome: true,
       });
     }
     const { seed } = account.origin;

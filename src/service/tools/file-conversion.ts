@@ -58,7 +58,7 @@ export function replyWithFile(
   call.client.gone.throwIfAborted();
   if (call.outcome === "unreadable") {
     const message = "The file cannot be read: the outcome unreadable was requested.";
-    refuse("file_unreadable", { param: "file", message });
+    refuse("file_unreadable", { param: "file", message, byOutcome: true });
   }
   const name = call.files.file.filename.replace(/\.[^.]*$/, "") || "file";
   return new Binary(contentType, call.prepared ?? new Uint8Array(), `${name}.${extension}`);

@@ -14,6 +14,7 @@ export const shownIn = {
   "lookup.not_found": { refused: "lookups.test.ts" },
   "phone.ended": { refused: "phone-codes.test.ts" },
   "phone.code_reuse": { once: "phone-codes.test.ts" },
+  "audits.failed": { refunded: "failed-audits.test.ts" },
   "identity.defaults": { folded: "identity-answers.test.ts" },
   "business.reference_reuse": { returned: "references.test.ts" },
   "webhooks.headers": { extended: "webhooks.test.ts" },

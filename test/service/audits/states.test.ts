@@ -70,7 +70,7 @@ describe("the states of an audit", () => {
     });
   });
 
-  test("pending to failed: the background run cannot complete, and the price is refunded", async () => {
+  test("pending to failed: the background run cannot complete, and is billed all the same", async () => {
     const account = sandbox.account();
     const before = await getBalance(account);
     const accepted = (await deep(account, "deepfail.test")).body;
@@ -79,10 +79,11 @@ describe("the states of an audit", () => {
     const { status, score, grade, ...rest } = await readAudit(account, accepted.id);
     expect({ status, score, grade }).toEqual({ status: "failed", score: null, grade: null });
     expect(resultFields.filter((field) => field in rest)).toEqual([]);
-    expect((await getBalance(account)).balance).toBe(before.balance);
+    expect((await getBalance(account)).balance).toBe(before.balance - 5000);
+    expect((await call(account, "GET", path)).body).toMatchObject([{ status: "failed", cost: 5000 }]);
     const day = accepted.created_at.slice(0, 10);
     const usage = (await call(account, "GET", `/v1/usage?from=${day}&to=${day}`)).body;
-    expect(usage.items).toEqual([{ date: day, type: "audit_deep", count: 1, cost: 0 }]);
+    expect(usage.items).toEqual([{ date: day, type: "audit_deep", count: 1, cost: 5000 }]);
   });
 });
 
@@ -115,6 +116,28 @@ describe("the outcomes of an audit", () => {
     expect((await readAudit(account, body.id)).status).toBe("failed");
   });
 
+  test("a standard audit cannot fail: the header failed is refused with the reason", async () => {
+    const account = sandbox.account();
+    const { status, body } = await post(
+      account,
+      path,
+      { url: "shop.example" },
+      { "X-Sandbox-Outcome": "failed" },
+    );
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: "unknown_outcome", param: "X-Sandbox-Outcome" });
+    expect(body.error.message).toContain("only a deep audit can fail");
+    expect((await call(account, "GET", path)).body).toEqual([]);
+  });
+
+  test("a rule for failed waits for a deep audit", async () => {
+    const account = sandbox.account();
+    await account.rules.add({ on: "createAudit", outcome: "failed", times: 1 });
+    const standard = await post(account, path, { url: "shop.example" });
+    expect([standard.status, standard.headers.get("X-Sandbox-Outcome")]).toEqual([201, "ready; by=default"]);
+    expect((await deep(account)).headers.get("X-Sandbox-Outcome")).toBe("failed; by=rule");
+  });
+
   test("the header ready makes a failing site succeed", async () => {
     const account = sandbox.account();
     const { body } = await deep(account, "deepfail.test", { "X-Sandbox-Outcome": "ready" });
@@ -123,8 +146,8 @@ describe("the outcomes of an audit", () => {
   });
 
   test("a standard audit of deepfail.test is not affected", async () => {
-    const { body } = await post(sandbox.account(), path, { url: "deepfail.test" });
-    expect(body.status).toBe("ready");
+    const { body, headers } = await post(sandbox.account(), path, { url: "deepfail.test" });
+    expect([body.status, headers.get("X-Sandbox-Outcome")]).toEqual(["ready", "ready; by=default"]);
   });
 
   test.each(["https://perfect.test", "PERFECT.test", "https://perfect.test./shop"])(
@@ -171,14 +194,14 @@ describe("a deep audit moved by hand", () => {
     expect(await emails(account)).toHaveLength(1);
   });
 
-  test("fail refunds the price once", async () => {
+  test("fail ends it for good, and it stays billed", async () => {
     const account = sandbox.account();
     const { balance } = await getBalance(account);
     const { id } = (await deep(account)).body;
     await account.records.move(id, "fail");
     await account.advance("1h");
     expect((await readAudit(account, id)).status).toBe("failed");
-    expect((await getBalance(account)).balance).toBe(balance);
+    expect((await getBalance(account)).balance).toBe(balance - 5000);
     await expect(account.records.move(id, "complete")).rejects.toMatchObject({ code: "invalid_state" });
   });
 });
