@@ -6,6 +6,7 @@ import { Sender } from "../../src/webhooks/send.js";
 import type { Account } from "../../src/world/account.js";
 import { FileStore } from "../../src/world/store/file-store.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
+import { prepareFolder } from "../../src/world/store/storage-format.js";
 import type { JobHandler } from "../../src/world/time/run-job.js";
 import { accountId, World } from "../../src/world/world.js";
 
@@ -21,6 +22,7 @@ export interface OpenWorld {
 export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandler>> = {}): OpenWorld {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
+  prepareFolder(folder);
   const store = new FileStore({ folder, durability: "process", warn }, tryLock(folder) as FolderLock);
   const sender = new Sender();
   const world = new World({

@@ -1,15 +1,14 @@
 // @ts-check
 /**
- * Runs in a worker thread: folds a journal into its account's document, so that the main thread never waits for
- * large files. The new document is on the disk before it takes the old one's name; only then does the journal go.
+ * Runs in a worker thread: folds a journal into its account's document, so that the main thread never waits for large
+ * files. The new document is on the disk before it takes the old one's name; only then does the journal go.
  */
 import { existsSync } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { JSONFile } from "lowdb/node";
-
-/** @typedef {Record<string, Record<string, unknown>>} Tables */
+import { readDocument, writeDocument } from "./document.js";
+import { readJournal } from "./journal.js";
 
 /** @type {{ folder: string, document: string, folding: string }} */
 const { folder, document, folding } = workerData;
@@ -17,28 +16,33 @@ const journal = join(folder, folding);
 const old = join(folder, document);
 const next = `${old}.new`;
 
+/** @type {Map<string, Map<string, string>>} */
+const tables = new Map();
+const reader = {
+  /** @type {(table: string, id: string, text: string | null) => void} */
+  load(table, id, text) {
+    const rows = tables.get(table) ?? new Map();
+    tables.set(table, rows);
+    if (text === null) rows.delete(id);
+    else rows.set(id, text);
+  },
+  clear: () => tables.clear(),
+};
+
 if (existsSync(journal)) {
-  // Not lowdb's preset: it keeps everything in memory where NODE_ENV is test.
-  /** @type {Tables} */
-  let tables = (await new JSONFile(old).read()) ?? {};
-  for (const line of (await readFile(journal, "utf8")).split("\n")) {
-    if (line === "") continue;
-    for (const [table, id, record] of JSON.parse(line)) {
-      if (table === "*") {
-        tables = {};
-        continue;
-      }
-      tables[table] ??= {};
-      const records = tables[table];
-      if (record === null) delete records[id];
-      else records[id] = record;
-    }
-  }
-  await new JSONFile(next).write(tables);
-  const file = await open(next, "r+");
-  await file.sync();
-  await file.close();
+  const problem = existsSync(old) ? await readDocument(old, reader) : null;
+  if (problem !== null) throw new Error(`${old} is damaged: ${problem}`);
+  await readJournal(journal, reader, () => {});
+  await writeDocument(next, tables);
   await rename(next, old);
+  await syncFolder();
   await rm(journal);
 }
 parentPort?.postMessage("done");
+
+/** Makes the new name safe. Windows cannot do this, and need not. */
+async function syncFolder() {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  await handle.sync().finally(() => handle.close());
+}

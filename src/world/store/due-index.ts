@@ -1,42 +1,66 @@
 /**
- * One small file of (account, earliest due job): all that starting reads. A line each time an account becomes due
- * earlier than noted; the last line of an account counts. It may name a time too early, never one too late.
+ * One small file of (account, earliest due job): all that starting reads. A line is added each time an account becomes due
+ * earlier than noted; the last line of an account counts. It may name a time too early, never one too late. Where it is
+ * missing or damaged, every account counts as due, so that all are looked into.
  */
-import { renameSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { readdir } from "node:fs/promises";
+import type { FileEnd } from "./account-files.js";
 import { type Durability, LineFile } from "./line-file.js";
+import { checksumOf, DamagedLine, readSealedLines, seal } from "./lines.js";
 
-const roomForStale = 10_000;
+/** Number of outdated lines from which the file is written anew. */
+const maxOutdatedLines = 10_000;
+
+export interface DueIndexOptions {
+  path: string;
+  /** Folder with a folder of each account. */
+  accounts: string;
+  durability: Durability;
+  warn(message: string): void;
+}
 
 export class DueIndex {
   readonly #file: LineFile;
   readonly #due = new Map<string, number>();
   #lines = 0;
-  #loaded = false;
-  /** Before the first line: a last one that a crash has cut off must not swallow it. */
-  #lead: string;
+  #isLoaded = false;
+  /** What was wrong with the file when it was opened. */
+  readonly #problem: string | null;
 
-  constructor(
-    readonly path: string,
-    size: number,
-    durability: Durability,
-    readonly warn: (message: string) => void,
-  ) {
-    this.#file = new LineFile(path, size, durability);
-    this.#lead = size > 0 ? "\n" : "";
+  constructor(readonly options: DueIndexOptions) {
+    const { path, accounts, durability } = options;
+    const isFresh = !existsSync(path) && readdirSync(accounts).length === 0;
+    // A folder that has accounts and no index has lost it.
+    if (isFresh) closeSync(openSync(path, "a", 0o600));
+    const end = existsSync(path) ? endOf(path) : null;
+    this.#problem = existsSync(path) ? (end ? null : "is damaged") : "is missing";
+    const everything = () => this.#everything();
+    this.#file = new LineFile({ path, durability, everything }, end ?? { length: 0, checksum: 0 });
   }
 
   get hasPending(): boolean {
     return this.#file.hasPending;
   }
 
+  /** `due` is real time in ms. */
   note(id: string, due: number | null): void {
-    if (due === null && this.#loaded && !this.#due.has(id)) return;
+    if (due === null && this.#isLoaded && !this.#due.has(id)) return;
     if (due === null) this.#due.delete(id);
     else this.#due.set(id, due);
     this.#lines++;
-    this.#file.push(`${this.#lead}${JSON.stringify([id, due])}\n`);
-    this.#lead = "";
+    this.#file.push(toLine([id, due]));
   }
 
   /** `more` is called when lines came while these were being written. */
@@ -47,40 +71,46 @@ export class DueIndex {
     });
   }
 
-  /** Calls back when every line so far is safe, or was lost, of which the operator was told. */
+  /** Calls back when every line so far is safe, or was lost and reported. */
   whenSafe(callback: () => void): void {
     this.#file.whenSafe(callback);
   }
 
-  /** What was noted before the last stop; what this process has noted since counts more. */
+  /** Returns what was noted before the last stop. What this process has noted since takes precedence. */
   async load(): Promise<ReadonlyMap<string, number>> {
-    const text = await readFile(this.path, "utf8").catch(() => "");
     const before = new Map<string, number>();
-    for (const line of text.split("\n")) {
-      const entry = parse(line);
-      if (!entry) continue;
-      this.#lines++;
-      if (entry[1] === null) before.delete(entry[0]);
-      else before.set(entry[0], entry[1]);
-    }
+    const problem = await this.#read(before);
+    if (problem !== null) await this.#rebuild(problem, before);
     for (const [id, due] of before) if (!this.#due.has(id)) this.#due.set(id, due);
-    this.#loaded = true;
+    this.#isLoaded = true;
+    if (problem !== null) this.#lines = Number.POSITIVE_INFINITY;
+    this.compact();
     return before;
   }
 
-  /** Writes the file anew when most of its lines are stale. */
-  compact(roomLeft = roomForStale): void {
-    if (!this.#loaded || !this.#file.idle || this.#lines <= this.#due.size + roomLeft) return;
-    const lines = [...this.#due].map((entry) => `${JSON.stringify(entry)}\n`);
+  /** Writes the file anew when many of its lines are outdated. */
+  compact(maxOutdated = maxOutdatedLines): void {
+    if (!this.#isLoaded || !this.#file.idle || this.#lines <= this.#due.size + maxOutdated) return;
     this.#file.close();
+    const lines = this.#everything();
     try {
-      writeFileSync(`${this.path}.new`, lines.join(""));
-      renameSync(`${this.path}.new`, this.path);
+      this.#file.replaced(this.#rewrite(lines));
+      this.#lines = lines.length;
     } catch (error) {
-      return this.#warn(error as Error);
+      this.#warn(error as Error);
     }
-    this.#file.length = Buffer.byteLength(lines.join(""));
-    this.#lines = lines.length;
+  }
+
+  /** Begins the file anew after it was removed. */
+  restore(): void {
+    this.#file.restart();
+  }
+
+  /** Returns whether the file was removed, and begun anew. */
+  restoreIfRemoved(): boolean {
+    const { isRemoved } = this.#file;
+    if (isRemoved) this.restore();
+    return isRemoved;
   }
 
   /** Writes the file anew and closes it. */
@@ -90,17 +120,85 @@ export class DueIndex {
     this.#file.close();
   }
 
+  #everything(): string[] {
+    return [...this.#due].map(toLine);
+  }
+
+  /** Fills the map. Returns what is wrong with the file, or null. */
+  async #read(due: Map<string, number>): Promise<string | null> {
+    if (this.#problem !== null) return this.#problem;
+    const take = ([id, at]: unknown[]) => {
+      if (typeof id !== "string" || !(at === null || Number.isFinite(at))) return false;
+      this.#lines++;
+      if (at === null) due.delete(id);
+      else due.set(id, at as number);
+      return true;
+    };
+    try {
+      // A line that was cut off was written before the commit that it belongs to, which was never acknowledged.
+      await readSealedLines(this.options.path, take, () => {});
+      return null;
+    } catch (error) {
+      return error instanceof DamagedLine
+        ? `is damaged in line ${error.line}`
+        : `cannot be read (${(error as Error).message})`;
+    }
+  }
+
+  async #rebuild(problem: string, due: Map<string, number>): Promise<void> {
+    const { path, accounts, warn } = this.options;
+    due.clear();
+    // Somebody may have removed the folder meanwhile, which is noticed elsewhere.
+    const names = await readdir(accounts).catch(() => []);
+    for (const id of names) due.set(id, 0);
+    if (names.length > 0) warn(`${path} ${problem}; it is rebuilt from all accounts in the background`);
+  }
+
+  #rewrite(lines: readonly string[]): FileEnd {
+    const { path, durability } = this.options;
+    const { bytes, checksum } = seal(lines, 0);
+    const next = `${path}.new`;
+    const file = openSync(next, "w", 0o600);
+    try {
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(file, bytes, written, bytes.length - written);
+      if (durability === "power") fsyncSync(file);
+    } catch (error) {
+      rmSync(next, { force: true });
+      throw error;
+    } finally {
+      closeSync(file);
+    }
+    renameSync(next, path);
+    return { length: bytes.length, checksum };
+  }
+
   #warn({ message }: Error): void {
-    this.warn(`${this.path} could not be written (${message})`);
+    this.options.warn(`${this.options.path} could not be written (${message})`);
   }
 }
 
-function parse(line: string): [string, number | null] | null {
+const toLine = (entry: readonly [id: string, due: number | null]): string => `${JSON.stringify(entry)}\n`;
+
+/** Bytes at the end of the file that hold its last line. */
+const tailBytes = 1024;
+
+/** Finds the end of the last whole line, without reading the file. Returns null where there can be none. */
+function endOf(path: string): FileEnd | null {
+  const file = openSync(path, "r");
   try {
-    const entry: unknown = JSON.parse(line);
-    if (!Array.isArray(entry) || typeof entry[0] !== "string") return null;
-    return Number.isFinite(entry[1]) || entry[1] === null ? (entry as [string, number | null]) : null;
-  } catch {
-    return null;
+    const { size } = fstatSync(file);
+    const from = Math.max(0, size - tailBytes);
+    const tail = Buffer.alloc(size - from);
+    readSync(file, tail, 0, tail.length, from);
+    const lineFeed = tail.lastIndexOf("\n");
+    if (lineFeed === -1) return from === 0 ? { length: 0, checksum: 0 } : null;
+    const whole = tail.subarray(0, lineFeed);
+    return {
+      length: from + lineFeed + 1,
+      checksum: checksumOf(whole.subarray(whole.lastIndexOf("\n") + 1)) ?? 0,
+    };
+  } finally {
+    closeSync(file);
   }
 }

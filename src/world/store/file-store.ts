@@ -1,15 +1,22 @@
 /**
- * A folder an account: a lowdb document that a person can read, and the journal of the commits since. Only this
+ * A folder per account: a lowdb document that a person can read, and the journal of the commits since. Only this
  * file and the ones it imports know that there are files.
  */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterTick, realNow, type Timer, timer } from "../time/time.js";
-import { documentFile, foldingFile, journalFile, readAccount, sizeOf } from "./account-files.js";
+import {
+  documentFile,
+  type FileEnd,
+  foldingFile,
+  journalFile,
+  readAccount,
+  sizeOf,
+} from "./account-files.js";
 import { DueIndex } from "./due-index.js";
 import { foldJournal } from "./fold-journal.js";
-import { type FolderLock, heartbeatMs, lockFolder } from "./folder-lock.js";
-import { type Durability, LineFile, toLine } from "./line-file.js";
+import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
+import { type Durability, LineFile, toLine, wholeState } from "./line-file.js";
 import type { Change, State } from "./state.js";
 import { checkFormat, prepareFolder } from "./storage-format.js";
 import { type AccountLog, type OpenedAccount, type Store, StoreError } from "./store.js";
@@ -20,10 +27,12 @@ export interface FileStoreOptions {
   warn(message: string): void;
 }
 
-/** More open journals than these are closed, the longest open first. */
-const openJournals = 256;
-/** A journal is folded once it is longer than this and than the document. */
-const foldFrom = 4 * 1024 * 1024;
+/** Number of journals kept open. The one that was opened first is closed first. */
+const maxOpenJournals = 256;
+/** Bytes from which housekeeping folds a journal that is longer than its document. */
+const minFoldBytes = 4 * 1024 * 1024;
+/** Bytes from which a journal that is longer than its document is folded at once. */
+const maxJournalBytes = 64 * 1024 * 1024;
 
 class FileLog implements AccountLog {
   readonly file: LineFile;
@@ -31,10 +40,15 @@ class FileLog implements AccountLog {
   constructor(
     readonly store: FileStore,
     readonly folder: string,
+    readonly state: State,
     readonly lost: (error: Error) => void,
+    end: FileEnd = { length: 0, checksum: 0 },
+    known = false,
   ) {
-    const path = join(folder, journalFile);
-    this.file = new LineFile(path, sizeOf(path), store.options.durability);
+    const { durability } = store.options;
+    const everything = () => wholeState(state);
+    this.file = new LineFile({ path: join(folder, journalFile), durability, everything }, end, known);
+    store.logs.add(this);
   }
 
   get safe(): boolean {
@@ -60,44 +74,54 @@ class FileLog implements AccountLog {
 
 export class FileStore implements Store {
   readonly evicts = true;
+  /** Logs of all accounts in memory. */
+  readonly logs = new Set<FileLog>();
   readonly #due: DueIndex;
   /** Logs with an open file, in the order in which they were opened. */
   readonly #open = new Set<FileLog>();
   readonly #dirty = new Set<FileLog>();
   readonly #folding = new Map<string, Promise<void>>();
+  /** The end of the last fold: one at a time. */
+  #folds = Promise.resolve();
   #flushing = false;
+  #lock: FolderLock;
   #heartbeat: Timer;
-  /** Why nothing can be read or written any more, while it cannot. */
+  /** Why nothing can be read or written, while it cannot. */
   refusal: StoreError | null = null;
 
   /** Takes the folder, or throws a StoreError when it cannot be used. */
   static async open(options: FileStoreOptions): Promise<FileStore> {
     prepareFolder(options.folder);
     const lock = await lockFolder(options.folder, options.warn);
-    let isNew: boolean;
     try {
-      isNew = checkFormat(options.folder);
+      const isNew = checkFormat(options.folder);
+      return new FileStore(options, lock, isNew ? "" : realNow().toString(36));
     } catch (error) {
       lock.release();
       throw error;
     }
-    return new FileStore(options, lock, isNew ? "" : realNow().toString(36));
   }
 
   constructor(
     readonly options: FileStoreOptions,
-    readonly lock: FolderLock,
+    lock: FolderLock,
     readonly runId = "",
   ) {
-    const index = join(options.folder, "due.ndjson");
-    this.#due = new DueIndex(index, sizeOf(index), options.durability, options.warn);
-    this.#heartbeat = this.#beatSoon();
+    const { folder, durability, warn } = options;
+    this.#lock = lock;
+    this.#due = new DueIndex({
+      path: join(folder, "due.ndjson"),
+      accounts: join(folder, "accounts"),
+      durability,
+      warn,
+    });
+    this.#heartbeat = timer(heartbeatMs, () => this.#beat());
   }
 
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount> {
     if (this.refusal) throw this.refusal;
     const folder = this.#folder(id);
-    if (!existsSync(folder)) return { log: new FileLog(this, folder, lost), known: false };
+    if (!existsSync(folder)) return { log: new FileLog(this, folder, state, lost), known: false };
     return this.#read(folder, state, lost);
   }
 
@@ -126,57 +150,96 @@ export class FileStore implements Store {
     log.file.close();
     this.#open.delete(log);
     this.#dirty.delete(log);
+    this.logs.delete(log);
   }
 
   async compact(): Promise<void> {
     this.#due.compact();
     for (const log of [...this.#open]) {
-      const { length } = log.file;
       // While others were folded, it may have been closed, and its file be another log's.
-      if (!this.#open.has(log)) continue;
-      if (length > foldFrom && length > sizeOf(join(log.folder, documentFile))) await this.#foldJournal(log);
+      if (this.#open.has(log) && this.#isLong(log, minFoldBytes)) await this.#foldJournal(log);
     }
   }
 
   async close(): Promise<void> {
     this.#heartbeat.cancel();
-    await Promise.all(this.#folding.values());
+    await Promise.allSettled(this.#folding.values());
     this.#flush();
     for (const log of [...this.#open]) this.closeLog(log);
     if (!this.refusal) this.#due.close();
-    this.lock.release();
-  }
-
-  #beatSoon(): Timer {
-    return timer(heartbeatMs, () => {
-      if (this.lock.renew() !== "held") return this.#refuse();
-      this.#heartbeat = this.#beatSoon();
-    });
-  }
-
-  /** The folder belongs to another process now: what memory holds may be outdated, and nothing may be written. */
-  #refuse(): void {
-    const { folder, warn } = this.options;
-    this.refusal = new StoreError(
-      `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`,
-    );
-    warn(this.refusal.message);
+    this.#lock.release();
   }
 
   #folder(id: string): string {
     return join(this.options.folder, "accounts", id);
   }
 
-  async #read(folder: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
-    await this.#folding.get(folder);
+  #beat(): void {
     try {
-      await readAccount(folder, state, this.options.warn);
+      if (!this.#stillOwns()) return;
+    } catch (error) {
+      this.#refuse(error as Error);
+    }
+    this.#heartbeat = timer(heartbeatMs, () => this.#beat());
+  }
+
+  /** Renews the lock and makes up for files that were removed. Returns false when another process has the folder. */
+  #stillOwns(): boolean {
+    const { folder } = this.options;
+    const state = this.#lock.renew();
+    if (state === "taken") {
+      this.#refuse(
+        new StoreError(
+          `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`,
+        ),
+      );
+      return false;
+    }
+    if (state === "removed") this.#restore();
+    for (const log of this.#open) if (log.file.isRemoved) this.#restart(log);
+    if (this.#due.restoreIfRemoved()) this.flushSoon(null);
+    return true;
+  }
+
+  #refuse(error: Error): void {
+    if (this.refusal?.message === error.message) return;
+    this.refusal = error instanceof StoreError ? error : new StoreError(error.message);
+    this.options.warn(error.message);
+  }
+
+  /** Writes the folder anew from memory after somebody removed it. */
+  #restore(): void {
+    const { folder, warn } = this.options;
+    prepareFolder(folder);
+    const lock = tryLock(folder);
+    if (!(lock instanceof FolderLock)) throw new StoreError(`the data folder ${folder} is in use again`);
+    this.#lock = lock;
+    checkFormat(folder);
+    this.refusal = null;
+    warn(
+      `${folder} was removed while it was in use, and is written anew from memory; other accounts are lost`,
+    );
+    this.#due.restore();
+    for (const log of this.logs) if (log.file.isStored) this.#restart(log);
+    this.flushSoon(null);
+  }
+
+  #restart(log: FileLog): void {
+    log.file.restart();
+    this.flushSoon(log);
+  }
+
+  async #read(folder: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
+    await this.#folding.get(folder)?.catch(() => {});
+    try {
+      const end = await readAccount(folder, state, this.options.warn);
+      // A process that ended before the first line was whole leaves a folder without an account.
+      const known = state.size("account") > 0;
+      return { log: new FileLog(this, folder, state, lost, end, known), known };
     } catch (error) {
       if (error instanceof StoreError) throw error;
       throw new StoreError(`${folder} cannot be read (${(error as Error).message})`);
     }
-    // A process that ended before the first line was whole leaves a folder without an account.
-    return { log: new FileLog(this, folder, lost), known: state.size("account") > 0 };
   }
 
   /** The index first: a crash between the two must not leave a pending job that nobody looks for. */
@@ -194,28 +257,37 @@ export class FileStore implements Store {
     log.file.write((error) => {
       if (error) log.lost(error);
       else if (log.file.hasPending) this.flushSoon(log);
+      else if (this.#isLong(log, maxJournalBytes)) void this.#foldJournal(log);
     });
     for (const oldest of this.#open) {
-      if (this.#open.size <= openJournals) break;
+      if (this.#open.size <= maxOpenJournals) break;
       if (!oldest.file.idle) continue;
       oldest.file.close();
       this.#open.delete(oldest);
     }
   }
 
-  /** The journal so far is set aside for the worker, and a new one begins: two renames' worth of time here. */
-  async #foldJournal(log: FileLog): Promise<void> {
-    const folding = join(log.folder, foldingFile);
-    if (this.#folding.has(log.folder) || !log.file.idle) return;
-    if (!existsSync(folding)) {
-      log.file.close();
-      renameSync(log.file.path, folding);
-      log.file.length = 0;
+  #isLong({ file, folder }: FileLog, minBytes: number): boolean {
+    return file.length > minBytes && file.length > sizeOf(join(folder, documentFile));
+  }
+
+  /** Sets the journal so far aside for the worker and begins a new one: two renames' worth of time here. */
+  async #foldJournal({ file, folder }: FileLog): Promise<void> {
+    if (this.#folding.has(folder) || !file.idle) return;
+    const folding = join(folder, foldingFile);
+    try {
+      if (!existsSync(folding)) {
+        file.close();
+        renameSync(file.path, folding);
+        file.startAt({ length: 0, checksum: 0 });
+      }
+      this.#folds = this.#folds.catch(() => {}).then(() => foldJournal(folder));
+      this.#folding.set(folder, this.#folds);
+      await this.#folds;
+    } catch (error) {
+      this.options.warn(`${folder} could not be compacted (${(error as Error).message})`);
+    } finally {
+      this.#folding.delete(folder);
     }
-    const done = foldJournal(log.folder)
-      .catch((error: Error) => this.options.warn(`${log.folder} could not be compacted (${error.message})`))
-      .finally(() => this.#folding.delete(log.folder));
-    this.#folding.set(log.folder, done);
-    await done;
   }
 }

@@ -43,6 +43,26 @@ async function expectReported(folder: string, file: string, says: readonly strin
   expect(readFileSync(file).equals(before)).toBe(true);
 }
 
+/** A line of a journal as versions without checksums wrote it. */
+const unsealed = (line: string): string => line.replace(/,"[0-9a-f]{8}"\]$/, "]");
+
+test("a folder of a version without checksums is read, and goes on with checksums", async () => {
+  const { folder, ids, journal } = await filledFolder();
+  const lines = readFileSync(journal, "utf8").split("\n").map(unsealed);
+  writeFileSync(journal, lines.join("\n"));
+  const program = await startOn(folder);
+  ids.push((await startPhone(program.account(key))).body.id);
+  ids.push((await startPhone(program.account(key))).body.id);
+  await program.stop("SIGKILL");
+  const again = await startOn(folder);
+  expect(await found(again.account(key), ids)).toEqual(ids.map(() => true));
+  expect(again.stderr()).toBe("");
+  await again.stop();
+  const last = readFileSync(journal, "utf8").trimEnd().split("\n");
+  writeFileSync(journal, `${[...last.slice(0, 3), ...last.slice(4)].join("\n")}\n`);
+  await expectReported(folder, journal, [`${journal}, line 4, is damaged`]);
+});
+
 describe("a last line that was cut off", () => {
   test("is dropped with a warning, and everything before it is there", async () => {
     const { folder, ids, journal } = await filledFolder();
@@ -97,6 +117,29 @@ describe("damage before the last line is reported and left as it is", () => {
     lines[1] = lines[1]?.replace('"pending"', '"pending') ?? "";
     writeFileSync(journal, lines.join("\n"));
     await expectReported(folder, journal, [`${journal}, line 2, is damaged`]);
+  });
+
+  test.each<[string, (lines: string[]) => string[]]>([
+    ["the first line was removed", (lines) => lines.slice(1)],
+    ["a line in the middle was removed", ([first = "", , ...rest]) => [first, ...rest]],
+    ["a line stands there twice", ([first = "", ...rest]) => [first, first, ...rest]],
+    [
+      "a digit was changed",
+      ([first = "", ...rest]) => [first.replace('"balance":99', '"balance":89'), ...rest],
+    ],
+    [
+      "a digit of the last line was changed",
+      ([first = "", second = "", last = ""]) => [first, second, last.replace('"balance":99', '"balance":89')],
+    ],
+    ["a checksum was removed", ([first = "", second = "", last = ""]) => [first, unsealed(second), last]],
+  ])("in a journal that is JSON still: %s", async (_what, change) => {
+    const { folder, journal } = await filledFolder();
+    const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
+    expect(lines).toHaveLength(3);
+    const changed = change(lines);
+    expect(changed).not.toEqual(lines);
+    writeFileSync(journal, `${changed.join("\n")}\n`);
+    await expectReported(folder, journal, [`${journal}, line `, "is damaged: ", "checksum"]);
   });
 
   test("in the document, with its file", async () => {

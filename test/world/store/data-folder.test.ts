@@ -4,6 +4,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -182,4 +183,18 @@ describe("what cannot be used is refused", () => {
     writeFileSync(file, "");
     await expectRefused(join(file, "below"), join(file, "below"), "--data");
   });
+});
+
+test("everything in it can be read by its owner alone", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  await post(program.account("svc_test_private"), "/v1/phone/verify/start", { phone: "08031234567" });
+  const readable = () => {
+    const paths = [...filesBelow(folder).keys(), join(folder, "accounts")];
+    expect(paths.length).toBeGreaterThan(3);
+    return paths.filter((path) => (statSync(path).mode & 0o077) !== 0);
+  };
+  expect(readable()).toEqual([]);
+  await program.stop();
+  expect(readable()).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { diskCanBeFull, limitFiles } from "../../support/disk.js";
+import { diskCanBeFull, limitFiles, startWithoutRoom } from "../../support/disk.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { startReceiver } from "../../support/receiver.js";
 import { call, post, type Reply } from "../../support/sandbox.js";
@@ -124,3 +125,20 @@ test.runIf(process.platform === "linux")(
     await expectExactly(account, [reply.body.id]);
   },
 );
+
+test.runIf(diskCanBeFull)("a first start on a full disk is refused, and the next one is not", async () => {
+  const folder = freshFolder();
+  const { status, stderr } = startWithoutRoom(folder);
+  expect(status).toBe(2);
+  expect(stderr).toContain("cannot be written (EFBIG");
+  const program = await startOn(folder);
+  expect((await startPhone(program.account(key))).status).toBe(201);
+});
+
+test("an empty standin.json, as earlier versions left it on a full disk, is written anew", async () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, "accounts"));
+  writeFileSync(join(folder, "standin.json"), "");
+  await startOn(folder);
+  expect(readFileSync(join(folder, "standin.json"), "utf8")).toBe('{"format":1}\n');
+});

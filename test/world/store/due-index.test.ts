@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { type Receiver, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
@@ -67,24 +67,66 @@ test("an account whose folder was moved away starts afresh, in the mode of its k
   expect(receiver.received).toHaveLength(1);
 });
 
-test("lines that make no sense are passed over", async () => {
-  const { folder, receiver } = await folderWithPending("svc_test_due");
-  const index = join(folder, "due.ndjson");
-  writeFileSync(
-    index,
-    `nonsense\n[]\n["acct_x"]\n["acct_x","soon"]\n[1,2]\n${readFileSync(index, "utf8")}\n{}\n`,
-  );
-  appendFileSync(index, '["acct_cut_o');
-  await startOn(folder);
+/** Starts on the folder: the pending delivery is made, and the index names the account again. */
+async function expectRebuilt(folder: string, receiver: Receiver, says: string): Promise<void> {
+  const program = await startOn(folder);
   await receiver.got(1);
+  expect(program.stderr()).toContain(
+    `${join(folder, "due.ndjson")} ${says}; it is rebuilt from all accounts`,
+  );
+  expect(await program.stop()).toBe(0);
+  const again = await startOn(folder);
+  await post(again.account("svc_test_later"), "/v1/phone/verify/start", { phone: "08031234567" });
+  expect(again.stderr()).toBe("");
+}
+
+describe("an index that cannot be trusted is rebuilt in the background, with a warning", () => {
+  test("when it is missing", async () => {
+    const { folder, receiver } = await folderWithPending("svc_test_due");
+    rmSync(join(folder, "due.ndjson"));
+    await expectRebuilt(folder, receiver, "is missing");
+  });
+
+  test.each(["nonsense", "[]", '["acct_x"]', '["acct_x","soon"]', "[1,2]", "{}"])(
+    "when one of its lines is %s",
+    async (line) => {
+      const { folder, receiver } = await folderWithPending("svc_test_due");
+      const index = join(folder, "due.ndjson");
+      writeFileSync(index, `${line}\n${readFileSync(index, "utf8")}`);
+      await expectRebuilt(folder, receiver, "is damaged in line 1");
+    },
+  );
+
+  test("when a line was removed", async () => {
+    const { folder, receiver } = await folderWithPending("svc_test_other", "svc_test_due");
+    writeFileSync(join(folder, "due.ndjson"), `${linesOf(folder).slice(1).join("\n")}\n`);
+    await expectRebuilt(folder, receiver, "is damaged in line 1");
+    await receiver.got(2);
+  });
+
+  test("when it is long and has no lines", async () => {
+    const { folder, receiver } = await folderWithPending("svc_test_due");
+    writeFileSync(join(folder, "due.ndjson"), "x".repeat(5_000));
+    await expectRebuilt(folder, receiver, "is damaged");
+  });
 });
 
-test("an index that is gone takes nothing with it: accounts go on when they are asked for", async () => {
+test("a last line that was cut off is no damage: its commit was never acknowledged", async () => {
   const { folder, receiver } = await folderWithPending("svc_test_due");
-  rmSync(join(folder, "due.ndjson"));
+  appendFileSync(join(folder, "due.ndjson"), '["acct_cut_o');
   const program = await startOn(folder);
-  expect(await program.account("svc_test_due").deliveries.list()).toHaveLength(1);
   await receiver.got(1);
+  expect(program.stderr()).toBe("");
+});
+
+test("a fresh folder gets an index without a warning, even if nothing ever falls due", async () => {
+  const folder = freshFolder();
+  for (let start = 0; start < 2; start++) {
+    const program = await startOn(folder);
+    await program.account("svc_test_idle").update({ plan: "starter" });
+    await program.stop();
+    expect(program.stderr()).toBe("");
+  }
 });
 
 test("it is written anew at the end, with one line for each account that still waits", async () => {

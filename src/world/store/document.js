@@ -1,0 +1,113 @@
+// @ts-check
+/**
+ * An account's document `state.json`: a JSON object of tables, `{"table":{"id":record}}`, with one record per line. It is
+ * written and read by lines, so that its size is not limited by that of a string. JavaScript, because the worker thread
+ * that folds journals uses it.
+ */
+import { open } from "node:fs/promises";
+import { readLines } from "./lines.js";
+
+/** Receives tables: the state of an account, or a copy of it. */
+/** @typedef {{ load(table: string, id: string, text: string | null): void, clear(): void }} TableReader */
+
+/** Characters that are written at a time. */
+const chunkLength = 1024 * 1024;
+
+/**
+ * Writes the tables, of records as JSON text, and waits until the disk has them.
+ * @param {string} path
+ * @param {Iterable<[table: string, rows: Iterable<[id: string, text: string | null]>]>} tables
+ */
+export async function writeDocument(path, tables) {
+  const file = await open(path, "w", 0o600);
+  try {
+    let text = "{";
+    let comma = "";
+    for (const [table, rows] of tables) {
+      text += `${comma}\n  ${JSON.stringify(table)}: {`;
+      comma = "";
+      for (const [id, record] of rows) {
+        if (record === null) continue;
+        text += `${comma}\n    ${JSON.stringify(id)}: ${record}`;
+        comma = ",";
+        if (text.length < chunkLength) continue;
+        await file.appendFile(text);
+        text = "";
+      }
+      text += "\n  }";
+      comma = ",";
+    }
+    await file.appendFile(`${text}\n}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Reads a document. Returns what is wrong with it, or null.
+ * @param {string} path
+ * @param {TableReader} reader
+ * @returns {Promise<string | null>}
+ */
+export async function readDocument(path, reader) {
+  if (await readByLines(path, reader)) return null;
+  reader.clear();
+  // Of an earlier version, or edited by hand.
+  const { JSONFile } = await import("lowdb/node");
+  let tables;
+  try {
+    // Not lowdb's preset: it keeps everything in memory where NODE_ENV is test.
+    tables = await new JSONFile(path).read();
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+  if (!isObject(tables) || !Object.values(tables).every(isObject)) return "it holds no tables";
+  for (const [table, records] of Object.entries(tables))
+    for (const [id, record] of Object.entries(Object(records)))
+      reader.load(table, id, JSON.stringify(record));
+  return null;
+}
+
+const tableForm = /^ {2}("(?:[^"\\]|\\.)*"): \{$/;
+const recordForm = /^ {4}("(?:[^"\\]|\\.)*"): /;
+
+/**
+ * Returns false for a document that was not written by lines.
+ * @param {string} path
+ * @param {TableReader} reader
+ */
+async function readByLines(path, reader) {
+  /** @type {string | null} */
+  let table = null;
+  let last = "";
+  for await (const lines of readLines(path)) {
+    for (const { line } of lines) {
+      const text = line.toString("utf8");
+      const found = table === null ? null : recordForm.exec(text);
+      if (table !== null && found) {
+        const record = text.slice(found[0].length, text.endsWith(",") ? -1 : undefined);
+        if (!isJson(record)) return false;
+        reader.load(table, JSON.parse(/** @type {string} */ (found[1])), record);
+      } else if (tableForm.test(text)) table = JSON.parse(/** @type {string} */ (tableForm.exec(text)?.[1]));
+      else if (text === "  }" || text === "  },") table = null;
+      else if (text !== "{" && text !== "}") return false;
+      last = text;
+    }
+  }
+  return last === "}";
+}
+
+/** @param {string} text */
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @type {(value: unknown) => value is Record<string, unknown>} */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { startReceiver } from "../../support/receiver.js";
+import { post } from "../../support/sandbox.js";
+import { until } from "../../support/until.js";
+
+const startPhone = async (account: SandboxAccount): Promise<string> =>
+  (await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
+
+/** Kills the program and starts another on the folder: every verification is there. */
+async function expectKept(folder: string, ids: Readonly<Record<string, string[]>>): Promise<void> {
+  const again = await startOn(folder);
+  for (const [key, own] of Object.entries(ids)) {
+    expect(await again.account(key).inbox.list()).toHaveLength(own.length);
+    for (const id of own) expect((await again.account(key).records.get(id)).state).toBe("pending");
+  }
+  expect(again.stderr()).toBe("");
+}
+
+describe("a data folder that is removed while it is in use is written anew from memory", () => {
+  test("within seconds, without a request, with every account in memory", async () => {
+    const folder = freshFolder();
+    const program = await startOn(folder);
+    const ids: Record<string, string[]> = {};
+    for (const key of ["svc_test_one", "svc_test_two"])
+      ids[key] = [await startPhone(program.account(key)), await startPhone(program.account(key))];
+    rmSync(folder, { recursive: true });
+    await until("the removal is reported", () => program.stderr().includes(`${folder} was removed`));
+    await until("all accounts are written", () =>
+      Object.keys(ids).every((key) => existsSync(accountFile(folder, key))),
+    );
+    for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(program.account(key)));
+    const lines = program.stderr().trimEnd().split("\n");
+    expect(lines).toEqual(lines.map(() => expect.stringContaining(`${folder} was removed`)));
+    await program.stop("SIGKILL");
+    await expectKept(folder, ids);
+  });
+
+  test("by the next write, which comes sooner", async () => {
+    const folder = freshFolder();
+    const program = await startOn(folder);
+    const ids = [await startPhone(program.account("svc_test_writing"))];
+    rmSync(join(folder, "accounts"), { recursive: true });
+    ids.push(await startPhone(program.account("svc_test_writing")));
+    await until("the account is written", () =>
+      existsSync(accountFile(folder, "svc_test_writing", "journal.ndjson")),
+    );
+    await program.stop("SIGKILL");
+    await expectKept(folder, { svc_test_writing: ids });
+  });
+
+  test("with what falls due", async () => {
+    const down = await startReceiver();
+    await down.close();
+    const folder = freshFolder();
+    const program = await startOn(folder);
+    const account = program.account("svc_test_due");
+    await post(account, "/v1/webhooks", { url: down.url });
+    await account.events.trigger("payout.paid");
+    rmSync(join(folder, "due.ndjson"));
+    rmSync(join(folder, "accounts"), { recursive: true });
+    await until("the account is written", () =>
+      existsSync(accountFile(folder, "svc_test_due", "journal.ndjson")),
+    );
+    await until("the index is written", () => existsSync(join(folder, "due.ndjson")));
+    await program.stop("SIGKILL");
+    const receiver = await startReceiver(undefined, Number(new URL(down.url).port));
+    await startOn(folder);
+    await receiver.got(1);
+    await receiver.close();
+  });
+});
+
+test("while a removed folder cannot be written anew, requests are refused with 503, and then go on", async () => {
+  const parent = freshFolder();
+  const folder = join(parent, "data");
+  mkdirSync(folder);
+  const program = await startOn(folder);
+  const account = program.account("svc_test_refused");
+  await startPhone(account);
+  renameSync(folder, join(parent, "aside"));
+  writeFileSync(folder, "no folder can be here");
+  await until("the removal is noticed", () => program.stderr().includes("cannot be created"));
+  const refused = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+  expect([refused.status, refused.body.error.code]).toEqual([503, "storage_unavailable"]);
+  rmSync(folder);
+  await until(
+    "the folder is written",
+    () => existsSync(join(folder, "lock")) && readdirSync(join(folder, "lock")).length > 0,
+  );
+  expect((await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).status).toBe(201);
+});
