@@ -21,7 +21,7 @@ import { priceList } from "./service/prices.js";
 import * as sessions from "./service/sessions/schemas.js";
 import * as webhooks from "./service/webhooks/schemas.js";
 
-const { version } = packageJson;
+const { license, version } = packageJson;
 
 /** Webhooks and replies both have an identity check, with different fields. */
 const { IdentityCheck: EndedIdentityCheck, ...records } = resources;
@@ -50,6 +50,7 @@ export const serviceDocument = (serverUrl: string, assumptions?: Assumptions): o
     description:
       "The service's operations and webhooks as Standin serves them. What the interface leaves open carries x-assumption.",
     version,
+    license,
     serverUrl,
     operations: serviceOperations,
     webhooks: true,
@@ -64,6 +65,7 @@ export const controlDocument = (serverUrl: string): object =>
     description:
       "What steers the sandbox: clock, inbox, outcomes, webhooks, records. The service has nothing of this.",
     version,
+    license,
     serverUrl,
     operations: controlOperations,
     tags: [],

@@ -75,9 +75,14 @@ function toDetail(error: ErrorObject): ErrorDetail {
   return {
     param: at,
     code: "validation_error",
-    message: `${name} ${describeRule(error)}; got ${show(error.data)}.`,
+    message: isAboutFields(error)
+      ? `${name} ${describeRule(error)}.`
+      : `${name} ${describeRule(error)}; got ${show(error.data)}.`,
   };
 }
+
+/** Whether the error is about which fields an object has, rather than about one value. */
+const isAboutFields = ({ keyword }: ErrorObject): boolean => ["minProperties", "oneOf"].includes(keyword);
 
 interface Schema {
   properties?: object;

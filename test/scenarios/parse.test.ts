@@ -118,7 +118,7 @@ describe("the error of an unknown key names the nearest known one", () => {
     ],
     [
       "a field of what the timeline does",
-      "name: X\ntimeline:\n  - { after: 30s, do: simulate_payment, with: { virtual_account_id: a, amout: 1, amount: 1 } }\n",
+      "name: X\ntimeline:\n  - { after: 30s, do: simulate_payment, with: { virtual_account_id: a, amout: 1, amount: 100 } }\n",
       /3:72: timeline\.0\.with\.amout: is not known here; the nearest is amount \(/,
     ],
     [

@@ -45,14 +45,22 @@ export function sample(schema: AnySchema): unknown {
   return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, of]) => [name, sample(of)]));
 }
 
-/** The body's fields, each as JSON text. */
-export const rightFields = (operation: AnyOperation): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(operation.body?.properties ?? {}).map(([name, of]) => [
-      name,
-      JSON.stringify(sample(of as AnySchema)),
-    ]),
+/** Returns the fields that only alternatives other than the first of a `oneOf` require. */
+function fieldsOfOthers(body: object | undefined): string[] {
+  const { oneOf = [] } = (body ?? {}) as { oneOf?: { required: string[] }[] };
+  const [first, ...others] = oneOf.map(({ required }) => required);
+  return others.flat().filter((name) => !first?.includes(name));
+}
+
+/** Returns the body's fields, each as JSON text. */
+export function rightFields({ body }: AnyOperation): Record<string, string> {
+  const left = fieldsOfOthers(body);
+  return Object.fromEntries(
+    Object.entries(body?.properties ?? {})
+      .filter(([name]) => !left.includes(name))
+      .map(([name, of]) => [name, JSON.stringify(sample(of as AnySchema))]),
   );
+}
 
 /** An object of these fields; those that are undefined are left out. */
 export const toBody = (fields: Readonly<Record<string, string | undefined>>): string =>

@@ -17,6 +17,8 @@ export interface DocumentInput {
   title: string;
   description: string;
   version: string;
+  /** SPDX identifier of the document's licence. */
+  license: string;
   serverUrl: string;
   operations: readonly AnyOperation[];
   /** Describe the deliveries of all event kinds as well. Default false. */
@@ -67,8 +69,17 @@ function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
 }
 
 /** Only the contract of the service names the assumptions in force; the control API does not depend on them. */
-const infoOf = ({ title, description, version, webhooks }: DocumentInput, inForce: Assumptions): Node =>
-  present({ title, description, version, "x-assumptions": webhooks ? inForce : undefined });
+const infoOf = (input: DocumentInput, inForce: Assumptions): Node => {
+  const { title, description, version, license, webhooks } = input;
+  return present({
+    title,
+    description,
+    version,
+    contact: { name: "Standin" },
+    license: { name: license, identifier: license },
+    "x-assumptions": webhooks ? inForce : undefined,
+  });
+};
 
 export function openapi(input: DocumentInput): object {
   const inForce = input.assumptions ?? resolveAssumptions();

@@ -17,7 +17,7 @@ export const verifyAddress = operation({
   auth: "key",
   body: Type.Object({
     address: Type.String({ ...notBlank, examples: ["12 Allen Avenue, Ikeja, Lagos"] }),
-    full_name: Type.String(notBlank),
+    full_name: Type.String({ ...notBlank, examples: ["Adaeze Okafor"] }),
     country: Type.String({
       pattern: "^[A-Za-z]{2}$",
       description: "Two-letter country code",

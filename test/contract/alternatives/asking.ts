@@ -70,7 +70,7 @@ function formOf(fields: Record<string, unknown>, files: Record<string, Uint8Arra
 }
 
 /** Returns the credentials that the operation requires, as headers. */
-async function credentials(account: SandboxAccount, { auth }: AnyOperation) {
+export async function credentials(account: SandboxAccount, { auth }: AnyOperation) {
   if (auth === "session") return { Authorization: `Bearer ${await sessionToken(account)}` };
   return { "X-Service-Key": account.key };
 }

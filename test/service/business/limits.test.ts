@@ -57,7 +57,7 @@ describe("Errors", () => {
       const { status, body } = await shop.ask("POST", "/charges", { ...order, amount });
       expect(status).toBe(400);
       expect(body.error).toMatchObject({ code: "amount_out_of_range", param: "amount" });
-      expect(body.error.message).toContain("from 100 to 5000000");
+      expect(body.error.message).toContain("from NGN 100.00 to NGN 5,000,000.00");
       expect(await shop.payments()).toEqual([]);
     },
   );

@@ -61,7 +61,7 @@ describe("a message to a person who has written", () => {
   ])("is exactly one of text, image and document: %s is refused", async (_what, body) => {
     const reply = await line.send(body);
     expect(refusal(reply)).toBe("400 validation_error");
-    expect(reply.body.error.message).toContain("Exactly one of text, image and document");
+    expect(reply.body.error.message).toContain("must have exactly one of text, image and document.");
     expect(await got()).toEqual([]);
   });
 
