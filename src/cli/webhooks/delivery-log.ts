@@ -1,10 +1,9 @@
 /** Finds and formats the attempts that are new in a delivery log. */
+import { maxAttempts } from "../../contract/retries.js";
 import type { DeliveryEntry } from "../../library/types.js";
 import { colors } from "../output/print.js";
 import { toOneLine } from "../output/table.js";
 
-/** One attempt and five retries (interface: "Retries"). */
-const maxAttempts = 6;
 const longestEvent = "virtual_account.created".length;
 
 export type Attempt = ReturnType<typeof toAttempt>;

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { eventKinds } from "../../contract/events.js";
 import { formatNearest } from "../../contract/nearest.js";
+import { retryDelaysText } from "../../contract/retries.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { delay } from "../../world/time/time.js";
 import type { CommandClient } from "../command-client.js";
@@ -24,7 +25,7 @@ interface Flags extends ConnectionFlags {
 const pollIntervalMs = 250;
 
 const notes = `The URL is registered on the account, and removed at the end unless it was already registered.
-Failed attempts are retried after 1 s, 5 s, 30 s, 5 min and 30 min on the account's clock. Run "standin advance 1h" to
+Failed attempts are retried after ${retryDelaysText} on the account's clock. Run "standin advance 1h" to
 run these retries at once.`;
 
 export const listenCommand = (): Command =>

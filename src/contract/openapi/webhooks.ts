@@ -2,6 +2,7 @@
 import type { TSchema } from "typebox";
 import { type EventKind, eventKinds, events } from "../events.js";
 import { payloadSchema } from "../payloads.js";
+import { retryDelays, retryDelaysText } from "../retries.js";
 import type { Node, Schemas } from "./schemas.js";
 import { serviceTags } from "./tags.js";
 
@@ -47,8 +48,8 @@ const responses = {
   "2XX": { description: "The delivery succeeded." },
   default: {
     description:
-      "Any other status, a redirect, or no reply within 10 seconds. The delivery is retried up to 5 times, after 1 second, " +
-      "5 seconds, 30 seconds, 5 minutes and 30 minutes, with the same bytes.",
+      "Any other status, a redirect, or no reply within 10 seconds. The delivery is retried with the same bytes, up to " +
+      `${retryDelays.length} times, after ${retryDelaysText}.`,
     "x-assumption": "webhooks.delivery",
   },
 };

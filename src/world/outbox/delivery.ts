@@ -1,12 +1,10 @@
 /** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
 import * as Type from "typebox";
+import { retryDelays } from "../../contract/retries.js";
 import type { AccountContext } from "../account-context.js";
 import { machine, type Stored } from "../machine.js";
 import type { Records } from "../records.js";
-import { minute, second, toIso } from "../time/time.js";
-
-/** Documented delays after the first attempt, on the account's clock. */
-export const retryDelays = [1 * second, 5 * second, 30 * second, 5 * minute, 30 * minute] as const;
+import { toIso } from "../time/time.js";
 
 export const DeliveryAttempt = Type.Object({
   at: Type.String({ format: "date-time", description: "ISO 8601, UTC" }),
