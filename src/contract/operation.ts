@@ -41,6 +41,15 @@ export class Binary {
   ) {}
 }
 
+/** A reply that is JSON text already: a large one, formatted in several turns of the event loop. */
+export class JsonText {
+  constructor(readonly pieces: readonly Buffer[]) {}
+
+  toJSON(): unknown {
+    return JSON.parse(Buffer.concat(this.pieces).toString("utf8"));
+  }
+}
+
 /** Range of the response time in ms. */
 export type Latency = readonly [min: number, max: number];
 

@@ -7,6 +7,7 @@ import type { Account } from "../world/account.js";
 import type { Stored } from "../world/machine.js";
 import { DeliveryAttempt, type DeliveryFields, delivery } from "../world/outbox/delivery.js";
 import { type ControlledSandbox, operation } from "./operation.js";
+import { listPage, paging } from "./paging.js";
 import { ById, EventName, items } from "./schemas.js";
 
 const Headers = Type.Record(Type.String(), Type.String());
@@ -59,19 +60,21 @@ export const listDeliveries = operation({
     event: Type.Optional(Type.String()),
     status: Type.Optional(Status),
     endpoint: Type.Optional(Type.String({ description: "Endpoint id" })),
+    ...paging,
   }),
   reply: { 200: items(DeliveryView) },
+  refuses: ["validation_error"],
 
-  handle: ({ account, query, sandbox }) => ({
-    items: [...account.records.newest(delivery)]
-      .filter(
-        ({ event, state, endpoint_id }) =>
-          event === (query.event ?? event) &&
-          state === (query.status ?? state) &&
-          endpoint_id === (query.endpoint ?? endpoint_id),
-      )
-      .map((record) => view(account, record, sandbox)),
-  }),
+  handle: ({ account, query, sandbox }) =>
+    listPage(
+      account.records.newest(delivery),
+      query,
+      (record) => view(account, record, sandbox),
+      ({ event, state, endpoint_id }) =>
+        event === (query.event ?? event) &&
+        state === (query.status ?? state) &&
+        endpoint_id === (query.endpoint ?? endpoint_id),
+    ),
 });
 
 export const retryDelivery = operation({

@@ -3,6 +3,7 @@ import { type EventKind, events } from "../contract/events.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { SentEvent } from "../world/outbox/sent-event.js";
 import { operation } from "./operation.js";
+import { listPage, paging } from "./paging.js";
 import { AnyObject, EventName, items } from "./schemas.js";
 import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
 
@@ -25,14 +26,11 @@ export const listEvents = operation({
   route: "GET /_sandbox/events",
   summary: "List the events of the account, newest first",
   auth: "control",
-  query: Type.Object({ event: Type.Optional(Type.String()) }),
+  query: Type.Object({ event: Type.Optional(Type.String()), ...paging }),
   reply: { 200: items(EventView) },
-  handle: ({ account, query }) => ({
-    items: account.outbox
-      .events()
-      .filter(({ event }) => query.event === undefined || event === query.event)
-      .map(view),
-  }),
+  refuses: ["validation_error"],
+  handle: ({ account, query }) =>
+    listPage(account.outbox.events(), query, view, ({ event }) => event === (query.event ?? event)),
 });
 
 export const waitForEvent = operation({
@@ -49,7 +47,7 @@ export const waitForEvent = operation({
     const timeoutMs = parseTimeout(timeout, refuse);
     const sent = await waitFor(outbox.waiters, () => outbox.take(event), timeoutMs);
     if (sent) return view(sent);
-    const last = outbox.events()[0];
+    const [last] = outbox.events();
     const newest = last ? `the newest event is ${last.event}` : "there are no events yet";
     return refuse("wait_timeout", {
       message: `No new ${event ?? "event"} came within ${timeoutMs} ms; ${newest}.`,

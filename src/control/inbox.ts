@@ -3,6 +3,7 @@ import { ChatNumber, Timestamp } from "../contract/schemas.js";
 import { receiveMessage } from "../service/channels/receive-message.js";
 import type { InboxFilter } from "../world/inbox.js";
 import { operation } from "./operation.js";
+import { listPage, paging } from "./paging.js";
 import { items } from "./schemas.js";
 import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
 
@@ -39,9 +40,11 @@ export const listMessages = operation({
   route: "GET /_sandbox/inbox",
   summary: "List the messages that people would have received, newest first",
   auth: "control",
-  query: Type.Object(filter),
+  query: Type.Object({ ...filter, ...paging }),
   reply: { 200: items(InboxMessage) },
-  handle: ({ account, query }) => ({ items: account.inbox.list(toFilter(query)) }),
+  refuses: ["validation_error"],
+  handle: ({ account, query }) =>
+    listPage(account.inbox.newest(toFilter(query)), query, (message) => message),
 });
 
 export const waitForMessage = operation({
@@ -58,7 +61,7 @@ export const waitForMessage = operation({
     const wanted = toFilter(query);
     const message = await waitFor(account.inbox.waiters, () => account.inbox.take(wanted), timeout);
     if (message) return message;
-    const last = account.inbox.list()[0];
+    const [last] = account.inbox.newest();
     const newest = last ? `the newest message is for ${last.to}` : "the inbox is empty";
     return refuse("wait_timeout", {
       message: `No new message ${wanted.to ? `for ${wanted.to} ` : ""}came within ${timeout} ms; ${newest}.`,

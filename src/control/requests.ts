@@ -3,6 +3,7 @@ import { nullable, Timestamp } from "../contract/schemas.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
+import { listPage, paging } from "./paging.js";
 import { redactHeaders, redactJson, redactReply } from "./redact.js";
 import { items, NullableString, OperationName } from "./schemas.js";
 
@@ -41,17 +42,20 @@ export const listRequests = operation({
   route: "GET /_sandbox/requests",
   summary: "List the last 1,000 requests of the account, newest first, with secrets redacted",
   auth: "control",
-  query: Type.Object({ operation: Type.Optional(Type.String()), status: Type.Optional(Type.Integer()) }),
-  reply: { 200: items(RequestView) },
-
-  handle: ({ account, query }) => ({
-    items: account.requests
-      .list()
-      .filter(
-        (entry) =>
-          entry.operation === (query.operation ?? entry.operation) &&
-          entry.status === (query.status ?? entry.status),
-      )
-      .map(viewRequest),
+  query: Type.Object({
+    operation: Type.Optional(Type.String()),
+    status: Type.Optional(Type.Integer()),
+    ...paging,
   }),
+  reply: { 200: items(RequestView) },
+  refuses: ["validation_error"],
+
+  handle: ({ account, query }) =>
+    listPage(
+      account.requests.list(),
+      query,
+      viewRequest,
+      ({ operation, status }) =>
+        operation === (query.operation ?? operation) && status === (query.status ?? status),
+    ),
 });

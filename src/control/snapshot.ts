@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
+import { JsonText } from "../contract/operation.js";
 import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { ruleProblem } from "../rules/check-rule.js";
@@ -10,13 +11,15 @@ import { formatProblem } from "../scenarios/problems.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
 import {
+  adopt,
   NotRestorable,
   readSnapshot,
   rehearse,
-  restoreSnapshot as restore,
   type Snapshot,
-  takeSnapshot,
+  snapshotText,
 } from "../world/snapshot.js";
+import { gatherText } from "../world/text-pieces.js";
+import { inTurns, Turns } from "../world/time/turns.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 import { AccountTable, MachineRecord, tables } from "./snapshot-tables.js";
@@ -39,7 +42,8 @@ export const getSnapshot = operation({
   description: "Contains the webhook secret, but no API key.",
   auth: "control",
   reply: { 200: SnapshotView },
-  handle: ({ account, sandbox }) => takeSnapshot(account, sandbox.version),
+  handle: async ({ account, sandbox }) =>
+    new JsonText(await gatherText(snapshotText(account, sandbox.version))) as unknown as Snapshot,
 });
 
 export const restoreSnapshot = operation({
@@ -63,11 +67,12 @@ export const restoreSnapshot = operation({
 
   async handle({ account, body, sandbox, refuse }) {
     try {
-      const snapshot = readSnapshot(body, account, sandbox.version);
+      const snapshot = await readSnapshot(body, account, sandbox.version);
       await checkRecords(snapshot, sandbox);
-      checkViews(rehearse(account, snapshot), sandbox);
+      const copy = await rehearse(account, snapshot);
+      await inTurns(checkViews(copy, sandbox));
       if (account.advancing) refuse("clock_busy");
-      restore(account, snapshot);
+      adopt(account, copy);
     } catch (error) {
       if (!(error instanceof NotRestorable)) throw error;
       throw new Refusal("validation_error", { param: error.param, message: error.message });
@@ -80,16 +85,17 @@ export const restoreSnapshot = operation({
 });
 
 async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Promise<void> {
-  await check(AccountTable, { "state.account": state.account ?? {} });
+  await check(AccountTable, [["state.account", state.account ?? {}]]);
   for (const [table, records] of Object.entries(state)) {
-    const found = Object.fromEntries(
-      Object.entries(records).map(([key, record]) => [`state.${table}.${key}`, record]),
-    );
+    const found = Object.entries(records).map(([key, record]) => [`state.${table}.${key}`, record] as const);
     if (sandbox.world.machines.has(table)) await check(MachineRecord, found);
     if (tables[table]) await check(tables[table], found);
     const problemOf = recordChecks[table];
     if (!problemOf) continue;
-    for (const [where, record] of Object.entries(found)) {
+    const turns = new Turns();
+    for (const [where, record] of found) {
+      const over = turns.step();
+      if (over) await over;
       const problem = await problemOf(record as Record<string, unknown>, sandbox);
       if (problem !== null) throw new NotRestorable(where, `${where}: ${problem}.`);
     }
@@ -97,9 +103,15 @@ async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Pr
 }
 
 /** Refuses the first record that does not match the schema. */
-async function check(schema: TSchema, records: Readonly<Record<string, unknown>>): Promise<void> {
+async function check(
+  schema: TSchema,
+  records: readonly (readonly [where: string, record: unknown])[],
+): Promise<void> {
   const validate = await compileValidator(schema, "json");
-  for (const [where, record] of Object.entries(records)) {
+  const turns = new Turns();
+  for (const [where, record] of records) {
+    const over = turns.step();
+    if (over) await over;
     if (validate(record)) continue;
     const [detail] = detailsOf(validate);
     throw new NotRestorable(`${where}.${detail?.param}`, `${where}: ${detail?.message}`);
@@ -147,9 +159,10 @@ const recordChecks: Readonly<Record<string, RecordCheck>> = {
 };
 
 /** Refuses records that their machine's view cannot represent. */
-function checkViews(copy: Account, { world }: ControlledSandbox): void {
+function* checkViews(copy: Account, { world }: ControlledSandbox): Generator<void, void> {
   for (const machine of world.machines.values()) {
     for (const id of copy.state.ids(machine.name)) {
+      yield;
       const record = copy.state.get<Entity>(machine.name, id) as Entity;
       const where = `state.${machine.name}.${id}`;
       if (record.id !== id) throw new NotRestorable(where, `${where}: id must be its key in the table.`);

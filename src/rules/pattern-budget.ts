@@ -3,9 +3,9 @@ import { type Context, createContext, Script } from "node:vm";
 import { stopwatch } from "../world/time/time.js";
 
 /** Ms of real time for all rules of one request or delivery. */
-const totalMs = 500;
-/** Minimum time for one rule, in ms: enough for any pattern that ends, on a loaded machine too. */
-const minPerRuleMs = 100;
+const totalMs = 100;
+/** Minimum time for one rule, in ms. */
+const minPerRuleMs = 20;
 
 /** Time budget for matching the rules of one request or delivery. */
 export class PatternBudget {

@@ -10,6 +10,7 @@ import { afterTick } from "../world/time/time.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
 import { reset } from "./faulty-reply.js";
+import { formatLarge } from "./large-reply.js";
 import { RequestDropped } from "./perform.js";
 import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
@@ -82,6 +83,16 @@ export class Replies {
   }
 
   #send(context: RequestContext, { status, body }: Answer<unknown>): void {
+    const large = formatLarge(body);
+    if (large)
+      void large.then(
+        (text) => this.#send(context, new Answer(status, text)),
+        (error: unknown) => this.refuse(context, error),
+      );
+    else this.#sendText(context, status, body);
+  }
+
+  #sendText(context: RequestContext, status: number, body: unknown): void {
     const write = (lost: unknown) => {
       if (lost) return this.#writeRefusal(context, new Refusal("storage_unavailable"));
       const sent = this.#status(context, status);

@@ -1,6 +1,7 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
-import { Binary } from "../contract/operation.js";
+import { Readable } from "node:stream";
+import { Binary, JsonText } from "../contract/operation.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer } from "../world/time/time.js";
 import { formatAttachment } from "./attachment.js";
@@ -20,14 +21,15 @@ export function writeReply(
   const { response } = context;
   if (response.headersSent || response.destroyed) return null;
   const binary = body instanceof Binary;
-  const text = binary ? null : JSON.stringify(body);
-  const payload = binary ? body.bytes : (text as string);
+  const pieces = body instanceof JsonText ? body.pieces : null;
+  const text = binary || pieces ? null : JSON.stringify(body);
+  const payload = pieces ?? (binary ? body.bytes : (text as string));
   const headers = [
     ...apiHeaders,
     "Content-Type",
     binary ? body.contentType : contentType,
     "Content-Length",
-    String(binary ? body.bytes.byteLength : Buffer.byteLength(text as string)),
+    String(lengthOf(payload)),
     "X-Request-Id",
     context.requestId,
     ...context.replyHeaders,
@@ -36,14 +38,22 @@ export function writeReply(
   if (binary && body.filename) {
     headers.push("Content-Disposition", formatAttachment(body.filename));
   }
-  if (context.fault) writeFaulty(context, context.fault, status, headers, payload);
-  else {
+  if (context.fault) {
+    const bytes = Array.isArray(payload) ? Buffer.concat(payload) : (payload as string | Uint8Array);
+    writeFaulty(context, context.fault, status, headers, bytes);
+  } else {
     response.writeHead(status, headers);
-    response.end(payload);
+    if (pieces) Readable.from(pieces).pipe(response);
+    else response.end(payload);
   }
   if (!context.request.complete) letTheRestGo(context.request);
   return text;
 }
+
+const lengthOf = (payload: string | Uint8Array | readonly Buffer[]): number =>
+  typeof payload === "string" || payload instanceof Uint8Array
+    ? Buffer.byteLength(payload)
+    : payload.reduce((sum, { length }) => sum + length, 0);
 
 /** How long a client may continue to send a refused request, in ms of wall-clock time. */
 const refusedUploadGraceMs = 10 * second;

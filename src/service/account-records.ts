@@ -28,14 +28,15 @@ export function requireRecord<F, M extends string>(
 /** Length of the lists of audits, sessions and scans; assumption lists. */
 const maxListed = 100;
 
-/** Returns up to 100 records that pass the filter, newest first. */
+/** Returns up to 100 records that pass the filter, newest first. `containing` is a cheap test of a record's JSON text. */
 export function newestRecords<F, M extends string>(
   { records }: Account,
   machine: Machine<F, M, Account>,
   filter: (record: Stored<F>) => boolean = () => true,
+  containing = "",
 ): Stored<F>[] {
   const listed: Stored<F>[] = [];
-  for (const record of records.newest(machine)) {
+  for (const record of records.newest(machine, containing)) {
     if (filter(record)) listed.push(record);
     if (listed.length === maxListed) break;
   }

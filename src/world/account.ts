@@ -147,13 +147,12 @@ export class Account implements AccountContext {
     this.#load("clock", this.clock.setting);
   }
 
-  /** Sets up an account from the state that the store has read. */
+  /** Sets up an account, apart from its jobs, from the state that was loaded. */
   resume(): void {
     upgradeState(this.state);
     this.#live = this.#identity.live;
     if (!this.#sequences.resume()) this.random = this.#seeded();
     this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
-    this.jobs.reload();
   }
 
   /**

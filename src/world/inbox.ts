@@ -55,18 +55,18 @@ export class Inbox {
     return this.send({ channel: "chat", to: channel_id, from, text, codes: [] });
   }
 
-  /** Newest first. */
+  /** Returns the messages, newest first. */
   list(filter: InboxFilter = {}): Message[] {
-    return [...this.#matching(filter)];
+    return [...this.newest(filter)];
   }
 
   /** Returns the oldest message that no earlier wait with this filter has returned, or undefined. */
   take(filter: InboxFilter): Message | undefined {
     const query = `${filter.channel ?? ""}\0${withoutPlus(filter.to ?? "")}`;
-    return this.waiters.take(query, this.#matching(filter));
+    return this.waiters.take(query, this.newest(filter));
   }
 
-  *#matching({ to, channel }: InboxFilter): Generator<Message> {
+  *newest({ to, channel }: InboxFilter = {}): Generator<Message> {
     const recipient = to === undefined ? undefined : withoutPlus(to);
     const containing = recipient === undefined ? "" : JSON.stringify(recipient).slice(1);
     for (const message of this.account.state.newest<Message>(table, containing)) {

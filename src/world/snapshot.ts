@@ -14,6 +14,7 @@ import { State } from "./store/state.js";
 import type { OpenedAccount } from "./store/store.js";
 import type { ClockSetting } from "./time/clock.js";
 import { fromIso, toIso } from "./time/time.js";
+import { inTurns } from "./time/turns.js";
 import { upgradeRecord } from "./upgrade.js";
 
 export interface Snapshot {
@@ -48,43 +49,77 @@ const marked = /^(?:#|(?:0|[1-9]\d*)$)/;
 const toKey = (id: string): string => (marked.test(id) ? `#${id}` : id);
 const toId = (key: string): string => (key.startsWith("#") ? key.slice(1) : key);
 
-const checksumOf = (document: object): string =>
-  createHash("sha256").update(JSON.stringify(document)).digest("hex");
+/** Returns the account's snapshot as an object; `snapshotText` gives the same as text. */
+export const takeSnapshot = (account: Account, version: string): Snapshot =>
+  JSON.parse([...snapshotText(account, version)].join(""));
 
-export function takeSnapshot(account: Account, version: string): Snapshot {
-  const filled = [...account.state.tables()].filter((table) => account.state.size(table) > 0);
-  const document = {
+/** Yields the JSON text of the account's snapshot in parts: the state as it is when the first is taken. */
+export function* snapshotText(account: Account, version: string): Generator<string> {
+  const head = {
     standin: { format, version: `${majorOf(version)}.x` },
     mode: modeOf(account),
     clock: { now: account.clock.iso() },
-    // A table that was emptied and filled again would stand elsewhere than in the copy of the account.
-    state: Object.fromEntries(
-      filled
-        .sort()
-        .map((table) => [table, table === "account" ? ownRecords(account) : recordsOf(account, table)]),
-    ),
-  } as const;
-  return { ...document, checksum: checksumOf(document) };
+  };
+  const filled = [...account.state.tables()].filter((table) => account.state.size(table) > 0);
+  // A table that was emptied and filled again would stand elsewhere than in the copy of the account.
+  const tables = filled
+    .sort()
+    .map((table): TextTable => [table, table === "account" ? ownRecords(account) : textsOf(account, table)]);
+  const hash = createHash("sha256");
+  for (const part of documentText(head, tables)) {
+    hash.update(part);
+    yield part;
+  }
+  hash.update("}");
+  yield `,"checksum":"${hash.digest("hex")}"}`;
+}
+
+/** Records of a table, each as its key and its JSON text. */
+type TextTable = readonly [name: string, records: Iterable<readonly [key: string, text: string]>];
+
+/** Yields the JSON text of a snapshot without its checksum and its last bracket. */
+function* documentText(head: object, tables: Iterable<TextTable>): Generator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"state":{`;
+  let lead = "";
+  for (const [name, records] of tables) {
+    yield `${lead}${JSON.stringify(name)}:{`;
+    lead = "";
+    for (const [key, text] of records) {
+      yield `${lead}${JSON.stringify(key)}:${text}`;
+      lead = ",";
+    }
+    yield "}";
+    lead = ",";
+  }
+  yield "}";
 }
 
 const modeOf = ({ live }: Account): Snapshot["mode"] => (live ? "live" : "test");
 
-const recordsOf = ({ state }: Account, table: string): Record<string, object> =>
-  Object.fromEntries([...state.ids(table)].map((id) => [toKey(id), state.get(table, id) as object]));
+const textsOf = ({ state }: Account, table: string): [key: string, text: string][] =>
+  [...state.ids(table)].map((id) => [toKey(id), state.text(table, id) as string]);
 
 /** An account that has drawn no random number yet has no record of it, and its copy must go on as it would have. */
-function ownRecords(account: Account): Record<string, object> {
-  const { identity, clock, origin, settings, sequences, ...others } = recordsOf(account, "account");
-  return {
+function ownRecords(account: Account): [key: string, text: string][] {
+  const isOthers = ([key]: [string, string]) => !ownKeys.has(key);
+  const own = {
     origin: account.origin,
     settings: { ...freshSettings(account.settings.webhook_secret), ...account.settings },
     sequences: { random: account.random.state, jobs: account.jobs.nextOrder },
-    ...others,
   };
+  return [
+    ...Object.entries(own).map(([key, record]): [string, string] => [key, JSON.stringify(record)]),
+    ...textsOf(account, "account").filter(isOthers),
+  ];
 }
 
-/** The document as a snapshot for this account, its records not looked into yet; throws NotRestorable. */
-export function readSnapshot(document: object, account: Account, version: string): Snapshot {
+const ownKeys: ReadonlySet<string> = new Set(["identity", "clock", "origin", "settings", "sequences"]);
+
+/**
+ * Returns the document as a snapshot for this account, whose records are not looked into yet, or rejects with a
+ * NotRestorable.
+ */
+export async function readSnapshot(document: object, account: Account, version: string): Promise<Snapshot> {
   const { standin } = document as { standin?: unknown };
   if (!isObject(standin) || typeof standin.version !== "string" || standin.format === undefined) {
     const message = `The body is not a snapshot: standin, with format and version, is missing. Send what ${source} answered with.`;
@@ -101,15 +136,41 @@ export function readSnapshot(document: object, account: Account, version: string
     throw new NotRestorable("standin.version", message);
   }
   const { checksum, ...rest } = document as Partial<Snapshot>;
-  if (checksum !== checksumOf(rest)) {
+  if (checksum !== (await checksumOf(rest))) {
     const message = `checksum does not fit the document: it was cut off or changed since it was taken. Send what ${source} answered with, unchanged.`;
     throw new NotRestorable("checksum", message);
   }
   checkMode(rest.mode, account);
   checkInstant(rest.clock);
-  checkTables(rest.state);
+  await inTurns(checkTables(rest.state));
   return document as Snapshot;
 }
+
+/** Returns the SHA-256 of the document's JSON text. */
+const checksumOf = (document: Partial<Snapshot>): string | Promise<string> =>
+  inTurns(
+    (function* () {
+      const hash = createHash("sha256");
+      for (const part of textOf(document)) yield hash.update(part);
+      return hash.digest("hex");
+    })(),
+  );
+
+/** Yields the JSON text of an object in parts, whose state is taken apart by record. */
+function* textOf(object: object, depth = 0): Generator<string> {
+  let lead = "{";
+  for (const [key, value] of Object.entries(object)) {
+    yield `${lead}${JSON.stringify(key)}:`;
+    if (isObject(value) && (key === "state" || depth > 0) && depth < recordDepth)
+      yield* textOf(value, depth + 1);
+    else yield JSON.stringify(value);
+    lead = ",";
+  }
+  yield lead === "{" ? "{}" : "}";
+}
+
+/** Depth of the tables' records in a snapshot. */
+const recordDepth = 2;
 
 function checkMode(mode: unknown, account: Account): void {
   const own = modeOf(account);
@@ -136,7 +197,7 @@ function checkInstant(clock: unknown): void {
 /** Names that the store's files can carry: theirs are plain objects. */
 const isTableName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name) && !(name in {});
 
-function checkTables(state: unknown): void {
+function* checkTables(state: unknown): Generator<void, void> {
   if (!isObject(state)) throw new NotRestorable("state", `state must be an object; got ${show(state)}.`);
   for (const [table, records] of Object.entries(state)) {
     const param = `state.${table.slice(0, 100)}`;
@@ -144,6 +205,7 @@ function checkTables(state: unknown): void {
     if (!isObject(records)) throw new NotRestorable(param, `${param} must be an object of records.`);
     for (const [key, record] of Object.entries(records)) {
       const at = `${param}.${key.slice(0, 100)}`;
+      yield;
       if (!isObject(upgradeRecord(table, record)))
         throw new NotRestorable(at, `${at} must be an object; got ${show(record)}.`);
       if (toKey(toId(key)) !== key)
@@ -158,7 +220,28 @@ const show = (value: unknown): string => {
 };
 
 /** Replaces everything but the account's own mode and registration. The snapshot's records have been checked. */
-export function restoreSnapshot(account: Account, { clock, state }: Snapshot): void {
+export const restoreSnapshot = async (account: Account, snapshot: Snapshot): Promise<void> =>
+  adopt(account, await rehearse(account, snapshot));
+
+/** Replaces everything in the account with the state of a copy. */
+export const adopt = (account: Account, copy: Account): void =>
+  account.refill(() => {
+    for (const change of copy.state.everything()) account.state.load(...change);
+    account.resume();
+  });
+
+/** Restores the snapshot in an account that nobody uses, where nothing breaks if it cannot be. */
+export async function rehearse(account: Account, snapshot: Snapshot): Promise<Account> {
+  const state = new State();
+  const { log } = memoryStore.open(account.id, state, () => {}) as OpenedAccount;
+  const copy = new Account({ ...account.options, state, log, planDelivery: () => null, onCommit() {} });
+  await inTurns(fill(state, account, snapshot));
+  copy.resume();
+  copy.jobs.reload();
+  return copy;
+}
+
+function* fill(target: State, account: Account, { clock, state }: Snapshot): Generator<void, void> {
   const { live, registered } = account;
   const { settings, sequences, ...others } = state.account as Record<string, object>;
   const own = {
@@ -169,20 +252,10 @@ export function restoreSnapshot(account: Account, { clock, state }: Snapshot): v
     settings: { ...freshSettings(account.settings.webhook_secret), ...settings },
     sequences: sequences as SequencesRecord,
   };
-  account.refill(() => {
-    for (const [table, records] of Object.entries({ ...state, account: own }))
-      for (const [key, record] of Object.entries(records))
-        account.state.load(table, toId(key), JSON.stringify(record));
-    account.resume();
-  });
-}
-
-/** The snapshot in a world that nobody keeps: what breaks there has broken nothing. */
-export function rehearse(account: Account, snapshot: Snapshot): Account {
-  const state = new State();
-  const { log } = memoryStore.open(account.id, state, () => {}) as OpenedAccount;
-  const copy = new Account({ ...account.options, state, log, planDelivery: () => null, onCommit() {} });
-  copy.initialise(account.live);
-  restoreSnapshot(copy, snapshot);
-  return copy;
+  for (const [table, records] of Object.entries({ ...state, account: own })) {
+    for (const [key, record] of Object.entries(records)) {
+      target.load(table, toId(key), JSON.stringify(record));
+      yield;
+    }
+  }
 }

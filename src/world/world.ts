@@ -172,8 +172,10 @@ export class World {
         coverage: this.coverage,
         onCommit: () => this.#note(account),
       });
-      if (known) account.resume();
-      else account.initialise(live);
+      if (known) {
+        account.resume();
+        account.jobs.reload();
+      } else account.initialise(live);
       account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
       this.scheduler.note(id, this.scheduler.dueOf(account));

@@ -151,7 +151,7 @@ describe("on the disk", () => {
     const [origin, copy] = [await first.account("svc_test_origin"), await first.account("svc_test_copy")];
     writeMuch(origin);
     put(copy, "things", "of the copy", {});
-    restoreSnapshot(copy, takeSnapshot(origin, version));
+    await restoreSnapshot(copy, takeSnapshot(origin, version));
     writeMuch(copy);
     await copy.safe();
     await first.store.compact();
@@ -166,9 +166,9 @@ describe("on the disk", () => {
 const awkward = ["b", "10", "2", "01", "__proto__", "constructor", "#x", "#5", "", "-1", "a", "4294967295"];
 
 /** As a client would: through JSON, both ways. */
-function carryOver(from: Account, to: Account): void {
+async function carryOver(from: Account, to: Account): Promise<void> {
   const document = JSON.parse(JSON.stringify(takeSnapshot(from, "0.1.0")));
-  restoreSnapshot(to, readSnapshot(document, to, "0.1.7"));
+  await restoreSnapshot(to, await readSnapshot(document, to, "0.1.7"));
 }
 
 test("whatever its ids are, the records come back under them and in their order", async () => {
@@ -176,10 +176,10 @@ test("whatever its ids are, the records come back under them and in their order"
   const [origin, copy] = [await account("svc_test_origin"), await account("svc_test_copy")];
   const records = JSON.parse('[{"__proto__":{"polluted":1}},{"2":1,"b":{"10":1,"a":2,"1":3}},{}]');
   for (const [i, id] of awkward.entries()) put(origin, "things", id, records[i % 3]);
-  carryOver(origin, copy);
+  await carryOver(origin, copy);
   expect([...copy.state.ids("things")]).toEqual(awkward);
   for (const id of awkward) expect(copy.state.text("things", id)).toBe(origin.state.text("things", id));
-  carryOver(copy, origin);
+  await carryOver(copy, origin);
   expect([...origin.state.ids("things")]).toEqual(awkward);
   expect({}).not.toHaveProperty("polluted");
 });
@@ -190,7 +190,7 @@ test("tables that were emptied, and those that came later, make no difference to
   put(origin, "first", "a", {});
   put(origin, "second", "a", {});
   origin.commit("api", () => origin.state.delete("first", "a"));
-  carryOver(origin, copy);
+  await carryOver(origin, copy);
   for (const each of [origin, copy]) {
     each.commit("api", () => each.setClock({ offset: 0, frozen_at: 0 }));
     put(each, "first", "b", {});

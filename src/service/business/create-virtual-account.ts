@@ -24,7 +24,9 @@ function newAccountNumber(account: Account): string {
 /** Finds the virtual account with this reference, for the switch `returned` of assumption business.reference_reuse. */
 function findByReference(account: Account, reference: string | undefined) {
   if (reference === undefined || !isReferenceTaken(account, "va", reference)) return undefined;
-  return [...account.records.newest(virtualAccount)].find((record) => record.reference === reference);
+  const candidates = account.records.newest(virtualAccount, `"reference":${JSON.stringify(reference)}`);
+  for (const record of candidates) if (record.reference === reference) return record;
+  return undefined;
 }
 
 export const createVirtualAccount = operation({

@@ -1,8 +1,9 @@
 import * as Type from "typebox";
 import type { Payment, Payout, Refund, VirtualAccount } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
 import { formatNaira, toKobo } from "../../world/money/money.js";
+import type { SentEvent } from "../../world/outbox/sent-event.js";
+import { collect } from "../../world/time/turns.js";
 import { operation } from "../operation.js";
 import { BusinessEvent, type BusinessEventKind, businessEventKinds } from "./schemas.js";
 
@@ -46,15 +47,13 @@ const messages: Readonly<Record<BusinessEventKind, FormatEvent<never>>> = {
 const isBusinessEvent = (kind: string): kind is BusinessEventKind =>
   (businessEventKinds as readonly string[]).includes(kind);
 
-/** Lists the account's business events, newest first; assumption business.events. Events sent by hand are left out. */
-const listEvents = (account: Account) =>
-  account.outbox
-    .events()
-    .flatMap(({ event, data, created_at, by_hand }) =>
-      isBusinessEvent(event) && !by_hand
-        ? [{ kind: event, message: messages[event](data as never), created_at }]
-        : [],
-    );
+/** Shows the business events among these; assumption business.events. Events sent by hand are left out. */
+const viewEvents = (events: readonly SentEvent[]) =>
+  events.flatMap(({ event, data, created_at, by_hand }) =>
+    isBusinessEvent(event) && !by_hand
+      ? [{ kind: event, message: messages[event](data as never), created_at }]
+      : [],
+  );
 
 export const listBusinessEvents = operation({
   id: "listBusinessEvents",
@@ -64,5 +63,6 @@ export const listBusinessEvents = operation({
   auth: "key",
   reply: { 200: exactly({ events: Type.Array(BusinessEvent) }) },
   assumptions: ["lists", "business.events"],
-  handle: ({ account }) => ({ events: listEvents(account) }),
+  prepare: ({ account }) => collect(account.outbox.events()),
+  handle: ({ prepared }) => ({ events: viewEvents(prepared) }),
 });

@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { Payment } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
+import { collect } from "../../world/time/turns.js";
 import { operation } from "../operation.js";
 import { payment, viewPayment } from "./machines/payment.js";
 
@@ -17,12 +18,14 @@ export const listPayments = operation({
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
   assumptions: ["business.payments", "lists"],
 
-  handle({ account, query: { virtual_account_id, status } }) {
-    const payments = [...account.records.newest(payment)]
+  prepare: ({ account }) => collect(account.records.newest(payment)),
+
+  handle: ({ prepared, query: { virtual_account_id, status } }) => ({
+    payments: prepared
       .filter(
         (record) => virtual_account_id === undefined || record.virtual_account_id === virtual_account_id,
       )
-      .filter(({ state }) => status === undefined || state === status);
-    return { payments: payments.map(viewPayment) };
-  },
+      .filter(({ state }) => status === undefined || state === status)
+      .map(viewPayment),
+  }),
 });

@@ -2,15 +2,19 @@ import * as Type from "typebox";
 import { exactly } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
+import { collect, inTurns } from "../../world/time/turns.js";
 import { operation } from "../operation.js";
 import { payment } from "./machines/payment.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
 import { VirtualAccountInList } from "./schemas.js";
 
 /** Returns the number and gross of successful payments by virtual account id. */
-function receivedByAccount({ records }: Account): ReadonlyMap<string, { payments: number; total: Kobo }> {
+function* receivedByAccount({
+  records,
+}: Account): Generator<void, ReadonlyMap<string, { payments: number; total: Kobo }>> {
   const totals = new Map<string, { payments: number; total: Kobo }>();
   for (const { state: status, virtual_account_id: id, amount } of records.newest(payment)) {
+    yield;
     if (id === null || status !== "success") continue;
     const { payments, total } = totals.get(id) ?? { payments: 0, total: 0 };
     totals.set(id, { payments: payments + 1, total: total + amount });
@@ -27,9 +31,12 @@ export const listVirtualAccounts = operation({
   reply: { 200: exactly({ accounts: Type.Array(VirtualAccountInList) }) },
   assumptions: ["lists", "business.virtual_accounts"],
 
-  handle({ account }) {
-    const totals = receivedByAccount(account);
-    const accounts = [...account.records.newest(virtualAccount)];
+  async prepare({ account }) {
+    const totals = await inTurns(receivedByAccount(account));
+    return { totals, accounts: await collect(account.records.newest(virtualAccount)) };
+  },
+
+  handle({ prepared: { totals, accounts } }) {
     return {
       accounts: accounts.map((record) => {
         const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };

@@ -19,5 +19,6 @@ export const listMediaScans = operation({
       account,
       scan,
       (record) => media_type === undefined || record.media_type === media_type,
+      media_type === undefined ? "" : `"media_type":"${media_type}"`,
     ).map(viewScanSummary),
 });

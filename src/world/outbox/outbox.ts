@@ -61,8 +61,9 @@ export class Outbox {
     return this.account.state.get<SentEvent>("events", id);
   }
 
-  events(): SentEvent[] {
-    return [...this.account.state.newest<SentEvent>("events")];
+  /** Newest first. */
+  events(): Generator<SentEvent> {
+    return this.account.state.newest<SentEvent>("events");
   }
 
   /** Returns the oldest event of a kind that no earlier wait for that kind has returned, or undefined. */

@@ -152,13 +152,14 @@ export class State {
     return this.#tables.keys();
   }
 
-  /** Newest first. `containing` is a cheap test of the text before it is parsed. */
+  /**
+   * Yields the records as they are when the first is taken, newest first. `containing` is a cheap test of the text before
+   * it is parsed.
+   */
   *newest<T>(table: string, containing = ""): Generator<T> {
-    const rows = this.#tables.get(table)?.rows;
-    if (!rows) return;
-    const ids = [...rows.keys()];
-    for (let i = ids.length - 1; i >= 0; i--) {
-      const text = rows.get(ids[i] as string);
+    const texts = [...(this.#tables.get(table)?.rows.values() ?? [])];
+    for (let i = texts.length - 1; i >= 0; i--) {
+      const text = texts[i];
       if (text?.includes(containing)) yield JSON.parse(text) as T;
     }
   }

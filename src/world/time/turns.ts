@@ -23,3 +23,39 @@ export class Turns {
     });
   }
 }
+
+/**
+ * Runs a generator to its end, whose yields are the steps. Returns its result, or a promise where that takes more than
+ * one turn.
+ */
+export function inTurns<T>(work: Generator<unknown, T>): T | Promise<T> {
+  const turns = new Turns();
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    const over = turns.step();
+    if (over) return finishInTurns(work, turns, over);
+  }
+}
+
+async function finishInTurns<T>(
+  work: Generator<unknown, T>,
+  turns: Turns,
+  firstTurn: Promise<void>,
+): Promise<T> {
+  await firstTurn;
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value;
+    const over = turns.step();
+    if (over) await over;
+  }
+}
+
+/** Collects items, in turns where they are many. */
+export const collect = <T>(items: Iterable<T>): T[] | Promise<T[]> =>
+  inTurns(
+    (function* () {
+      const collected: T[] = [];
+      for (const item of items) yield collected.push(item);
+      return collected;
+    })(),
+  );

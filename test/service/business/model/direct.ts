@@ -148,7 +148,7 @@ export class DirectBusiness implements Business {
   }
 
   async restore(snapshot: unknown): Promise<void> {
-    restoreSnapshot(this.account, readSnapshot(snapshot as object, this.account, version));
+    await restoreSnapshot(this.account, await readSnapshot(snapshot as object, this.account, version));
   }
 
   async see(from: From): Promise<Seen> {

@@ -1,0 +1,23 @@
+/** Gathers long texts piece by piece, in turns of the event loop. */
+import { inTurns } from "./time/turns.js";
+
+/** Characters of a piece. */
+const pieceLength = 64 * 1024;
+
+/** Returns the UTF-8 bytes of a text that comes in many parts. */
+export const gatherText = (parts: Iterable<string>): Buffer[] | Promise<Buffer[]> => inTurns(gather(parts));
+
+function* gather(parts: Iterable<string>): Generator<void, Buffer[]> {
+  const pieces: Buffer[] = [];
+  let text = "";
+  for (const part of parts) {
+    text += part;
+    if (text.length >= pieceLength) {
+      pieces.push(Buffer.from(text));
+      text = "";
+    }
+    yield;
+  }
+  pieces.push(Buffer.from(text));
+  return pieces;
+}

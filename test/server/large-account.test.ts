@@ -1,0 +1,91 @@
+/** Requests to an account with many records take turns with those of other accounts. The tests count turns, not time. */
+import { beforeAll, expect, test } from "vitest";
+import type { SandboxAccount, Snapshot } from "../../src/index.js";
+import { afterTick } from "../../src/world/time/time.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
+import { forged, frozenAt, startPhone } from "../support/snapshots.js";
+
+const sandbox = useSandbox({ validateReplies: false });
+const size = 5_000;
+/** Turns that this many records take at the least. */
+const minTurns = size / 100;
+
+const copies = (record: object, prefix: string): Record<string, object> =>
+  Object.fromEntries(
+    Array.from({ length: size }, (_, i) => {
+      const id = `${prefix}${String(i).padStart(8, "0")}`;
+      return [id, { ...record, id }];
+    }),
+  );
+
+/** Returns how many turns of the event loop have passed when `work` is over. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) afterTick(count);
+  };
+  afterTick(count);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+let large: Snapshot;
+let account: SandboxAccount;
+
+beforeAll(async () => {
+  const small = sandbox.account();
+  await small.clock.freeze(frozenAt);
+  await startPhone(small);
+  const profile = { business_name: "Ada's shop", business_type: "individual", contact_phone: "08031234567" };
+  await call(small, "PUT", "/v1/business/profile", profile);
+  const customer = { customer_name: "Ada Obi", customer_email: "ada@shop.example" };
+  const { id } = (await post(small, "/v1/business/virtual-accounts", customer)).body;
+  await post(small, "/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5_000 });
+  large = forged(await small.snapshot(), ({ state }) => {
+    for (const [table, prefix] of Object.entries({
+      payment: "pay_",
+      inbox: "msg_",
+      phone_verification: "phv_",
+    })) {
+      const [record] = Object.values(state[table] ?? {});
+      state[table] = copies(record as object, prefix);
+    }
+  });
+  account = sandbox.account();
+  await account.restore(large);
+});
+
+test("a snapshot is checked and restored in turns", async () => {
+  const copy = sandbox.account();
+  expect(await turnsOf(() => copy.restore(large))).toBeGreaterThan(minTurns);
+});
+
+test("a snapshot is made in turns, and is the one that was restored", async () => {
+  expect(await turnsOf(() => account.snapshot())).toBeGreaterThan(minTurns);
+  expect(await account.snapshot()).toEqual(large);
+});
+
+test.each([
+  ["/v1/business/payments", "payments"],
+  ["/_sandbox/inbox", "items"],
+  ["/_sandbox/events?limit=10", "items"],
+])("%s is listed in turns", async (path, field) => {
+  const { body } = await call(account, "GET", path);
+  const expected = path.includes("limit") ? Math.min(10, body[field].length) : size;
+  expect(body[field]).toHaveLength(expected);
+  const turns = await turnsOf(() => call(account, "GET", path));
+  if (expected === size) expect(turns).toBeGreaterThan(minTurns);
+});
+
+test("a list of the control API is read page by page", async () => {
+  const page = async (query: string) => (await call(account, "GET", `/_sandbox/inbox?${query}`)).body;
+  const { items: first } = await page("limit=3");
+  const { items: second } = await page(`limit=2&before=${first[2].id}`);
+  const ids = [...first, ...second].map(({ id }: { id: string }) => id);
+  expect(ids).toEqual([4_999, 4_998, 4_997, 4_996, 4_995].map((i) => `msg_0000${i}`));
+  const unknown = await page("before=msg_1");
+  expect(unknown.error).toMatchObject({ param: "before", code: "validation_error" });
+});

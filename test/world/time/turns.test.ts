@@ -1,0 +1,86 @@
+/** Long work is divided into turns of the event loop. The tests count work, not time. */
+import { expect, onTestFinished, test } from "vitest";
+import { memoryStore } from "../../../src/world/store/memory-store.js";
+import type { JobHandler } from "../../../src/world/time/run-job.js";
+import { afterTick } from "../../../src/world/time/time.js";
+import { collect, inTurns, maxStepsPerTurn } from "../../../src/world/time/turns.js";
+import { accountId, World } from "../../../src/world/world.js";
+
+/** Returns the most that `count` grew by within one turn of the event loop while `work` ran. */
+async function maxPerTurn(count: () => number, work: () => unknown): Promise<number> {
+  let isOver = false;
+  let last = count();
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, count() - last);
+    last = count();
+    if (!isOver) afterTick(look);
+  };
+  afterTick(look);
+  await work();
+  isOver = true;
+  await new Promise<void>(afterTick);
+  return most;
+}
+
+const jobs = 1_000;
+
+/** A world in which each job is counted, and an account with many jobs that are due in an hour. */
+async function countedJobs() {
+  let ran = 0;
+  const count: JobHandler = () => {
+    ran++;
+    return null;
+  };
+  const baseUrl = () => "http://localhost";
+  const options = { store: memoryStore, seed: "s", machines: [], jobs: { count }, baseUrl, warn() {} };
+  const world = new World(options);
+  onTestFinished(() => world.close());
+  const account = await world.open(accountId("svc_test_busy"));
+  const due = account.clock.now() + 3_600_000;
+  account.commit("api", () => {
+    for (let i = 0; i < jobs; i++) account.jobs.schedule(`job ${i}`, { due, kind: "count" });
+  });
+  return { world, account, due, ran: () => ran };
+}
+
+test("an advance runs no more jobs in a turn than that", async () => {
+  const { world, account, due, ran } = await countedJobs();
+  expect(await maxPerTurn(ran, () => world.scheduler.advance(account, due))).toBeLessThanOrEqual(
+    maxStepsPerTurn,
+  );
+  expect(ran()).toBe(jobs);
+});
+
+test("neither does an account that has fallen behind, and whoever asks for it waits until all have run", async () => {
+  const { world, account, due, ran } = await countedJobs();
+  account.commit("api", () => account.setClock({ offset: due - Date.now(), frozen_at: null }));
+  const work = () => world.scheduler.runDue(account);
+  expect(await maxPerTurn(ran, work)).toBeLessThanOrEqual(maxStepsPerTurn);
+  expect(ran()).toBe(jobs);
+});
+
+test("many items are collected in turns, few at once", async () => {
+  let taken = 0;
+  function* items(count: number) {
+    for (let i = 0; i < count; i++) yield taken++;
+  }
+  expect(
+    await maxPerTurn(
+      () => taken,
+      () => collect(items(1_000)),
+    ),
+  ).toBeLessThanOrEqual(maxStepsPerTurn);
+  expect(await collect(items(1_000))).toHaveLength(1_000);
+  expect(collect(items(3))).toEqual([2_000, 2_001, 2_002]);
+});
+
+test("what fails in a later turn rejects", async () => {
+  const failing = inTurns(
+    (function* () {
+      for (let i = 0; i < 2 * maxStepsPerTurn; i++) yield;
+      throw new Error("late");
+    })(),
+  );
+  await expect(failing).rejects.toThrow("late");
+});
