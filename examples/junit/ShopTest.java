@@ -18,11 +18,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A shop and its tests on the JDK alone: npx standin exec -- java ShopTest.java. With JUnit, each static method with a
- * sentence for its name becomes a @Test, and check an assertion; standin exec -- mvn test runs them.
+ * A shop and its tests, with the JDK only. Run with: npx standin exec -- java ShopTest.java. With JUnit, each test method
+ * becomes a @Test and check becomes an assertion; npx standin exec -- mvn test runs them.
  */
 public class ShopTest {
-  static final String URL = System.getenv("STANDIN_URL");
+  static final String url = System.getenv("STANDIN_URL");
 
   static void aRejectedPayoutComesBackToTheBalance() throws Exception {
     Account account = new Account();
@@ -63,6 +63,10 @@ public class ShopTest {
   }
 
   public static void main(String[] args) throws Exception {
+    if (url == null) {
+      System.err.println("STANDIN_URL is not set; run the tests with: npx standin exec -- java ShopTest.java");
+      System.exit(1);
+    }
     aRejectedPayoutComesBackToTheBalance();
     aSignedWebhookTellsTheShop();
     aPhoneIsVerifiedWithTheCodeThatWasSent();
@@ -73,7 +77,7 @@ public class ShopTest {
     if (!holds) throw new AssertionError(what);
   }
 
-  /** A world of its own: a key that nobody used before. */
+  /** A new key has an account of its own. */
   static class Account {
     final String key = "svc_test_" + UUID.randomUUID();
 
@@ -89,7 +93,7 @@ public class ShopTest {
     }
   }
 
-  /** It knows of the service, and of no sandbox. */
+  /** Knows the service, but not the sandbox. */
   static class Shop {
     final Map<String, String> payouts = new ConcurrentHashMap<>();
     private final String key;
@@ -108,14 +112,14 @@ public class ShopTest {
       return call(key, "POST", "/v1/phone/verify/check", body).contains("\"verified\":true");
     }
 
-    /** Naira; the id of the payout. */
+    /** Requests a payout in naira and returns its id. */
     String payOut(int amount) throws Exception {
       String payout = call(key, "POST", "/v1/business/payouts", "{\"amount\":" + amount + "}");
       payouts.put(text(payout, "id"), text(payout, "status"));
       return text(payout, "id");
     }
 
-    /** Naira that can be paid out. */
+    /** Returns the naira available for payouts. */
     double available() throws Exception {
       return Double.parseDouble(text(call(key, "GET", "/v1/business/overview", null), "available"));
     }
@@ -138,7 +142,7 @@ public class ShopTest {
       String delivery = new String(rawBody, StandardCharsets.UTF_8);
       String data = delivery.substring(delivery.indexOf("\"data\""));
       String event = text(delivery, "event");
-      // Deliveries may overtake each other: what is over stays over.
+      // Deliveries can arrive out of order; a final status stays.
       if (event.equals("payout.requested")) payouts.putIfAbsent(text(data, "id"), "requested");
       else if (event.startsWith("payout.")) payouts.put(text(data, "id"), text(data, "status"));
       return 200;
@@ -161,17 +165,18 @@ public class ShopTest {
   static final HttpClient http = HttpClient.newHttpClient();
 
   static String call(String key, String method, String path, String json) throws Exception {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(URL + path))
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
         .header("X-Service-Key", key)
         .header("Content-Type", "application/json")
         .method(method, json == null ? BodyPublishers.noBody() : BodyPublishers.ofString(json))
         .build();
     var reply = http.send(request, BodyHandlers.ofString());
-    if (reply.statusCode() >= 300) throw new IOException(method + " " + path + ": " + reply.body());
+    if (reply.statusCode() >= 300)
+      throw new IOException(method + " " + path + ": " + reply.statusCode() + " " + reply.body());
     return reply.body();
   }
 
-  /** Of the first field of this name, or of the first item of its array: your JSON library does it better. */
+  /** Returns the first field of this name, or the first item of its array. Use a JSON library in real code. */
   static String text(String json, String field) {
     var matcher = Pattern.compile("\"" + field + "\":\\[?\"?([^\",}\\]]*)").matcher(json);
     if (!matcher.find()) throw new AssertionError(field + " is not in " + json);

@@ -20,7 +20,7 @@ def shop(account):
 
 @pytest.fixture
 def webhooks(shop):
-    """The shop's own receiver, on a real socket."""
+    """Starts the shop's webhook receiver."""
 
     class Receiver(BaseHTTPRequestHandler):
         def do_POST(self):

@@ -1,4 +1,4 @@
-"""An account of the sandbox at STANDIN_URL, steered by its control API: Python's standard library, and nothing else."""
+"""An account of the sandbox at STANDIN_URL, controlled with Python's standard library."""
 
 import json
 import os
@@ -9,12 +9,13 @@ from urllib.request import Request, urlopen
 
 class Account:
     def __init__(self):
-        self.base_url = os.environ["STANDIN_URL"]
-        # A key that nobody used before is a world of its own.
+        self.base_url = os.environ.get("STANDIN_URL")
+        assert self.base_url, "STANDIN_URL is not set; run the tests with: npx standin exec -- pytest"
+        # A new key has an account of its own.
         self.key = f"svc_test_{uuid.uuid4().hex}"
 
     def advance(self, by: str):
-        """Moves the account's clock on; what falls due on the way has been done, and delivered, when it returns."""
+        """Advances the account's clock. Returns when everything due on the way has run and been delivered."""
         return self.control("POST", "/clock/advance", {"by": by})
 
     def load(self, given: dict):
@@ -27,7 +28,7 @@ class Account:
         return self.control("GET", f"/inbox/wait?to={to}")
 
     def expect(self, **request) -> None:
-        """Fails, and says how the nearest requests differ, unless the client sent as many that match."""
+        """Fails and names the differences of the nearest requests, unless enough requests match."""
         found = self.control("POST", "/requests/expect", request)
         assert found["matched"], json.dumps(found["nearest"], indent=2)
 

@@ -62,6 +62,9 @@ export function createPages(options: PagesOptions): Router {
       response.set("Cache-Control", "no-cache").type(name).send(content);
     });
   }
+  router.get("/favicon.ico", (_request, response) => {
+    response.set("Cache-Control", "no-cache").type("mark.svg").send(mark);
+  });
   router.use(docsRoutes(options));
   router.use(confirmRoutes(options));
   router.use(checkoutRoutes(options));

@@ -21,7 +21,7 @@ export interface AppOptions {
   performer: Performer;
   replies: Replies;
   serviceOperations: readonly AnyOperation[];
-  /** Loads the operations of the control API. Called once, for the first request that is not for the service. */
+  /** Loads the operations of the control API. Called for requests that are not for the service. */
   loadControlOperations(): Promise<readonly AnyOperation[]>;
   /** Loads the pages. Called once, for the first request that is not for an operation. */
   loadPages(): Promise<RequestHandler>;
@@ -34,21 +34,25 @@ export function createApp(options: AppOptions): Express {
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
   app.use(requestContext(settings.publicUrl), cors(guard), refuseOddTargets);
-  app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath);
+  app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath(serviceOperations));
   const controlRouter = (prefix: string) =>
     lazily(async () => operationRouter(await loadControlOperations(), prefix, routing));
-  app.use("/_sandbox", controlRouter("/_sandbox"), refuseUnknownPath);
+  app.use("/_sandbox", controlRouter("/_sandbox"), async ({ context }) => {
+    throw unknownPath(context.path, await loadControlOperations());
+  });
   app.use(controlRouter(""));
   app.use(lazily(options.loadPages));
-  app.use(refuseUnknownPath);
+  app.use(refuseUnknownPath(serviceOperations));
   const refuse: ErrorRequestHandler = (error, request, _response, _next) =>
     replies.refuse(request.context, error);
   return app.use(refuse);
 }
 
-const refuseUnknownPath: RequestHandler = ({ context }) => {
-  throw unknownPath(context.path);
-};
+const refuseUnknownPath =
+  (operations: readonly AnyOperation[]): RequestHandler =>
+  ({ context }) => {
+    throw unknownPath(context.path, operations);
+  };
 
 /** Refuses request targets that are not a path: `*`, or the absolute form that clients send to a proxy. */
 const refuseOddTargets: RequestHandler = ({ context }, _response, next) => {

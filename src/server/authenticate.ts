@@ -37,9 +37,13 @@ export class Authenticator {
   #byKey(context: RequestContext): Account | Promise<Account> {
     const key = context.header("x-service-key");
     if (key === undefined || key === "") {
+      const hint =
+        context.header("authorization") === undefined
+          ? `any key works, such as ${testKey}`
+          : "the API key belongs there, not in Authorization";
       return refuse("missing_api_key", {
         param: "X-Service-Key",
-        message: `The header X-Service-Key is missing; any key works, such as ${testKey}.`,
+        message: `The header X-Service-Key is missing; ${hint}.`,
       });
     }
     return this.#open(key);

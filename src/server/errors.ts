@@ -1,7 +1,8 @@
 /** Turns what other layers and libraries throw into refusals of the error catalogue. */
 import type { MulterError } from "multer";
 import { Refusal } from "../contract/errors.js";
-import type { AnyOperation } from "../contract/operation.js";
+import { formatNearest } from "../contract/nearest.js";
+import { type AnyOperation, pathOf } from "../contract/operation.js";
 import { AccountClosed } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
 import { StoreError } from "../world/store/store.js";
@@ -61,7 +62,31 @@ function fromMulter({ code, field: param = "body", message }: MulterError, opera
   return new Refusal("unknown_field", { param, message: said });
 }
 
-export const unknownPath = (path: string): Refusal =>
+/** Returns the refusal of an unknown path. It suggests the nearest path of the operations, if one is close. */
+export const unknownPath = (path: string, operations: readonly AnyOperation[] = []): Refusal =>
   new Refusal("route_not_found", {
-    message: `There is no ${path}; GET /openapi.json lists the service's operations, GET /_sandbox/openapi.json the sandbox's own.`,
+    message: `There is no ${path}${formatNearestPath(path, operations)}. GET /openapi.json lists the service's operations, GET /_sandbox/openapi.json the sandbox's own.`,
   });
+
+const maxComparedLength = 200;
+
+/** Formats the suggestion. A path that lacks /v1 is compared with it as well. */
+function formatNearestPath(path: string, operations: readonly AnyOperation[]): string {
+  if (path.length > maxComparedLength) return "";
+  const templates = [...new Set(operations.map(pathOf))];
+  for (const word of [`/v1${path}`, path]) {
+    const known = templates.map((template) => fillParameters(template, word));
+    const nearest = formatNearest(word, known, { maxDistance: Math.min(4, Math.floor(word.length / 4)) });
+    if (nearest !== "") return nearest;
+  }
+  return "";
+}
+
+/** Replaces the parameters of a template with the segments of a path, so that only the other segments differ. */
+function fillParameters(template: string, path: string): string {
+  const segments = path.split("/");
+  return template
+    .split("/")
+    .map((part, index) => (part.startsWith("{") ? (segments[index] ?? part) : part))
+    .join("/");
+}

@@ -28,3 +28,29 @@ test.for(recipes)("examples/%s passes", async ([recipe, needed, command, passed]
   const payout = coverage.events.find(({ event }: { event: string }) => event === "payout.rejected");
   expect(payout.count).toBeGreaterThan(0);
 });
+
+test.for(recipes)(
+  "examples/%s says what is missing without STANDIN_URL",
+  async ([recipe, needed, command], { skip }) => {
+    skip(!works(needed), `${needed.join(" ")} does not work here`);
+    const folder = freshFolder();
+    cpSync(join(import.meta.dirname, "../../examples", recipe), folder, { recursive: true });
+    const { code, stdout, stderr } = await run(command, folder, {
+      PYTHONDONTWRITEBYTECODE: "1",
+      STANDIN_URL: undefined,
+    });
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain("STANDIN_URL is not set; run the tests with: npx standin exec --");
+  },
+);
+
+test("the Python shop shows the service's message", async ({ skip }) => {
+  skip(!works(["python3", "--version"]), "python3 does not work here");
+  const script =
+    "import os; from shop import Shop; Shop(os.environ['STANDIN_URL'], 'svc_test_no_account').pay_out(7000)";
+  const exec = [process.execPath, programFile, "exec", "--", "python3", "-c", script];
+  const { stderr } = await run(exec, join(import.meta.dirname, "../../examples/pytest"), {
+    PYTHONDONTWRITEBYTECODE: "1",
+  });
+  expect(stderr).toContain("POST /v1/business/payouts: 422 Set the payout account first");
+});

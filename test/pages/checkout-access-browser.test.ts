@@ -100,6 +100,19 @@ describe("on every screen", () => {
     },
   );
 
+  test("the expiry and the security code are on one line, each with a label of one line", async () => {
+    const { page } = await checkouts.open({ screen: "phone" });
+    await page.setViewportSize({ width: 390, height: 800 });
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox()) as { y: number; height: number };
+    const [expiry, code] = [await boxOf("#expiry"), await boxOf("#code")];
+    expect(expiry.y).toBe(code.y);
+    expect((await boxOf("label[for=expiry]")).height).toBe((await boxOf("label[for=code]")).height);
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    await page.locator("#expiry").fill("1");
+    expect((await boxOf("#expiry")).y).toBe((await boxOf("#code")).y);
+  });
+
   test("it has a language, landmarks, and a name for each field", async () => {
     const { page } = await checkouts.open();
     expect(await page.evaluate("document.documentElement.lang")).toBe("en");

@@ -27,7 +27,7 @@ export function useCheckouts() {
   };
 }
 
-export const fields = ["Card number", "Expiry date", "Security code"] as const;
+export const fields = ["Card number", "Expiry", "Security code"] as const;
 export const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 export const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 /** Resolves once the text is shown and the page has loaded with its style and script. */
@@ -42,7 +42,7 @@ export const values = (page: Page) => Promise.all(fields.map((label) => page.get
 
 export async function pay(page: Page, number: string, expiry = "12 / 99"): Promise<void> {
   await page.getByLabel("Card number").fill(number);
-  await page.getByLabel("Expiry date").fill(expiry);
+  await page.getByLabel("Expiry").fill(expiry);
   await page.getByLabel("Security code").fill("123");
   await button(page, /^Pay/).click();
 }

@@ -14,7 +14,7 @@ interface Field {
 
 const fields: Readonly<Record<FieldName, Field>> = {
   number: { label: html`Card number`, autocomplete: "cc-number", icon: icons.card },
-  expiry: { label: html`Expiry date <span class="hint">MM / YY</span>`, autocomplete: "cc-exp" },
+  expiry: { label: html`Expiry <span class="hint">MM / YY</span>`, autocomplete: "cc-exp" },
   code: { label: html`Security code`, autocomplete: "cc-csc" },
 };
 

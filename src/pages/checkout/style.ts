@@ -8,7 +8,9 @@ h1 { margin-bottom: .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 
 .card-form { margin-top: 1.25rem; padding-top: 1.25rem; border-top: 1px solid var(--line); scroll-margin-top: .5rem; }
 .field { margin-bottom: .9rem; }
-.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .75rem; align-items: start; }
+.two { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); column-gap: .75rem; }
+.two .field { display: grid; grid-row: span 3; grid-template-rows: subgrid; align-content: start; }
+.two label { align-self: end; }
 .hint { color: var(--soft); font-weight: 400; font-size: .875rem; white-space: nowrap; }
 input[type="text"] { width: 100%; min-height: 50px; padding: .5rem .9rem; border: 1px solid var(--edge); border-radius: 12px; background: var(--paper); color: inherit; font: inherit; font-size: 1.0625rem; letter-spacing: .03em; font-variant-numeric: tabular-nums; }
 input[type="text"]:focus-visible { outline-offset: 0; border-color: var(--accent); }
@@ -67,6 +69,7 @@ input[aria-invalid="true"] { border-width: 2px; }
 
 @media (max-width: 22rem) {
   .two, .answer { grid-template-columns: 1fr; gap: 0; }
+  .two .field { display: block; }
   .answer { gap: .6rem; }
   .sandbox { padding-inline: .8rem; }
   .cards a { gap: .55rem; padding-inline: .55rem; }

@@ -94,7 +94,9 @@ export function tryLock(folder: string, silent: string | null = null): FolderLoc
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const reason = (error as Error).message;
-    throw new StoreError(`${path} cannot be written (${reason}); choose another folder with --data`);
+    throw new StoreError(
+      `${path} cannot be written (${reason}); choose another folder with --data, or keep the state in memory with --memory`,
+    );
   } finally {
     if (prepared !== "") rmSync(prepared, { recursive: true, force: true });
   }
@@ -102,7 +104,7 @@ export function tryLock(folder: string, silent: string | null = null): FolderLoc
 
 const inUse = (folder: string, owner: LockOwner | null): StoreError =>
   new StoreError(
-    `the data folder ${folder} is in use by ${formatOwner(owner)}; stop it, or choose another with --data`,
+    `the data folder ${folder} is in use by ${formatOwner(owner)}; stop it, choose another with --data, or keep the state in memory with --memory`,
   );
 
 /** Moves the prepared lock into place. Returns false when there is one already. */

@@ -1,17 +1,29 @@
 /** The version of the folder's layout, and whether the folder can be used at all. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { StoreError } from "./store.js";
 
 const format = 1;
 
 export function prepareFolder(folder: string): void {
   try {
-    mkdirSync(join(folder, "accounts"), { recursive: true, mode: 0o700 });
+    createFolder(join(folder, "accounts"));
   } catch (error) {
     throw new StoreError(
-      `the data folder ${folder} cannot be created (${(error as Error).message}); choose another with --data`,
+      `the data folder ${folder} cannot be created (${(error as Error).message}); choose another with --data, or keep the state in memory with --memory`,
     );
+  }
+}
+
+/** Creates a folder and its parents. Node's own recursive mkdir never returns where mkdir answers ENOENT, as in /proc. */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  createFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

@@ -181,7 +181,11 @@ describe("what cannot be used is refused", () => {
   test("a path below a regular file", async () => {
     const file = join(freshFolder(), "file");
     writeFileSync(file, "");
-    await expectRefused(join(file, "below"), join(file, "below"), "--data");
+    await expectRefused(join(file, "below"), join(file, "below"), "--data", "--memory");
+  });
+
+  test.runIf(process.platform === "linux")("a path in /proc", async () => {
+    await expectRefused("/proc/nope", "/proc/nope", "--data", "--memory");
   });
 });
 
