@@ -1,14 +1,24 @@
-/** Sends webhook attempts. Each endpoint has a connection pool and a queue of its own, so that one that hangs delays no other. */
+/**
+ * Sends webhook attempts. Each endpoint has a connection pool and a queue of its own, so that one that hangs delays no
+ * other. All together have a limited number of sockets.
+ */
 import type { Dispatcher, Pool } from "undici";
 import { type DeliveryAttempt, newAttempt } from "../world/outbox/delivery.js";
+import { Slots } from "../world/slots.js";
 import { minute, second, stopwatch, type Timer, timer } from "../world/time/time.js";
 
 /** Default time limit for a whole answer, in ms of real time. */
 export const attemptTimeout = 10 * second;
 /** Maximum size in bytes of the part of an answer's body that is kept. */
 const keptBodyBytes = 4 * 1024;
-/** Maximum number of concurrent attempts to one endpoint. */
-const maxPerEndpoint = 64;
+/** Maximum number of concurrent attempts to all endpoints together: each takes a socket. */
+const maxSockets = 256;
+/** Maximum number of sockets kept open to endpoints that nothing is sent to at the moment. */
+const maxIdleSockets = 128;
+/** Maximum number of concurrent attempts to endpoints whose last attempt timed out. */
+const maxSlowSockets = 128;
+/** Number of concurrent attempts to one endpoint: doubled by each answer, and lowered by a timeout. */
+const attemptLimit = { first: 4, slow: 2, max: 64 };
 /** Ms of real time without attempts after which an endpoint's sockets are closed. */
 const idleCloseMs = 1 * minute;
 
@@ -24,31 +34,63 @@ export interface Outgoing {
 }
 
 class EndpointQueue {
-  #active = 0;
-  readonly #waiting: (() => void)[] = [];
-  #idle: Timer | null = null;
+  readonly #slots = new Slots(attemptLimit.first);
+  #isSlow = false;
+  #closing: Timer | null = null;
 
   constructor(
     readonly pool: Pool,
-    readonly onIdle: () => void,
+    /** Limits that all endpoints share. */
+    readonly shared: { sockets: Slots; slow: Slots },
+    readonly onClose: () => void,
   ) {}
 
-  async enter(): Promise<void> {
-    this.#idle?.cancel();
-    if (this.#active >= maxPerEndpoint) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#active++;
+  get isIdle(): boolean {
+    return this.#slots.active === 0;
   }
 
-  leave(): void {
-    const next = this.#waiting.shift();
-    if (next) return next();
-    this.#active--;
-    if (this.#active === 0) this.#idle = timer(idleCloseMs, this.onIdle);
+  get sockets(): number {
+    return this.pool.stats.connected;
+  }
+
+  /** Waits for a socket. Returns the function that gives it back. */
+  async enter(): Promise<() => void> {
+    this.#closing?.cancel();
+    const taken: Slots[] = [];
+    const take = async (slots: Slots) => {
+      const turn = slots.enter();
+      if (turn) await turn;
+      taken.push(slots);
+    };
+    await take(this.#slots);
+    if (this.#isSlow) await take(this.shared.slow);
+    await take(this.shared.sockets);
+    return () => {
+      for (const slots of taken) slots.leave();
+      if (this.isIdle) this.#closing = timer(idleCloseMs, () => this.close());
+    };
+  }
+
+  /** Only while it is idle. */
+  close(): void {
+    this.#closing?.cancel();
+    this.onClose();
+    this.pool.close().catch(() => {});
+  }
+
+  /** An endpoint that does not answer must not take the sockets of those that do. */
+  adapt({ error }: DeliveryAttempt): void {
+    this.#isSlow = error === timedOut;
+    if (this.#isSlow) this.#slots.max = attemptLimit.slow;
+    else if (error === null) this.#slots.max = Math.min(2 * this.#slots.max, attemptLimit.max);
   }
 }
 
 export class Sender {
   readonly #queues = new Map<string, EndpointQueue>();
+  /** Endpoints that nothing is sent to at the moment, with their open sockets; the one that rests longest comes first. */
+  readonly #idle = new Map<EndpointQueue, number>();
+  readonly #shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets) };
   #loaded: Promise<typeof import("./pool.js")> | null = null;
 
   constructor(readonly timeout: number = attemptTimeout) {}
@@ -56,10 +98,14 @@ export class Sender {
   /** Returns null when the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
     const { origin, pathname, search } = new URL(outgoing.url);
-    const queue = await this.#queue(`${outgoing.endpoint} ${origin}`, origin);
-    await queue.enter();
+    this.#loaded ??= import("./pool.js");
+    const { Pool } = await this.#loaded;
+    const queue = this.#queue(`${outgoing.endpoint} ${origin}`, origin, Pool);
+    this.#idle.delete(queue);
+    const leave = await queue.enter();
     if (!outgoing.isWanted()) {
-      queue.leave();
+      leave();
+      this.#rest(queue);
       return null;
     }
     const elapsed = stopwatch();
@@ -70,7 +116,9 @@ export class Sender {
       attempt.error = describeError(error);
     } finally {
       attempt.duration_ms = Math.round(elapsed());
-      queue.leave();
+      queue.adapt(attempt);
+      leave();
+      this.#rest(queue);
     }
     return attempt;
   }
@@ -81,26 +129,35 @@ export class Sender {
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
-  async #queue(key: string, origin: string): Promise<EndpointQueue> {
+  #queue(key: string, origin: string, PoolOf: typeof Pool): EndpointQueue {
     const known = this.#queues.get(key);
     if (known) return known;
-    this.#loaded ??= import("./pool.js");
-    const { Pool } = await this.#loaded;
-    const opened = this.#queues.get(key);
-    if (opened) return opened;
-    const pool = new Pool(origin, {
-      connections: maxPerEndpoint,
+    const pool = new PoolOf(origin, {
+      connections: attemptLimit.max,
       pipelining: 1,
       headersTimeout: this.timeout,
       bodyTimeout: this.timeout,
       connect: { timeout: this.timeout },
     });
-    const queue = new EndpointQueue(pool, () => {
+    const queue = new EndpointQueue(pool, this.#shared, () => {
       this.#queues.delete(key);
-      pool.close().catch(() => {});
+      this.#idle.delete(queue);
     });
     this.#queues.set(key, queue);
     return queue;
+  }
+
+  /** Closes the endpoints that have rested longest when too many sockets are open to endpoints at rest. */
+  #rest(queue: EndpointQueue): void {
+    if (!queue.isIdle) return;
+    this.#idle.set(queue, queue.sockets);
+    let sockets = 0;
+    for (const count of this.#idle.values()) sockets += count;
+    for (const [oldest, count] of this.#idle) {
+      if (sockets <= maxIdleSockets) return;
+      oldest.close();
+      sockets -= count;
+    }
   }
 }
 

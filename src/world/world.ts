@@ -45,6 +45,9 @@ export function accountId(key: string): string {
   return id;
 }
 
+/** Delay in ms after which an account whose change could not be written is read again for what is due in it. */
+const rereadDelayMs = 1 * second;
+
 const accountIdForm = /^acct_[a-z2-7]{16}$/;
 
 /** How long a stop waits for webhook attempts that are on the wire, in ms of wall-clock time. */
@@ -218,6 +221,8 @@ export class World {
   #lost(id: string, error: Error): void {
     const account = this.#accounts.get(id);
     if (account) this.#forget(account);
+    // What was about to run is still due, by the account on the disk.
+    this.scheduler.note(id, realNow() + rereadDelayMs);
     this.options.warn(`${id}: a change could not be written and was taken back (${error.message})`);
   }
 

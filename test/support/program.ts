@@ -19,9 +19,15 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "standin
 
 export const programFile = join(import.meta.dirname, "../../dist/standin.cjs");
 
-/** Starts `standin start --port 0 --json` with these flags and waits until it is ready. */
-export function startProgram(flags: readonly string[], cwd = temporaryFolder()): Promise<Program> {
-  const child = spawn(process.execPath, [programFile, "start", "--port", "0", "--json", ...flags], {
+/** Starts `standin start --port 0 --json` with these flags, by `wrapper` where it is given, and waits until it is ready. */
+export function startProgram(
+  flags: readonly string[],
+  cwd = temporaryFolder(),
+  wrapper: readonly string[] = [],
+): Promise<Program> {
+  const started = [process.execPath, programFile, "start", "--port", "0", "--json", ...flags];
+  const [command = "", ...args] = [...wrapper, ...started];
+  const child = spawn(command, args, {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -4,6 +4,7 @@
  */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { Slots } from "../slots.js";
 import { afterTick, realNow, type Timer, timer } from "../time/time.js";
 import {
   documentFile,
@@ -29,6 +30,8 @@ export interface FileStoreOptions {
 
 /** Number of journals kept open. The one that was opened first is closed first. */
 const maxOpenJournals = 256;
+/** Number of accounts read at once: each takes a file descriptor. */
+const maxReads = 32;
 /** Bytes from which housekeeping folds a journal that is longer than its document. */
 const minFoldBytes = 4 * 1024 * 1024;
 /** Bytes from which a journal that is longer than its document is folded at once. */
@@ -83,6 +86,7 @@ export class FileStore implements Store {
   readonly #folding = new Map<string, Promise<void>>();
   /** The end of the last fold: one at a time. */
   #folds = Promise.resolve();
+  readonly #reads = new Slots(maxReads);
   #flushing = false;
   #lock: FolderLock;
   #heartbeat: Timer;
@@ -231,6 +235,7 @@ export class FileStore implements Store {
 
   async #read(folder: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
     await this.#folding.get(folder)?.catch(() => {});
+    await this.#reads.enter();
     try {
       const end = await readAccount(folder, state, this.options.warn);
       // A process that ended before the first line was whole leaves a folder without an account.
@@ -239,6 +244,8 @@ export class FileStore implements Store {
     } catch (error) {
       if (error instanceof StoreError) throw error;
       throw new StoreError(`${folder} cannot be read (${(error as Error).message})`);
+    } finally {
+      this.#reads.leave();
     }
   }
 

@@ -3,7 +3,7 @@ import type { Account } from "../account.js";
 import { Advance } from "./advance.js";
 import { DueHeap } from "./due-heap.js";
 import { type JobHandler, type Ran, runJob } from "./run-job.js";
-import { afterTick, realNow, type Timer, timer } from "./time.js";
+import { afterTick, minute, realNow, second, type Timer, timer } from "./time.js";
 import { Turns } from "./turns.js";
 
 /** The account's clock is being advanced already. */
@@ -18,10 +18,16 @@ interface Entry {
   id: string;
 }
 
+/** Delay in ms after which an account is opened again that could not be opened. */
+const firstRetryMs = 1 * second;
+const maxRetryMs = 10 * minute;
+
 export class Scheduler {
   readonly #agenda = new DueHeap<Entry>();
   /** The agenda's valid entry of each account. */
   readonly #dueOf = new Map<string, number>();
+  /** Ms until an account that could not be opened is tried again. */
+  readonly #retryDelays = new Map<string, number>();
   #sequence = 0;
   #timer: Timer | null = null;
   #armedFor = Number.POSITIVE_INFINITY;
@@ -78,16 +84,26 @@ export class Scheduler {
       this.#agenda.pop();
       if (this.#dueOf.get(entry.id) !== entry.due) continue;
       this.#dueOf.delete(entry.id);
-      this.#wake(entry.id).catch(this.onError);
+      this.#wake(entry.id).catch((error: unknown) => this.#retry(entry.id, error));
     }
     this.#arm();
   }
 
   async #wake(id: string): Promise<void> {
     const account = await this.open(id);
+    this.#retryDelays.delete(id);
     if (this.#stopped) return;
     await this.runDue(account);
     this.#noteNext(account);
+  }
+
+  /** An account that could not be opened is tried again after a delay that doubles each time. Reported once. */
+  #retry(id: string, error: unknown): void {
+    const delayMs = this.#retryDelays.get(id);
+    if (delayMs === undefined) this.onError(error);
+    const next = Math.min(2 * (delayMs ?? firstRetryMs / 2), maxRetryMs);
+    this.#retryDelays.set(id, next);
+    this.note(id, realNow() + next);
   }
 
   /** The end of an advance notes by itself; until then the advance runs what is due. */

@@ -1,0 +1,34 @@
+import { expect, onTestFinished, test } from "vitest";
+import { diskCanBeFull } from "../../support/disk.js";
+import { freshFolder } from "../../support/folder.js";
+import { startProgram } from "../../support/program.js";
+import { startReceiver } from "../../support/receiver.js";
+import { openWorld } from "../../support/world.js";
+
+const accounts = 1_500;
+
+test.runIf(diskCanBeFull)(
+  "with 1,024 file descriptors, pending deliveries of 1,500 accounts are all made after a start",
+  async () => {
+    const folder = freshFolder();
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    // Nothing is sent here, and nothing is over when this world closes.
+    const first = openWorld(folder, { deliver: () => new Promise(() => {}) });
+    for (let i = 0; i < accounts; i++) {
+      const account = await first.account(`svc_test_pending_${i}`);
+      account.commit("api", () => {
+        const endpoint = { id: "we_1", url: `${receiver.url}/${i}`, events: ["*"], description: null };
+        account.outbox.save({ ...endpoint, created_at: account.clock.iso() });
+        account.outbox.emit("payout.paid", {});
+      });
+      await account.safe();
+    }
+    await first.close();
+    const program = await startProgram(["--data", folder], folder, ["prlimit", "--nofile=1024:1024"]);
+    onTestFinished(async () => void (await program.stop("SIGKILL")));
+    const received = await receiver.got(accounts);
+    expect(new Set(received.map(({ path }) => path)).size).toBe(accounts);
+    expect(program.stderr()).toBe("");
+  },
+);
