@@ -2,12 +2,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-/** Creates an Ajv. For `text` it coerces strings to numbers and booleans, as query strings and form fields require. */
-export function createAjv(source: "json" | "text"): Ajv2020 {
+export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
-    coerceTypes: source === "text",
     useDefaults: true,
     strict: false,
     // Tests compile every schema. Checking them against the meta-schema would take ten times as long as the rest of a

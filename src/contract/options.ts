@@ -104,7 +104,7 @@ export const isWebAddress = (text: unknown): text is string =>
 
 /** Returns a sentence for each problem of the options. */
 export async function optionProblems(schema: Type.TObject, options: unknown): Promise<string[]> {
-  const validate = await compileValidator(schema, "json");
+  const validate = await compileValidator(schema);
   if (validate(options)) return [];
   const known = namesIn(schema);
   return detailsOf(validate).map(({ code, param, message }) =>

@@ -1,34 +1,49 @@
 /** Validators of the contract's schemas, compiled by Ajv on first use, and their errors as messages of the API. */
 import type { ErrorObject, ValidateFunction } from "ajv";
-import type { TSchema } from "typebox";
+import type { TObject, TSchema } from "typebox";
 import { type ErrorCode, type ErrorDetail, errors } from "./errors.js";
-
-/** Source of a value. In `text` (query strings and form fields), strings are coerced to numbers and booleans. */
-export type Source = "json" | "text";
 
 type Compile = (schema: TSchema) => ValidateFunction;
 
-async function load(): Promise<Record<Source, Compile>> {
+async function load(): Promise<Compile> {
   const { createAjv } = await import("./ajv.js");
-  const [json, text] = [createAjv("json"), createAjv("text")];
-  return { json: (schema) => json.compile(schema), text: (schema) => text.compile(schema) };
+  const ajv = createAjv();
+  return (schema) => ajv.compile(schema);
 }
 
-let compilers: Promise<Record<Source, Compile>> | undefined;
-const compiled: Record<Source, WeakMap<TSchema, ValidateFunction>> = {
-  json: new WeakMap(),
-  text: new WeakMap(),
-};
+let compiler: Promise<Compile> | undefined;
+const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /** Returns the validator if it has been compiled. */
-export const validatorOf = (schema: TSchema, source: Source): ValidateFunction | undefined =>
-  compiled[source].get(schema);
+export const validatorOf = (schema: TSchema): ValidateFunction | undefined => compiled.get(schema);
 
-export async function compileValidator(schema: TSchema, source: Source): Promise<ValidateFunction> {
-  compilers ??= load();
-  const validate = (await compilers)[source](schema);
-  compiled[source].set(schema, validate);
+export async function compileValidator(schema: TSchema): Promise<ValidateFunction> {
+  compiler ??= load();
+  const validate = (await compiler)(schema);
+  compiled.set(schema, validate);
   return validate;
+}
+
+const integerForm = /^-?(?:0|[1-9]\d*)$/;
+const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Returns the value that a text of a query or form stands for; the text itself if it is none of that type. */
+function readText(type: unknown, text: string): unknown {
+  if (type === "integer" && integerForm.test(text)) return Number(text);
+  if (type === "number" && numberForm.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+/**
+ * Replaces the texts of a query, path or form by the numbers and booleans that its schema expects. Numbers are taken as
+ * people write them: Ajv's own coercion would also take `1e1`, `0x0c` and ` 12`.
+ */
+export function readTexts({ properties }: TObject, values: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "string" || !Object.hasOwn(properties, name)) continue;
+    values[name] = readText((properties[name] as { type?: unknown }).type, value);
+  }
 }
 
 /** Maximum number of problems that an error lists. Without it, a hostile body could cause a reply many times its size. */

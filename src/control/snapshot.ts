@@ -107,7 +107,7 @@ async function check(
   schema: TSchema,
   records: readonly (readonly [where: string, record: unknown])[],
 ): Promise<void> {
-  const validate = await compileValidator(schema, "json");
+  const validate = await compileValidator(schema);
   const turns = new Turns();
   for (const [where, record] of records) {
     const over = turns.step();

@@ -23,7 +23,7 @@ export async function schemaProblems(
   value: unknown,
   outer: readonly string[],
 ): Promise<Problem[]> {
-  const validate = await compileValidator(schema, "json");
+  const validate = await compileValidator(schema);
   if (validate(value)) return [];
   const details = detailsOf(validate);
   // Every alternative of a union reports an error; the errors inside an alternative say more.

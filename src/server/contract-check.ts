@@ -18,7 +18,7 @@ export async function checkReply(operation: AnyOperation, status: number, body: 
       throw new ContractViolation(`${operation.id} answered with JSON instead of a file`);
     return;
   }
-  const validate = validatorOf(schema, "json") ?? (await compileValidator(schema, "json"));
+  const validate = validatorOf(schema) ?? (await compileValidator(schema));
   if (validate(JSON.parse(JSON.stringify(body)))) return;
   const why = detailsOf(validate).map((detail) => detail.message);
   throw new ContractViolation(

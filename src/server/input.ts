@@ -8,7 +8,7 @@ import {
   compileValidator,
   detailsOf,
   maxErrorDetails,
-  type Source,
+  readTexts,
   validatorOf,
 } from "../contract/validate.js";
 import { isObject } from "../world/json.js";
@@ -24,25 +24,15 @@ export interface RawInput {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Returns the schemas of an operation's input, each with the form in which its values arrive. */
-function schemasOf({ params, query, body, upload }: AnyOperation): readonly [TObject, Source][] {
-  const schemas: [TObject, Source][] = [];
-  if (params) schemas.push([params, "text"]);
-  if (query) schemas.push([query, "text"]);
-  if (body) schemas.push([body, upload ? "text" : "json"]);
-  return schemas;
-}
-
 /** Operations whose validators have been compiled. */
 const compiled = new WeakSet<AnyOperation>();
 
 /** Compiles the validators of an operation on its first call. Returns null when there is nothing to wait for. */
 export function compileInput(operation: AnyOperation): Promise<unknown> | null {
   if (compiled.has(operation)) return null;
-  const missing = schemasOf(operation).filter(([schema, source]) => !validatorOf(schema, source));
-  if (missing.length > 0) {
-    return Promise.all(missing.map(([schema, source]) => compileValidator(schema, source)));
-  }
+  const { params, query, body } = operation;
+  const missing = [params, query, body].filter((schema) => schema !== undefined && !validatorOf(schema));
+  if (missing.length > 0) return Promise.all(missing.map((schema) => compileValidator(schema as TObject)));
   compiled.add(operation);
   return null;
 }
@@ -53,13 +43,15 @@ export type Strictness = "nowhere" | "query" | "everywhere";
 /** Throws one refusal that names every invalid field. Needs compiled validators. */
 export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
   const details: ErrorDetail[] = [];
-  const check = (schema: TObject, value: Record<string, unknown>, source: Source) => {
-    const validate = validatorOf(schema, source);
-    if (validate && !validate(value)) details.push(...detailsOf(validate));
+  const check = (schema: TObject | undefined, value: Record<string, unknown>, isText: boolean) => {
+    const validate = schema && validatorOf(schema);
+    if (!validate) return;
+    if (isText) readTexts(schema, value);
+    if (!validate(value)) details.push(...detailsOf(validate));
   };
-  if (operation.params) check(operation.params, input.params, "text");
-  if (operation.query) check(operation.query, input.query, "text");
-  if (operation.body) check(operation.body, input.body, operation.upload ? "text" : "json");
+  check(operation.params, input.params, true);
+  check(operation.query, input.query, true);
+  check(operation.body, input.body, operation.upload !== undefined);
   for (const name of Object.keys(operation.upload ?? nothing)) {
     if (!input.files[name]) {
       details.push({

@@ -38,10 +38,9 @@ describe("the operations of the service", () => {
   });
 
   test.each(serviceOperations)("$id has schemas that compile", async ({ params, query, body, reply }) => {
-    for (const schema of [params, query]) if (schema) await compileValidator(schema, "text");
-    if (body) await compileValidator(body, "json");
-    for (const schema of Object.values(reply))
-      if (!("contentType" in schema)) await compileValidator(schema, "json");
+    for (const schema of [params, query]) if (schema) await compileValidator(schema);
+    if (body) await compileValidator(body);
+    for (const schema of Object.values(reply)) if (!("contentType" in schema)) await compileValidator(schema);
   });
 
   test.each(serviceOperations)("$id declares outcomes that do not hide a common one", ({ outcomes }) => {
@@ -92,7 +91,7 @@ describe("catalogues", () => {
       kind === "verification.completed"
         ? { event: kind, job_id: "ver_0123456789abcdef", created_at: common.created_at, data }
         : { ...common, event: kind, is_test: true, data };
-    const validate = await compileValidator(payloadSchema(kind), "json");
+    const validate = await compileValidator(payloadSchema(kind));
     expect(
       validate(payload),
       JSON.stringify(validate.errors?.map(({ message, instancePath }) => [instancePath, message])),

@@ -155,7 +155,7 @@ describe("what is sent", () => {
     const payloads = (await sent("one", ["event"])).map(({ body }) => JSON.parse(String(body)));
     expect(payloads.map(({ event }) => event)).toEqual(eventKinds);
     for (const payload of payloads) {
-      const validate = await compileValidator(payloadSchema(payload.event as EventKind), "json");
+      const validate = await compileValidator(payloadSchema(payload.event as EventKind));
       expect([payload.event, validate(payload)]).toEqual([payload.event, true]);
     }
     const records = payloads.map(({ id, job_id, data }) => `${id ?? job_id} ${data.id}`);
@@ -178,7 +178,7 @@ describe("what is sent", () => {
     expect(escaped).toMatch(/^[\x20-\x7e]*\\u20a6[\x20-\x7e]*\\\/[\x20-\x7e]*$/);
     expect(spaced).toMatch(/^\{\n\t"data" {2}: {3}\{\n\t\t"reason"[\s\S]*"id" {2}: {3}"evt_\w+"\n\}\n$/);
     expect(large?.length).toBeGreaterThan(100 * 1024);
-    const validate = await compileValidator(payloadSchema("refund.requested"), "json");
+    const validate = await compileValidator(payloadSchema("refund.requested"));
     const payloads = bodies.map((body) => JSON.parse(String(body)));
     expect(payloads.map((payload) => validate(payload))).toEqual([true, true, true, true]);
     expect(payloads[1].data.reason).toBe(payloads[0].data.reason);

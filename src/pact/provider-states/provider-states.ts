@@ -65,7 +65,7 @@ export async function setUpState(
   params: Record<string, unknown>,
 ): Promise<StateValues> {
   const state = findState(name);
-  const validate = await compileValidator(state.params, "json");
+  const validate = await compileValidator(state.params);
   if (!validate(params)) {
     const problems = detailsOf(validate).map(({ message }) => message.replace(/\.$/, ""));
     const known = Object.keys(state.params.properties).join(", ") || "none";

@@ -107,7 +107,7 @@ describe.each(Object.entries(causes))("%s", (kind, cause) => {
     const { shop, receiver } = await shopWithReceiver();
     await cause(shop);
     const [delivery] = await arrived(shop, receiver, kind);
-    const validate = await compileValidator(payloadSchema(kind as EventKind), "json");
+    const validate = await compileValidator(payloadSchema(kind as EventKind));
     expect(validate(delivery?.payload), JSON.stringify(detailsOf(validate))).toBe(true);
     expect(delivery?.payload).toMatchObject({ event: kind, is_test: true });
     const { events } = await shop.got("GET", "/events");

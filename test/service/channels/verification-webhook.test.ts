@@ -43,7 +43,7 @@ describe("a verification event is sent to the connected website when the check e
     const body = delivery?.body as Buffer;
     expect(delivery?.headers["x-service-signature"]).toBe(expectedSignature(body, await secretOf()));
     const payload = JSON.parse(String(body));
-    const validate = await compileValidator(payloadSchema("verification"), "json");
+    const validate = await compileValidator(payloadSchema("verification"));
     expect(validate(payload), JSON.stringify(validate.errors)).toBe(true);
     const { resolved_at } = await line.result(id);
     expect(payload).toEqual({
