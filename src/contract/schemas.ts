@@ -63,9 +63,9 @@ export const AccountNumber = Type.String({
 });
 
 export const BankCode = Type.String({
-  pattern: "^[0-9]{3,6}$",
+  pattern: "^([0-9]{3}|[0-9]{5,6})$",
   examples: ["058"],
-  ...coded("invalid_bank_code", "the bank's central-bank code, 3 to 6 digits such as 058"),
+  ...coded("invalid_bank_code", "the bank's central-bank code, 3, 5 or 6 digits such as 058"),
 });
 
 /** Number of a person on the messaging app: digits with country code. */

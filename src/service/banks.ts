@@ -13,7 +13,14 @@ export const banks: readonly Bank[] = fixture.banks;
 
 const byCode = new Map(banks.flatMap((bank) => [bank.code, ...bank.other_codes].map((code) => [code, bank])));
 
-export const findBank = (code: string): Bank | null => byCode.get(code) ?? null;
+/** Codes of microfinance and digital banks, of which there are too many for a list. */
+const otherInstitution = /^(?!0+$)\d{5,6}$/;
+
+/** Returns the bank with this code. An unknown one of five or six digits is a bank too; assumption banks. */
+export function findBank(code: string): Bank | null {
+  const other = otherInstitution.test(code) ? { code, name: `Bank ${code}`, other_codes: [] } : null;
+  return byCode.get(code) ?? other;
+}
 
 const weights = [3, 7, 3];
 

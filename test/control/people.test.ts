@@ -99,7 +99,7 @@ describe("a person is refused", () => {
     ["bvn", "invalid_bvn", { bvn: "123" }, "exactly 11 digits"],
     ["nin", "invalid_nin", { nin: "3540281769x" }, "exactly 11 digits"],
     ["phone_number", "invalid_phone", { phone_number: "8031230001" }, "08031234567"],
-    ["licence.number", "invalid_licence_number", licensed("12"), "three letters"],
+    ["licence.number", "invalid_licence_number", licensed("12"), "4 to 20 letters or digits"],
     ["licence.number", "missing_field", { licence: {} }, "licence.number is required"],
     ["licence.status", "validation_error", licensed("LSR48213AA06", { status: "lost" }), "suspended"],
     ["licence.expiry_date", "validation_error", licensed("LSR48213AA06", { expiry_date: "2" }), "a date"],

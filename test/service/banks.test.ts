@@ -10,6 +10,10 @@ describe("a bank", () => {
     expect(findBank("999")).toBeNull();
   });
 
+  test.each(["090270", "50383"])("of the unknown code %s is named after it", (code) => {
+    expect(findBank(code)).toMatchObject({ code, name: `Bank ${code}` });
+  });
+
   test("has codes that no other bank has", () => {
     const codes = banks.flatMap(({ code, other_codes }) => [code, ...other_codes]);
     expect(new Set(codes).size).toBe(codes.length);

@@ -126,6 +126,17 @@ export const verificationRows = [
       "A field is present if the operation's entry mentions it or a rule needs it, such as the score of a lookup.",
   },
   {
+    id: "banks",
+    question: "Which bank codes and licence numbers are accepted?",
+    default: facts(
+      "The three-digit codes of `fixtures/banks.json`; any other three digits are `invalid_bank_code`.",
+      "Any code of five or six digits, as microfinance and digital banks have: one that is not on the list is named after its code, such as `Bank 090270`.",
+      "A licence number has 4 to 20 letters or digits; spaces, hyphens and slashes between them are ignored.",
+    ),
+    reason:
+      "The interface asks for the central-bank code and for a string. Commercial banks are few, other institutions are hundreds.",
+  },
+  {
     id: "address.precision",
     question: "Which values does address.precision have?",
     default: "`house`, `street`, `town` and `unknown`; with `unknown`, latitude and longitude are null.",

@@ -1,11 +1,14 @@
 import * as Type from "typebox";
-import { notBlank } from "../../contract/schemas.js";
+import { coded, notBlank } from "../../contract/schemas.js";
 import { decideOutcome, operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { addressOutcomes, findPlaceIn, lookUpAddress } from "./address-lookup.js";
 import { existenceCheck, notProvided } from "./checks.js";
+import { isCountryCode } from "./countries.js";
 import { addressCheck, confirmLinkLifetime, viewCheck } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
+
+const countryRule = "a two-letter country code of ISO 3166-1, such as NG";
 
 export const verifyAddress = operation({
   id: "verifyAddress",
@@ -20,14 +23,15 @@ export const verifyAddress = operation({
     full_name: Type.String({ ...notBlank, examples: ["Adaeze Okafor"] }),
     country: Type.String({
       pattern: "^[A-Za-z]{2}$",
-      description: "Two-letter country code",
+      description: "Two-letter country code of ISO 3166-1",
+      ...coded("validation_error", countryRule),
       examples: ["NG"],
     }),
     radius_m: Type.Optional(Type.Number({ exclusiveMinimum: 0, default: 200, description: "Metres" })),
     reference: Type.Optional(Type.String()),
   }),
   reply: { 201: AddressCheck },
-  refuses: ["insufficient_balance"],
+  refuses: ["validation_error", "insufficient_balance"],
   outcomes: addressOutcomes,
   price: "address",
   assumptions: ["address.required", "address.points", "address.precision"],
@@ -36,7 +40,11 @@ export const verifyAddress = operation({
   prepare: ({ body }) => findPlaceIn(body.address, body.country),
 
   handle(call) {
-    const { account, body, decision, outcome, prepared, cost } = call;
+    const { account, body, decision, outcome, prepared, cost, refuse } = call;
+    if (!isCountryCode(body.country)) {
+      const message = `country must be ${countryRule}; ${JSON.stringify(body.country)} is not.`;
+      refuse("validation_error", { param: "country", message });
+    }
     const found = lookUpAddress(body.address, prepared, decision.by === "default" ? null : outcome);
     if (decision.by === "default" && found.outcome !== decision.outcome) {
       decideOutcome(call, found.outcome, "address");

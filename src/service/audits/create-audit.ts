@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { coded } from "../../contract/schemas.js";
 import { isVerifiedHost } from "../domains/domain-registry.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
@@ -16,6 +17,9 @@ const outcomes = {
 /** Length that every browser and server accepts. */
 const maxUrlLength = 2048;
 
+/** An https URL with a host and at least an owner and a name. */
+const repositoryPattern = "^https://([A-Za-z0-9-]+[.])+[A-Za-z]{2,}(:[0-9]{1,5})?(/[A-Za-z0-9_.~-]+){2,}/?$";
+
 /** Test value: a site without findings. */
 const perfectHost = "perfect.test";
 
@@ -32,8 +36,12 @@ export const createAudit = operation({
     tier: Type.Optional(Type.Literal("deep")),
     github_repo_url: Type.Optional(
       Type.String({
-        format: "uri",
+        pattern: repositoryPattern,
         maxLength: maxUrlLength,
+        ...coded(
+          "validation_error",
+          "the https URL of a repository, such as https://github.com/example/site",
+        ),
         description: "Source-code repository for the optional code review of a deep audit",
         examples: ["https://github.com/example/site"],
       }),

@@ -26,7 +26,7 @@ export const setPayoutAccount = operation({
   reply: { 200: PayoutAccount },
   refuses: ["invalid_bank_code", "invalid_account_number", "account_not_resolved"],
   outcomes,
-  assumptions: ["business.payout_account", "lookup.people"],
+  assumptions: ["banks", "business.payout_account", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("setPayoutAccount", "account number", body.account_number),
   prepare: loadInventor,

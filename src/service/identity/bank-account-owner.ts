@@ -31,7 +31,7 @@ export function findAccountOwner(call: AccountCall, bank_code: string, account_n
   }
   const person = findPerson(call.account, "account", account_number)?.person;
   const held = person && findAccount(person, account_number);
-  const isHere = held !== undefined && findBank(held.bank_code) === bank;
+  const isHere = held !== undefined && findBank(held.bank_code)?.code === bank.code;
   const owner = person && isHere ? { person, account_name: held.account_name } : null;
   return { isKnown: person !== undefined, owner };
 }

@@ -10,9 +10,9 @@ export const Score = Type.Number({ minimum: 0, maximum: 100 });
 
 export const LicenceNumber = (example: string) =>
   Type.String({
-    pattern: "^[A-Za-z]{3}[ -]?[A-Za-z0-9]{6,12}$",
+    pattern: "^[A-Za-z0-9]([ /-]?[A-Za-z0-9]){3,19}$",
     examples: [example],
-    ...coded("invalid_licence_number", "three letters and then 6 to 12 letters or digits"),
+    ...coded("invalid_licence_number", "4 to 20 letters or digits, such as ABC000000000"),
   });
 
 /** Replaces a field's schema under the switch that refuses numbers without a record. */

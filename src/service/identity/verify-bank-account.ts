@@ -19,7 +19,7 @@ export const verifyBankAccount = operation({
   outcomes: lookupOutcomes,
   price: "bank_account",
   freeTier: true,
-  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["banks", "lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyBankAccount", "account number", body.account_number),
   prepare: loadInventor,

@@ -56,7 +56,7 @@ export const verifyBvnAccountMatch = operation({
   outcomes: lookupOutcomes,
   price: "bvn_account_match",
   freeTier: true,
-  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["banks", "lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) =>
     testValueOutcome("verifyBvnAccountMatch", "bvn", body.bvn) ??

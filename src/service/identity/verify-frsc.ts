@@ -33,7 +33,7 @@ export const verifyFrsc = operation({
   outcomes: lookupOutcomes,
   price: "frsc",
   freeTier: true,
-  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["banks", "lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyFrsc", "licence", normalLicence(body.licence_number)),
   prepare: loadInventor,

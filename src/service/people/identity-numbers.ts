@@ -9,23 +9,23 @@ const forms: Readonly<Record<Exclude<NumberKind, "phone">, RegExp>> = {
   bvn: /^\d{11}$/,
   nin: /^\d{11}$/,
   account: /^\d{10}$/,
-  licence: /^[a-z]{3}[a-z0-9]{6,12}$/i,
+  licence: /^[a-z0-9]{4,20}$/i,
 };
 
 /**
- * Returns the number in its normal notation: phones in E.164, licences in capitals without spaces and hyphens. Null if
+ * Returns the number in its normal notation: phones in E.164, licences in capitals without spaces, hyphens and slashes. Null if
  * the text is no number of this kind.
  */
 export function normalNumber(kind: NumberKind, text: string): string | null {
   if (kind === "phone") return toE164(text);
-  const plain = kind === "licence" ? text.replace(/[\s-]/g, "") : text;
+  const plain = kind === "licence" ? text.replace(/[\s/-]/g, "") : text;
   return forms[kind].test(plain) ? plain.toUpperCase() : null;
 }
 
 /** Description of the forms that `guessKind` recognises. */
 export const numberForms =
   "11 digits starting with 22 (BVN), 11 digits starting with 0 or E.164 (phone), any other 11 digits (NIN), " +
-  "10 digits (account), three letters and then 6 to 12 letters or digits (licence)";
+  "10 digits (account), 4 to 20 letters and digits with at least one letter (licence)";
 
 /** Returns the most likely kind of a number, judged by its form; null if it has none of the forms. */
 export function guessKind(text: string): NumberKind | null {
@@ -33,5 +33,5 @@ export function guessKind(text: string): NumberKind | null {
   if (/^\d{10}$/.test(text)) return "account";
   if (/^[1-9]\d{10}$/.test(text)) return "nin";
   if (toE164(text) !== null) return "phone";
-  return normalNumber("licence", text) === null ? null : "licence";
+  return /[a-z]/i.test(text) && normalNumber("licence", text) !== null ? "licence" : null;
 }

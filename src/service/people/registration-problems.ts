@@ -27,7 +27,7 @@ export function findRegistrationProblems(input: RegisterPersonInput, today: stri
   }
   input.bank_accounts?.forEach(({ bank_code }, at) => {
     if (findBank(bank_code)) return;
-    const rule = "must be the central-bank code of a bank in fixtures/banks.json, such as 058";
+    const rule = "must be a code in fixtures/banks.json, such as 058, or have five or six digits";
     add("invalid_bank_code", `bank_accounts.${at}.bank_code`, rule, bank_code);
   });
   for (const { param, kind, text } of numbersIn(input)) {

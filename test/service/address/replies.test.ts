@@ -180,6 +180,9 @@ describe("a request", () => {
     ["full_name", ""],
     ["country", "NGA"],
     ["country", "N1"],
+    ["country", "XX"],
+    ["country", "UK"],
+    ["country", "EU"],
     ["country", "Nigeria"],
     ["reference", 7],
   ])("is refused with the %s %j", async (param, value) => {

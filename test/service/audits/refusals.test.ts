@@ -51,6 +51,12 @@ describe("a url that is not of a website", () => {
 test.each([
   ["tier", { tier: "quick" }],
   ["github_repo_url", { tier: "deep", github_repo_url: "not a url" }],
+  ["github_repo_url", { tier: "deep", github_repo_url: "http://github.com/shop/site" }],
+  ["github_repo_url", { tier: "deep", github_repo_url: "ftp://github.com/shop/site" }],
+  ["github_repo_url", { tier: "deep", github_repo_url: "https://github.com" }],
+  ["github_repo_url", { tier: "deep", github_repo_url: "https://github.com/shop" }],
+  ["github_repo_url", { tier: "deep", github_repo_url: "https://github/shop/site" }],
+  ["github_repo_url", { tier: "deep", github_repo_url: "https://me:pw@github.com/shop/site" }],
 ])("an invalid %s is refused", async (param, fields) => {
   const { status, body } = await post(sandbox.account(), path, { url, ...fields });
   expect([status, body.error.code, body.error.param]).toEqual([400, "validation_error", param]);

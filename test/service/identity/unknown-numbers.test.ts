@@ -114,6 +114,14 @@ describe("banks", () => {
     expect(body).toMatchObject({ status: "success", match: true });
   });
 
+  test.each(ids.flatMap((id) => ["090270", "50383"].map((bank_code) => ({ id, bank_code }))))(
+    "$id takes the bank code $bank_code of a microfinance bank that is not on the list",
+    async ({ id, bank_code }) => {
+      const { status, body } = await send(sandbox.account(), id, { ...unknown, bank_code });
+      expect([status, body.status]).toEqual([200, "success"]);
+    },
+  );
+
   test.each(ids.flatMap((id) => ["999", "000000"].map((bank_code) => ({ id, bank_code }))))(
     "$id refuses the bank code $bank_code, which no bank has",
     async ({ id, bank_code }) => {
