@@ -38,6 +38,9 @@ export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./library/s
 export type {
   AccountChanges,
   AccountState,
+  ActivityEntry,
+  ActivityExplanation,
+  ActivityFilter,
   AdvanceResult,
   ClockState,
   CoverageOptions,

@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { isLiveKey } from "./contract/api-keys.js";
+import type { FeedListener } from "./activity-feed.js";
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
@@ -49,6 +50,8 @@ export interface SandboxServer {
   readonly url: string | null;
   /** Listens on the port and host of the options, and resolves with the base URL. */
   listen(): Promise<string>;
+  /** Calls `listener` with the requests, messages and webhook attempts of all accounts from now on. */
+  follow(listener: FeedListener): Promise<void>;
   /** Finishes requests in flight, stores what is pending, and releases port and folder. */
   close(): Promise<void>;
 }
@@ -78,9 +81,11 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const sender = new Sender();
   const store = await openStore(options, warn);
   let url: string | null = null;
-  let controlOperations: readonly AnyOperation[] = [];
+  /** Operations that scenarios may call. Those of the control API are loaded with their first use. */
+  let stageOperations = operations;
   const loadControlOperations = async () => {
-    ({ controlOperations } = await import("./control/index.js"));
+    const { controlOperations } = await import("./control/index.js");
+    stageOperations = [...operations, ...controlOperations];
     return controlOperations;
   };
   const world = new World({
@@ -105,6 +110,10 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     world,
     assumptions: settings.assumptions,
     operations,
+    labels: new Map([
+      [accountId(testKey), testKey],
+      [accountId(liveKey), liveKey],
+    ]),
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
@@ -116,7 +125,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
     stage: {
       get operations() {
-        return [...operations, ...controlOperations];
+        return stageOperations;
       },
       perform: (account, operation, call) =>
         performer.performOwn(account, operation, { actor: "scenario", ...call }),
@@ -163,6 +172,10 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       const boundPort = await listen(server, port, host);
       url = settings.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
       return url;
+    },
+    async follow(listener) {
+      const { followActivity } = await import("./activity-feed.js");
+      followActivity(sandbox, replies, listener);
     },
     close,
   };

@@ -4,6 +4,8 @@ import { advanceCommand } from "./account/advance.js";
 import { inboxCommand } from "./account/inbox.js";
 import { resetCommand, restoreCommand, snapshotCommand } from "./account/state.js";
 import { triggerCommand } from "./account/trigger.js";
+import { explainCommand } from "./activity/explain.js";
+import { tailCommand } from "./activity/tail.js";
 import { assumptionsCommand } from "./assumptions/command.js";
 import { completionCommand } from "./completion/command.js";
 import { execCommand } from "./exec/command.js";
@@ -18,7 +20,7 @@ import { listenCommand } from "./webhooks/listen.js";
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Run a sandbox:": [execCommand],
   "Control a running sandbox:": [triggerCommand, advanceCommand],
-  "See what happened:": [inboxCommand, listenCommand],
+  "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],
   "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand],
   "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],

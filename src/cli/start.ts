@@ -25,6 +25,7 @@ interface Flags extends SandboxFlags {
   data?: string;
   durability?: "process" | "power";
   json?: true;
+  log?: "pretty" | "json" | "off";
 }
 
 const defaultPort = 4010;
@@ -70,6 +71,12 @@ export const startCommand = (): Command =>
       "--admin-token <token>",
       "token that the control API requires in X-Sandbox-Admin (default STANDIN_ADMIN_TOKEN)",
     )
+    .addOption(
+      new Option(
+        "--log <form>",
+        "print each request, message and webhook attempt: as text, as lines of JSON, or not at all (default pretty on a terminal, otherwise off)",
+      ).choices(["pretty", "json", "off"]),
+    )
     .option("--json", "print one line of JSON when ready")
     .action(async (flags: Flags) => {
       await start(flags).catch((error: unknown) => {
@@ -92,6 +99,10 @@ async function start(flags: Flags): Promise<void> {
     const hasControl = isControlOpen(options.host ?? defaultHost, options.adminToken ?? null);
     process.stdout.write(formatFirstScreen(sandbox, state, hasControl));
   }
+  const log = flags.log ?? (process.stdout.isTTY && !flags.json ? "pretty" : "off");
+  if (log === "off") return;
+  const { logActivity } = await import("./activity/log.js");
+  await sandbox.follow(logActivity(log));
 }
 
 function toOptions(flags: Flags, config: Config): SandboxOptions {

@@ -70,11 +70,7 @@ export class SandboxClient {
     const { ok, status, text } = await this.#exchange(path, init);
     const value = parse(text);
     if (ok && value !== undefined) return { status, text, value: value as T };
-    const { code, message } = errorIn(value) ?? {
-      code: "",
-      message: `${method} ${path} was answered with ${status} and without the JSON of a sandbox.`,
-    };
-    throw new ControlError(status, code, message);
+    throw toError(method, path, status, value);
   }
 
   /** Calls an operation of the control API. `path` is relative to /_sandbox. */
@@ -83,14 +79,40 @@ export class SandboxClient {
     return this.call(method, `/_sandbox${path}`, { body, headers: { ...admin, ...headers } });
   }
 
+  /** Opens a stream of the control API. `path` is relative to /_sandbox. */
+  async stream(path: string, init: RequestInit): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const headers = new Headers(init.headers);
+    if (this.adminToken !== null) headers.set("X-Sandbox-Admin", this.adminToken);
+    const whole = `/_sandbox${path}`;
+    const response = await this.#reach(whole, { ...init, headers });
+    if (response.ok && response.body) return response.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+    throw toError("GET", whole, response.status, parse(await response.text()));
+  }
+
   async #exchange(path: string, init: RequestInit) {
+    const response = await this.#reach(path, init);
     try {
-      const response = await this.fetch(path, init);
       return { ok: response.ok, status: response.status, text: await response.text() };
     } catch (error) {
       throw new NoSandbox(this.baseUrl, error);
     }
   }
+
+  async #reach(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.fetch(path, init);
+    } catch (error) {
+      throw new NoSandbox(this.baseUrl, error);
+    }
+  }
+}
+
+function toError(method: string, path: string, status: number, body: unknown): ControlError {
+  const { code, message } = errorIn(body) ?? {
+    code: "",
+    message: `${method} ${path} was answered with ${status} and without the JSON of a sandbox.`,
+  };
+  return new ControlError(status, code, message);
 }
 
 /** Returns the code and message of an error body, in any of the shapes of assumption errors.body. */

@@ -2,6 +2,7 @@
  * An operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
  * `operationFor<Context>()` binds the context that the handlers of a layer receive in addition to their input.
  */
+import type { Writable } from "node:stream";
 import type { Static, TObject, TSchema } from "typebox";
 import type { AssumptionId } from "./assumptions.js";
 import type { CommonOutcome, Decision } from "./decision.js";
@@ -50,6 +51,15 @@ export class JsonText {
   }
 }
 
+/** A reply that goes on until the client leaves or the sandbox stops. */
+export class Stream {
+  constructor(
+    readonly contentType: string,
+    /** Writes to the response, and ends it where it has an end. */
+    readonly start: (response: Writable) => void,
+  ) {}
+}
+
 /** Range of the response time in ms. */
 export type Latency = readonly [min: number, max: number];
 
@@ -60,7 +70,7 @@ export interface Client {
 }
 
 type Body<S> = S extends TSchema ? Static<S> : never;
-type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary }[keyof R];
+type ReplyBody<R> = { [K in keyof R]: R[K] extends TSchema ? Static<R[K]> : Binary | Stream }[keyof R];
 
 export interface Call<P, Q, B, F extends string, E extends ErrorCode, O extends string, Prepared> {
   params: P;

@@ -18,7 +18,7 @@ const ClockView = Type.Object({
   next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
 });
 
-function view(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
+export function viewClock(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
   const due = world.scheduler.nextDue(account);
   return {
     now: account.clock.iso(),
@@ -54,7 +54,7 @@ export const getClock = operation({
   summary: "Get the account's time",
   auth: "control",
   reply: { 200: ClockView },
-  handle: ({ account, sandbox }) => view(account, sandbox),
+  handle: ({ account, sandbox }) => viewClock(account, sandbox),
 });
 
 /** Returns the instant to advance to, or null if nothing is due. */
@@ -142,7 +142,7 @@ export const freezeClock = operation({
     if (at < now && !account.untouched) refuseGoingBack("at", account.clock.iso(), refuse);
     if (at > now) await advanceTo(at, account, sandbox, refuse);
     account.commit("control", () => account.setClock({ offset: 0, frozen_at: at }));
-    return view(account, sandbox);
+    return viewClock(account, sandbox);
   },
 });
 
@@ -157,6 +157,6 @@ export const resumeClock = operation({
   handle({ account, sandbox, refuse }) {
     if (account.advancing) refuse("clock_busy");
     account.commit("control", () => account.setClock(account.clock.runningFromHere()));
-    return view(account, sandbox);
+    return viewClock(account, sandbox);
   },
 });

@@ -1,6 +1,8 @@
 /** Every operation of the control API, on one screen. */
 import type { AnyOperation } from "../contract/operation.js";
 import { getAccount, resetAccount, updateAccount } from "./account.js";
+import { listAccounts } from "./accounts.js";
+import { explainActivity, listActivity } from "./activity.js";
 import { visitAddress } from "./address.js";
 import { listAssumptions } from "./assumptions.js";
 import { payCheckout } from "./checkout.js";
@@ -24,6 +26,7 @@ import { listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
 import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playScenario } from "./scenarios.js";
 import { getSnapshot, restoreSnapshot } from "./snapshot.js";
+import { streamActivity } from "./stream.js";
 import { deleteWebhook, listWebhooks } from "./webhooks.js";
 
 export const controlOperations: readonly AnyOperation[] = [
@@ -33,6 +36,7 @@ export const controlOperations: readonly AnyOperation[] = [
   getAccount,
   updateAccount,
   resetAccount,
+  listAccounts,
   getSnapshot,
   restoreSnapshot,
   createSessionToken,
@@ -65,6 +69,9 @@ export const controlOperations: readonly AnyOperation[] = [
   triggerEvent,
   listDeliveries,
   retryDelivery,
+  listActivity,
+  explainActivity,
+  streamActivity,
   listRequests,
   expectRequest,
   getCoverage,

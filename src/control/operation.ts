@@ -4,6 +4,7 @@ import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } fr
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Account } from "../world/account.js";
+import type { Activity } from "../world/activity/activity.js";
 import type { World } from "../world/world.js";
 
 /** The parts of the sandbox that the control API uses. */
@@ -13,6 +14,8 @@ export interface ControlledSandbox {
   readonly assumptions: Assumptions;
   /** The service's operations. */
   readonly operations: readonly AnyOperation[];
+  /** Names of the accounts of well-known keys, by account id. */
+  readonly labels: ReadonlyMap<string, string>;
   /** Whether deliveries have the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
   /** Returns an OpenAPI document. */
@@ -31,6 +34,8 @@ export interface ControlledSandbox {
 
 export interface ControlContext {
   account: Account;
+  /** The request, as the cause of what it does. Null where it only reads. */
+  activity: Activity | null;
   sandbox: ControlledSandbox;
   /** URL under which the client reached the sandbox, without a trailing slash. */
   baseUrl: string;

@@ -1,5 +1,6 @@
 /** Provider states of Pact, which prepare an account for the verification of an interaction. */
 import * as Type from "typebox";
+import { causedBy } from "../scenarios/actions.js";
 import { operation } from "./operation.js";
 import { AnyObject, EventName, items } from "./schemas.js";
 
@@ -41,11 +42,11 @@ export const changeProviderState = operation({
   reply: { 200: AnyObject },
   refuses: ["validation_error"],
 
-  async handle({ account, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
+  async handle({ account, activity, body: { state, params = {}, action = "setup" }, sandbox, refuse }) {
     if (!state || action === "teardown") return {};
     const { ProviderStateError, setUpState } = await import("../pact/provider-states/provider-states.js");
     try {
-      return await setUpState(account, sandbox.stage, state, params);
+      return await setUpState(account, causedBy(sandbox.stage, activity), state, params);
     } catch (error) {
       if (!(error instanceof ProviderStateError)) throw error;
       return refuse("validation_error", { param: "state", message: error.message });

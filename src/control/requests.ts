@@ -8,7 +8,7 @@ import { redactHeaders, redactJson, redactReply } from "./redact.js";
 import { items, NullableString, OperationName } from "./schemas.js";
 
 export const RequestView = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: "X-Request-Id of the reply, and id of the activity" }),
   at: Timestamp,
   operation: nullable(OperationName),
   method: Type.String(),

@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
+import { causedBy } from "../scenarios/actions.js";
 import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load-scenario.js";
 import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded-scenario.js";
@@ -10,7 +11,7 @@ import { formatProblem } from "../scenarios/problems.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account.js";
-import { type ControlledSandbox, operation } from "./operation.js";
+import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
 
 /** Loaded on first use. */
@@ -83,14 +84,14 @@ const keep = Type.Object({
 });
 
 async function play(
-  account: Account,
-  sandbox: ControlledSandbox,
+  { account, activity, sandbox }: ControlContext,
   name: string,
   scenario: Scenario,
   isKept = false,
 ): Promise<Type.Static<typeof LoadedView>> {
   try {
-    return view(account, await loadScenario(account, sandbox.stage, name, scenario, { keep: isKept }));
+    const stage = causedBy(sandbox.stage, activity);
+    return view(account, await loadScenario(account, stage, name, scenario, { keep: isKept, activity }));
   } catch (error) {
     if (!(error instanceof GivenProblem)) throw error;
     throw new Refusal("validation_error", {
@@ -135,8 +136,8 @@ export const loadBuiltInScenario = operation({
   reply: { 200: LoadedView },
   refuses: ["resource_not_found", "validation_error", "clock_busy"],
 
-  handle: async ({ account, params: { name }, query, sandbox }) =>
-    play(account, sandbox, name, await requireScenario(name, sandbox), query.keep),
+  handle: async ({ params: { name }, query, ...context }) =>
+    play(context, name, await requireScenario(name, context.sandbox), query.keep),
 });
 
 const toName = (title: string): string =>
@@ -156,9 +157,9 @@ export const playScenario = operation({
   reply: { 200: LoadedView },
   refuses: ["validation_error", "clock_busy"],
 
-  async handle({ account, body, query, sandbox, refuse }) {
+  async handle({ body, query, refuse, ...context }) {
     const { scenarioProblems } = await import("../scenarios/check-scenario.js");
-    const details = (await scenarioProblems(body, sandbox.stage.operations)).map((problem) => ({
+    const details = (await scenarioProblems(body, context.sandbox.stage.operations)).map((problem) => ({
       param: problem.at.join("."),
       code: "validation_error" as const,
       message: `${formatProblem(problem)}.`,
@@ -169,7 +170,7 @@ export const playScenario = operation({
       return refuse("validation_error", { param: first.param, message, details });
     }
     const scenario = body as unknown as Scenario;
-    return play(account, sandbox, toName(scenario.name), scenario, query.keep);
+    return play(context, toName(scenario.name), scenario, query.keep);
   },
 });
 

@@ -1,12 +1,18 @@
 /** An account of a running sandbox, steered through the public control API: everything but its scenarios. */
 import { type ClientOptions, SandboxClient } from "../client/client.js";
+import { ControlError } from "../client/errors.js";
+import { readStream, type StreamEvent } from "../client/stream.js";
 import { ExpectationError } from "./errors.js";
+import { formatTail } from "./format-activity.js";
 import { type Moves, toMoves } from "./moves.js";
 import type { EventKind, OperationId } from "./names.js";
 import type { Rule, RuleInput } from "./rule-types.js";
 import type {
   AccountChanges,
   AccountState,
+  ActivityEntry,
+  ActivityExplanation,
+  ActivityFilter,
   AdvanceResult,
   ClockState,
   CoverageOptions,
@@ -64,8 +70,7 @@ export class AccountClient {
 
   readonly inbox = {
     /** Resolves with the next message that no wait with this filter has returned. Rejects after `timeout` (default 5s). */
-    wait: (filter: InboxWait = {}): Promise<InboxMessage> =>
-      this.control("GET", `/inbox/wait${toQuery(filter)}`),
+    wait: (filter: InboxWait = {}): Promise<InboxMessage> => this.#wait(`/inbox/wait${toQuery(filter)}`),
     /** Lists messages, newest first. */
     list: (filter: InboxFilter = {}): Promise<InboxMessage[]> => this.items(`/inbox${toQuery(filter)}`),
     /** Writes to one of the account's channels as a person. */
@@ -88,7 +93,7 @@ export class AccountClient {
     remove: (id: string): Promise<unknown> => this.control("DELETE", `/webhooks/${encodeURIComponent(id)}`),
     /** Resolves with the next event that no wait for this kind has returned. Rejects after `timeout` (default 5s). */
     wait: (filter: { event?: EventKind; timeout?: string } = {}): Promise<EventEntry> =>
-      this.control("GET", `/events/wait${toQuery(filter)}`),
+      this.#wait(`/events/wait${toQuery(filter)}`),
   };
 
   readonly rules = {
@@ -112,13 +117,26 @@ export class AccountClient {
       this.control("POST", `/deliveries/${encodeURIComponent(id)}/retry`),
   };
 
+  /** What happened to the account, and why. */
+  readonly activity = {
+    /** Lists activities, newest first. */
+    list: (filter: ActivityFilter = {}): Promise<ActivityEntry[]> =>
+      this.items(`/activity${toQuery(filter)}`),
+    /** Explains the activity, or the newest one about the request, event, delivery, message or record of this id. */
+    explain: (id: string): Promise<ActivityExplanation> =>
+      this.control("GET", `/activity/${encodeURIComponent(id)}`),
+    /** Yields activities as they happen, and again when they have changed, until `signal` aborts. */
+    stream: (options: { signal?: AbortSignal } = {}): AsyncGenerator<ActivityEntry> =>
+      activitiesOf(readStream(this.#client, options)),
+  };
+
   readonly requests = {
     list: (filter: { operation?: OperationId; status?: number } = {}): Promise<RequestEntry[]> =>
       this.items(`/requests${toQuery(filter)}`),
     /** Rejects with an ExpectationError unless as many requests match as expected. */
     expect: async (wanted: RequestExpectation): Promise<Expectation> => {
       const found = await this.control<Expectation>("POST", "/requests/expect", wanted);
-      if (!found.matched) throw new ExpectationError(wanted.operation, found);
+      if (!found.matched) throw new ExpectationError(wanted.operation, found, await this.#formatTail());
       return found;
     },
   };
@@ -167,6 +185,20 @@ export class AccountClient {
     return (await this.#client.control<T>(method, path, { body })).value;
   }
 
+  /** Waits for something. The message of a timeout ends with what happened instead. */
+  async #wait<T>(path: string): Promise<T> {
+    try {
+      return await this.control<T>("GET", path);
+    } catch (error) {
+      if (!(error instanceof ControlError && error.code === "wait_timeout")) throw error;
+      throw new ControlError(error.status, error.code, `${error.message}\n${await this.#formatTail()}`);
+    }
+  }
+
+  async #formatTail(): Promise<string> {
+    return formatTail(await this.activity.list({ limit: 10 }));
+  }
+
   protected async items<T>(path: string): Promise<T[]> {
     return (await this.control<{ items: T[] }>("GET", path)).items;
   }
@@ -176,4 +208,8 @@ function toQuery(query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   return search.size === 0 ? "" : `?${search}`;
+}
+
+async function* activitiesOf(events: AsyncGenerator<StreamEvent>): AsyncGenerator<ActivityEntry> {
+  for await (const { event, data } of events) if (event === "activity") yield data as ActivityEntry;
 }

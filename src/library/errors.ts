@@ -5,6 +5,8 @@ export class ExpectationError extends Error {
   constructor(
     operation: string,
     readonly expectation: Expectation,
+    /** What happened on the account last, as text. */
+    tail: string,
   ) {
     const { expected, count, nearest } = expectation;
     const misses = nearest.map(
@@ -12,7 +14,7 @@ export class ExpectationError extends Error {
         `${index === 0 ? "The nearest is" : "Then comes"} ${request.id}, ${request.method} ${request.path}, answered ${request.status ?? "by a reset connection"}: ${differences.map(formatDifference).join("; ")}.`,
     );
     if (count === 0 && nearest.length === 0) misses.push("The account's journal has no requests.");
-    super([`${operation}: expected ${expected} matching, found ${count}.`, ...misses].join("\n"));
+    super([`${operation}: expected ${expected} matching, found ${count}.`, ...misses, tail].join("\n"));
     this.name = "ExpectationError";
   }
 }

@@ -1,6 +1,7 @@
 /** Input and replies of the control API. Timestamps are ISO 8601 on the account's clock. */
 import type { BodyOf, ItemOf, QueryOf, ReplyOf } from "../contract/operation.js";
 import type { getAccount, updateAccount } from "../control/account.js";
+import type { explainActivity, listActivity } from "../control/activity.js";
 import type { advanceClock, getClock } from "../control/clock.js";
 import type { getCoverage } from "../control/coverage.js";
 import type { listDeliveries } from "../control/deliveries.js";
@@ -41,6 +42,12 @@ export interface RequestEntry extends ItemOf<typeof listRequests> {}
 export interface RequestExpectation extends BodyOf<typeof expectRequest> {}
 /** Requests that match, and the nearest misses if they are too few. */
 export interface Expectation extends ReplyOf<typeof expectRequest> {}
+
+/** Something that happened to the account, with the id of what caused it. */
+export interface ActivityEntry extends ItemOf<typeof listActivity> {}
+export interface ActivityFilter extends QueryOf<typeof listActivity> {}
+/** An activity with what led to it, the root first, and the tree of what it caused. */
+export interface ActivityExplanation extends ReplyOf<typeof explainActivity> {}
 
 /** The scenario that an account plays. */
 export interface ScenarioState extends ReplyOf<typeof loadBuiltInScenario> {}

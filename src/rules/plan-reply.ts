@@ -13,6 +13,8 @@ export interface ReplyPlan {
   decision: Decision;
   /** Fault of the reply, with the error if a rule decided on one. */
   fault: Fault | null;
+  /** Id of the first rule that decided on the outcome or the fault, or null. */
+  rule: string | null;
   /** Rules that could not be evaluated, as the reply's header shows them. Null when all could. */
   unevaluatedRules: string | null;
   /**
@@ -40,13 +42,20 @@ export function planReply(
   return {
     decision: asked ?? found.decision ?? decideByInput(account, operation, input),
     fault: found.fault,
+    rule: found.rule,
     unevaluatedRules: found.unevaluatedRules,
     returnable: found.returnable,
   };
 }
 
 type RuleEffects = Omit<ReplyPlan, "decision"> & { decision: Decision | null };
-const noEffects: RuleEffects = { decision: null, fault: null, unevaluatedRules: null, returnable: null };
+const noEffects: RuleEffects = {
+  decision: null,
+  fault: null,
+  rule: null,
+  unevaluatedRules: null,
+  returnable: null,
+};
 
 function applyRules(
   account: Account,
@@ -59,17 +68,20 @@ function applyRules(
   const budget = new PatternBudget();
   let decision: Decision | null = null;
   let wire: Fault | null = null;
+  let used: string | null = null;
   let returnable: Rule | null = null;
   for (const rule of matchingRules(account, [operation.id, everyOperation], input, budget)) {
     const decides: Decision | null = asked || decision ? null : decisionOf(rule, operation, input);
     const breaks: Fault | null = wire || !onWire ? null : wireFault(rule);
     if (!decides && !breaks) continue;
     countUse(account, rule);
+    used ??= rule.id;
     if (decides && !breaks) returnable = rule;
     decision ??= decides;
     wire ??= breaks;
   }
-  return { decision, fault: wholeFault(wire, decision), unevaluatedRules: budget.format(), returnable };
+  const fault = wholeFault(wire, decision);
+  return { decision, fault, rule: used, unevaluatedRules: budget.format(), returnable };
 }
 
 /** Joins the fault of the connection with the error that is answered; an error of the fault's own rule may be overruled. */

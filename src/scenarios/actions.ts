@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
 import type { OperationCallOptions, OperationInput } from "../contract/operation-call.js";
 import type { Account } from "../world/account.js";
+import type { Activity } from "../world/activity/activity.js";
 
 export type ActionInput = OperationInput & Pick<OperationCallOptions, "outcome" | "setsUp">;
 
@@ -12,6 +13,13 @@ export interface Stage {
   readonly operations: readonly AnyOperation[];
   perform(account: Account, operation: AnyOperation, input: ActionInput): Promise<unknown>;
 }
+
+/** Returns the stage for calls that an activity causes. */
+export const causedBy = ({ operations, perform }: Stage, activity: Activity | null): Stage => ({
+  operations,
+  perform: (account, operation, input) =>
+    account.activities.within(activity, () => perform(account, operation, input)),
+});
 
 /** The control operations that change the account. The others only read, or configure the sandbox. */
 const controlActions = [

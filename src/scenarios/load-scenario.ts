@@ -3,6 +3,7 @@ import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
+import type { Activity } from "../world/activity/activity.js";
 import { fromIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import { checkEpoch, GivenProblem, makeGiven } from "./given.js";
@@ -15,6 +16,8 @@ import { cancelTimeline, firstDue, scheduleTimeline } from "./timeline.js";
 export interface LoadOptions {
   /** Keeps what is on the account. Otherwise it is emptied, except for its endpoints. */
   keep: boolean;
+  /** The request that loads the scenario, or null. */
+  activity: Activity | null;
 }
 
 const loading = new WeakMap<Account, Promise<unknown>>();
@@ -44,7 +47,7 @@ async function load(
   stage: Stage,
   name: string,
   scenario: Scenario,
-  { keep }: LoadOptions,
+  { keep, activity }: LoadOptions,
 ): Promise<LoadedScenario> {
   if (account.advancing) throw new Refusal("clock_busy");
   const { given = {}, rules = [], timeline = [] } = scenario;
@@ -57,20 +60,17 @@ async function load(
   const now = account.clock.now();
   const due = await firstDue(timeline, now);
   checkEpoch({ account, epoch });
-  return account.commit(
-    "control",
-    () => {
-      const { name: title, description = null } = scenario;
-      const loaded_at = account.clock.iso();
-      const loaded: LoadedScenario = { name, title, description, loaded_at, given: made, timeline };
-      saveLoaded(account, loaded);
-      // The newest rule is tried first, so the file's first rule is added last.
-      for (const rule of filled.reverse()) addRule(account, { ...rule, scenario: name });
-      scheduleTimeline(account, due);
-      return loaded;
-    },
-    now,
-  );
+  const finish = () => {
+    const { name: title, description = null } = scenario;
+    const loaded_at = account.clock.iso();
+    const loaded: LoadedScenario = { name, title, description, loaded_at, given: made, timeline };
+    saveLoaded(account, loaded);
+    // The newest rule is tried first, so the file's first rule is added last.
+    for (const rule of filled.reverse()) addRule(account, { ...rule, scenario: name });
+    scheduleTimeline(account, due);
+    return loaded;
+  };
+  return account.activities.within(activity, () => account.commit("control", finish, now));
 }
 
 /** Sets the clock. A kept account's clock is advanced, which runs the jobs due on the way, and never goes back. */

@@ -4,7 +4,7 @@ import { type Account, AccountClosed } from "../world/account.js";
 import type { Job } from "../world/time/jobs.js";
 import type { JobHandler } from "../world/time/run-job.js";
 import { fromIso, parseDuration, toIso } from "../world/time/time.js";
-import type { Stage } from "./actions.js";
+import { causedBy, type Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { defaultsOf, runAction } from "./given.js";
 import { type LoadedScenario, loadedScenario, progressOf, saveProgress } from "./loaded-scenario.js";
@@ -59,12 +59,13 @@ export function nextDue({ state }: Account, entry: number): string | null {
 /** Runs one entry. A refusal is recorded as the entry's error; the timeline goes on. */
 export const timelineJob =
   (loadStage: () => Promise<Stage>): JobHandler =>
-  async (account, job) => {
+  async (account, job, activity) => {
     const loaded = loadedScenario(account);
     const index = job.entry as number;
     const entry = loaded?.timeline[index];
     if (!loaded || !entry) return null;
-    const error = await runEntry(account, await loadStage(), loaded, entry);
+    const stage = causedBy(await loadStage(), activity);
+    const error = await runEntry(account, stage, loaded, entry);
     // Runs of a cron that were missed while the sandbox was down are not made up for.
     const now = Math.max(job.due, account.clock.now());
     const following = entry.cron === undefined ? null : (await scheduleOf(entry.cron)).next(now);

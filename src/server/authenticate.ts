@@ -30,6 +30,8 @@ export class Authenticator {
     if (auth === "key") return this.#byKey(context);
     if (auth === "session") return this.#bySession(context);
     this.guard.check(context.request);
+    const id = context.header("x-sandbox-account");
+    if (id !== undefined) return this.#byId(id);
     // The control API works on the default account when there is no key.
     return this.#open(context.header("x-service-key") || testKey, false);
   }
@@ -47,6 +49,16 @@ export class Authenticator {
       });
     }
     return this.#open(key);
+  }
+
+  /** Finds the account of a control call by its id, which only the dashboard and the tester's tools know. */
+  async #byId(id: string): Promise<Account> {
+    const account = await this.world.existing(id);
+    if (account) return account;
+    return refuse("resource_not_found", {
+      param: "X-Sandbox-Account",
+      message: `There is no account ${JSON.stringify(id.slice(0, 100))}; GET /_sandbox/accounts lists those in use.`,
+    });
   }
 
   async #bySession(context: RequestContext): Promise<Account> {

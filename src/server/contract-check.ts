@@ -1,7 +1,7 @@
 /** Checks replies against the contract of their operation (option `validateReplies`); a deviation is a 500. */
 
 import type { ErrorCode } from "../contract/errors.js";
-import { type AnyOperation, Binary, isBinary } from "../contract/operation.js";
+import { type AnyOperation, Binary, isBinary, Stream } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
 import { compileValidator, detailsOf, validatorOf } from "../contract/validate.js";
 
@@ -14,7 +14,7 @@ export async function checkReply(operation: AnyOperation, status: number, body: 
       `${operation.id} answered with ${status}, which its contract does not declare`,
     );
   if (isBinary(schema)) {
-    if (!(body instanceof Binary))
+    if (!(body instanceof Binary || body instanceof Stream))
       throw new ContractViolation(`${operation.id} answered with JSON instead of a file`);
     return;
   }

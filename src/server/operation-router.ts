@@ -144,7 +144,11 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   context.requestId = account.nextRequestId();
   account.lastUsed = realNow();
   account.baseUrl = context.baseUrl;
-  if (!isServiceOperation(operation)) context.replyHeaders.push("X-Sandbox-Account", account.id);
+  const kind = isServiceOperation(operation) ? "request" : "control";
+  if (kind === "control") context.replyHeaders.push("X-Sandbox-Account", account.id);
+  if (kind === "control" && methodOf(operation) === "GET") return;
+  const { requestId, method, target } = context;
+  context.activity = account.activities.ofRequest(kind, requestId, operation.id, method, target);
 }
 
 const noFields = Object.freeze({});

@@ -16,6 +16,7 @@ import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } fro
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { type Rule, returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
+import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
 import { delay, minute, realNow } from "../world/time/time.js";
 import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
@@ -29,12 +30,16 @@ export interface PerformerOptions {
   price(key: string): Price;
 }
 
+/** What distinguishes a call that the sandbox itself makes. */
+type OwnCall = Partial<OperationCall> & { activity?: Activity };
+
 /** Thrown when a fault drops the request as if it had never arrived. */
 export class RequestDropped extends Error {}
 
 /** What a handler gets. */
 interface HandlerCall extends RawInput {
   account: Account;
+  activity: Activity | null;
   sandbox: object | null;
   assumptions: Assumptions;
   settings: Settings;
@@ -72,13 +77,22 @@ export class Performer {
   async performOwn(account: Account, operation: AnyOperation, call: OperationCall): Promise<unknown> {
     const { params = {}, query = {}, body = {}, files = {}, outcome } = call;
     const headers = outcome === undefined ? {} : { [outcomeHeader]: outcome };
-    return this.perform(
-      account,
-      operation,
-      { params: { ...params }, query: { ...query }, body: { ...body }, files: { ...files }, headers },
-      null,
-      call,
-    );
+    const activity = account.activities.ofOwnCall(call.actor, operation.id);
+    const input = {
+      params: { ...params },
+      query: { ...query },
+      body: { ...body },
+      files: { ...files },
+      headers,
+    };
+    try {
+      return await this.perform(account, operation, input, null, { ...call, activity });
+    } catch (error) {
+      if (activity.call && error instanceof Refusal) activity.call.error_code = error.code;
+      throw error;
+    } finally {
+      account.activities.log.publish(activity);
+    }
   }
 
   /** Performs an operation. The result is a promise only where something has to be waited for. */
@@ -87,7 +101,7 @@ export class Performer {
     operation: AnyOperation,
     input: RawInput,
     context: RequestContext | null,
-    own: Partial<OperationCall> = {},
+    own: OwnCall = {},
   ): unknown {
     const asked = isServiceOperation(operation) ? requestedOutcome(operation, input.headers) : null;
     const run = () => this.#run(account, operation, input, context, own, asked);
@@ -100,17 +114,20 @@ export class Performer {
     operation: AnyOperation,
     input: RawInput,
     context: RequestContext | null,
-    own: Partial<OperationCall>,
+    own: OwnCall,
     asked: Decision | null,
   ): unknown {
+    const activity = own.activity ?? context?.activity ?? null;
     validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
     refuseImpossible(operation, asked, input);
     const call = this.#callOf(account, operation, input, context);
-    if (!isServiceOperation(operation)) return operation.handle(call as never);
+    call.activity = activity;
+    if (!isServiceOperation(operation))
+      return account.activities.within(activity, () => operation.handle(call as never));
     const path = context?.path ?? "";
-    const { decision, fault, unevaluatedRules, returnable } = planReply(
+    const { decision, fault, rule, unevaluatedRules, returnable } = planReply(
       account,
       operation,
       { path, ...input },
@@ -118,6 +135,7 @@ export class Performer {
     );
     call.outcome = decision.outcome;
     call.decision = decision;
+    if (activity?.call) activity.call.rule = rule;
     let pause: (() => Promise<void>) | null = null;
     if (context) {
       context.decision = decision;
@@ -136,10 +154,12 @@ export class Performer {
     operation: AnyOperation,
     call: HandlerCall,
     decision: Decision,
-    own: Partial<OperationCall>,
+    own: OwnCall,
     pause: (() => Promise<void>) | null,
   ): unknown {
-    const commit = () => this.#commit(operation, call, decision, own);
+    const { account, activity } = call;
+    const commit = () =>
+      account.activities.within(activity, () => this.#commit(operation, call, decision, own));
     const preparing = operation.prepare?.(call as never);
     if (!(preparing instanceof Promise) && !pause) {
       call.prepared = preparing;
@@ -162,6 +182,7 @@ export class Performer {
     const { settings, sandbox } = this.options;
     return {
       account,
+      activity: null,
       sandbox: isServiceOperation(operation) ? null : sandbox,
       assumptions: settings.assumptions,
       settings,
@@ -206,16 +227,11 @@ export class Performer {
    * Runs the handler in a commit. It runs before an error outcome or an empty wallet refuses, since its own refusals
    * come first; the refusal then takes back what it changed.
    */
-  #commit(
-    operation: AnyOperation,
-    call: HandlerCall,
-    decision: Decision,
-    own: Partial<OperationCall>,
-  ): unknown {
-    const { account } = call;
+  #commit(operation: AnyOperation, call: HandlerCall, decision: Decision, own: OwnCall): unknown {
+    const { account, activity } = call;
     const failure = failureOf(decision);
     const price = this.#priceOf(operation, call, own.priceKey);
-    return account.commit(own.actor ?? "api", () => {
+    const result = account.commit(own.actor ?? "api", () => {
       const cost = price === null || isFree(account, operation, price) ? 0 : price.cost;
       const paid = price === null || account.wallet.charge(price.type, cost);
       if (failure !== null) call.outcome = defaultOutcome(operation);
@@ -236,6 +252,8 @@ export class Performer {
       }
       return result;
     });
+    if (activity?.call) activity.call.cost = call.cost;
+    return result;
   }
 
   #priceOf({ price }: AnyOperation, call: HandlerCall, priceKey: string | undefined): Price | null {

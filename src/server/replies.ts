@@ -6,6 +6,7 @@ import { Answer, type AnyOperation, isServiceOperation, successStatus } from "..
 import { formatFault, isOnWire } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import { RequestIds } from "../world/request-ids.js";
+import type { Activity } from "../world/activity/activity.js";
 import { afterTick } from "../world/time/time.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
 import { toRefusal, unknownPath } from "./errors.js";
@@ -26,6 +27,8 @@ const maxJournalledLength = 64 * 1024;
 export class Replies {
   readonly #requestIds: RequestIds;
   #requestCount = 0;
+  /** Called when a request that reached no account has been answered. */
+  onStray: ((context: RequestContext, status: number | null, errorCode: string | null) => void) | null = null;
   /** Replies that leave together at the end of this tick. */
   #leaving: (() => void)[] = [];
 
@@ -164,6 +167,8 @@ export class Replies {
     reply: string | null,
   ): void {
     const { account, operation, request } = context;
+    if (context.activity) this.#publish(context, context.activity, status, errorCode);
+    else if (!account) this.onStray?.(context, status, errorCode);
     if (!account || !operation || !isServiceOperation(operation)) return;
     account.coverage.called(operation.id, status, context.decision);
     account.requests.add({
@@ -182,6 +187,25 @@ export class Replies {
       reply: withinLimit(reply),
       duration_ms: context.elapsed(),
     });
+  }
+
+  /** Completes the activity of a request that has been answered. */
+  #publish(
+    { account, decision, fault, elapsed }: RequestContext,
+    activity: Activity,
+    status: number | null,
+    errorCode: string | null,
+  ): void {
+    const { call } = activity;
+    if (call) {
+      call.status = status;
+      call.error_code = errorCode;
+      call.outcome = decision?.outcome ?? null;
+      call.decided_by = decision?.outcome || decision?.error ? decision.by : null;
+      call.fault = fault && formatFault(fault);
+      call.duration_ms = elapsed();
+    }
+    account?.activities.log.publish(activity);
   }
 }
 

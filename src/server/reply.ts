@@ -1,7 +1,7 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
-import { Binary, JsonText } from "../contract/operation.js";
+import { Binary, JsonText, Stream } from "../contract/operation.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer } from "../world/time/time.js";
 import { formatAttachment } from "./attachment.js";
@@ -20,6 +20,12 @@ export function writeReply(
 ): string | null {
   const { response } = context;
   if (response.headersSent || response.destroyed) return null;
+  if (body instanceof Stream) {
+    response.writeHead(status, [...apiHeaders, "Content-Type", body.contentType, ...headersOf(context)]);
+    response.flushHeaders();
+    body.start(response);
+    return null;
+  }
   const binary = body instanceof Binary;
   const pieces = body instanceof JsonText ? body.pieces : null;
   const text = binary || pieces ? null : JSON.stringify(body);
@@ -30,9 +36,7 @@ export function writeReply(
     binary ? body.contentType : contentType,
     "Content-Length",
     String(lengthOf(payload)),
-    "X-Request-Id",
-    context.requestId,
-    ...context.replyHeaders,
+    ...headersOf(context),
   ];
   if (context.decision) headers.push("X-Sandbox-Outcome", formatDecision(context.decision));
   if (binary && body.filename) {
@@ -54,6 +58,12 @@ const lengthOf = (payload: string | Uint8Array | readonly Buffer[]): number =>
   typeof payload === "string" || payload instanceof Uint8Array
     ? Buffer.byteLength(payload)
     : payload.reduce((sum, { length }) => sum + length, 0);
+
+const headersOf = ({ requestId, replyHeaders }: RequestContext): string[] => [
+  "X-Request-Id",
+  requestId,
+  ...replyHeaders,
+];
 
 /** How long a client may continue to send a refused request, in ms of wall-clock time. */
 const refusedUploadGraceMs = 10 * second;

@@ -5,6 +5,7 @@ import type { AnyOperation, Client } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
 import type { Fault } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
+import type { Activity } from "../world/activity/activity.js";
 import { stopwatch } from "../world/time/time.js";
 
 declare module "express-serve-static-core" {
@@ -25,6 +26,8 @@ export class RequestContext implements Client {
   operation: AnyOperation | null = null;
   account: Account | null = null;
   requestId = "";
+  /** Null for requests that only read, by the control API. */
+  activity: Activity | null = null;
   decision: Decision | null = null;
   /** The fault that a rule asked for. */
   fault: Fault | null = null;

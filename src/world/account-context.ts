@@ -1,5 +1,6 @@
 /** The interface through which the parts of an account reach what they share. Only `account.ts` knows all the parts. */
 import type { Settings } from "./account-settings.js";
+import type { Activities } from "./activity/activities.js";
 import type { Coverage } from "./coverage.js";
 import type { State } from "./store/state.js";
 import type { Clock } from "./time/clock.js";
@@ -11,6 +12,7 @@ export interface AccountContext {
   readonly clock: Clock;
   readonly jobs: Jobs;
   readonly coverage: Coverage;
+  readonly activities: Activities;
   readonly live: boolean;
   /** Whom the open commit works for, as the history of moved records shows it: api, clock, control or page. */
   readonly actor: string;

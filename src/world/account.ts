@@ -8,6 +8,7 @@ import {
   openingBalance,
   type Settings,
 } from "./account-settings.js";
+import { Activities } from "./activity/activities.js";
 import { CachedRecord } from "./cached-record.js";
 import { Coverage } from "./coverage.js";
 import { Inbox } from "./inbox.js";
@@ -44,6 +45,7 @@ export class Account implements AccountContext {
   readonly freeTier = new FreeTier(this);
   readonly ledger = new Ledger(this);
   readonly inbox = new Inbox(this);
+  readonly activities = new Activities(this);
   readonly outbox: Outbox;
   readonly requests = new RequestJournal();
   readonly coverage: Coverage;
@@ -80,7 +82,7 @@ export class Account implements AccountContext {
     this.state = options.state;
     this.coverage = new Coverage(options.coverage);
     this.#settings = new CachedRecord(this.state, "account");
-    this.jobs = new Jobs(this.state);
+    this.jobs = new Jobs(this.state, () => this.activities.contextId);
     this.wallet = new Wallet(this.state, () => this.clock.today());
     this.outbox = new Outbox(this, options);
     this.random = this.#seeded();
@@ -164,6 +166,7 @@ export class Account implements AccountContext {
     if (this.closed) throw new AccountClosed(this.id);
     const before = this.#sequences.mark;
     const outer = this.clock.pin(at);
+    const { context } = this.activities;
     this.#open = true;
     this.actor = actor;
     this.state.begin();
@@ -174,6 +177,7 @@ export class Account implements AccountContext {
       if (this.advancing && this.state.changed) this.#storeInstant(outer);
     } catch (error) {
       this.state.rollback();
+      this.activities.rolledBack(context);
       this.#sequences.rollback(before);
       this.clock.setting = this.state.get<ClockSetting>("account", "clock") ?? this.clock.setting;
       this.#hooks = [];
@@ -182,7 +186,9 @@ export class Account implements AccountContext {
       this.#open = false;
       this.clock.pin(outer);
     }
-    this.#committed(this.state.end());
+    const changes = this.state.end();
+    this.activities.committed(changes, context);
+    this.#committed(changes);
     return result;
   }
 
@@ -202,6 +208,7 @@ export class Account implements AccountContext {
     this.#storedInstant = null;
     this.clock.setting = setting;
     this.state.put("account", "clock", setting);
+    this.afterCommit(() => this.activities.log.clockSet());
   }
 
   /** Lets a clock that a restore has paused stand frozen: what is due at its instant runs. */
@@ -228,6 +235,7 @@ export class Account implements AccountContext {
     this.#storedInstant = null;
     this.jobs.nextOrder = 0;
     this.requests.clear();
+    this.activities.log.clear();
     this.coverage.clear();
     // Attempts on the wire belong to the old epoch: an advance in the new one must not wait for them.
     this.inFlight.clear();

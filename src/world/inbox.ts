@@ -44,6 +44,7 @@ export class Inbox {
       created_at: account.clock.iso(),
     };
     account.state.put(table, sent.id, sent);
+    account.activities.record("message", `${sent.channel} to ${sent.to}: ${sent.text}`, { message: sent.id });
     account.state.trim(table, inboxLimit);
     account.afterCommit(() => this.waiters.wake());
     return sent;

@@ -33,6 +33,8 @@ export interface Transition<Fields, A, From extends States = States> {
   to: string | FromRecord<Fields, [input: unknown, account: A], string>;
   /** Made by the sandbox alone, never by hand. */
   internal?: true;
+  /** Is no activity of its own: its effect records one where there is something to see. */
+  silent?: true;
   /** Delay in ms after the record has entered `from` at which the clock makes this move. */
   after?: number;
   /** Instant (ms on the account's clock) at which the clock makes this move, or null for never. */

@@ -1,5 +1,6 @@
 /** The records of an account that follow a state machine: made, moved and read here, always inside a commit. */
 import type { AccountContext } from "./account-context.js";
+import type { Activity } from "./activity/activity.js";
 import { IllegalMove, initialState, type Machine, type Stored } from "./machine.js";
 
 const timerId = (id: string, move: string): string => `${id}:${move}`;
@@ -9,7 +10,13 @@ const illegal = <F, M extends string>({ name, byHand }: Machine<F, M>, { id, sta
 
 /** What records need of their account besides what all its parts share. */
 export interface RecordsAccount extends AccountContext {
-  readonly outbox: { emit(event: string, data: unknown, options?: { jobId?: string | undefined }): unknown };
+  readonly outbox: {
+    emit(
+      event: string,
+      data: unknown,
+      options?: { jobId?: string | undefined; cause?: Activity | undefined },
+    ): unknown;
+  };
 }
 
 export class Records<A extends RecordsAccount = RecordsAccount> {
@@ -76,10 +83,16 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     if (from !== to) this.#schedule(machine, record);
     this.save(machine, record);
     account.afterCommit(() => account.coverage.moves.add(row, from));
+    const moved = row.silent
+      ? undefined
+      : account.activities.record("move", `${machine.name} ${from} → ${to} by ${move}`, {
+          record: record.id,
+          machine: machine.name,
+        });
     const kinds = (typeof row.emits === "function" ? row.emits(record) : row.emits) ?? [];
     for (const kind of [kinds].flat()) {
       const { data, jobId } = machine.event?.(record, account) ?? { data: machine.view(record, account) };
-      account.outbox.emit(kind, data, { jobId });
+      account.outbox.emit(kind, data, { jobId, cause: moved });
     }
     return record;
   }

@@ -1,6 +1,8 @@
 /** All accounts of one sandbox: opened on first use, woken when something is due, let go when idle. */
 import { createHash } from "node:crypto";
 import { Account, AccountClosed, type AnyMachine } from "./account.js";
+import type { Activity } from "./activity/activity.js";
+import type { ActivityLog } from "./activity/activity-log.js";
 import { Coverage } from "./coverage.js";
 import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
 import type { SentEvent } from "./outbox/sent-event.js";
@@ -47,6 +49,8 @@ export function accountId(key: string): string {
 
 /** Delay in ms after which an account whose change could not be written is read again for what is due in it. */
 const rereadDelayMs = 1 * second;
+/** Maximum number of activities that are kept of accounts that have left memory. */
+const maxKeptActivities = 50_000;
 
 const accountIdForm = /^acct_[a-z2-7]{16}$/;
 
@@ -58,12 +62,16 @@ export class World {
   readonly machines: ReadonlyMap<string, AnyMachine>;
   /** All accounts together, since the start. */
   readonly coverage = new Coverage();
+  /** Called with every activity of every account. */
+  onActivity: ((account: Account, activity: Activity) => void) | null = null;
   readonly #accounts = new Map<string, Account>();
   readonly #opening = new Map<string, Promise<Account>>();
   /** The due time that the store knows of each account: it may be too early, never too late. */
   readonly #noted = new Map<string, number>();
   /** Number of requests so far of the accounts that have left memory. */
   readonly #requestCounts = new Map<string, number>();
+  /** Activities of accounts that have left memory, the least recent first. */
+  readonly #logs = new Map<string, ActivityLog>();
 
   constructor(readonly options: WorldOptions) {
     this.machines = new Map(options.machines.map((machine) => [machine.name, machine]));
@@ -128,6 +136,7 @@ export class World {
       if (
         account.advancing ||
         account.catchingUp ||
+        account.activities.log.hasListeners ||
         account.inbox.waiters.hasAny ||
         account.outbox.waiters.hasAny
       )
@@ -140,7 +149,8 @@ export class World {
 
   /** Whoever waits for a message or an event is answered with what there is: the sandbox is about to stop. */
   endWaits(): void {
-    for (const { inbox, outbox } of this.#accounts.values()) {
+    for (const { activities, inbox, outbox } of this.#accounts.values()) {
+      activities.log.end();
       inbox.waiters.end();
       outbox.waiters.end();
     }
@@ -181,6 +191,7 @@ export class World {
       } else account.initialise(live);
       account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
+      this.#takeLog(account);
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;
     };
@@ -210,9 +221,32 @@ export class World {
     this.#forget(account);
   }
 
+  /** Keeps the activities of an account that leaves memory, and drops the oldest beyond the limit. */
+  #keepLog({ id, activities: { log } }: Account): void {
+    if (log.size === 0) return;
+    this.#logs.set(id, log);
+    let kept = 0;
+    for (const { size } of this.#logs.values()) kept += size;
+    for (const [other, { size }] of this.#logs) {
+      if (kept <= maxKeptActivities) return;
+      this.#logs.delete(other);
+      kept -= size;
+    }
+  }
+
+  #takeLog(account: Account): void {
+    const { id, activities } = account;
+    const log = this.#logs.get(id);
+    if (log) activities.log = log;
+    activities.log.observe = (activity) => this.onActivity?.(account, activity);
+    this.#logs.delete(id);
+  }
+
   #forget(account: Account): void {
     account.closed = true;
     if (account.requestCount > 0) this.#requestCounts.set(account.id, account.requestCount);
+    account.activities.log.end();
+    this.#keepLog(account);
     account.log.close();
     this.#accounts.delete(account.id);
   }

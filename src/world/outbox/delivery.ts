@@ -57,13 +57,14 @@ interface AttemptResult {
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
-export const delivery = machine<DeliveryFields, Pick<AccountContext, "clock" | "jobs">>()({
+export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities" | "clock" | "jobs">>()({
   name: "delivery",
   prefix: "dlv_",
   moves: {
     send: {
       from: "new",
       to: "pending",
+      silent: true,
       effect: (record, account) => scheduleAttempt(account, record, account.clock.now()),
     },
     attempt: {
@@ -74,6 +75,7 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "clock" | "
     record_attempt: {
       from: "pending",
       internal: true,
+      silent: true,
       to: (record, input) => {
         if (hasSucceeded((input as AttemptResult).attempt)) return "succeeded";
         return record.by_hand || record.attempts.length >= retryDelays.length ? "failed" : "pending";
@@ -83,6 +85,7 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "clock" | "
         record.attempts.push(attempt);
         const delay = retryDelays[record.attempts.length - 1];
         const next = record.state === "pending" && delay !== undefined ? due + delay : null;
+        recordActivity(account, record, attempt);
         scheduleAttempt(account, record, next);
       },
     },
@@ -98,6 +101,15 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "clock" | "
   },
   view: (record) => ({ id: record.id, event: record.event, status: record.state }),
 });
+
+function recordActivity(
+  { activities }: Pick<AccountContext, "activities">,
+  { id, event_id, endpoint_id, event, url, attempts, state, by_hand }: Delivery,
+  { status, error }: DeliveryAttempt,
+): void {
+  const summary = `${event} to ${url}, attempt ${attempts.length}: ${error ?? status} (${state})`;
+  activities.recordAttempt(summary, { delivery: id, event: event_id, endpoint: endpoint_id }, by_hand);
+}
 
 /** Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none when it is null. */
 export function scheduleAttempt(

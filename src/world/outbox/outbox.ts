@@ -1,5 +1,6 @@
 /** The account's events, the endpoints that subscribe to them, and one delivery of each event to each subscriber. */
 import type { AccountOptions } from "../account-options.js";
+import type { Activity } from "../activity/activity.js";
 import { Waiters } from "../waiters.js";
 import { type Delivery, type DeliveryAccount, failDelivery } from "./delivery.js";
 import { type DeliveryTarget, dispatch } from "./dispatch.js";
@@ -16,6 +17,8 @@ export interface EmitOptions {
   /** Makes the payload the documented one of verification.completed. */
   jobId?: string | undefined;
   byHand?: boolean;
+  /** Activity that caused the event. Default: the one that the commit works for. */
+  cause?: Activity | undefined;
   /** An address that is no registered endpoint. The delivery log shows its id in place of an endpoint's. */
   alsoTo?: DeliveryTarget;
 }
@@ -76,7 +79,7 @@ export class Outbox {
   }
 
   /** Inside a commit. */
-  emit(event: string, data: unknown, { jobId, byHand = false, alsoTo }: EmitOptions = {}): SentEvent {
+  emit(event: string, data: unknown, { jobId, byHand = false, cause, alsoTo }: EmitOptions = {}): SentEvent {
     const { account } = this;
     const id = account.random.id("evt_");
     const created_at = account.clock.iso();
@@ -87,6 +90,7 @@ export class Outbox {
     else account.afterCommit(() => account.coverage.events.add(event));
     account.afterCommit(() => this.waiters.wake());
     account.state.put("events", id, sent);
+    account.activities.record("event", event, { event: id }, cause);
     account.state.trim("events", eventLimit);
     const subscribed = this.endpoints()
       .reverse()

@@ -9,6 +9,8 @@ export interface Job {
   kind: string;
   /** While a clock is advanced, it is over before what else is due at its instant. */
   in_turn?: true;
+  /** Id of the activity that scheduled it. */
+  cause?: string;
   [field: string]: unknown;
 }
 
@@ -32,7 +34,11 @@ export class Jobs {
   /** Jobs that run at this moment, with their orders: still on record, and not to be taken a second time. */
   readonly #taken = new Map<string, number>();
 
-  constructor(readonly state: State) {}
+  constructor(
+    readonly state: State,
+    /** Returns the id of the activity that the open commit works for. */
+    readonly cause: () => string,
+  ) {}
 
   /** Reads the jobs of a state that was loaded, in the order in which they were made. */
   reload(): void {
@@ -49,7 +55,7 @@ export class Jobs {
   schedule(id: string, job: Job): void {
     this.cancel(id);
     const order = this.nextOrder++;
-    this.state.put(table, id, { ...job, order } satisfies StoredJob);
+    this.state.put(table, id, { ...job, order, cause: this.cause() } satisfies StoredJob);
     this.#heap.push({ due: job.due, sequence: order, id });
   }
 

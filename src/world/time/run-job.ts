@@ -1,5 +1,6 @@
 /** Runs one job and records its result in the commit that removes the job. */
 import type { Account } from "../account.js";
+import type { Activity } from "../activity/activity.js";
 import type { Job } from "./jobs.js";
 
 /** What a job did, for the answer of `advance`. */
@@ -19,7 +20,7 @@ export type JobResult = ((current: boolean) => Ran | null) | null;
  * Runs one kind of job at its due time. An advancing clock waits for a promise before it moves on. The job stays on
  * record until its result is committed: a crash in between repeats it.
  */
-export type JobHandler = (account: Account, job: Job) => JobResult | Promise<JobResult>;
+export type JobHandler = (account: Account, job: Job, activity: Activity) => JobResult | Promise<JobResult>;
 
 export interface RunOptions {
   handler: JobHandler | undefined;
@@ -39,15 +40,17 @@ export function runJob(
   account.jobs.take();
   if (!handler) return null;
   const { epoch } = account;
-  const finishLate = (result: JobResult) =>
-    account.epoch === epoch ? finish(account, id, job, result, options) : null;
+  const activity = account.activities.ofJob(job);
+  const finishAs = (result: JobResult, at?: number) =>
+    account.activities.within(activity, () => finish(account, id, job, result, options, at));
+  const finishLate = (result: JobResult) => (account.epoch === epoch ? finishAs(result) : null);
   const fail = (error: unknown) => {
     onError(error);
     return null;
   };
   try {
-    const result = handler(account, job);
-    if (!(result instanceof Promise)) return finish(account, id, job, result, options, job.due);
+    const result = handler(account, job, activity);
+    if (!(result instanceof Promise)) return finishAs(result, job.due);
     const running = result.then(finishLate).catch(fail);
     const done = running.then(() => {
       account.inFlight.delete(done);
@@ -56,7 +59,7 @@ export function runJob(
     return running;
   } catch (error) {
     onError(error);
-    if (!account.closed) finish(account, id, job, null, options);
+    if (!account.closed) finishAs(null);
     return null;
   }
 }

@@ -4,7 +4,7 @@ import { type Job, Jobs } from "../../../src/world/time/jobs.js";
 
 function emptyJobs() {
   const state = new State();
-  const jobs = new Jobs(state);
+  const jobs = new Jobs(state, () => "req_1");
   return {
     state,
     jobs,

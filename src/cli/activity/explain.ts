@@ -1,0 +1,24 @@
+/** `standin explain`: prints what led to something, and what it caused. */
+import type { Command } from "commander";
+import { formatExplanation } from "../../library/format-activity.js";
+import type { ActivityExplanation } from "../../library/types.js";
+import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+
+const notes = `The line marked > is the activity itself. What led to it is above, what it caused is below. The sandbox keeps
+the last 1,000 requests of an account with what they caused, until it stops.`;
+
+export const explainCommand = (): Command =>
+  withConnection(
+    documentedCommand(
+      "explain",
+      "Explain why something happened: what led to it, and what it caused.",
+      ["standin explain req_4ag161h9000003", "standin explain evt_wvnggn0pgw671xj2fzxx"],
+      notes,
+    ).argument("<id>", "id of a request, event, delivery, message, record or activity"),
+  ).action(explain);
+
+async function explain(id: string, flags: ConnectionFlags): Promise<void> {
+  const path = `/activity/${encodeURIComponent(id)}`;
+  printReply(flags, await connect(flags).control<ActivityExplanation>("GET", path), formatExplanation);
+}

@@ -1,0 +1,78 @@
+/** `standin tail`: shows what happens to an account, live. */
+import { type Command, Option } from "commander";
+import { ControlError, NoSandbox } from "../../client/errors.js";
+import { readStream, type StreamEvent } from "../../client/stream.js";
+import type { ActivityEntry } from "../../library/types.js";
+import { activityKinds } from "../../world/activity/activity.js";
+import { delay } from "../../world/time/time.js";
+import type { CommandClient } from "../command-client.js";
+import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+import { CommandError, printError, UsageError } from "../errors.js";
+import { print } from "../output/print.js";
+import { onStopSignals } from "../signals.js";
+import { formatLine } from "./log.js";
+
+interface Flags extends ConnectionFlags {
+  kind?: ActivityEntry["kind"];
+}
+
+/** Wall-clock time between two attempts to reach a sandbox that has stopped answering. */
+const reconnectIntervalMs = 500;
+
+export const tailCommand = (): Command =>
+  withConnection(
+    documentedCommand("tail", "Show what happens to the account, live, until Ctrl+C.", [
+      "standin tail",
+      "standin tail --kind attempt",
+      "standin tail --json | jq .title",
+    ]).addOption(new Option("--kind <kind>", "only activities of this kind").choices(activityKinds)),
+    "print one line of JSON for each activity",
+  ).action(tail);
+
+async function tail(flags: Flags): Promise<void> {
+  const stop = new AbortController();
+  onStopSignals(() => stop.abort());
+  process.stdout.on("error", () => stop.abort());
+  const client = connect(flags);
+  let lastEventId: string | undefined;
+  let isConnected = false;
+  while (!stop.signal.aborted) {
+    try {
+      for await (const event of readStream(client, { signal: stop.signal, lastEventId })) {
+        if (!isConnected && lastEventId !== undefined) printError("connected again");
+        isConnected = true;
+        lastEventId = event.id || lastEventId || "none";
+        show(event, flags);
+      }
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      // The first connection has to succeed; later ones wait for the sandbox to come back.
+      if (!(error instanceof NoSandbox || error instanceof TypeError) || lastEventId === undefined)
+        throw toCommandError(error, client);
+    }
+    if (isConnected && !stop.signal.aborted)
+      printError(`the sandbox at ${client.baseUrl} has stopped answering; waiting for it`);
+    isConnected = false;
+    await delay(reconnectIntervalMs, stop.signal);
+  }
+}
+
+function toCommandError(error: unknown, { baseUrl }: CommandClient): unknown {
+  if (error instanceof NoSandbox)
+    return new UsageError(
+      `no sandbox answers at ${baseUrl} (${error.reason}); start one with "standin start"`,
+    );
+  return error instanceof ControlError ? new CommandError(error.message) : error;
+}
+
+function show({ event, data }: StreamEvent, { kind, json }: Flags): void {
+  if (event === "gap")
+    return printError("some activities are missing: the account was reset, or they came too fast");
+  if (event !== "activity") return;
+  const entry = data as ActivityEntry;
+  if (kind !== undefined && entry.kind !== kind) return;
+  // A request is sent once it changes something, and again when it has been answered.
+  if (entry.call?.method && entry.call.duration_ms === null) return;
+  print(`${json ? JSON.stringify(entry) : formatLine(entry)}\n`);
+}

@@ -1,0 +1,34 @@
+/** Reads the live stream of an account: `GET /_sandbox/stream`. */
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import type { SandboxClient } from "./client.js";
+
+export interface StreamEvent {
+  /** `activity`, `clock` or `gap`. */
+  readonly event: string;
+  readonly data: unknown;
+  /** Continues the stream after this event. Empty for events of the clock. */
+  readonly id: string;
+}
+
+export interface StreamOptions {
+  /** Ends the stream. */
+  signal?: AbortSignal | undefined;
+  /** Id of the last event that was read. Default: begin with what happens next. */
+  lastEventId?: string | undefined;
+}
+
+/** Yields events until the sandbox stops or `signal` aborts. Rejects when the sandbox refuses or cannot be reached. */
+export async function* readStream(
+  client: SandboxClient,
+  { signal, lastEventId }: StreamOptions = {},
+): AsyncGenerator<StreamEvent> {
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
+  const body = await client.stream("/stream", { headers, ...(signal ? { signal } : {}) });
+  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  try {
+    for await (const { event = "message", data, id = "" } of events)
+      yield { event, data: JSON.parse(data), id };
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}

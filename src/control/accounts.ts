@@ -1,0 +1,46 @@
+import * as Type from "typebox";
+import { nullable, Timestamp } from "../contract/schemas.js";
+import { toIso } from "../world/time/time.js";
+import { operation } from "./operation.js";
+import { items } from "./schemas.js";
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const listAccounts = operation({
+  id: "listAccounts",
+  route: "GET /_sandbox/accounts",
+  summary: "List the accounts in memory, the last used first",
+  description:
+    "Control calls with the id of an account in the header X-Sandbox-Account act on it, without its API key.",
+  auth: "control",
+  reply: {
+    200: items(
+      Type.Object({
+        id: Type.String({ examples: ["acct_dpd6oqznyhe5fdgk"] }),
+        mode: Type.Enum(["test", "live"]),
+        label: nullable(Type.String(), { description: "Name of the account of a well-known key" }),
+        last_used_at: Timestamp,
+        requests: Count,
+        messages: Count,
+        events: Count,
+        deliveries: Count,
+      }),
+    ),
+  },
+
+  handle: ({ sandbox }) => ({
+    items: [...sandbox.world.accounts()]
+      .filter(({ untouched }) => !untouched)
+      .sort((one, other) => other.lastUsed - one.lastUsed)
+      .map(({ id, live, lastUsed, requestCount, state }) => ({
+        id,
+        mode: live ? ("live" as const) : ("test" as const),
+        label: sandbox.labels.get(id) ?? null,
+        last_used_at: toIso(lastUsed),
+        requests: requestCount,
+        messages: state.size("inbox"),
+        events: state.size("events"),
+        deliveries: state.size("delivery"),
+      })),
+  }),
+});

@@ -1,0 +1,122 @@
+/** The live stream of an account's activities, as server-sent events. */
+import type { Writable } from "node:stream";
+import { Stream } from "../contract/operation.js";
+import type { Account } from "../world/account.js";
+import type { Activity } from "../world/activity/activity.js";
+import { second, type Timer, timer } from "../world/time/time.js";
+import { viewActivity } from "./activity.js";
+import { viewClock } from "./clock.js";
+import { type ControlledSandbox, operation } from "./operation.js";
+
+const heartbeatMs = 15 * second;
+/** A reader that is further behind than this gets a `gap` in place of what it has missed. */
+const maxReplayed = 2_000;
+
+export const streamActivity = operation({
+  id: "streamActivity",
+  route: "GET /_sandbox/stream",
+  summary: "Follow the account's activities and clock live, as server-sent events",
+  description: [
+    "Event `activity`: an activity, as in `GET /_sandbox/activity`. It is sent again when it has changed, such as a request that has been answered.",
+    "Event `clock`: the clock, as in `GET /_sandbox/clock`, at the start and whenever it is set.",
+    "Event `gap`: activities are missing, because the reader was too slow or away for too long, or because the account was reset. Read `GET /_sandbox/activity` again.",
+    "A request with `Last-Event-ID` continues after that event. A comment is sent every 15 s.",
+  ].join("\n\n"),
+  auth: "control",
+  reply: { 200: { contentType: "text/event-stream" } },
+  handle: ({ account, headers, sandbox }) =>
+    new Stream("text/event-stream", (response) => {
+      const last = headers["last-event-id"];
+      new ActivityStream(account, sandbox, response).start(typeof last === "string" ? last : null);
+    }),
+});
+
+/** Writes to one reader. While the reader is behind, nothing is kept for it: it catches up from the log. */
+class ActivityStream {
+  readonly #log;
+  /** Number of the last publication that was written. */
+  #last: number;
+  #isWaiting = false;
+  #heartbeat: Timer | null = null;
+
+  constructor(
+    readonly account: Account,
+    readonly sandbox: ControlledSandbox,
+    readonly response: Writable,
+  ) {
+    this.#log = account.activities.log;
+    this.#last = this.#log.count;
+  }
+
+  start(lastEventId: string | null): void {
+    const { response } = this;
+    const stop = this.#log.listen({
+      published: (activity) => {
+        if (!this.#isWaiting) this.#writeActivity(activity);
+      },
+      clockSet: () => this.#writeClock(),
+      cleared: () => this.#writeGap(),
+      ended: () => response.end(),
+    });
+    response.on("drain", () => {
+      this.#isWaiting = false;
+      this.#catchUp();
+    });
+    response.once("close", () => {
+      stop();
+      this.#heartbeat?.cancel();
+    });
+    this.#beat();
+    if (lastEventId !== null) this.#resume(lastEventId);
+    this.#writeClock();
+  }
+
+  #beat(): void {
+    this.#heartbeat = timer(heartbeatMs, () => {
+      if (!this.#isWaiting) this.#write(":\n\n");
+      this.#beat();
+    });
+  }
+
+  #resume(lastEventId: string): void {
+    const [log, number] = lastEventId.split("-");
+    if (log !== this.#log.id || !/^\d{1,15}$/.test(number ?? "")) return this.#writeGap();
+    this.#last = Math.min(Number(number), this.#log.count);
+    this.#catchUp();
+  }
+
+  #catchUp(): void {
+    if (this.#last === this.#log.count) return;
+    const missed = this.#last < this.#log.droppedUpTo ? null : this.#log.since(this.#last);
+    if (missed === null || missed.length > maxReplayed) return this.#writeGap();
+    for (const activity of missed) {
+      if (this.#isWaiting) return;
+      this.#writeActivity(activity);
+    }
+  }
+
+  #writeActivity(activity: Activity): void {
+    this.#last = activity.published;
+    this.#writeEvent("activity", viewActivity(activity, this.sandbox));
+  }
+
+  #writeClock(): void {
+    if (!this.#isWaiting)
+      this.#write(`event: clock\ndata: ${JSON.stringify(viewClock(this.account, this.sandbox))}\n\n`);
+  }
+
+  #writeGap(): void {
+    if (this.#isWaiting) return;
+    this.#last = this.#log.count;
+    this.#writeEvent("gap", {});
+  }
+
+  #writeEvent(name: string, data: object): void {
+    const id = `${this.#log.id}-${this.#last}`;
+    this.#write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  #write(text: string): void {
+    this.#isWaiting = !this.response.write(text);
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The activities of an account, in memory. A context is an activity that commits work for: a request, a job, a page.
+ * What a commit does is recorded below its context, and published once the commit has succeeded.
+ */
+import type { Change } from "../store/state.js";
+import type { Clock } from "../time/clock.js";
+import type { Job } from "../time/jobs.js";
+import { type Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
+import { ActivityLog } from "./activity-log.js";
+
+/** What activities need of their account. */
+export interface ActivityAccount {
+  readonly clock: Clock;
+  readonly actor: string;
+  nextRequestId(): string;
+}
+
+/** Kinds of calls that the sandbox itself makes, and of commits without a context, by their actor. */
+const kindsByActor: Readonly<Record<string, ActivityKind>> = {
+  api: "request",
+  clock: "job",
+  page: "page",
+  scenario: "scenario",
+};
+const kindOf = (actor: string): ActivityKind => kindsByActor[actor] ?? "control";
+
+/** Tables of bookkeeping, which say nothing about what a call wrote. */
+const internalTables: ReadonlySet<string> = new Set(["account", "usage", "jobs", "held_back"]);
+
+export class Activities {
+  /** Kept by the world while the account is not in memory. */
+  log = new ActivityLog();
+  #context: Activity | null = null;
+  /** Recorded in the open commit. */
+  #recorded: Activity[] = [];
+
+  constructor(readonly account: ActivityAccount) {}
+
+  /** The activity that the running code works for, or null. */
+  get context(): Activity | null {
+    return this.#context;
+  }
+
+  /** Inside a commit: returns the context's id, which jobs keep as their cause. */
+  get contextId(): string {
+    return this.#requireContext().id;
+  }
+
+  /** Runs synchronous code for `context`. */
+  within<T>(context: Activity | null, run: () => T): T {
+    const outer = this.#context;
+    this.#context = context;
+    try {
+      return run();
+    } finally {
+      this.#context = outer;
+    }
+  }
+
+  /** Creates the context of a request. It is published when it first changes something, or when it is answered. */
+  ofRequest(
+    kind: "request" | "control",
+    id: string,
+    operation: string,
+    method: string,
+    path: string,
+  ): Activity {
+    return this.#create(id, kind, { operation }, null, newCall(method, path));
+  }
+
+  /** Creates the context of a call that the sandbox itself makes, caused by the current context. */
+  ofOwnCall(actor: string, operation: string): Activity {
+    const cause = this.#context;
+    if (cause?.published === 0) this.log.publish(cause);
+    const id = cause ? childId(cause) : this.account.nextRequestId();
+    return this.#create(id, kindOf(actor), { operation }, cause, newCall(null, null));
+  }
+
+  /** Creates the context of a job that runs. */
+  ofJob(job: Job): Activity {
+    const kind = job.kind === "deliver" ? "attempt" : "job";
+    const cause = job.cause === undefined ? null : this.#find(job.cause);
+    const context = this.#create(`job_${(job.order as number).toString(36)}`, kind, {}, cause);
+    context.summary = `${job.kind} job`;
+    return context;
+  }
+
+  /** Inside a commit: records what happened. `cause` defaults to the context. */
+  record(kind: ActivityKind, summary: string, refs: ActivityRefs, cause?: Activity | string): Activity {
+    const context = this.#requireContext();
+    const recorded = this.#create(childId(context), kind, refs, cause ?? context);
+    recorded.summary = summary;
+    // A context that has not been published yet comes before what it did.
+    if (context.published === 0 && !this.#recorded.includes(context)) this.#recorded.push(context);
+    this.#recorded.push(recorded);
+    return recorded;
+  }
+
+  /**
+   * Inside a commit: records an attempt to deliver an event. The event is its cause, unless a tester asked for it. The
+   * job that made the attempt becomes the activity.
+   */
+  recordAttempt(summary: string, refs: ActivityRefs & { event: string }, byHand: boolean): void {
+    const context = this.#requireContext();
+    const isOwn = context.kind === "attempt" && context.published === 0;
+    const cause = byHand ? (isOwn ? context.cause : context) : this.#find(refs.event);
+    if (!isOwn) {
+      this.record("attempt", summary, refs, cause ?? context);
+      return;
+    }
+    context.cause = cause;
+    context.summary = summary;
+    Object.assign(context.refs, refs);
+    this.#recorded.push(context);
+  }
+
+  /** Publishes what a commit has recorded. `outer` is the context before the commit. */
+  committed(changes: readonly Change[], outer: Activity | null): void {
+    const wrote = this.#context?.wrote;
+    if (wrote) for (const [table, id] of changes) if (!internalTables.has(table)) wrote.push(table, id);
+    this.#context = outer;
+    if (this.#recorded.length === 0) return;
+    const recorded = this.#recorded;
+    this.#recorded = [];
+    for (const activity of recorded) this.log.publish(activity);
+  }
+
+  rolledBack(outer: Activity | null): void {
+    this.#context = outer;
+    this.#recorded = [];
+  }
+
+  /** Returns a context or event by its id, or the id itself when it is no longer kept. */
+  #find(id: string): Activity | string {
+    return this.#recorded.find(({ refs }) => refs.event === id) ?? this.log.get(id) ?? id;
+  }
+
+  #create(
+    id: string,
+    kind: ActivityKind,
+    refs: ActivityRefs,
+    cause: Activity["cause"],
+    call: CallResult | null = null,
+  ): Activity {
+    const at = this.account.clock.now();
+    return { id, kind, at, cause, refs, summary: "", call, wrote: [], published: 0, children: 0 };
+  }
+
+  #requireContext(): Activity {
+    const { account } = this;
+    this.#context ??= this.#create(account.nextRequestId(), kindOf(account.actor), {}, null);
+    return this.#context;
+  }
+}
+
+const childId = (parent: Activity): string => `${parent.id}.${++parent.children}`;

@@ -1,0 +1,130 @@
+/** Keeps the newest activities of an account, in the order in which they were first published. */
+import { realNow } from "../time/time.js";
+import type { Activity } from "./activity.js";
+
+/** Maximum number of roots, such as requests, that are kept with what they caused. */
+export const rootLimit = 1_000;
+/** Maximum number of activities kept. */
+export const activityLimit = 25_000;
+
+export interface ActivityListener {
+  /** An activity was added, or has changed. */
+  published(activity: Activity): void;
+  /** The clock was set. */
+  clockSet(): void;
+  /** The log was emptied. */
+  cleared(): void;
+  /** The account is no longer in memory, or the sandbox stops. */
+  ended(): void;
+}
+
+export class ActivityLog {
+  /** Tells this log from that of an earlier process. */
+  readonly id = realNow().toString(36);
+  /** Number of publications so far. */
+  count = 0;
+  /** Publications up to this one can no longer be repeated in full. */
+  droppedUpTo = 0;
+  /** Called with every activity that is published. */
+  observe: (activity: Activity) => void = () => {};
+  /** Activities from `#first` on; those before it have been dropped. */
+  #activities: Activity[] = [];
+  #first = 0;
+  #roots = 0;
+  /** Activities by id; events by the id of the event. */
+  readonly #byId = new Map<string, Activity>();
+  readonly #listeners = new Set<ActivityListener>();
+
+  /** Adds an activity, or notes that it has changed. */
+  publish(activity: Activity): void {
+    if (activity.published === 0) this.#add(activity);
+    activity.published = ++this.count;
+    this.observe(activity);
+    for (const listener of this.#listeners) listener.published(activity);
+  }
+
+  /** Returns a function that ends listening. */
+  listen(listener: ActivityListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  clockSet(): void {
+    for (const listener of this.#listeners) listener.clockSet();
+  }
+
+  /** Ends all listening. */
+  end(): void {
+    for (const listener of this.#listeners) listener.ended();
+    this.#listeners.clear();
+  }
+
+  /** Returns the activity of this id, or that of the event of this id. */
+  get(id: string): Activity | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Finds an activity by its id, or the newest one about the event, delivery, message or record of this id. */
+  find(id: string): Activity | undefined {
+    const known = this.#byId.get(id);
+    if (known) return known;
+    for (const activity of this.newest()) {
+      if (activity.id === id || Object.values(activity.refs).includes(id)) return activity;
+    }
+    return undefined;
+  }
+
+  *newest(): Generator<Activity> {
+    for (let i = this.#activities.length - 1; i >= this.#first; i--) yield this.#activities[i] as Activity;
+  }
+
+  *oldest(): Generator<Activity> {
+    for (let i = this.#first; i < this.#activities.length; i++) yield this.#activities[i] as Activity;
+  }
+
+  /** Returns what was published after publication `number`, in that order. */
+  since(number: number): Activity[] {
+    return [...this.oldest()]
+      .filter(({ published }) => published > number)
+      .sort((one, other) => one.published - other.published);
+  }
+
+  /** Forgets everything. What is still under way is added again when it is published next. */
+  clear(): void {
+    for (const activity of this.oldest()) activity.published = 0;
+    this.#activities = [];
+    this.#first = 0;
+    this.#roots = 0;
+    this.#byId.clear();
+    this.droppedUpTo = this.count;
+    for (const listener of this.#listeners) listener.cleared();
+  }
+
+  #add(activity: Activity): void {
+    this.#activities.push(activity);
+    this.#byId.set(indexedId(activity), activity);
+    if (activity.cause === null) this.#roots++;
+    while (this.#roots > rootLimit || this.#byId.size > activityLimit) this.#dropFirst();
+  }
+
+  #dropFirst(): void {
+    const first = this.#activities[this.#first++] as Activity;
+    if (first.cause === null) this.#roots--;
+    this.#byId.delete(indexedId(first));
+    this.droppedUpTo = Math.max(this.droppedUpTo, first.published);
+    // Moving the rest is cheap when it happens once for many.
+    if (this.#first * 2 < this.#activities.length) return;
+    this.#activities = this.#activities.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+const indexedId = ({ id, kind, refs }: Activity): string => (kind === "event" ? (refs.event ?? id) : id);

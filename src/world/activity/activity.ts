@@ -1,0 +1,91 @@
+/** Activities: what happened to an account, each with the activity that caused it. */
+import type { DecidedBy } from "../../contract/decision.js";
+
+export const activityKinds = [
+  "request",
+  "move",
+  "message",
+  "event",
+  "attempt",
+  "job",
+  "control",
+  "page",
+  "scenario",
+] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+/** Ids of what an activity is about. */
+export interface ActivityRefs {
+  operation?: string;
+  /** Record that was moved, and its machine. */
+  record?: string;
+  machine?: string;
+  message?: string;
+  event?: string;
+  delivery?: string;
+  endpoint?: string;
+}
+
+/** How a call of an operation went. */
+export interface CallResult {
+  method: string | null;
+  /** Path with query; null for calls that the sandbox itself makes. */
+  path: string | null;
+  /** Null until the reply, for calls that the sandbox itself makes, and when a fault reset the connection. */
+  status: number | null;
+  error_code: string | null;
+  outcome: string | null;
+  /** What decided the outcome. Null when nothing had to be decided. */
+  decided_by: DecidedBy | null;
+  /** Id of the rule that decided the outcome or the fault. */
+  rule: string | null;
+  fault: string | null;
+  /** Price in kobo. */
+  cost: number;
+  /** Wall-clock time, in ms. */
+  duration_ms: number | null;
+}
+
+export interface Activity {
+  /** `req_…` for requests, `job_…` for jobs and attempts; what they did has their id, a dot and a number. */
+  readonly id: string;
+  readonly kind: ActivityKind;
+  /** Ms on the account's clock. */
+  readonly at: number;
+  /** Null for a root. A string is the id of a cause that is no longer kept. */
+  cause: Activity | string | null;
+  readonly refs: ActivityRefs;
+  /** What happened, in a few words. Empty for calls of operations. */
+  summary: string;
+  readonly call: CallResult | null;
+  /** Table and id, alternating, of what the call's commits changed. */
+  readonly wrote: string[];
+  /** Number of the last publication; 0 before the first. */
+  published: number;
+  /** Number of activities that have an id below this one's. */
+  children: number;
+}
+
+export const newCall = (method: string | null, path: string | null): CallResult => ({
+  method,
+  path,
+  status: null,
+  error_code: null,
+  outcome: null,
+  decided_by: null,
+  rule: null,
+  fault: null,
+  cost: 0,
+  duration_ms: null,
+});
+
+/** Returns the id of an activity's cause, or null for a root. */
+export const causeId = ({ cause }: Activity): string | null =>
+  cause === null || typeof cause === "string" ? cause : cause.id;
+
+/** Returns the causes of an activity as far as they are kept, the root first. */
+export function causesOf({ cause }: Activity): Activity[] {
+  const causes: Activity[] = [];
+  for (let next = cause; next !== null && typeof next !== "string"; next = next.cause) causes.unshift(next);
+  return causes;
+}

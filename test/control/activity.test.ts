@@ -1,0 +1,222 @@
+/** What happened to an account, and why: the list, the explanation and the errors that end with it. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ActivityEntry, SandboxAccount } from "../../src/index.js";
+import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
+import { startReceiver } from "../support/receiver.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const phone = "+2348031234567";
+const scenarios = await bundledScenarioNames();
+
+const start = (account: SandboxAccount, headers: Record<string, string> = {}) =>
+  call(account, "POST", "/v1/phone/verify/start", { phone }, headers);
+
+const titles = (entries: readonly ActivityEntry[]) => entries.map(({ kind, title }) => `${kind} ${title}`);
+
+describe("the list", () => {
+  test("has a request with what it caused, newest first", async () => {
+    const account = sandbox.account();
+    const { headers, body } = await start(account);
+    const [message, move, request, ...others] = await account.activity.list();
+    expect(others).toEqual([]);
+    const id = headers.get("x-request-id");
+    expect(request).toMatchObject({
+      id,
+      kind: "request",
+      title: "POST /v1/phone/verify/start",
+      cause: null,
+      refs: { operation: "startPhoneVerification" },
+      call: { status: 201, error_code: null, cost: 600 },
+      wrote: expect.arrayContaining([{ table: "phone_verification", id: body.id }]),
+    });
+    expect(request?.call?.assumptions).toContain("phone.states");
+    const [kinds, causes] = [
+      [message?.kind, move?.kind],
+      [message?.cause, move?.cause],
+    ];
+    expect(kinds.sort()).toEqual(["message", "move"]);
+    expect(causes).toEqual([id, id]);
+  });
+
+  test.each([
+    ["the header", { headers: { "X-Sandbox-Outcome": "provider_timeout" }, by: "header" }],
+    ["nothing but the default", { headers: {}, by: "default" }],
+  ])("says that %s decided the outcome", async (_name, { headers, by }) => {
+    const account = sandbox.account();
+    await call(account, "POST", "/v1/verify/bvn", { bvn: "22212345678" }, headers);
+    const [request] = await account.activity.list({ kind: "request" });
+    expect(request?.call).toMatchObject({ decided_by: by, rule: null });
+  });
+
+  test("names the rule that decided the outcome, and charges nothing for a refusal", async () => {
+    const account = sandbox.account();
+    const rule = await account.rules.add({ on: "startPhoneVerification", outcome: "provider_timeout" });
+    await start(account);
+    const [request] = await account.activity.list({ kind: "request" });
+    expect(request?.call).toMatchObject({
+      status: 504,
+      error_code: "provider_timeout",
+      outcome: "provider_timeout",
+      decided_by: "rule",
+      rule: rule.id,
+      cost: 0,
+    });
+    expect(await account.activity.list({ kind: "move" })).toEqual([]);
+  });
+
+  test("is filtered by kind, operation, status, record and text", async () => {
+    const account = sandbox.account();
+    const { body } = await start(account);
+    await call(account, "GET", "/v1/balance");
+    await call(account, "POST", "/v1/phone/verify/start", { phone: "12" });
+    expect(titles(await account.activity.list({ operation: "getBalance" }))).toEqual([
+      "request GET /v1/balance",
+    ]);
+    const refused = await account.activity.list({ kind: "request", status: 400 });
+    expect(refused.map((entry) => entry.call?.error_code)).toEqual(["invalid_phone"]);
+    expect((await account.activity.list({ record: body.id })).map(({ kind }) => kind)).toEqual(["move"]);
+    expect((await account.activity.list({ q: "BALANCE" })).length).toBe(1);
+  });
+
+  test("comes in pages", async () => {
+    const account = sandbox.account();
+    for (let count = 0; count < 5; count++) await call(account, "GET", `/v1/balance?page=${count}`);
+    const seen: string[] = [];
+    let before: string | undefined;
+    do {
+      const query = new URLSearchParams({ limit: "2", ...(before ? { before } : {}) });
+      const page = await account.control<{ items: ActivityEntry[]; next: string | null }>(
+        "GET",
+        `/activity?${query}`,
+      );
+      seen.push(...page.items.map(({ title }) => title));
+      before = page.next ?? undefined;
+    } while (before);
+    expect(seen).toEqual([4, 3, 2, 1, 0].map((page) => `GET /v1/balance?page=${page}`));
+  });
+
+  test("keeps the last 1,000 requests", async () => {
+    const account = sandbox.account();
+    const first = await start(account);
+    for (let count = 0; count < 1_000; count++) await call(account, "GET", "/v1/balance");
+    const all = await account.activity.list({ kind: "request", limit: 1_000 });
+    expect(all.length).toBe(1_000);
+    const gone = first.headers.get("x-request-id") as string;
+    await expect(account.activity.explain(gone)).rejects.toThrow(/known about/);
+    // What the clock does later still names the request.
+    await account.advance("10m");
+    const [expired] = await account.activity.list({ record: first.body.id, kind: "move" });
+    const { causes } = await account.activity.explain(expired?.id as string);
+    expect(causes[0]).toMatchObject({ kind: "job", cause: gone });
+  });
+
+  test("begins anew when the account is reset", async () => {
+    const account = sandbox.account();
+    await start(account);
+    await account.reset();
+    expect(titles(await account.activity.list())).toEqual(["control POST /_sandbox/reset"]);
+  });
+});
+
+describe("the explanation", () => {
+  test("of a retried webhook leads to the request, and that of the request to each attempt", async () => {
+    const receiver = await startReceiver((count, response) => {
+      response.statusCode = count === 1 ? 500 : 200;
+      response.end();
+    });
+    onTestFinished(receiver.close);
+    const account = sandbox.account();
+    await post(account, "/v1/webhooks", { url: receiver.url, events: ["*"] });
+    await account.clock.freeze();
+    const { id } = await account.events.trigger("payout.paid");
+    await account.advance("1m");
+    const { activity, causes, effects } = await account.activity.explain(id);
+    expect(activity).toMatchObject({ kind: "event", title: "payout.paid" });
+    expect(causes.map(({ title }) => title)).toEqual(["POST /_sandbox/events"]);
+    expect(effects.map(({ kind, depth, refs }) => [kind, depth, refs.event])).toEqual([
+      ["attempt", 1, id],
+      ["attempt", 1, id],
+    ]);
+    const whole = await account.activity.explain(causes[0]?.id as string);
+    expect(whole.effects.map(({ kind, depth }) => [kind, depth])).toEqual([
+      ["event", 1],
+      ["attempt", 2],
+      ["attempt", 2],
+    ]);
+  });
+
+  test("of an attempt made by hand leads to the call that asked for it", async () => {
+    const account = sandbox.account();
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/x", events: ["*"] });
+    await account.events.trigger("payout.paid");
+    await account.advance("1h");
+    const [delivery] = await account.deliveries.list();
+    await account.deliveries.retry(delivery?.id as string);
+    await account.advance("1s");
+    const [attempt] = await account.activity.list({ kind: "attempt" });
+    const { causes } = await account.activity.explain(attempt?.id as string);
+    expect(causes.at(-1)?.title).toBe(`POST /_sandbox/deliveries/${delivery?.id}/retry`);
+  });
+
+  test("accepts the id of a record or a message", async () => {
+    const account = sandbox.account();
+    const { body, headers } = await start(account);
+    const message = await account.inbox.wait();
+    for (const id of [body.id, message.id]) {
+      const { causes } = await account.activity.explain(id);
+      expect(causes.map((cause) => cause.id)).toEqual([headers.get("x-request-id")]);
+    }
+  });
+
+  test.each(scenarios)("of each webhook of %s leads up to its cause", async (name) => {
+    const account = sandbox.account();
+    await account.scenario.run(name);
+    const attempts = await account.activity.list({ kind: "attempt", limit: 1_000 });
+    const events = await account.activity.list({ kind: "event", limit: 1_000 });
+    expect(events.length).toBe((await account.events.list()).length);
+    for (const { id } of [...attempts, ...events]) {
+      const { causes } = await account.activity.explain(id);
+      expect(["request", "control", "page"]).toContain(causes[0]?.kind);
+      expect(causes[0]?.cause).toBeNull();
+    }
+  });
+});
+
+describe("errors", () => {
+  test("an expectation that is not met ends with what happened", async () => {
+    const account = sandbox.account();
+    await start(account);
+    const wanted = account.requests.expect({ operation: "checkPhoneVerification" });
+    await expect(wanted).rejects.toThrow(/What happened last:\n.*POST \/v1\/phone\/verify\/start 201/);
+  });
+
+  test("a message that does not come ends with what happened", async () => {
+    const account = sandbox.account();
+    await call(account, "POST", "/v1/phone/verify/start", { phone: "12" });
+    const waiting = account.inbox.wait({ timeout: "1ms" });
+    await expect(waiting).rejects.toThrow(/POST \/v1\/phone\/verify\/start 400 invalid_phone/);
+  });
+});
+
+describe("accounts", () => {
+  test("are listed with what they hold, and found by their id without the key", async () => {
+    const [account, stranger] = [sandbox.account(), sandbox.account()];
+    const { headers } = await start(account);
+    await account.activity.list();
+    const own = await call(account, "GET", "/_sandbox/clock");
+    const id = own.headers.get("x-sandbox-account") as string;
+    const { items } = await stranger.control<{ items: { id: string }[] }>("GET", "/accounts");
+    expect(items.find((item) => item.id === id)).toMatchObject({ mode: "test", messages: 1, requests: 3 });
+    const { body } = await call(stranger, "GET", "/_sandbox/activity", undefined, {
+      "X-Sandbox-Account": id,
+    });
+    expect(body.items.map((item: ActivityEntry) => item.id)).toContain(headers.get("x-request-id"));
+  });
+
+  test("an id that nobody uses is refused", async () => {
+    const headers = { "X-Sandbox-Account": "acct_aaaaaaaaaaaaaaaa" };
+    const { status, body } = await call(sandbox.account(), "GET", "/_sandbox/clock", undefined, headers);
+    expect([status, body.error.code]).toEqual([404, "resource_not_found"]);
+  });
+});
