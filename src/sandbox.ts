@@ -3,8 +3,8 @@
 import type { Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
-import { isLiveKey } from "./contract/api-keys.js";
 import type { FeedListener } from "./activity-feed.js";
+import { isLiveKey } from "./contract/api-keys.js";
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
