@@ -2,7 +2,6 @@
  * An operation is one value: route, auth, input, reply, refusals, outcomes, price and handler.
  * `operationFor<Context>()` binds the context that the handlers of a layer receive in addition to their input.
  */
-import type { Writable } from "node:stream";
 import type { Static, TObject, TSchema } from "typebox";
 import type { AssumptionId } from "./assumptions.js";
 import type { CommonOutcome, Decision } from "./decision.js";
@@ -51,12 +50,20 @@ export class JsonText {
   }
 }
 
+/** What a stream is written to: a response of Node, described without its types. */
+export interface StreamTarget {
+  /** Returns false once the reader is behind; `drain` tells when it has caught up. */
+  write(text: string): boolean;
+  end(): unknown;
+  on(event: "drain" | "close", listener: () => void): unknown;
+}
+
 /** A reply that goes on until the client leaves or the sandbox stops. */
 export class Stream {
   constructor(
     readonly contentType: string,
     /** Writes to the response, and ends it where it has an end. */
-    readonly start: (response: Writable) => void,
+    readonly start: (response: StreamTarget) => void,
   ) {}
 }
 

@@ -1,6 +1,5 @@
 /** The live stream of an account's activities, as server-sent events. */
-import type { Writable } from "node:stream";
-import { Stream } from "../contract/operation.js";
+import { Stream, type StreamTarget } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { second, type Timer, timer } from "../world/time/time.js";
@@ -42,7 +41,7 @@ class ActivityStream {
   constructor(
     readonly account: Account,
     readonly sandbox: ControlledSandbox,
-    readonly response: Writable,
+    readonly response: StreamTarget,
   ) {
     this.#log = account.activities.log;
     this.#last = this.#log.count;
@@ -62,7 +61,7 @@ class ActivityStream {
       this.#isWaiting = false;
       this.#catchUp();
     });
-    response.once("close", () => {
+    response.on("close", () => {
       stop();
       this.#heartbeat?.cancel();
     });
