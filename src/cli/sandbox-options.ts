@@ -2,7 +2,7 @@
 import { type Command, Option } from "commander";
 import type { Config } from "./config.js";
 import { UsageError } from "./errors.js";
-import { collect, parsePort } from "./option-parsers.js";
+import { collect, parsePort, parseSnapshotLimit } from "./option-parsers.js";
 
 export interface SandboxFlags {
   allowHost?: string[];
@@ -11,6 +11,7 @@ export interface SandboxFlags {
   config?: string;
   latency?: "none" | "documented";
   registeredKeysOnly?: true;
+  maxSnapshotMb?: number;
   adminToken?: string;
   assume?: string[];
 }
@@ -40,6 +41,12 @@ export const withBehaviour = (command: Command): Command =>
         "documented",
       ]),
     )
+    .addOption(
+      new Option(
+        "--max-snapshot-mb <mb>",
+        "size up to which a snapshot can be restored, 1 to 500 (default 32)",
+      ).argParser(parseSnapshotLimit),
+    )
     .option("--registered-keys-only", "refuse API keys that have not been registered")
     .option("--assume <id=value>", "set the value of an assumption; repeatable", collect);
 
@@ -51,6 +58,7 @@ export const toBehaviour = (flags: SandboxFlags, config: Config) => ({
   latency: flags.latency ?? config.latency ?? "none",
   registeredKeysOnly: flags.registeredKeysOnly ?? config.registeredKeysOnly ?? false,
   keys: config.keys ?? [],
+  maxSnapshotMB: flags.maxSnapshotMb ?? config.maxSnapshotMB ?? 32,
   adminToken: flags.adminToken ?? process.env.STANDIN_ADMIN_TOKEN ?? config.adminToken ?? null,
   livekit: config.livekit ?? {},
   domains: config.domains ?? {},

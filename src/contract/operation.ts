@@ -108,8 +108,8 @@ interface OperationFields {
   readonly testModeOnly?: true;
   /** The body may be omitted. */
   readonly bodyOptional?: true;
-  /** Maximum size of a JSON body in bytes. Default 1 MB. */
-  readonly maxBodyBytes?: number;
+  /** Whether the body is a snapshot, whose limit is the setting `maxSnapshotMB` in place of 1 MB. */
+  readonly takesSnapshot?: true;
   /** Free while the account has free calls left this month; each call uses one of them. */
   readonly freeTier?: true;
   /** Keys of fixtures/prices.json: the first call of an account at each of these prices is free. */

@@ -34,6 +34,8 @@ export const optionFields = {
   registeredKeysOnly: flag,
   /** Registered keys. */
   keys: texts,
+  /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
+  maxSnapshotMB: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   /** Token that the control API requires when the sandbox is bound to a non-loopback address. */
   adminToken: nullableText,
   /** Media server that accepts the tokens of real-time sessions. */

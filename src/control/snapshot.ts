@@ -55,7 +55,7 @@ export const restoreSnapshot = operation({
     "Takes a snapshot of any account of the same mode, from any sandbox of the same major version.",
   auth: "control",
   body: OpaqueObject,
-  maxBodyBytes: 256 * 1024 * 1024,
+  takesSnapshot: true,
   reply: {
     200: Type.Object({
       restored: Type.Literal(true),

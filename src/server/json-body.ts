@@ -6,6 +6,8 @@ import { Refusal, refuse } from "../contract/errors.js";
 import { isObject } from "../world/json.js";
 
 const defaultLimitBytes = 1024 * 1024;
+/** A document with shorter values on average would take many times its size in memory. */
+const minBytesPerValue = 8;
 /** Deeper than any schema, and shallow enough for every recursive reader. */
 export const maxJsonDepth = 64;
 /** A document of many records nests their bodies a few levels further in. */
@@ -18,15 +20,17 @@ const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 const byteOrderMark = "\ufeff";
 
 /** Creates the middleware that reads a JSON object into `request.body`; a request without a body gets an empty one. */
-export function readJson(limitBytes?: number): RequestHandler {
-  const limit = limitBytes ?? defaultLimitBytes;
-  const maxDepth = limitBytes === undefined ? maxJsonDepth : maxDocumentDepth;
+export function readJson(maxSnapshotMB?: number): RequestHandler {
+  const limit = maxSnapshotMB === undefined ? defaultLimitBytes : maxSnapshotMB * 1024 * 1024;
+  const maxDepth = maxSnapshotMB === undefined ? maxJsonDepth : maxDocumentDepth;
+  const maxValues = Math.floor(limit / minBytesPerValue);
   const parse = express.json({
     limit,
     type: () => true,
     strict: false,
     inflate: false,
     verify(request, _response, bytes) {
+      if (maxSnapshotMB !== undefined && hasMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
       (request as Request).context.bodyText = checkedText(bytes, maxDepth);
     },
   });
@@ -63,6 +67,11 @@ function takeParsedBody(request: Request, maxDepth: number, next: NextFunction):
 
 const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` });
+
+const tooManyValues = (limit: number): Refusal =>
+  new Refusal("body_too_large", {
+    message: `The document may have at most ${limit} values: each takes memory, however short it is.`,
+  });
 
 const notAnObject = (): Refusal =>
   new Refusal("validation_error", { message: "The body must be a JSON object." });
@@ -126,6 +135,16 @@ function checkNumbers(text: string): void {
     // Text that is not JSON is refused by the parser, which says why.
     if (error instanceof Refusal) throw error;
   }
+}
+
+/** Counts commas and brackets, those in strings too, which is quick and never too low. */
+function hasMoreValues(bytes: Buffer, limit: number): boolean {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (byte === 44 || byte === 123 || byte === 91) count++;
+  }
+  return count > limit;
 }
 
 function isDeeperThan(text: string, levels: number): boolean {

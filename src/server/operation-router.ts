@@ -109,7 +109,8 @@ function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHa
   const handlers = [authenticate(operation, authenticator)];
   if (operation.upload)
     handlers.push(readForm(operation.upload, bytesPerMB(performer.options.settings.assumptions)));
-  else if (operation.body) handlers.push(readJson(operation.maxBodyBytes));
+  else if (operation.body)
+    handlers.push(readJson(operation.takesSnapshot && performer.options.settings.maxSnapshotMB));
   return [...handlers, performAndReply(operation, options)];
 }
 

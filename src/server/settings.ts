@@ -64,6 +64,7 @@ export function toSettings(options: SandboxOptions) {
     latency: options.latency ?? "none",
     registeredKeysOnly: options.registeredKeysOnly ?? false,
     keys: options.keys ?? [],
+    maxSnapshotMB: options.maxSnapshotMB ?? 32,
     adminToken: options.adminToken ?? null,
     allowHosts: options.allowHosts ?? [],
     allowOrigins: options.allowOrigins ?? [],

@@ -197,3 +197,25 @@ test("a document with an arbitrary value anywhere is refused or does no harm", a
   );
   expect({}).not.toHaveProperty("polluted");
 });
+
+describe("the size of a document is limited", () => {
+  const document = (bytes: number): string => `{"filler":"${"x".repeat(bytes)}"}`;
+
+  test("to 32 MB by default, and to what maxSnapshotMB says", async () => {
+    const tooLarge = await putSnapshot(sandbox.account(), document(32 * 1024 * 1024));
+    expect([tooLarge.status, tooLarge.body.error.code]).toEqual([413, "body_too_large"]);
+    const smaller = await startSandbox({ maxSnapshotMB: 1 });
+    onTestFinished(() => smaller.close());
+    expect((await putSnapshot(smaller.account(), document(1024 * 1024))).status).toBe(413);
+    const larger = await startSandbox({ maxSnapshotMB: 40 });
+    onTestFinished(() => larger.close());
+    const read = await putSnapshot(larger.account(), document(32 * 1024 * 1024));
+    expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
+  });
+
+  test("in the number of its values, of which short ones take most memory", async () => {
+    const reply = await putSnapshot(sandbox.account(), `{"a":[${"{},".repeat(5_000_000)}{}]}`);
+    expect([reply.status, reply.body.error.code]).toEqual([413, "body_too_large"]);
+    expect(reply.body.error.message).toContain("4194304 values");
+  });
+});
