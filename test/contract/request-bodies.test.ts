@@ -65,7 +65,7 @@ test.each(jsonOperations)(
   "%s has an example of each required field, which the server accepts",
   async (id) => {
     const { schema: written, fits } = bodyOf(id);
-  const schema = follow(written);
+    const schema = follow(written);
     const alternative: string[] = schema.oneOf?.[0].required ?? [];
     const names: string[] = [...(schema.required ?? []), ...alternative];
     const body = Object.fromEntries(names.map((name) => [name, suggestion(schema.properties[name])]));

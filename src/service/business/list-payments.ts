@@ -12,8 +12,12 @@ export const listPayments = operation({
   description: "Bank transfers and card payments, those of unpaid charges included.",
   auth: "key",
   query: Type.Object({
-    virtual_account_id: Type.Optional(Type.String({ examples: ["va_0123456789abcdef"] })),
-    status: Type.Optional(Type.Enum(["success", "held", "failed"])),
+    virtual_account_id: Type.Optional(
+      Type.String({ description: "Only payments to this account", examples: ["va_0123456789abcdef"] }),
+    ),
+    status: Type.Optional(
+      Type.Enum(["success", "held", "failed"], { description: "Only payments in this status" }),
+    ),
   }),
   reply: { 200: exactly({ payments: Type.Array(Payment) }) },
   assumptions: ["business.payments", "lists"],

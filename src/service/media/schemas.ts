@@ -4,7 +4,7 @@ import { exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 
 const assumed = { "x-assumption": "media.verdicts" };
 
-export const MediaType = Type.Enum(["image", "video", "text"]);
+export const MediaType = Type.Enum(["image", "video", "text"], { description: "Kind of media" });
 const Count = Type.Integer({ minimum: 0 });
 
 const Signal = exactly({

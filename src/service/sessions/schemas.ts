@@ -2,7 +2,7 @@
 import * as Type from "typebox";
 import { Currency, exactly, id, naira, Timestamp } from "../../contract/schemas.js";
 
-export const SessionType = Type.Enum(["video", "voice", "stream"]);
+export const SessionType = Type.Enum(["video", "voice", "stream"], { description: "Kind of room" });
 export type SessionType = Type.Static<typeof SessionType>;
 const SessionStatus = Type.Enum(["active", "completed", "expired"], { "x-assumption": "sessions" });
 export type SessionStatus = Type.Static<typeof SessionStatus>;
