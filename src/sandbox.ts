@@ -104,7 +104,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     },
     warn,
   });
-  const tokens = new SessionTokens(world, settings.seed);
+  const tokens = new SessionTokens(world, options.seed);
   const sandbox: ControlledSandbox = {
     version,
     world,

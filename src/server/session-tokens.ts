@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { refuse } from "../contract/errors.js";
 import type { Account } from "../world/account.js";
+import { randomHex } from "../world/time/random.js";
 import { hour, second, toIso } from "../world/time/time.js";
 import type { World } from "../world/world.js";
 
@@ -16,7 +17,8 @@ export class SessionTokens {
 
   constructor(
     readonly world: World,
-    seed: string,
+    /** Seed chosen by the tester. The default seed is public, so that the secret is random without one. */
+    seed: string = randomHex(32),
   ) {
     this.#secret = createHash("sha256").update(`session token\0${seed}`).digest();
   }

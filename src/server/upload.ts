@@ -161,8 +161,12 @@ export function receiveForm(
   if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field, megabyte);
   const files: Record<string, UploadedFile> = {};
   return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      const gone = request.destroyed && !request.complete;
+      reject(gone ? new ClientGone() : readable(error));
+    };
     const read = multer({
-      storage: new Counter(upload, megabyte, files, reject),
+      storage: new Counter(upload, megabyte, files, fail),
       defParamCharset: "utf8",
       limits: {
         fields: maxFieldCount,
@@ -176,8 +180,7 @@ export function receiveForm(
       if (!request.complete) reject(new ClientGone());
     });
     read(request as never, response as never, (error: unknown) => {
-      const gone = request.destroyed && !request.complete;
-      if (error) return reject(gone ? new ClientGone() : readable(error));
+      if (error) return fail(error);
       resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
     });
   });

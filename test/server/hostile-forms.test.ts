@@ -16,6 +16,18 @@ afterEach(async () => {
   expect({}).not.toHaveProperty("polluted");
 });
 
+test("a file of the wrong type before one that is cut off is refused as a damaged form", async () => {
+  const docx = Buffer.from(`PK\x03\x04${"\0".repeat(26)}word/document.xml`, "latin1");
+  const form = formOf([file("selfie", docx, "selfie.docx"), file("id_photo", png, "id.png")]);
+  const account = sandbox.account();
+  const response = await account.fetch("/v1/verify/face-match", {
+    method: "POST",
+    headers: { "Content-Type": formType },
+    body: new Uint8Array(form.subarray(0, form.length - 60)),
+  });
+  expect([400, 415]).toContain(response.status);
+});
+
 const many = (count: number, part: (index: number) => Part): Part[] =>
   Array.from({ length: count }, (_, index) => part(index));
 

@@ -42,6 +42,19 @@ const sign = (claims: JWTPayload, { alg = "HS256", of = seed } = {}): Promise<st
 
 const invalid = { status: 401, body: { error: { code: "invalid_session_token", param: "Authorization" } } };
 
+test("a token cannot be forged from the default seed", async () => {
+  const plain = await startSandbox();
+  onTestFinished(() => plain.close());
+  const token = await tokenOf(plain.account());
+  const forged = await sign(claimsOf(token), { of: "standin" });
+  const start = async (bearer: string) => {
+    const headers = { Authorization: `Bearer ${bearer}`, "Content-Type": "application/json" };
+    return read(await fetch(plain.url + path, { method: "POST", headers, body: '{"domain":"example.com"}' }));
+  };
+  expect(await start(forged)).toMatchObject(invalid);
+  expect(passed).toContain((await start(token)).status);
+});
+
 test("a token of the control API lets its account in, for an hour of the account's clock", async () => {
   const account = sandbox.account();
   await account.clock.freeze();

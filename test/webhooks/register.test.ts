@@ -56,6 +56,9 @@ test.each([
   "http://user:pass@127.0.0.1/",
   "http://127.0.0.1:9/a b",
   "http://127.0.0.1:9/ọ̀nà",
+  "http://127.0.0.1:9/100%",
+  "http://127.0.0.1:9/%zz",
+  "http://127.0.0.1:9/#a#b",
 ])("refuses the URL %j", async (bad) => {
   const { status, body } = await post(sandbox.account(), "/v1/webhooks", { url: bad });
   expect(status).toBe(400);

@@ -12,6 +12,7 @@ export const urlRule =
 
 /** A URL that webhooks can be sent to. `isDeliverable` also refuses invalid hosts and characters. */
 export const DeliverableUrl = Type.String({
+  format: "uri",
   maxLength: maxWebhookUrlLength,
   pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@]+(?:[/?#]\\S*)?$",
   description: "An http or https URL",
