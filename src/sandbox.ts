@@ -11,6 +11,7 @@ import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
 import { bytesPerMB } from "./contract/upload.js";
 import type { ControlledSandbox } from "./control/operation.js";
+import { redactRequest } from "./control/redact.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
 import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
@@ -92,6 +93,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     store,
     seed: settings.seed,
     planDelivery,
+    redactRequest,
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
     baseUrl: () => settings.publicUrl ?? url ?? "http://localhost",
     machines,

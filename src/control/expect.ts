@@ -81,7 +81,7 @@ export const expectRequest = operation({
     const text = JSON.stringify(parts);
     const judged = tooSlow.has(text)
       ? null
-      : await judgeAll(account.requests.list(), wanted, text.includes('"/'));
+      : await judgeAll(await account.requests.list(), wanted, text.includes('"/'));
     if (!judged) {
       rememberTooSlow(text);
       const message = `Matching takes longer than ${matchingTimeoutMs} ms. Match fewer parts, or use simpler patterns.`;

@@ -30,7 +30,7 @@ export const exportPact = operation({
     }),
   },
 
-  handle({ account, query, sandbox }) {
+  async handle({ account, query, sandbox }) {
     if (query.of === "webhooks") {
       const { consumer = "service", provider = "receiver" } = query;
       const sent = [...account.records.newest(delivery)].map((record): SentDelivery => {
@@ -45,7 +45,7 @@ export const exportPact = operation({
     const { consumer = "client", provider = "service" } = query;
     const { operations, assumptions } = sandbox;
     const mode = account.live ? "live" : "test";
-    const entries = account.requests.list();
+    const entries = await account.requests.list();
     return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
   },
 });

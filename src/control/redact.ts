@@ -1,4 +1,6 @@
 /** Redaction of secrets. The journal keeps them in memory for matching and never returns them. */
+import type { JournalEntry } from "../world/request-journal.js";
+
 const hidden = "[redacted]";
 const secretHeaders = /^(?:x-service-key|authorization|cookie|x-sandbox-admin)$/i;
 const secretFields = new Set([
@@ -66,3 +68,15 @@ function secretsIn(text: string | null): string[] | null {
     return null;
   }
 }
+
+/**
+ * Removes what must not reach the disk from an entry: secret headers, and the query and the bodies, any field of which may
+ * hold a key or the data of a person.
+ */
+export const redactRequest = (entry: JournalEntry): JournalEntry => ({
+  ...entry,
+  path: entry.path.replace(/\?.*$/s, ""),
+  headers: Object.entries(redactHeaders(entry.headers)).flat(),
+  body: null,
+  reply: null,
+});

@@ -50,9 +50,9 @@ export const listRequests = operation({
   reply: { 200: items(RequestView) },
   refuses: ["validation_error"],
 
-  handle: ({ account, query }) =>
+  handle: async ({ account, query }) =>
     listPage(
-      account.requests.list(),
+      await account.requests.list(),
       query,
       viewRequest,
       ({ operation, status }) =>

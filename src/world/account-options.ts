@@ -1,6 +1,8 @@
 /** What the sandbox gives each of its accounts. */
 import type { Coverage } from "./coverage.js";
 import type { PlanDelivery } from "./outbox/dispatch.js";
+import type { JournalEntry } from "./request-journal.js";
+import type { RequestLog } from "./store/request-log.js";
 import type { State } from "./store/state.js";
 import type { AccountLog } from "./store/store.js";
 
@@ -12,6 +14,10 @@ export interface AccountOptions {
   runId: string;
   state: State;
   log: AccountLog;
+  /** Where the request journal is kept. Null where it is not. */
+  requestLog: RequestLog | null;
+  /** Removes the secrets of a request before it reaches the disk. */
+  redactRequest: (entry: JournalEntry) => JournalEntry;
   /** Returns the base URL of the sandbox's pages, without a trailing slash. */
   baseUrl(): string;
   /** Leaves id and is_test out of the payloads of events. */

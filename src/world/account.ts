@@ -47,7 +47,7 @@ export class Account implements AccountContext {
   readonly inbox = new Inbox(this);
   readonly activities = new Activities(this);
   readonly outbox: Outbox;
-  readonly requests = new RequestJournal();
+  readonly requests: RequestJournal;
   readonly coverage: Coverage;
   random: Random;
   actor = "api";
@@ -80,6 +80,7 @@ export class Account implements AccountContext {
   constructor(readonly options: AccountOptions) {
     this.id = options.id;
     this.state = options.state;
+    this.requests = new RequestJournal(options.requestLog, options.redactRequest);
     this.coverage = new Coverage(options.coverage);
     this.#settings = new CachedRecord(this.state, "account");
     this.jobs = new Jobs(this.state, () => this.activities.contextId);

@@ -1,4 +1,11 @@
-/** The last requests of an account, in memory only: what a tester looks at, and what expectations are checked against. */
+/**
+ * The last requests of an account, which testers read and expectations are checked against. In memory they are as they
+ * were received. A file store keeps them without secrets, queries and bodies, for when the account leaves memory or the process restarts.
+ */
+import type { RequestLog } from "./store/request-log.js";
+import { second, type Timer, timer } from "./time/time.js";
+import { inTurns } from "./time/turns.js";
+
 export interface JournalEntry {
   id: string;
   /** Ms on the account's clock. */
@@ -26,13 +33,65 @@ export interface JournalEntry {
   duration_ms: number;
 }
 
+/** Maximum number of requests kept. */
 export const requestLimit = 1_000;
+
+/** Delay in ms of wall-clock time after which requests are written to the disk. */
+const writeDelayMs = 1 * second;
 
 export class RequestJournal {
   #entries: JournalEntry[] = [];
   #oldest = 0;
+  /** Number of the newest entries that are not on the disk yet. */
+  #unsaved = 0;
+  /** Number of lines in the log. Null before it is read. */
+  #lines: number | null = null;
+  #timer: Timer | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  /** Number of times the journal was emptied. What was read before must not come back. */
+  #epoch = 0;
+
+  constructor(
+    /** Null where nothing is kept. */
+    readonly log: RequestLog | null = null,
+    readonly redact: (entry: JournalEntry) => JournalEntry = (entry) => entry,
+  ) {}
+
+  /** Whether all entries are on the disk, as far as they are kept there. */
+  get isSaved(): boolean {
+    return this.log === null || (this.#unsaved === 0 && this.#timer === null);
+  }
 
   add(entry: JournalEntry): void {
+    this.#insert(entry);
+    if (!this.log) return;
+    this.#unsaved = Math.min(this.#unsaved + 1, requestLimit);
+    this.#timer ??= timer(writeDelayMs, () => void this.save());
+  }
+
+  /** Returns the entries, newest first. */
+  async list(): Promise<JournalEntry[]> {
+    await this.#load();
+    return this.#newestFirst();
+  }
+
+  /** Resolves when all entries so far are on the disk. */
+  save(): Promise<void> {
+    this.#timer?.cancel();
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  clear(): void {
+    this.#entries = [];
+    this.#oldest = 0;
+    this.#unsaved = 0;
+    this.#lines = 0;
+    this.#epoch++;
+    this.log?.clear();
+  }
+
+  #insert(entry: JournalEntry): void {
     if (this.#entries.length < requestLimit) {
       this.#entries.push(entry);
       return;
@@ -41,13 +100,65 @@ export class RequestJournal {
     this.#oldest = (this.#oldest + 1) % requestLimit;
   }
 
-  /** Newest first. */
-  list(): JournalEntry[] {
+  #newestFirst(): JournalEntry[] {
     return [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)].reverse();
   }
 
-  clear(): void {
-    this.#entries = [];
+  /** Reads what an earlier time in memory has left on the disk. */
+  async #load(): Promise<void> {
+    if (!this.log || this.#lines !== null) return;
+    const epoch = this.#epoch;
+    const lines = await this.log.read();
+    if (this.#lines !== null || this.#epoch !== epoch) return;
+    this.#lines = lines.length;
+    const earlier = await inTurns(parseLines(lines.slice(-requestLimit)));
+    if (this.#epoch !== epoch) return;
+    const since = this.#newestFirst().reverse();
+    this.#entries = [...earlier, ...since].slice(-requestLimit);
     this.#oldest = 0;
   }
+
+  async #write(): Promise<void> {
+    await this.#load();
+    const { log } = this;
+    const epoch = this.#epoch;
+    const unsaved = this.#newestFirst().slice(0, this.#unsaved).reverse();
+    this.#unsaved = 0;
+    this.#timer = null;
+    if (!log || unsaved.length === 0) return;
+    const lines = await inTurns(formatLines(unsaved, this.redact));
+    if (this.#epoch !== epoch) return;
+    await log.append(lines);
+    if (this.#epoch !== epoch) return log.clear();
+    this.#lines = (this.#lines ?? 0) + lines.length;
+    if (this.#lines < 2 * requestLimit) return;
+    const kept = (await log.read()).slice(-requestLimit);
+    await log.replace(kept);
+    if (this.#epoch !== epoch) return log.clear();
+    this.#lines = kept.length;
+  }
+}
+
+function* formatLines(
+  entries: readonly JournalEntry[],
+  redact: (entry: JournalEntry) => JournalEntry,
+): Generator<void, string[]> {
+  const lines: string[] = [];
+  for (const entry of entries) {
+    lines.push(JSON.stringify(redact(entry)));
+    yield;
+  }
+  return lines;
+}
+
+/** A line that a crash has cut off is left out. */
+function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (const line of lines) {
+    try {
+      entries.push(JSON.parse(line) as JournalEntry);
+    } catch {}
+    yield;
+  }
+  return entries;
 }

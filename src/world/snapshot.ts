@@ -240,7 +240,14 @@ export const adopt = (account: Account, copy: Account): void =>
 export async function rehearse(account: Account, snapshot: Snapshot): Promise<Account> {
   const state = new State();
   const { log } = memoryStore.open(account.id, state, () => {}) as OpenedAccount;
-  const copy = new Account({ ...account.options, state, log, planDelivery: () => null, onCommit() {} });
+  const copy = new Account({
+    ...account.options,
+    state,
+    log,
+    requestLog: null,
+    planDelivery: () => null,
+    onCommit() {},
+  });
   await inTurns(fill(state, account, snapshot));
   copy.resume();
   copy.jobs.reload();

@@ -6,6 +6,7 @@ import type { ActivityLog } from "./activity/activity-log.js";
 import { Coverage } from "./coverage.js";
 import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
 import type { SentEvent } from "./outbox/sent-event.js";
+import type { JournalEntry } from "./request-journal.js";
 import { State } from "./store/state.js";
 import { type OpenedAccount, type Store, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
@@ -23,6 +24,8 @@ export interface WorldOptions {
   barePayloads?: boolean;
   /** Decides on the faults of an event's deliveries. Default: none. */
   planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
+  /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */
+  redactRequest?(entry: JournalEntry): JournalEntry;
   /** Where people reach the sandbox's pages, without a slash at its end. */
   baseUrl(): string;
   /** Tells the operator what went wrong where no request is there to tell. */
@@ -137,6 +140,7 @@ export class World {
         account.advancing ||
         account.catchingUp ||
         account.activities.log.hasListeners ||
+        !account.requests.isSaved ||
         account.inbox.waiters.hasAny ||
         account.outbox.waiters.hasAny
       )
@@ -164,19 +168,22 @@ export class World {
     for (const account of this.#accounts.values()) {
       account.stopAdvance();
       await account.safe().catch((error: unknown) => this.#warn(error));
+      await account.requests.save();
       this.#drop(account);
     }
     await this.options.store.close();
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
-    const { store, seed, baseUrl, barePayloads = false, planDelivery } = this.options;
+    const { store, seed, baseUrl, barePayloads = false, planDelivery, redactRequest } = this.options;
     const state = new State();
     const finish = ({ log, known }: OpenedAccount): Account => {
       const account: Account = new Account({
         id,
         seed,
         runId: store.runId,
+        requestLog: redactRequest ? store.requestLog(id) : null,
+        redactRequest: (entry) => redactRequest?.(entry) ?? entry,
         baseUrl,
         barePayloads,
         planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,

@@ -18,6 +18,7 @@ import { DueIndex } from "./due-index.js";
 import { foldJournal } from "./fold-journal.js";
 import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
 import { type Durability, LineFile, toLine, wholeState } from "./line-file.js";
+import { RequestLog } from "./request-log.js";
 import type { Change, State } from "./state.js";
 import { checkFormat, prepareFolder } from "./storage-format.js";
 import { type AccountLog, type OpenedAccount, type Store, StoreError } from "./store.js";
@@ -127,6 +128,10 @@ export class FileStore implements Store {
     const folder = this.#folder(id);
     if (!existsSync(folder)) return { log: new FileLog(this, folder, state, lost), known: false };
     return this.#read(folder, state, lost);
+  }
+
+  requestLog(id: string): RequestLog {
+    return new RequestLog(join(this.#folder(id), "requests.ndjson"), this.options.warn);
   }
 
   noteDue(id: string, due: number | null): void {

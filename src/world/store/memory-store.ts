@@ -12,6 +12,7 @@ export const memoryStore: Store = {
   evicts: false,
   runId: "",
   open: () => ({ log, known: false }),
+  requestLog: () => null,
   noteDue() {},
   dueAccounts: async () => [],
   compact: async () => {},

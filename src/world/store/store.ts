@@ -1,4 +1,5 @@
 /** What the world asks of a store. Nothing above this interface knows which one it has. */
+import type { RequestLog } from "./request-log.js";
 import type { Change, State } from "./state.js";
 
 /** One account's line to its store. */
@@ -27,6 +28,8 @@ export interface Store {
    * a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of the disk.
    */
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount>;
+  /** Returns the log of an account's request journal, or null where it is not kept. */
+  requestLog(id: string): RequestLog | null;
   /** Real time (ms) at which an account has something to do, never later than it really has. */
   noteDue(id: string, due: number | null): void;
   /** Every account that has something to do, as noted before the last stop. */
