@@ -7,25 +7,25 @@
 export type Change = readonly [table: string, id: string, text: string | null];
 export type Tables = Record<string, Record<string, unknown>>;
 
-/** Null stands for a record that the open commit has deleted: a rollback finds its place in the order again. */
+/** Records in order. Null stands for one that the open commit has deleted, so that a rollback finds its place again. */
 type Rows = Map<string, string | null>;
 
 interface Table {
   readonly name: string;
   readonly rows: Rows;
-  /** Records that are there. */
+  /** Number of records, without those that the open commit has deleted. */
   size: number;
 }
 
-/** What a record was before a change; undefined: it was not there. */
+/** What a record was before a change. Undefined if there was none. */
 interface Undo {
   table: Table;
   id: string;
   before: string | null | undefined;
 }
 
-/** So many changes are compared with each other sooner than they are kept in a set. */
-const few = 16;
+/** Number of changes up to which comparing them with each other is quicker than keeping them in a set. */
+const maxComparedChanges = 16;
 
 type Known = (table: Table, id: string, at: number) => boolean;
 
@@ -58,11 +58,11 @@ export class State {
     this.#changed = [];
   }
 
-  /** Ends the commit and tells what it changed, each record once, with its last text. */
+  /** Ends the commit. Returns what it changed, each record once, with its last text. */
   end(): Change[] {
     const changes: Change[] = [];
     const changed = this.#changed ?? [];
-    const isKnown = changed.length <= few ? isAmongFirst(changed) : isRepeated();
+    const isKnown = changed.length <= maxComparedChanges ? isAmongFirst(changed) : isRepeated();
     for (const [at, { table, id }] of changed.entries()) {
       if (isKnown(table, id, at)) continue;
       const text = table.rows.get(id) ?? null;
@@ -73,7 +73,7 @@ export class State {
     return changes;
   }
 
-  /** The open commit has changed something. */
+  /** Whether the open commit has changed something. */
   get changed(): boolean {
     return this.#changed !== null && this.#changed.length > 0;
   }
@@ -109,7 +109,7 @@ export class State {
     this.putText(name, id, JSON.stringify(value));
   }
 
-  /** A record as its JSON text: for those that change with nearly every call and are quickly written. */
+  /** Puts a record as its JSON text, for those that change with nearly every call. */
   putText(name: string, id: string, text: string): void {
     const table = this.#table(name);
     const before = table.rows.get(id);
@@ -129,8 +129,8 @@ export class State {
   }
 
   /**
-   * Inside a commit: lets the oldest records of a log go, many at a time. One at a time would cost more with each:
-   * a Map keeps the places of what was deleted, and finding its first entry walks over them.
+   * Inside a commit: removes the oldest records of a log, many at a time. One at a time would cost more with each:
+   * a Map keeps the places of deleted entries, and finding its first entry walks over them.
    */
   trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
     const spare = Math.ceil(limit / 10);
@@ -164,14 +164,14 @@ export class State {
     }
   }
 
-  /** Puts a text as it was read from disk: part of no commit. */
+  /** Puts a text that was read from disk, outside any commit. */
   load(name: string, id: string, text: string | null): void {
     const table = this.#table(name);
     this.#set(table, id, text);
     if (text === null) table.rows.delete(id);
   }
 
-  /** All there is, as the changes that make it. */
+  /** Returns the whole state as the changes that make it. */
   everything(): Change[] {
     const all: Change[] = [];
     for (const { name, rows } of this.#tables.values()) {
@@ -184,7 +184,7 @@ export class State {
     this.#tables.clear();
   }
 
-  /** The document that a person can read; the same state gives the same bytes. */
+  /** Returns the state as the document that a person can read. The same state gives the same bytes. */
   document(): Tables {
     const document: Tables = {};
     for (const { name, rows, size } of this.#tables.values()) {

@@ -1,10 +1,10 @@
-/** What the world asks of a store. Nothing above this interface knows which one it has. */
+/** The interface of stores. Nothing above it knows which store is in use. */
 import type { RequestLog } from "./request-log.js";
 import type { Change, State } from "./state.js";
 
-/** One account's line to its store. */
+/** The log of one account's commits. */
 export interface AccountLog {
-  /** One commit, one line. The line is safe once `whenSafe` says so. */
+  /** Appends one commit, which is safe once `whenSafe` calls back. */
   append(changes: readonly Change[]): void;
   /** Calls back when all that was appended is safe: at once when it is. With an error, none of it was kept. */
   whenSafe(callback: (error: Error | null) => void): void;

@@ -55,7 +55,7 @@ describe("a compaction that was cut off loses nothing", () => {
     await expectThere(folder, ids);
   });
 
-  test("is made up for by the next one", async () => {
+  test("is completed by the next compaction", async () => {
     const folder = freshFolder();
     const ids = await startPhone(folder);
     const folding = accountFile(folder, key, "journal.folding.ndjson");

@@ -46,7 +46,7 @@ async function expectRefused(folder: string, ...says: string[]): Promise<void> {
 }
 
 describe("a folder belongs to one process", () => {
-  test("a second one is refused, told whose the folder is, and disturbs nothing", async () => {
+  test("a second process is refused, with the pid of the owner, and disturbs nothing", async () => {
     const folder = freshFolder();
     const first = await startOn(folder);
     await expectRefused(folder, folder, `process ${first.process.pid}`);

@@ -72,7 +72,7 @@ describe.runIf(diskCanBeFull)("when the disk is full", () => {
     expect((await account.records.get(id)).state).toBe("expired");
   });
 
-  test("an advance on whose way the account is lost is refused too", async () => {
+  test("an advance during which a change could not be written is refused too", async () => {
     const receiver = await startReceiver((count, response) => {
       // The second answer waits until the first one's result could not be kept.
       if (count === 1) return response.end();

@@ -7,8 +7,8 @@ import { openWorld, put } from "../../support/world.js";
 const key = "svc_test_existing";
 const id = accountId(key);
 
-describe("an account that is looked for by its id", () => {
-  test("is found when somebody has used it, in memory and on the disk", async () => {
+describe("an account that is looked up by its id", () => {
+  test("is found if it has been used, in memory and on the disk", async () => {
     const { world, account } = openWorld(freshFolder());
     const used = await account(key);
     put(used, "things", "one", {});
@@ -18,7 +18,7 @@ describe("an account that is looked for by its id", () => {
     expect((await world.existing(id))?.state.get("things", "one")).toEqual({});
   });
 
-  test("is null when nobody has, and leaves nothing behind: neither in memory nor on the disk", async () => {
+  test("is null if it has not been used, and leaves nothing behind in memory or on the disk", async () => {
     const folder = freshFolder();
     const { world } = openWorld(folder);
     expect(await world.existing(id)).toBeNull();

@@ -103,7 +103,7 @@ test("a BVN or NIN given for a virtual account is used and not kept", async () =
   await expectNowhere(bvn, nin);
 });
 
-test("bodies that cannot be read are not told on standard error", async () => {
+test("bodies that cannot be read are not shown on standard error", async () => {
   for (const body of [`{"bvn":"${bvn}"`, `["${nin}"]`, `{"bvn":\0"${bvn}"}`, key])
     expect((await post(account, "/v1/verify/bvn", body)).status).toBe(400);
   await expectNowhere(bvn, nin, key);
