@@ -81,7 +81,7 @@ export class Activities {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
     const context = this.#create(`job_${(job.order as number).toString(36)}`, kind, {}, cause);
-    context.summary = `${job.kind} job`;
+    context.summary = [job.kind, job.move, job.id].filter((part) => part !== undefined).join(" ");
     return context;
   }
 

@@ -1,0 +1,107 @@
+/** What happened, on the terminal: `start --log`, `tail` and `explain`. */
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runProgram, startProgram } from "../support/program.js";
+import { post } from "../support/sandbox.js";
+import { spawnStandin } from "./spawned-program.js";
+import { standin, useProgram } from "./use-program.js";
+
+const program = useProgram();
+const phone = { phone: "+2348031234567" };
+
+describe("standin start", () => {
+  test("logs requests, messages and refused keys as lines of text", async () => {
+    const started = spawnStandin(["start", "--memory", "--port", "0", "--log", "pretty"]);
+    onTestFinished(() => void started.child.kill("SIGKILL"));
+    const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(await started.waitFor(/Ctrl\+C/)) as unknown as [
+      string,
+      string,
+    ];
+    await fetch(`${url}/v1/balance`);
+    await started.waitFor(/GET \/v1\/balance 401 missing_api_key/);
+    await fetch(`${url}/v1/phone/verify/start`, {
+      method: "POST",
+      headers: { "X-Service-Key": "svc_test_demo", "Content-Type": "application/json" },
+      body: JSON.stringify(phone),
+    });
+    const text = await started.waitFor(/POST \/v1\/phone\/verify\/start 201, sent by default, NGN 6\.00, \d+ ms/);
+    expect(text).toMatch(/message sms to \+2348031234567: \d{6} is your/);
+  });
+
+  test("logs lines of JSON with the account", async () => {
+    const started = spawnStandin(["start", "--memory", "--port", "0", "--json", "--log", "json"]);
+    onTestFinished(() => void started.child.kill("SIGKILL"));
+    const { url } = JSON.parse(await started.waitFor(/\n/)) as { url: string };
+    await fetch(`${url}/v1/balance`, { headers: { "X-Service-Key": "svc_test_demo" } });
+    const [, line] = (await started.waitFor(/GET \/v1\/balance.*\n/)).split("\n") as [string, string];
+    expect(JSON.parse(line)).toMatchObject({
+      account: expect.stringMatching(/^acct_/),
+      kind: "request",
+      call: { status: 200 },
+    });
+  });
+
+  test("logs nothing where its output is not a terminal", async () => {
+    const started = spawnStandin(["start", "--memory", "--port", "0", "--json"]);
+    const { url } = JSON.parse(await started.waitFor(/\n/)) as { url: string };
+    await fetch(`${url}/v1/balance`);
+    started.child.kill("SIGTERM");
+    await started.exitCode;
+    expect(started.stdout().trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("standin tail", () => {
+  test("shows activities of the kind asked for as they happen", async () => {
+    const account = program.account();
+    const { baseUrl, key } = account;
+    const tail = spawnStandin(["tail", "--kind", "request", "--json", "--url", baseUrl, "--key", key]);
+    onTestFinished(() => void tail.child.kill("SIGKILL"));
+    // Its output says nothing before the first activity.
+    while (tail.stdout() === "") await post(account, "/v1/phone/verify/start", phone);
+    const [line] = tail.stdout().split("\n") as [string];
+    expect(JSON.parse(line)).toMatchObject({ kind: "request", call: { status: 201 } });
+    tail.child.kill("SIGINT");
+    expect(await tail.exitCode).toBe(0);
+  });
+
+  test("waits for a sandbox that stops, and continues", async () => {
+    const first = await startProgram(["--memory"]);
+    const port = new URL(first.url).port;
+    const tail = spawnStandin(["tail", "--url", first.url]);
+    onTestFinished(() => void tail.child.kill("SIGKILL"));
+    while (!tail.stdout().includes("/v1/balance")) await first.account("svc_test_demo").fetch("/v1/balance");
+    await first.stop();
+    await tail.waitFor(/has stopped answering/);
+    const again = await startProgram(["--memory", "--port", port]);
+    onTestFinished(() => again.stop());
+    await tail.waitFor(/connected again/);
+  });
+
+  test("says how to start a sandbox where none answers", async () => {
+    const { code, stderr } = await runProgram(["tail", "--url", "http://127.0.0.1:9"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"standin start"')]);
+  });
+});
+
+describe("standin explain", () => {
+  test("prints the tree from the request to what it caused", async () => {
+    const account = program.account();
+    const { body } = await post(account, "/v1/phone/verify/start", phone);
+    await account.advance("10m");
+    const lines = (await standin(account, "explain", body.id)).trimEnd().split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^ {2}\S+ {2}POST \/v1\/phone\/verify\/start 201.*\(req_\w+\)$/),
+      expect.stringMatching(/^ {4}\S+ {2}job move expire phv_\w+ {2}\(job_\w+\)$/),
+      expect.stringMatching(/^> {5}\S+ {2}phone_verification pending → expired by expire {2}\(job_\w+\.1\)$/),
+    ]);
+  });
+
+  test("says that an id is unknown", async () => {
+    const { baseUrl, key } = program.account();
+    const { code, stderr } = await runProgram(["explain", "req_none", "--url", baseUrl, "--key", key]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('Nothing on this account is known about "req_none"'),
+    ]);
+  });
+});
