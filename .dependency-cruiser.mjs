@@ -17,7 +17,7 @@ export default {
       to: { circular: true },
     },
     layer("contract-knows-nothing", "contract/", []),
-    layer("world-knows-no-endpoint", "world/", []),
+    layer("world-knows-no-endpoint", "world/", ["contract/retries\\.ts"]),
     layer("tools-know-files", "tools/", ["world/time/time\\.ts", "contract/optional-packages\\.ts"]),
     layer("service-knows-contract-and-world", "service/", ["tools/", "contract/", "world/"]),
     layer("webhooks-know-contract-and-world", "webhooks/", ["contract/", "world/"]),

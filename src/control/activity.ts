@@ -92,6 +92,7 @@ export function viewActivity(
     refs: { ...refs },
     call: call && {
       ...call,
+      decided_by: call.decided_by as DecidedBy | null,
       duration_ms: call.duration_ms === null ? null : Math.round(call.duration_ms * 100) / 100,
       assumptions: assumptionsFor(sandbox, refs.operation),
     },

@@ -1,5 +1,4 @@
 /** Formats activities as text, for terminals and error messages. */
-import { formatNaira } from "../world/money/money.js";
 import type { ActivityEntry, ActivityExplanation } from "./types.js";
 
 /** Returns what happened and how it ended, such as `POST /v1/verify/bvn 200, match by default, NGN 50.00, 3 ms`. */
@@ -11,7 +10,7 @@ export function formatActivity({ kind, title, call }: ActivityEntry): string {
     [name, ending, call.error_code].filter((part) => part !== null).join(" "),
     call.outcome === null ? null : formatDecision(call),
     call.fault === null ? null : `fault ${call.fault}`,
-    call.cost === 0 ? null : formatNaira(call.cost),
+    call.cost === 0 ? null : `NGN ${(call.cost / 100).toFixed(2)}`,
     call.duration_ms === null ? null : `${Math.round(call.duration_ms)} ms`,
   ]
     .filter((part) => part !== null)

@@ -23,7 +23,9 @@ describe("standin start", () => {
       headers: { "X-Service-Key": "svc_test_demo", "Content-Type": "application/json" },
       body: JSON.stringify(phone),
     });
-    const text = await started.waitFor(/POST \/v1\/phone\/verify\/start 201, sent by default, NGN 6\.00, \d+ ms/);
+    const text = await started.waitFor(
+      /POST \/v1\/phone\/verify\/start 201, sent by default, NGN 6\.00, \d+ ms/,
+    );
     expect(text).toMatch(/message sms to \+2348031234567: \d{6} is your/);
   });
 
@@ -73,7 +75,7 @@ describe("standin tail", () => {
     await first.stop();
     await tail.waitFor(/has stopped answering/);
     const again = await startProgram(["--memory", "--port", port]);
-    onTestFinished(() => again.stop());
+    onTestFinished(async () => void (await again.stop()));
     await tail.waitFor(/connected again/);
   });
 

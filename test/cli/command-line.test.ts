@@ -20,7 +20,7 @@ describe("errors are one line on stderr", () => {
   test.each<[string[], RegExp]>([
     [["trigger", "payout.pai"], /payout\.paid, .*payout\.pai.*400 validation_error/],
     [["advance", "soon"], /1h30m/],
-    [["advance", "1999-01-01T00:00:00Z"], /does not go back/],
+    [["advance", "1999-01-01T00:00:00Z"], /cannot go back/],
     [["inbox", "--channel", "pigeon"], /sms, chat, email/],
     [["values", "verifyBnv"], /nearest is verifyBvn/],
     [["restore", broken], /not valid JSON/],
@@ -92,7 +92,7 @@ describe("URL, key and admin token", () => {
 
 describe("--help", () => {
   const commands =
-    "exec trigger advance inbox listen reset snapshot restore scenario pact verify webhooks values assumptions openapi completion".split(
+    "exec trigger advance tail explain inbox listen reset snapshot restore scenario pact verify webhooks values assumptions openapi completion".split(
       " ",
     );
 

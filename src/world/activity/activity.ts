@@ -1,5 +1,4 @@
 /** Activities: what happened to an account, each with the activity that caused it. */
-import type { DecidedBy } from "../../contract/decision.js";
 
 export const activityKinds = [
   "request",
@@ -35,8 +34,8 @@ export interface CallResult {
   status: number | null;
   error_code: string | null;
   outcome: string | null;
-  /** What decided the outcome. Null when nothing had to be decided. */
-  decided_by: DecidedBy | null;
+  /** What decided the outcome: header, rule, test-value, people, address or default. Null when nothing had to be decided. */
+  decided_by: string | null;
   /** Id of the rule that decided the outcome or the fault. */
   rule: string | null;
   fault: string | null;
