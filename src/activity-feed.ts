@@ -1,6 +1,7 @@
 /** The activities of a whole sandbox, as the terminal shows them: finished requests, webhook attempts and messages. */
-import { type ActivityEntry, viewActivity } from "./control/activity.js";
+
 import type { ControlledSandbox } from "./control/operation.js";
+import { type ActivityEntry, viewActivity } from "./control/view-activity.js";
 import type { Replies } from "./server/replies.js";
 import { type Activity, newCall } from "./world/activity/activity.js";
 import { realNow } from "./world/time/time.js";

@@ -3,7 +3,6 @@
 import type { Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
-import type { FeedListener } from "./activity-feed.js";
 import { isLiveKey } from "./contract/api-keys.js";
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
@@ -51,8 +50,8 @@ export interface SandboxServer {
   readonly url: string | null;
   /** Listens on the port and host of the options, and resolves with the base URL. */
   listen(): Promise<string>;
-  /** Calls `listener` with the requests, messages and webhook attempts of all accounts from now on. */
-  follow(listener: FeedListener): Promise<void>;
+  /** Calls `observe` with the parts that show what happens. */
+  attach(observe: (sandbox: ControlledSandbox, replies: Replies) => void): void;
   /** Finishes requests in flight, stores what is pending, and releases port and folder. */
   close(): Promise<void>;
 }
@@ -146,7 +145,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     loadControlOperations,
     loadPages: () => loadPages({ settings, world, guard, performer, warn }),
   });
-  const server = createHttpServer(app, replies);
+  const server = createHttpServer(app, replies, guard);
   const wakeUp = timer(wakeDelayMs, () => void world.wake().catch((error: unknown) => warn(String(error))));
   const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
 
@@ -175,10 +174,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       url = settings.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
       return url;
     },
-    async follow(listener) {
-      const { followActivity } = await import("./activity-feed.js");
-      followActivity(sandbox, replies, listener);
-    },
+    attach: (observe) => observe(sandbox, replies),
     close,
   };
 }

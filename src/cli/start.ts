@@ -101,8 +101,9 @@ async function start(flags: Flags): Promise<void> {
   }
   const log = flags.log ?? (process.stdout.isTTY && !flags.json ? "pretty" : "off");
   if (log === "off") return;
+  const { followActivity } = await import("../activity-feed.js");
   const { logActivity } = await import("./activity/log.js");
-  await sandbox.follow(logActivity(log));
+  sandbox.attach((controlled, replies) => followActivity(controlled, replies, logActivity(log)));
 }
 
 function toOptions(flags: Flags, config: Config): SandboxOptions {

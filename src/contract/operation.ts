@@ -43,10 +43,13 @@ export class Binary {
 
 /** A reply that is JSON text already: a large one, formatted in several turns of the event loop. */
 export class JsonText {
-  constructor(readonly pieces: readonly Buffer[]) {}
+  /** Text in UTF-8. */
+  constructor(readonly pieces: readonly Uint8Array[]) {}
 
   toJSON(): unknown {
-    return JSON.parse(Buffer.concat(this.pieces).toString("utf8"));
+    const decoder = new TextDecoder();
+    const texts = this.pieces.map((piece) => decoder.decode(piece, { stream: true }));
+    return JSON.parse(texts.join("") + decoder.decode());
   }
 }
 

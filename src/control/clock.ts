@@ -5,27 +5,10 @@ import type { Account } from "../world/account.js";
 import { maxJobsPerAdvance, TooMuchDue } from "../world/time/advance.js";
 import { earliestInstant, isOnClock, latestInstant } from "../world/time/clock.js";
 import type { Ran } from "../world/time/run-job.js";
-import { fromIso, parseDuration, toIso } from "../world/time/time.js";
+import { fromIso, parseDuration } from "../world/time/time.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { openObject } from "./schemas.js";
-
-const ClockView = Type.Object({
-  now: Timestamp,
-  mode: Type.Enum(["running", "frozen", "paused"], {
-    description:
-      "A frozen clock stands, and what is due at its instant runs at once. A restored snapshot pauses the clock: nothing runs until it is resumed, frozen or advanced, or until the service gets a request",
-  }),
-  next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
-});
-
-export function viewClock(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
-  const due = world.scheduler.nextDue(account);
-  return {
-    now: account.clock.iso(),
-    mode: account.clock.mode,
-    next_due: due === null ? null : toIso(due),
-  };
-}
+import { ClockView, viewClock } from "./view-clock.js";
 
 type Refuse = (code: "validation_error" | "clock_busy", options?: RefusalOptions) => never;
 

@@ -3,9 +3,9 @@ import { Stream, type StreamTarget } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { second, type Timer, timer } from "../world/time/time.js";
-import { viewActivity } from "./activity.js";
-import { viewClock } from "./clock.js";
 import { type ControlledSandbox, operation } from "./operation.js";
+import { viewActivity } from "./view-activity.js";
+import { viewClock } from "./view-clock.js";
 
 const heartbeatMs = 15 * second;
 /** A reader that is further behind than this gets a `gap` in place of what it has missed. */

@@ -191,7 +191,9 @@ export class AccountClient {
       return await this.control<T>("GET", path);
     } catch (error) {
       if (!(error instanceof ControlError && error.code === "wait_timeout")) throw error;
-      throw new ControlError(error.status, error.code, `${error.message}\n${await this.#formatTail()}`);
+      // A sandbox that is closing answers the wait and nothing more.
+      const tail = await this.#formatTail().catch(() => null);
+      throw tail === null ? error : new ControlError(error.status, error.code, `${error.message}\n${tail}`);
     }
   }
 

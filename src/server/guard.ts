@@ -1,7 +1,7 @@
 /** Keeps web pages in the tester's browser, and strangers on the network, away from the control API. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { refuse } from "../contract/errors.js";
+import { Refusal, refuse } from "../contract/errors.js";
 import type { Settings } from "./settings.js";
 
 const loopback = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
@@ -12,10 +12,15 @@ const isLoopback = (host: string): boolean => loopback.test(host);
 export const isControlOpen = (boundHost: string, adminToken: string | null): boolean =>
   adminToken !== null || isLoopback(boundHost);
 
+/** IP literals, names without a dot such as those of containers, and none: no page of another site has these. */
+const isLocalName = /^(?:[^.]*|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
+
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
 
 export class Guard {
   readonly #hosts: ReadonlySet<string>;
+  /** The last host that was accepted: nearly all requests name the same. */
+  #lastHost: string | null = null;
 
   constructor(
     readonly settings: Settings,
@@ -25,6 +30,24 @@ export class Guard {
     const { allowHosts, publicUrl } = settings;
     const names = [...allowHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])];
     this.#hosts = new Set(names.map((name) => name.toLowerCase()));
+  }
+
+  /**
+   * Returns the refusal of a call of the service on the sandbox's own port under a host name that is not its own, or null. On
+   * loopback, such a name comes from a web page whose DNS entry was changed to this machine.
+   */
+  refusalOfHost({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): Refusal | null {
+    const { host = "" } = headers;
+    if (host === this.#lastHost || !url.startsWith("/v1/") || !isLoopback(this.boundHost)) return null;
+    const name = nameOf(host);
+    if (isLocalName.test(name) || this.#knowsHost(host)) {
+      this.#lastHost = host;
+      return null;
+    }
+    return new Refusal("forbidden_origin", {
+      param: "Host",
+      message: `The sandbox does not answer to the host ${JSON.stringify(host.slice(0, 100))}; start with --allow-host ${name.slice(0, 100)} to allow it.`,
+    });
   }
 
   /** Refuses requests to the control API and the tester's pages that come from elsewhere. */

@@ -25,7 +25,8 @@ class MemorySocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.other?.destroy();
+    // A side that has ended properly lets the other read what is still on its way.
+    if (error || !this.writableFinished) this.other?.destroy();
     done(error);
   }
 

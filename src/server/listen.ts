@@ -8,11 +8,12 @@ import type { Express } from "express";
 import { Refusal } from "../contract/errors.js";
 import { delay, second, stopwatch } from "../world/time/time.js";
 import { unknownPath } from "./errors.js";
+import type { Guard } from "./guard.js";
 import type { Replies } from "./replies.js";
 import { RequestContext } from "./request-context.js";
 
 /** Creates the server of the application, which does not listen yet. */
-export function createHttpServer(app: Express, replies: Replies): Server {
+export function createHttpServer(app: Express, replies: Replies, guard: Guard): Server {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
   Object.setPrototypeOf(Request.prototype, Object.getPrototypeOf(app.request));
@@ -20,12 +21,16 @@ export function createHttpServer(app: Express, replies: Replies): Server {
   app.request = Object.assign(Request.prototype, { app }) as never;
   app.response = Object.assign(Response.prototype, { app }) as never;
 
-  const serve = (request: IncomingMessage, response: ServerResponse) =>
-    app(request as never, response as never, () => {
-      // Express's router gives up on request targets that no URL parser can read.
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = guard.refusalOfHost(request);
+    const refuse = (why: (path: string) => Refusal) => {
       const context = new RequestContext(request as never, response as never, "");
-      replies.refuse(context, unknownPath(context.path));
-    });
+      replies.refuse(context, why(context.path));
+    };
+    if (refusal) refuse(() => refusal);
+    // Express's router gives up on request targets that no URL parser can read.
+    else app(request as never, response as never, () => refuse(unknownPath));
+  };
   const server = createServer({ IncomingMessage: Request, ServerResponse: Response }, serve);
   // Node would answer expectations other than 100-continue with 417.
   server.on("checkExpectation", serve);

@@ -54,7 +54,7 @@ export function writeReply(
   return text;
 }
 
-const lengthOf = (payload: string | Uint8Array | readonly Buffer[]): number =>
+const lengthOf = (payload: string | Uint8Array | readonly Uint8Array[]): number =>
   typeof payload === "string" || payload instanceof Uint8Array
     ? Buffer.byteLength(payload)
     : payload.reduce((sum, { length }) => sum + length, 0);

@@ -47,7 +47,8 @@ describe("a wait for an event", () => {
     await expect(account.webhooks.wait({ event: "payout.paid", timeout: "20ms" })).rejects.toMatchObject({
       name: "ControlError",
       code: "wait_timeout",
-      message: "No new payout.paid came within 20 ms; there are no events yet.",
+      message:
+        "No new payout.paid came within 20 ms; there are no events yet.\nNothing has happened on the account yet.",
     });
     await account.events.trigger("payout.failed");
     await expect(account.webhooks.wait({ event: "payout.paid", timeout: "20ms" })).rejects.toThrow(

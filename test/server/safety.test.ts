@@ -8,8 +8,9 @@ const sandbox = useListeningSandbox();
 const controlPath = "/_sandbox/account";
 /** Where the sandbox is steered or shown to the tester. */
 const guarded = [controlPath, "/_sandbox/openapi.json", "/"];
-/** What clients of the service call. */
-const open = ["/v1/balance", "/healthz", "/openapi.json"];
+const servicePath = "/v1/balance";
+/** What anybody may read. */
+const open = ["/healthz", "/openapi.json"];
 
 /** The status, with the code of a refusal. */
 async function get(url: string, target: string, headers: Record<string, string> = {}): Promise<string> {
@@ -52,6 +53,20 @@ describe("the Host header", () => {
       expect(await get(sandbox.url, path, { Host: host })).toBe("403 forbidden_origin");
     for (const path of open) expect(await get(sandbox.url, path, { Host: host })).toBe("200");
   });
+
+  test.each(["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"])(
+    "%s, which a page can point at this machine, reaches no operation of the service",
+    async (host) => {
+      expect(await get(sandbox.url, servicePath, { Host: host })).toBe("403 forbidden_origin");
+    },
+  );
+
+  test.each(["127.0.0.1:4010", "sandbox:4010", "10.0.0.1", "[fe80::1]:4010"])(
+    "%s reaches the operations of the service",
+    async (host) => {
+      expect(await get(sandbox.url, servicePath, { Host: host })).toBe("200");
+    },
+  );
 
   test("may be a name that --allow-host gives, or that of --public-url", async () => {
     const port = await freePort();

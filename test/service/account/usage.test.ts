@@ -123,19 +123,6 @@ describe("what usage counts", () => {
     });
   });
 
-  test("includes a call that was refunded after midnight, on the day of the call at cost 0", async () => {
-    const account = await at(`${day}T23:58:00Z`);
-    await failingDeepAudit(account);
-    expect((await today(account)).total_cost).toBe(5_000);
-    await account.advance("5m");
-    expect((await usage(account, day, "2030-01-31")).body).toMatchObject({
-      total_calls: 1,
-      total_cost: 0,
-      items: [{ date: day, type: "audit_deep", count: 1, cost: 0 }],
-    });
-    expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(1_000_000);
-  });
-
   test("includes a free call, at cost 0", async () => {
     const account = await at(`${day}T10:00:00Z`);
     await account.update({ free_tier: 1 });
@@ -239,4 +226,21 @@ describe("the days of a usage query", () => {
     expect(body.error).toMatchObject({ code: "validation_error", param: "from" });
     expect(body.error.message).toContain("2026-02-01 is after 2026-01-31");
   });
+});
+
+const refunding = useSandbox({ assumptions: { "audits.failed": "refunded" } });
+
+test("usage includes a call that was refunded after midnight, on the day of the call at cost 0", async () => {
+  const day = "2030-01-30";
+  const account = refunding.account();
+  await account.clock.freeze(`${day}T23:58:00Z`);
+  await failingDeepAudit(account);
+  expect((await usage(account, day, day)).body.total_cost).toBe(5_000);
+  await account.advance("5m");
+  expect((await usage(account, day, "2030-01-31")).body).toMatchObject({
+    total_calls: 1,
+    total_cost: 0,
+    items: [{ date: day, type: "audit_deep", count: 1, cost: 0 }],
+  });
+  expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(1_000_000);
 });

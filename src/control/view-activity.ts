@@ -1,0 +1,115 @@
+/** Activities as the control API shows them. */
+import * as Type from "typebox";
+import { assumptionsOf } from "../contract/applicable-assumptions.js";
+import type { DecidedBy } from "../contract/decision.js";
+import { nullable, Timestamp } from "../contract/schemas.js";
+import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";
+import { toIso } from "../world/time/time.js";
+import type { ControlledSandbox } from "./operation.js";
+import { NullableString } from "./schemas.js";
+
+export const Kind = Type.Enum([...activityKinds]);
+const decidedBy = [
+  "header",
+  "rule",
+  "test-value",
+  "people",
+  "address",
+  "default",
+] as const satisfies DecidedBy[];
+
+const Reference = Type.Optional(Type.String());
+
+const CallView = Type.Object({
+  method: nullable(Type.String(), { description: "Null for calls that the sandbox itself makes" }),
+  path: nullable(Type.String(), { description: "Path with query" }),
+  status: nullable(Type.Integer(), {
+    description:
+      "Null until the reply, for calls that the sandbox itself makes, and if a fault reset the connection",
+  }),
+  error_code: NullableString,
+  outcome: NullableString,
+  decided_by: nullable(Type.Enum([...decidedBy]), { description: "What decided the outcome" }),
+  rule: nullable(Type.String(), { description: "Id of the rule that decided the outcome or the fault" }),
+  fault: NullableString,
+  cost: Type.Integer({ description: "Price in kobo" }),
+  duration_ms: nullable(Type.Number(), { description: "Wall-clock time" }),
+  assumptions: Type.Array(Type.String(), { description: "Assumptions that apply to the operation" }),
+});
+
+export const ActivityView = Type.Object({
+  id: Type.String({ description: "For requests, the X-Request-Id of the reply" }),
+  at: Timestamp,
+  kind: Kind,
+  title: Type.String({ examples: ["POST /v1/phone/verify/start"] }),
+  cause: nullable(Type.String(), {
+    description: "Id of the activity that led to it, which may no longer be kept. Null for a root",
+  }),
+  refs: Type.Object(
+    {
+      operation: Reference,
+      record: Reference,
+      machine: Reference,
+      message: Reference,
+      event: Reference,
+      delivery: Reference,
+      endpoint: Reference,
+    },
+    { description: "Ids of what it is about" },
+  ),
+  call: nullable(CallView, { description: "How the call of an operation went. Null for everything else" }),
+  wrote: Type.Array(Type.Object({ table: Type.String(), id: Type.String() }), {
+    description: "Records that it has changed",
+  }),
+});
+
+export type ActivityEntry = Type.Static<typeof ActivityView>;
+
+const assumptions = new WeakMap<ControlledSandbox, Map<string, readonly string[]>>();
+
+/** Returns the assumptions that apply to an operation of the service. */
+function assumptionsFor(sandbox: ControlledSandbox, id: string | undefined): string[] {
+  let known = assumptions.get(sandbox);
+  if (!known) {
+    known = new Map(sandbox.operations.map((listed) => [listed.id, [...assumptionsOf(listed)].sort()]));
+    assumptions.set(sandbox, known);
+  }
+  return [...(known.get(id ?? "") ?? [])];
+}
+
+export function viewActivity(
+  activity: Activity,
+  sandbox: ControlledSandbox,
+): Type.Static<typeof ActivityView> {
+  const { id, at, kind, refs, call, wrote } = activity;
+  return {
+    id,
+    at: toIso(at),
+    kind,
+    title: titleOf(activity),
+    cause: causeId(activity),
+    refs: { ...refs },
+    call: call && {
+      ...call,
+      decided_by: call.decided_by as DecidedBy | null,
+      duration_ms: call.duration_ms === null ? null : Math.round(call.duration_ms * 100) / 100,
+      assumptions: assumptionsFor(sandbox, refs.operation),
+    },
+    wrote: pairsOf(wrote),
+  };
+}
+
+export function titleOf({ call, refs, summary }: Activity): string {
+  if (!call) return summary;
+  return call.path === null ? (refs.operation ?? "") : `${call.method} ${call.path}`;
+}
+
+/** Returns each table and id once, in order of the first change. */
+function pairsOf(wrote: readonly string[]): { table: string; id: string }[] {
+  const pairs = new Map<string, { table: string; id: string }>();
+  for (let i = 0; i < wrote.length; i += 2) {
+    const [table, id] = wrote.slice(i, i + 2) as [string, string];
+    pairs.set(`${table} ${id}`, { table, id });
+  }
+  return [...pairs.values()];
+}

@@ -1,0 +1,24 @@
+/** The account's clock as the control API shows it. */
+import * as Type from "typebox";
+import { Timestamp } from "../contract/schemas.js";
+import type { Account } from "../world/account.js";
+import { toIso } from "../world/time/time.js";
+import type { ControlledSandbox } from "./operation.js";
+
+export const ClockView = Type.Object({
+  now: Timestamp,
+  mode: Type.Enum(["running", "frozen", "paused"], {
+    description:
+      "A frozen clock stands, and what is due at its instant runs at once. A restored snapshot pauses the clock: nothing runs until it is resumed, frozen or advanced, or until the service gets a request",
+  }),
+  next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
+});
+
+export function viewClock(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
+  const due = world.scheduler.nextDue(account);
+  return {
+    now: account.clock.iso(),
+    mode: account.clock.mode,
+    next_due: due === null ? null : toIso(due),
+  };
+}
