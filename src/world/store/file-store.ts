@@ -131,7 +131,8 @@ export class FileStore implements Store {
   }
 
   requestLog(id: string): RequestLog {
-    return new RequestLog(join(this.#folder(id), "requests.ndjson"), this.options.warn);
+    const canWrite = () => this.refusal === null && this.#lock.renew() === "held";
+    return new RequestLog(join(this.#folder(id), "requests.ndjson"), this.options.warn, canWrite);
   }
 
   noteDue(id: string, due: number | null): void {

@@ -9,6 +9,8 @@ export class RequestLog {
   constructor(
     readonly path: string,
     readonly warn: (message: string) => void,
+    /** Returns whether the folder is still this process's to write. */
+    readonly canWrite: () => boolean,
   ) {}
 
   /** Returns the lines that can be read. */
@@ -39,7 +41,11 @@ export class RequestLog {
   }
 
   async #reported(write: () => Promise<void>): Promise<void> {
-    await write().catch((error: Error) => this.warn(`${this.path} could not be written (${error.message})`));
+    try {
+      if (this.canWrite()) await write();
+    } catch (error) {
+      this.warn(`${this.path} could not be written (${(error as Error).message})`);
+    }
   }
 }
 
