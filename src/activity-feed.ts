@@ -1,5 +1,4 @@
 /** The activities of a whole sandbox, as the terminal shows them: finished requests, webhook attempts and messages. */
-
 import type { ControlledSandbox } from "./control/operation.js";
 import { type ActivityEntry, viewActivity } from "./control/view-activity.js";
 import type { Replies } from "./server/replies.js";

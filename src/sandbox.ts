@@ -1,5 +1,4 @@
 /** The composition root: puts world, service, control API, webhooks, pages and server together. */
-
 import type { Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
@@ -83,10 +82,14 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   let url: string | null = null;
   /** Operations that scenarios may call. Those of the control API are loaded with their first use. */
   let stageOperations = operations;
-  const loadControlOperations = async () => {
-    const { controlOperations } = await import("./control/index.js");
-    stageOperations = [...operations, ...controlOperations];
-    return controlOperations;
+  let loading: Promise<readonly AnyOperation[]> | null = null;
+  // One list for all: actions are looked up in an index that is kept for each list.
+  const loadControlOperations = () => {
+    loading ??= import("./control/index.js").then(({ controlOperations }) => {
+      stageOperations = [...operations, ...controlOperations];
+      return controlOperations;
+    });
+    return loading;
   };
   const world = new World({
     store,
