@@ -65,7 +65,6 @@ describe("standin listen", () => {
     const listening = await listen(account, url);
     await account.clock.freeze();
     await account.events.trigger("payout.paid");
-    await account.clock.advanceTo("next");
     await listening.waitFor(/attempt 1 of 6/);
     await account.advance("1m");
     const output = await listening.waitFor(/attempt 2 of 6/);
