@@ -106,7 +106,8 @@ describe("while files are converted", () => {
     const account = sandbox.account();
     const order: string[] = [];
     const converting = Array.from({ length: threads }, async () => {
-      const response = await send(account, "store-assets", slow, screenshots);
+      // Of another account, whose files find room however many are waiting.
+      const response = await send(sandbox.account(), "store-assets", slow, screenshots);
       order.push("converted");
       await response.arrayBuffer();
       return response.status;
@@ -132,7 +133,7 @@ describe("while files are converted", () => {
     expect(refused[0]?.headers.get("Retry-After")).toBe("5");
     expect(refused[0]?.body.error).toMatchObject({
       code: "rate_limited",
-      message: "16 files are already waiting to be converted; try again in a moment.",
+      message: "16 files of this account are already waiting to be converted; try again in a moment.",
     });
   });
 });
@@ -142,23 +143,52 @@ describe("the pool", () => {
   afterEach(() => conversions.close());
   const settled = (converting: Promise<unknown>): Promise<unknown> =>
     converting.catch((error: unknown) => error);
-  const convertSlow = () => settled(conversions.convert("store-assets", slow, screenshots));
-  const convertNothing = () => settled(conversions.convert("background", new Uint8Array(), {}));
+  const convertSlow = () => settled(conversions.convert("acct_1", "store-assets", slow, screenshots));
+  const convertBytes = (account: string, bytes = 0) =>
+    settled(conversions.convert(account, "background", new Uint8Array(bytes), {}));
+  const convertNothing = () => convertBytes("acct_1");
 
-  it("queues at most 16 files", async () => {
+  it("lets accounts take turns, so that a small file does not wait behind all files of another account", async () => {
     conversions = new ConversionPool();
-    const all = await Promise.all(Array.from({ length: threads + 18 }, convertNothing));
-    expect(all.slice(0, threads + 16).every((error) => error instanceof UnreadableFileError)).toBe(true);
-    expect(all.slice(threads + 16).map((error) => error instanceof PoolBusyError)).toEqual([true, true]);
+    const ended: string[] = [];
+    const convert = async (account: string) => {
+      expect(await convertBytes(account)).toBeInstanceOf(UnreadableFileError);
+      ended.push(account);
+    };
+    const busy = Array.from({ length: threads }, convertSlow);
+    const waiting = Array.from({ length: 12 }, () => convert("acct_1"));
+    await Promise.all([...busy, ...waiting, convert("acct_2"), convert("acct_3"), convert("acct_2")]);
+    // As many files as there are threads may overtake each other.
+    expect(ended.indexOf("acct_2")).toBeLessThan(3 + threads);
+    expect(ended.indexOf("acct_3")).toBeLessThan(4 + threads);
+    expect(ended.lastIndexOf("acct_2")).toBeLessThan(6 + threads);
   });
 
-  it("queues at most 200 MB", async () => {
+  it("queues at most 16 files of an account, and 64 of all accounts", async () => {
     conversions = new ConversionPool();
     const busy = Array.from({ length: threads }, convertSlow);
-    const convert = (bytes: number) => settled(conversions.convert("background", new Uint8Array(bytes), {}));
-    const waiting = Array.from({ length: 4 }, () => convert(50 * MB));
-    expect(await convert(1)).toBeInstanceOf(PoolBusyError);
-    waiting.push(convert(0));
+    const accounts = ["acct_1", "acct_2", "acct_3", "acct_4"];
+    const all = accounts.flatMap((account) => Array.from({ length: 17 }, () => convertBytes(account)));
+    all.push(convertBytes("acct_5"));
+    conversions.close();
+    const reasons = (await Promise.all(all)).map((error) => (error as Error).message);
+    await Promise.all(busy);
+    const closed = Array(16).fill("the sandbox is shutting down");
+    const refused = "16 files of this account are already waiting to be converted";
+    expect(reasons).toEqual([
+      ...accounts.flatMap(() => [...closed, refused]),
+      "64 files are already waiting to be converted",
+    ]);
+  });
+
+  it("queues at most 200 MB of an account, and 400 MB of all accounts", async () => {
+    conversions = new ConversionPool();
+    const busy = Array.from({ length: threads }, convertSlow);
+    const waiting = Array.from({ length: 4 }, () => convertBytes("acct_1", 50 * MB));
+    expect(await convertBytes("acct_1", 1)).toBeInstanceOf(PoolBusyError);
+    waiting.push(convertBytes("acct_1"));
+    waiting.push(...Array.from({ length: 4 }, () => convertBytes("acct_2", 50 * MB)));
+    expect(await convertBytes("acct_3", 1)).toBeInstanceOf(PoolBusyError);
     conversions.close();
     const all = await Promise.all([...busy, ...waiting]);
     expect(all.map(String)).toEqual(all.map(() => "Error: the sandbox is shutting down"));
@@ -179,7 +209,7 @@ describe("the pool", () => {
     conversions = new ConversionPool();
     const gone = new AbortController();
     const convert = () =>
-      settled(conversions.convert("store-assets", slow, screenshots, gone.signal)).then(String);
+      settled(conversions.convert("acct_1", "store-assets", slow, screenshots, gone.signal)).then(String);
     const all = Array.from({ length: threads + 2 }, convert);
     const next = convertNothing();
     gone.abort(new Error("the client is gone"));

@@ -17,6 +17,7 @@ export const conversionOutcomes = {
 } as const;
 
 interface ConversionCall {
+  account: { readonly id: string };
   files: { file: UploadedFile };
   outcome: string;
   settings: ServiceSettings;
@@ -25,7 +26,7 @@ interface ConversionCall {
 
 /** Converts the file, for an operation's `prepare`. Returns null if the outcome is a refusal. */
 export async function convertFile<N extends EngineName>(
-  { files: { file }, outcome, settings, client }: ConversionCall,
+  { account, files: { file }, outcome, settings, client }: ConversionCall,
   engine: N,
   options: EngineOptions[N],
 ): Promise<Uint8Array | null> {
@@ -33,7 +34,7 @@ export async function convertFile<N extends EngineName>(
   try {
     const bytes = file.bytes as Buffer;
     const pool = await conversionPool(settings);
-    return await pool.convert(engine, bytes, options, client.gone);
+    return await pool.convert(account.id, engine, bytes, options, client.gone);
   } catch (error) {
     if (error instanceof UnreadableFileError) {
       const message = `${JSON.stringify(file.filename.slice(0, 80))}: ${error.message}.`;

@@ -144,7 +144,9 @@ const isRunning = (pid: number): boolean => {
 it("kills ffmpeg and removes its files when the sandbox shuts down", async () => {
   await fake("setInterval(() => {}, 1000);");
   const conversions = new ConversionPool();
-  const converted = conversions.convert("audio", source, auto).catch((error: Error) => error.message);
+  const converted = conversions
+    .convert("acct_1", "audio", source, auto)
+    .catch((error: Error) => error.message);
   await until("ffmpeg starts", async () => (await readdir(bin)).includes("called.json"));
   const { pid, cwd } = await called();
   expect(isRunning(pid)).toBe(true);
