@@ -5,6 +5,7 @@ import { deliverJob } from "../../src/webhooks/deliver.js";
 import { Sender } from "../../src/webhooks/send.js";
 import type { Account } from "../../src/world/account.js";
 import { FileStore } from "../../src/world/store/file-store.js";
+import { FolderGuard } from "../../src/world/store/folder-guard.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import { prepareFolder } from "../../src/world/store/storage-format.js";
 import type { JobHandler } from "../../src/world/time/run-job.js";
@@ -23,7 +24,8 @@ export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandl
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
   prepareFolder(folder);
-  const store = new FileStore({ folder, durability: "process", warn }, tryLock(folder) as FolderLock);
+  const guard = new FolderGuard(folder, warn, tryLock(folder) as FolderLock);
+  const store = new FileStore({ folder, durability: "process", warn }, guard);
   const sender = new Sender();
   const world = new World({
     store,

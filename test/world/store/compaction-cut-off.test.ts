@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { post } from "../../support/sandbox.js";
@@ -42,16 +42,12 @@ describe("a compaction that was cut off loses nothing", () => {
   test("between the new document and the end of the folded journal", async () => {
     const folder = freshFolder();
     const ids = await startPhone(folder);
-    const first = openWorld(folder);
-    writeFileSync(
-      accountFile(folder, key, "state.json"),
-      JSON.stringify((await first.account(key)).state.document()),
-    );
-    await first.close();
-    renameSync(
-      accountFile(folder, key, "journal.ndjson"),
-      accountFile(folder, key, "journal.folding.ndjson"),
-    );
+    const journal = readFileSync(accountFile(folder, key, "journal.ndjson"));
+    const { account, close } = openWorld(folder);
+    await account(key);
+    await close();
+    expect(existsSync(accountFile(folder, key, "state.json"))).toBe(true);
+    writeFileSync(accountFile(folder, key, "journal.folding.ndjson"), journal);
     await expectThere(folder, ids);
   });
 

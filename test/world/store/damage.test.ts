@@ -11,7 +11,7 @@ const other = "svc_test_sound";
 const startPhone = (account: SandboxAccount) =>
   post(account, "/v1/phone/verify/start", { phone: "08031234567" });
 
-/** A folder with three verifications on each of two accounts, and nobody running on it; their ids. */
+/** Returns a folder with three verifications on each of two accounts, in journals as a killed process leaves them. */
 async function filledFolder(): Promise<{ folder: string; ids: string[]; journal: string }> {
   const folder = freshFolder();
   const program = await startOn(folder);
@@ -20,7 +20,7 @@ async function filledFolder(): Promise<{ folder: string; ids: string[]; journal:
     ids.push((await startPhone(program.account(key))).body.id);
     await startPhone(program.account(other));
   }
-  await program.stop();
+  await program.stop("SIGKILL");
   return { folder, ids, journal: accountFile(folder, key, "journal.ndjson") };
 }
 
@@ -57,7 +57,7 @@ test("a folder of a version without checksums is read, and goes on with checksum
   const again = await startOn(folder);
   expect(await found(again.account(key), ids)).toEqual(ids.map(() => true));
   expect(again.stderr()).toBe("");
-  await again.stop();
+  await again.stop("SIGKILL");
   const last = readFileSync(journal, "utf8").trimEnd().split("\n");
   writeFileSync(journal, `${[...last.slice(0, 3), ...last.slice(4)].join("\n")}\n`);
   await expectReported(folder, journal, [`${journal}, line 4, is damaged`]);

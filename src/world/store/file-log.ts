@@ -1,0 +1,55 @@
+/** The log of one account's commits in its folder. */
+import { join } from "node:path";
+import { type FileEnd, journalFile } from "./account-files.js";
+import { type Durability, LineFile, toLine, wholeState } from "./line-file.js";
+import type { Change, State } from "./state.js";
+import type { AccountLog, StoreError } from "./store.js";
+
+/** The store that logs are written by. */
+export interface LogWriter {
+  readonly durability: Durability;
+  /** Why nothing can be written, while it cannot. */
+  readonly refusal: StoreError | null;
+  flushSoon(log: FileLog): void;
+  /** Calls back when the index of due times is safe. */
+  whenDueSafe(callback: (error: null) => void): void;
+  closeLog(log: FileLog): void;
+}
+
+export class FileLog implements AccountLog {
+  readonly file: LineFile;
+
+  constructor(
+    readonly writer: LogWriter,
+    readonly folder: string,
+    readonly state: State,
+    readonly lost: (error: Error) => void,
+    end: FileEnd = { length: 0, checksum: 0 },
+    known = false,
+  ) {
+    const { durability } = writer;
+    const everything = () => wholeState(state);
+    this.file = new LineFile({ path: join(folder, journalFile), durability, everything }, end, known);
+  }
+
+  get safe(): boolean {
+    return this.writer.refusal === null && this.file.idle;
+  }
+
+  append(changes: readonly Change[]): void {
+    this.file.push(toLine(changes));
+    this.writer.flushSoon(this);
+  }
+
+  /** Where the disk is waited for, the index is waited for as well: it has the line's due time. */
+  whenSafe(callback: (error: Error | null) => void): void {
+    const { writer } = this;
+    if (writer.refusal) callback(writer.refusal);
+    else if (writer.durability === "process") this.file.whenSafe(callback);
+    else this.file.whenSafe((error) => (error ? callback(error) : writer.whenDueSafe(callback)));
+  }
+
+  close(): void {
+    this.writer.closeLog(this);
+  }
+}

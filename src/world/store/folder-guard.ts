@@ -1,0 +1,101 @@
+/** Watches over a data folder in use: renews its lock, and notices that it was removed or taken over. */
+import { realNow, type Timer, timer } from "../time/time.js";
+import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
+import { checkFormat, prepareFolder } from "./storage-format.js";
+import { StoreError } from "./store.js";
+
+/** The files of a folder, which write themselves anew when the guard finds them removed. */
+export interface GuardedFiles {
+  /** Writes everything anew after the folder was removed. */
+  restoreAll(): void;
+  /** Writes single files anew that were removed. */
+  restoreRemoved(): void;
+}
+
+export class FolderGuard {
+  /** Why nothing can be read or written, while it cannot. */
+  refusal: StoreError | null = null;
+  #lock: FolderLock;
+  #heartbeat: Timer | null = null;
+
+  /** Takes the folder, or throws a StoreError when it cannot be used. */
+  static async take(
+    folder: string,
+    warn: (message: string) => void,
+  ): Promise<{ guard: FolderGuard; runId: string }> {
+    prepareFolder(folder);
+    const lock = await lockFolder(folder, warn);
+    try {
+      const isNew = checkFormat(folder);
+      return { guard: new FolderGuard(folder, warn, lock), runId: isNew ? "" : realNow().toString(36) };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  constructor(
+    readonly folder: string,
+    readonly warn: (message: string) => void,
+    lock: FolderLock,
+  ) {
+    this.#lock = lock;
+  }
+
+  /** Renews the lock from now on, every second. */
+  watch(files: GuardedFiles): void {
+    this.#heartbeat = timer(heartbeatMs, () => {
+      try {
+        if (!this.#check(files)) return;
+      } catch (error) {
+        this.#refuse(error as Error);
+      }
+      this.watch(files);
+    });
+  }
+
+  /** Returns whether the folder is still this process's to write. */
+  canWrite(): boolean {
+    return this.refusal === null && this.#lock.renew() === "held";
+  }
+
+  release(): void {
+    this.#heartbeat?.cancel();
+    this.#lock.release();
+  }
+
+  /** Renews the lock and makes up for files that were removed. Returns false when another process has the folder. */
+  #check(files: GuardedFiles): boolean {
+    const { folder } = this;
+    const state = this.#lock.renew();
+    if (state === "taken") {
+      const message = `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`;
+      this.#refuse(new StoreError(message));
+      return false;
+    }
+    if (state === "removed") this.#restore(files);
+    files.restoreRemoved();
+    return true;
+  }
+
+  #refuse(error: Error): void {
+    if (this.refusal?.message === error.message) return;
+    this.refusal = error instanceof StoreError ? error : new StoreError(error.message);
+    this.warn(error.message);
+  }
+
+  /** Writes the folder anew from memory after somebody removed it. */
+  #restore(files: GuardedFiles): void {
+    const { folder } = this;
+    prepareFolder(folder);
+    const lock = tryLock(folder);
+    if (!(lock instanceof FolderLock)) throw new StoreError(`the data folder ${folder} is in use again`);
+    this.#lock = lock;
+    checkFormat(folder);
+    this.refusal = null;
+    this.warn(
+      `${folder} was removed while it was in use, and is written anew from memory; other accounts are lost`,
+    );
+    files.restoreAll();
+  }
+}

@@ -1,0 +1,128 @@
+/** Folds journals into documents: those that have grown long, in a worker thread, and the others when the store closes. */
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { delay, second, stopwatch } from "../time/time.js";
+import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.js";
+import type { FileLog } from "./file-log.js";
+import { fold } from "./fold.js";
+
+/** Bytes from which housekeeping folds a journal that is longer than its document. */
+const minFoldBytes = 4 * 1024 * 1024;
+/** Bytes from which a journal that is longer than its document is folded at once. */
+const maxJournalBytes = 64 * 1024 * 1024;
+/** Ms of wall-clock time that folding may take when the store closes. */
+const closeLimitMs = 1 * second;
+/** Number of accounts that are folded when the store closes: those that were written last. */
+const maxFoldsAtClose = 1_000;
+
+export class JournalFolds {
+  /** Folds that are under way or waiting, by folder. */
+  readonly #folding = new Map<string, Promise<void>>();
+  /** The end of the last fold: one at a time. */
+  #last = Promise.resolve();
+  /** Folders that have, or had, a journal. The one that was written last comes last. */
+  readonly #written = new Set<string>();
+  readonly #closing = new AbortController();
+
+  constructor(readonly warn: (message: string) => void) {}
+
+  /** Notes that a folder has a journal. */
+  note(folder: string): void {
+    this.#written.delete(folder);
+    this.#written.add(folder);
+  }
+
+  /** Resolves when no fold of this folder is under way. */
+  async settled(folder: string): Promise<void> {
+    await this.#folding.get(folder)?.catch(() => {});
+  }
+
+  /** Folds those journals that are long, one after the other. */
+  async foldLong(logs: ReadonlySet<FileLog>): Promise<void> {
+    for (const log of [...logs]) {
+      // While others were folded, it may have been closed, and its file be another log's.
+      if (logs.has(log) && isLong(log, minFoldBytes)) await this.#fold(log);
+    }
+  }
+
+  /** Folds a journal if it has become too long to wait for housekeeping. */
+  foldIfHuge(log: FileLog): void {
+    if (isLong(log, maxJournalBytes)) void this.#fold(log);
+  }
+
+  /**
+   * Folds all journals, the shortest first, as far as the time for it goes: what remains is read at the next start. Only
+   * when all files are closed.
+   */
+  async close(): Promise<void> {
+    const elapsed = stopwatch();
+    const settled = new AbortController();
+    void delay(closeLimitMs, settled.signal).then(() => this.#closing.abort());
+    await Promise.allSettled(this.#folding.values());
+    settled.abort();
+    const checkTime = () => {
+      if (elapsed() > closeLimitMs) throw new OutOfTime();
+    };
+    const folders = [...this.#written].slice(-maxFoldsAtClose);
+    const sizes = folders.map((folder) => ({ folder, bytes: bytesOf(folder) }));
+    for (const { folder } of sizes.sort((one, other) => one.bytes - other.bytes)) {
+      try {
+        checkTime();
+        await fold(folder, { document: documentFile, journals: [foldingFile, journalFile] }, checkTime);
+      } catch (error) {
+        if (error instanceof OutOfTime) return;
+        this.#warnOf(folder, error as Error);
+      }
+    }
+  }
+
+  /** Sets the journal so far aside for the worker and begins a new one: two renames' worth of time here. */
+  async #fold({ file, folder }: FileLog): Promise<void> {
+    if (this.#folding.has(folder) || !file.idle) return;
+    const folding = join(folder, foldingFile);
+    try {
+      if (!existsSync(folding)) {
+        file.close();
+        renameSync(file.path, folding);
+        file.startAt({ length: 0, checksum: 0 });
+      }
+      this.#last = this.#last.catch(() => {}).then(() => foldInWorker(folder, this.#closing.signal));
+      this.#folding.set(folder, this.#last);
+      await this.#last;
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#warnOf(folder, error as Error);
+    } finally {
+      this.#folding.delete(folder);
+    }
+  }
+
+  #warnOf(folder: string, { message }: Error): void {
+    this.warn(`${folder} could not be compacted (${message})`);
+  }
+}
+
+class OutOfTime extends Error {}
+
+const isLong = ({ file, folder }: FileLog, minBytes: number): boolean =>
+  file.length > minBytes && file.length > sizeOf(join(folder, documentFile));
+
+const bytesOf = (folder: string): number =>
+  [documentFile, foldingFile, journalFile].reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
+
+function foldInWorker(folder: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const worker = new Worker(new URL("./compactor.js", import.meta.url), {
+      workerData: { folder, files: { document: documentFile, journals: [foldingFile] } },
+    });
+    const stop = () => void worker.terminate();
+    signal.addEventListener("abort", stop);
+    worker.once("message", () => resolve());
+    worker.once("error", reject);
+    worker.once("exit", (code) => {
+      signal.removeEventListener("abort", stop);
+      reject(new Error(`the compactor ended with code ${code}`));
+    });
+  });
+}

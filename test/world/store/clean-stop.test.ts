@@ -1,0 +1,87 @@
+/** A clean stop leaves a document per account that a person can read. */
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
+import { fold } from "../../../src/world/store/fold.js";
+import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { post } from "../../support/sandbox.js";
+import { bytes, openWorld, put } from "../../support/world.js";
+
+const key = "svc_test_stopped";
+const other = "svc_test_other";
+
+const hasJournal = (folder: string, ofKey = key): boolean =>
+  existsSync(accountFile(folder, ofKey, journalFile));
+const documentOf = (folder: string, ofKey = key) =>
+  JSON.parse(readFileSync(accountFile(folder, ofKey, documentFile), "utf8"));
+
+test("a clean stop writes the documents, and the next start reads them", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  const { id } = (await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" })).body;
+  expect(hasJournal(folder)).toBe(true);
+  expect(await program.stop("SIGTERM")).toBe(0);
+  expect(hasJournal(folder)).toBe(false);
+  expect(documentOf(folder).phone_verification[id]).toMatchObject({ id, state: "pending" });
+
+  const again = await startOn(folder);
+  expect((await again.account(key).records.get(id)).state).toBe("pending");
+  await again.stop("SIGTERM");
+  expect(program.stderr() + again.stderr()).toBe("");
+});
+
+test("a journal that a killed process left is folded by the clean stop of the next one that uses the account", async () => {
+  const folder = freshFolder();
+  const killed = await startOn(folder);
+  for (const ofKey of [key, other])
+    await post(killed.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" });
+  await killed.stop("SIGKILL");
+  const { account, close } = openWorld(folder);
+  await account(key);
+  await close();
+  expect([hasJournal(folder), hasJournal(folder, other)]).toEqual([false, true]);
+});
+
+test("accounts that have left memory are folded too", async () => {
+  const folder = freshFolder();
+  const { world, account, close } = openWorld(folder);
+  const opened = await account(key);
+  put(opened, "things", "one", { number: 1 });
+  await opened.safe();
+  expect(world.evict(-1)).toBe(1);
+  await close();
+  expect(hasJournal(folder)).toBe(false);
+  expect(documentOf(folder).things).toEqual({ one: { number: 1 } });
+});
+
+const files = { document: documentFile, journals: [foldingFile, journalFile] };
+
+test("folding that runs out of time leaves the account as it was", async () => {
+  const folder = freshFolder();
+  const first = openWorld(folder);
+  const account = await first.account(key);
+  put(account, "things", "one", { number: 1 });
+  await account.safe();
+  await first.close();
+  const second = openWorld(folder);
+  const reopened = await second.account(key);
+  put(reopened, "things", "two", { number: 2 });
+  await reopened.safe();
+  const before = bytes(reopened);
+  // Records are counted as they are read and as they are written.
+  const records =
+    2 * [...reopened.state.tables()].reduce((sum, table) => sum + reopened.state.size(table), 0);
+  for (let time = 0; time < records; time++) {
+    let left = time;
+    const checkTime = () => {
+      if (left-- === 0) throw new Error("out of time");
+    };
+    await expect(fold(accountFile(folder, key), files, checkTime)).rejects.toThrow("out of time");
+    expect(documentOf(folder).things).toEqual({ one: { number: 1 } });
+    expect(existsSync(accountFile(folder, key, `${documentFile}.new`))).toBe(false);
+  }
+  await fold(accountFile(folder, key), files);
+  expect(documentOf(folder).things).toEqual({ one: { number: 1 }, two: { number: 2 } });
+  await second.close();
+  expect(bytes(await openWorld(folder).account(key))).toBe(before);
+});
