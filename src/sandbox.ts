@@ -146,7 +146,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     replies,
     serviceOperations: operations,
     loadControlOperations,
-    loadPages: () => loadPages({ settings, world, guard, performer, warn }),
+    loadPages: () => loadPages({ settings, world, guard, performer, warn, loadControlOperations }),
   });
   const server = createHttpServer(app, replies, guard);
   const wakeUp = timer(wakeDelayMs, () => void world.wake().catch((error: unknown) => warn(String(error))));
@@ -199,14 +199,22 @@ interface PagesParts {
   guard: Guard;
   performer: Performer;
   warn: Warn;
+  loadControlOperations(): Promise<readonly AnyOperation[]>;
 }
 
-async function loadPages({ settings, world, guard, performer, warn }: PagesParts) {
+async function loadPages({ settings, world, guard, performer, warn, loadControlOperations }: PagesParts) {
   const { createPages } = await import("./pages/index.js");
   return createPages({
     startPage: (baseUrl) => ({ version, baseUrl, testKey, liveKey, curl: firstCall(baseUrl, testKey) }),
     guard: (request) => guard.check(request),
-    docs: { operations, outcomesOf, defaultOutcome, testKey, assumptions: settings.assumptions },
+    docs: {
+      operations,
+      loadControlOperations,
+      outcomesOf,
+      defaultOutcome,
+      testKey,
+      assumptions: settings.assumptions,
+    },
     findAccount: async (id, baseUrl) => {
       const account = await world.existing(id);
       if (!account) return null;

@@ -81,7 +81,7 @@ describe("test values", () => {
   test("link to their operation in the reference", async () => {
     const { page } = await open("/docs/values", { screen: "desktop" });
     await page.getByRole("link", { name: "verifyNin in the API reference" }).click();
-    await page.locator(".opblock.is-open[id$='verifyNin']").waitFor();
+    await page.locator("#verifyNin[open] .opblock").waitFor();
     await page.getByRole("link", { name: /docs\/values#verifyNin/ }).waitFor();
   });
 });

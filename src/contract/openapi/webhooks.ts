@@ -54,8 +54,8 @@ const responses = {
   },
 };
 
-/** `payment.issue_resolved` → `onPaymentIssueResolved` */
-const operationId = (kind: EventKind): string =>
+/** Returns the operation id of a kind: `payment.issue_resolved` gives `onPaymentIssueResolved`. */
+export const webhookOperationId = (kind: EventKind): string =>
   `on${kind.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;
 
 /** Returns an example of the whole body, with the fields of the kind's schema in its order. */
@@ -78,7 +78,7 @@ export const webhookNodes = (schemas: Schemas): Node =>
       kind,
       {
         post: {
-          operationId: operationId(kind),
+          operationId: webhookOperationId(kind),
           summary: kind,
           description: events[kind].description,
           tags: [tag],

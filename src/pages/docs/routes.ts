@@ -1,16 +1,21 @@
 /** Routes of the docs, and of the files that the API reference needs. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import helmet from "helmet";
+import type { AnyOperation } from "../../contract/operation.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
-import { contracts, notBuiltPage, referencePage } from "./reference.js";
+import { type ContractName, contracts, notBuiltPage, referencePage } from "./reference.js";
 import { hasSwaggerFiles, readSwaggerFile, swaggerFiles } from "./swagger-files.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";
 
 export interface DocsOptions {
   /** Throws a Refusal if the request may not see the page. */
   guard(request: Request): void;
-  docs: OutcomeSource & { readonly testKey: string; readonly assumptions: InForce };
+  docs: OutcomeSource & {
+    readonly testKey: string;
+    readonly assumptions: InForce;
+    loadControlOperations(): Promise<readonly AnyOperation[]>;
+  };
 }
 
 /** Allows data: and blob: URLs for the icons of swagger-ui and the pictures in replies. */
@@ -45,10 +50,11 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
   };
   const send = (response: Response, page: DocsPage) =>
     response.type("html").send(renderDocsPage(page, response.req.context.basePath));
-  for (const contract of contracts) {
-    router.get(contract.path, guarded, contentSecurityPolicy, async (_request, response) => {
-      if (await hasSwaggerFiles()) send(response, referencePage(contract, docs.testKey));
-      else send(response.status(503), notBuiltPage(contract));
+  for (const name of Object.keys(contracts) as ContractName[]) {
+    router.get(contracts[name].path, guarded, contentSecurityPolicy, async (_request, response) => {
+      if (!(await hasSwaggerFiles())) return void send(response.status(503), notBuiltPage(name));
+      const operations = name === "service" ? docs.operations : await docs.loadControlOperations();
+      send(response, referencePage(name, operations, docs.testKey));
     });
   }
   router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
