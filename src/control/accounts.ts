@@ -30,7 +30,7 @@ export const listAccounts = operation({
 
   handle: ({ sandbox }) => ({
     items: [...sandbox.world.accounts()]
-      .filter(({ untouched }) => !untouched)
+      .filter(({ isUsed }) => isUsed)
       .sort((one, other) => other.lastUsed - one.lastUsed)
       .map(({ id, live, lastUsed, requestCount, state }) => ({
         id,

@@ -26,12 +26,12 @@ export const RequestView = Type.Object({
 });
 
 /** Returns an entry of the journal with its secrets redacted. */
-export const viewRequest = ({ asked_fault, ...entry }: JournalEntry) => ({
+export const viewRequest = ({ asked_fault, decided_by, rule, cost, ...entry }: JournalEntry) => ({
   ...entry,
   operation: entry.operation as Type.Static<typeof OperationName> | null,
   fault: asked_fault,
   at: toIso(entry.at),
-  duration_ms: Math.round(entry.duration_ms * 100) / 100,
+  duration_ms: Math.round((entry.duration_ms ?? 0) * 100) / 100,
   headers: redactHeaders(entry.headers),
   body: redactJson(entry.body),
   reply: redactReply(entry.reply, entry.body),

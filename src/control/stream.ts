@@ -36,6 +36,8 @@ class ActivityStream {
   /** Number of the last publication that was written. */
   #last: number;
   #isWaiting = false;
+  /** Whether the clock was set while the reader was behind. */
+  #isClockStale = false;
   #heartbeat: Timer | null = null;
 
   constructor(
@@ -60,6 +62,7 @@ class ActivityStream {
     response.on("drain", () => {
       this.#isWaiting = false;
       this.#catchUp();
+      if (this.#isClockStale) this.#writeClock();
     });
     response.on("close", () => {
       stop();
@@ -100,6 +103,7 @@ class ActivityStream {
   }
 
   #writeClock(): void {
+    this.#isClockStale = this.#isWaiting;
     if (!this.#isWaiting)
       this.#write(`event: clock\ndata: ${JSON.stringify(viewClock(this.account, this.sandbox))}\n\n`);
   }

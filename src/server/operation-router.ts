@@ -13,6 +13,8 @@ import {
 } from "../contract/operation.js";
 import { bytesPerMB } from "../contract/upload.js";
 import type { Account } from "../world/account.js";
+import { newCall } from "../world/activity/activity.js";
+import { newEntry } from "../world/request-journal.js";
 import { realNow } from "../world/time/time.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
@@ -149,7 +151,10 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   if (kind === "control") context.replyHeaders.push("X-Sandbox-Account", account.id);
   if (kind === "control" && methodOf(operation) === "GET") return;
   const { requestId, method, target } = context;
-  context.activity = account.activities.ofRequest(kind, requestId, operation.id, method, target);
+  const { id } = operation;
+  if (kind === "request") context.entry = newEntry(requestId, id, method, target, context.request.rawHeaders);
+  const call = context.entry ?? newCall(method, target);
+  context.activity = account.activities.ofRequest(kind, requestId, id, call);
 }
 
 const noFields = Object.freeze({});

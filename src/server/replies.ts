@@ -5,7 +5,6 @@ import { Refusal } from "../contract/errors.js";
 import { Answer, type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
-import type { Activity } from "../world/activity/activity.js";
 import { RequestIds } from "../world/request-ids.js";
 import { afterTick } from "../world/time/time.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
@@ -166,46 +165,24 @@ export class Replies {
     errorCode: string | null,
     reply: string | null,
   ): void {
-    const { account, operation, request } = context;
-    if (context.activity) this.#publish(context, context.activity, status, errorCode);
-    else if (!account) this.onStray?.(context, status, errorCode);
-    if (!account || !operation || !isServiceOperation(operation)) return;
-    account.coverage.called(operation.id, status, context.decision);
-    account.requests.add({
-      id: context.requestId,
-      at: account.clock.now(),
-      operation: operation.id,
-      method: context.method,
-      path: context.target,
-      headers: request.rawHeaders,
-      body: withinLimit(context.bodyText),
-      status,
-      error_code: errorCode,
-      outcome: context.decision?.outcome ?? null,
-      fault: context.fault && isOnWire(context.fault) ? formatFault(context.fault) : null,
-      asked_fault: context.fault && formatFault(context.fault),
-      reply: withinLimit(reply),
-      duration_ms: context.elapsed(),
-    });
-  }
-
-  /** Completes the activity of a request that has been answered. */
-  #publish(
-    { account, decision, fault, elapsed }: RequestContext,
-    activity: Activity,
-    status: number | null,
-    errorCode: string | null,
-  ): void {
-    const { call } = activity;
-    if (call) {
-      call.status = status;
-      call.error_code = errorCode;
-      call.outcome = decision?.outcome ?? null;
-      call.decided_by = decision?.outcome || decision?.error ? decision.by : null;
-      call.fault = fault && formatFault(fault);
-      call.duration_ms = elapsed();
-    }
-    account?.activities.log.publish(activity);
+    const { account, activity, entry, decision, fault } = context;
+    if (!account) return this.onStray?.(context, status, errorCode);
+    const call = activity?.call;
+    if (!call) return;
+    call.status = status;
+    call.error_code = errorCode;
+    call.outcome = decision?.outcome ?? null;
+    call.decided_by = decision?.outcome || decision?.error ? decision.by : null;
+    call.asked_fault = fault && formatFault(fault);
+    call.duration_ms = context.elapsed();
+    account.activities.log.publish(activity);
+    if (!entry) return;
+    entry.at = account.clock.now();
+    entry.body = withinLimit(context.bodyText);
+    entry.fault = fault && isOnWire(fault) ? call.asked_fault : null;
+    entry.reply = withinLimit(reply);
+    account.coverage.called(entry.operation as string, status, decision);
+    account.requests.add(entry);
   }
 }
 

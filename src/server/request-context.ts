@@ -6,6 +6,7 @@ import type { UploadedFile } from "../contract/upload.js";
 import type { Fault } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
+import type { JournalEntry } from "../world/request-journal.js";
 import { stopwatch } from "../world/time/time.js";
 
 declare module "express-serve-static-core" {
@@ -28,6 +29,8 @@ export class RequestContext implements Client {
   requestId = "";
   /** Null for requests that only read, by the control API. */
   activity: Activity | null = null;
+  /** Null for requests that the request journal does not keep. */
+  entry: JournalEntry | null = null;
   decision: Decision | null = null;
   /** The fault that a rule asked for. */
   fault: Fault | null = null;

@@ -112,6 +112,11 @@ export class Account implements AccountContext {
     return this.#unsaved;
   }
 
+  /** Whether anything was ever changed, or asked for since the process started. */
+  get isUsed(): boolean {
+    return !this.#unsaved || this.requestCount > 0;
+  }
+
   get registered(): boolean {
     return this.#identity.registered;
   }

@@ -2,11 +2,13 @@
  * The last requests of an account, which testers read and expectations are checked against. In memory they are as they
  * were received. A file store keeps them without secrets, queries and bodies, for when the account leaves memory or the process restarts.
  */
+import type { CallResult } from "./activity/activity.js";
 import type { RequestLog } from "./store/request-log.js";
 import { second, type Timer, timer } from "./time/time.js";
 import { inTurns } from "./time/turns.js";
 
-export interface JournalEntry {
+/** A request as it was received and answered. Its activity shares it. */
+export interface JournalEntry extends CallResult {
   id: string;
   /** Ms on the account's clock. */
   at: number;
@@ -19,19 +21,38 @@ export interface JournalEntry {
   headers: readonly string[];
   /** The body's text, when it was JSON and short enough to keep. */
   body: string | null;
-  /** Null: the connection was reset before anything happened. */
-  status: number | null;
-  error_code: string | null;
-  outcome: string | null;
   /** What went wrong on the wire; null: nothing. */
   fault: string | null;
-  /** All that a rule's fault asked for, an error that was answered as usual included. */
-  asked_fault: string | null;
   /** As the service answered. */
   reply: string | null;
-  /** Real ms. */
-  duration_ms: number;
 }
+
+/** Creates the entry of a request that has arrived. Its reply completes it. */
+export const newEntry = (
+  id: string,
+  operation: string,
+  method: string,
+  path: string,
+  headers: readonly string[],
+): JournalEntry => ({
+  id,
+  at: 0,
+  operation,
+  method,
+  path,
+  headers,
+  body: null,
+  status: null,
+  error_code: null,
+  outcome: null,
+  decided_by: null,
+  rule: null,
+  fault: null,
+  asked_fault: null,
+  cost: 0,
+  reply: null,
+  duration_ms: null,
+});
 
 /** Maximum number of requests kept. */
 export const requestLimit = 1_000;

@@ -96,13 +96,13 @@ function* documentText(head: object, tables: Iterable<TextTable>): Generator<str
 
 const modeOf = ({ live }: Account): Snapshot["mode"] => (live ? "live" : "test");
 
-/** The activity that scheduled a job, which `Jobs` stores last, is unknown to a copy of the account. */
-const jobCause = /,"cause":"[^"]*"\}$/;
+/** The activity that scheduled a job is unknown to a copy of the account. */
+const jobCause = /,"cause":"[^"]*"(?=,"order":\d+\}$)/;
 
 const textsOf = ({ state }: Account, table: string): [key: string, text: string][] =>
   [...state.ids(table)].map((id) => {
     const text = state.text(table, id) as string;
-    return [toKey(id), table === "jobs" ? text.replace(jobCause, "}") : text];
+    return [toKey(id), table === "jobs" ? text.replace(jobCause, "") : text];
   });
 
 /** An account that has drawn no random number yet has no record of it, and its copy must go on as it would have. */

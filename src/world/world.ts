@@ -99,7 +99,7 @@ export class World {
     const inUse = this.#accounts.has(id) || this.#opening.has(id);
     const opened = this.open(id);
     const account = opened instanceof Promise ? await opened : opened;
-    if (account.untouched) {
+    if (!account.isUsed) {
       // Nobody else can hold it: it was made in this very tick.
       if (!inUse && opened === account) this.#forget(account);
       return null;

@@ -58,14 +58,8 @@ export class Activities {
   }
 
   /** Creates the context of a request. It is published when it first changes something, or when it is answered. */
-  ofRequest(
-    kind: "request" | "control",
-    id: string,
-    operation: string,
-    method: string,
-    path: string,
-  ): Activity {
-    return this.#create(id, kind, { operation }, null, newCall(method, path));
+  ofRequest(kind: "request" | "control", id: string, operation: string, call: CallResult): Activity {
+    return this.#create(id, kind, { operation }, null, call);
   }
 
   /** Creates the context of a call that the sandbox itself makes, caused by the current context. */
@@ -116,8 +110,7 @@ export class Activities {
 
   /** Publishes what a commit has recorded. `outer` is the context before the commit. */
   committed(changes: readonly Change[], outer: Activity | null): void {
-    const wrote = this.#context?.wrote;
-    if (wrote) for (const [table, id] of changes) if (!internalTables.has(table)) wrote.push(table, id);
+    if (this.#context) noteChanges(this.#context, changes);
     this.#context = outer;
     if (this.#recorded.length === 0) return;
     const recorded = this.#recorded;
@@ -143,7 +136,7 @@ export class Activities {
     call: CallResult | null = null,
   ): Activity {
     const at = this.account.clock.now();
-    return { id, kind, at, cause, refs, summary: "", call, wrote: [], published: 0, children: 0 };
+    return { id, kind, at, cause, refs, summary: "", call, wrote: noChanges, published: 0, children: 0 };
   }
 
   #requireContext(): Activity {
@@ -151,6 +144,15 @@ export class Activities {
     this.#context ??= this.#create(account.nextRequestId(), kindOf(account.actor), {}, null);
     return this.#context;
   }
+}
+
+/** Shared, since most activities write nothing themselves. */
+const noChanges: readonly string[] = [];
+
+function noteChanges(context: Activity, changes: readonly Change[]): void {
+  const wrote = [...context.wrote];
+  for (const [table, id] of changes) if (!internalTables.has(table)) wrote.push(table, id);
+  if (wrote.length > 0) context.wrote = wrote;
 }
 
 const childId = (parent: Activity): string => `${parent.id}.${++parent.children}`;

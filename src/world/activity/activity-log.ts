@@ -31,7 +31,7 @@ export class ActivityLog {
   #activities: Activity[] = [];
   #first = 0;
   #roots = 0;
-  /** Activities by id; events by the id of the event. */
+  /** What can be the cause of another commit: calls and jobs by their id, events by the id of the event. */
   readonly #byId = new Map<string, Activity>();
   readonly #listeners = new Set<ActivityListener>();
 
@@ -50,7 +50,7 @@ export class ActivityLog {
   }
 
   get size(): number {
-    return this.#byId.size;
+    return this.#activities.length - this.#first;
   }
 
   get hasListeners(): boolean {
@@ -67,7 +67,7 @@ export class ActivityLog {
     this.#listeners.clear();
   }
 
-  /** Returns the activity of this id, or that of the event of this id. */
+  /** Returns the call or job of this id, or the activity of the event of this id. */
   get(id: string): Activity | undefined {
     return this.#byId.get(id);
   }
@@ -104,21 +104,24 @@ export class ActivityLog {
     this.#first = 0;
     this.#roots = 0;
     this.#byId.clear();
-    this.droppedUpTo = this.count;
+    // Counted as a publication, so that a reader who is behind notices it.
+    this.droppedUpTo = ++this.count;
     for (const listener of this.#listeners) listener.cleared();
   }
 
   #add(activity: Activity): void {
     this.#activities.push(activity);
-    this.#byId.set(indexedId(activity), activity);
+    const indexed = indexedId(activity);
+    if (indexed !== undefined) this.#byId.set(indexed, activity);
     if (activity.cause === null) this.#roots++;
-    while (this.#roots > rootLimit || this.#byId.size > activityLimit) this.#dropFirst();
+    while (this.#roots > rootLimit || this.size > activityLimit) this.#dropFirst();
   }
 
   #dropFirst(): void {
     const first = this.#activities[this.#first++] as Activity;
     if (first.cause === null) this.#roots--;
-    this.#byId.delete(indexedId(first));
+    const indexed = indexedId(first);
+    if (indexed !== undefined) this.#byId.delete(indexed);
     this.droppedUpTo = Math.max(this.droppedUpTo, first.published);
     // Moving the rest is cheap when it happens once for many.
     if (this.#first * 2 < this.#activities.length) return;
@@ -127,4 +130,7 @@ export class ActivityLog {
   }
 }
 
-const indexedId = ({ id, kind, refs }: Activity): string => (kind === "event" ? (refs.event ?? id) : id);
+const indexedId = ({ id, kind, refs }: Activity): string | undefined => {
+  if (kind === "move" || kind === "message") return undefined;
+  return kind === "event" ? refs.event : id;
+};

@@ -38,7 +38,8 @@ export interface CallResult {
   decided_by: string | null;
   /** Id of the rule that decided the outcome or the fault. */
   rule: string | null;
-  fault: string | null;
+  /** All that a rule's fault asked for, an error that was answered as usual included. */
+  asked_fault: string | null;
   /** Price in kobo. */
   cost: number;
   /** Wall-clock time, in ms. */
@@ -58,7 +59,7 @@ export interface Activity {
   summary: string;
   readonly call: CallResult | null;
   /** Table and id, alternating, of what the call's commits changed. */
-  readonly wrote: string[];
+  wrote: readonly string[];
   /** Number of the last publication; 0 before the first. */
   published: number;
   /** Number of activities that have an id below this one's. */
@@ -73,7 +74,7 @@ export const newCall = (method: string | null, path: string | null): CallResult 
   outcome: null,
   decided_by: null,
   rule: null,
-  fault: null,
+  asked_fault: null,
   cost: 0,
   duration_ms: null,
 });

@@ -55,7 +55,8 @@ export class Jobs {
   schedule(id: string, job: Job): void {
     this.cancel(id);
     const order = this.nextOrder++;
-    this.state.put(table, id, { ...job, order, cause: this.cause() } satisfies StoredJob);
+    const text = JSON.stringify(job).slice(0, -1);
+    this.state.putText(table, id, `${text},"cause":"${this.cause()}"${orderLast}${order}}`);
     this.#heap.push({ due: job.due, sequence: order, id });
   }
 

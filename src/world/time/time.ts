@@ -21,10 +21,25 @@ let lastIso = "";
 /** Everything that one commit stamps has one instant: the last text is kept. */
 export function toIso(at: number): string {
   if (at !== lastAt) {
-    lastIso = new Date(at).toISOString();
+    lastIso = formatIso(at);
     lastAt = at;
   }
   return lastIso;
+}
+
+let lastMinute = Number.NaN;
+let lastMinuteIso = "";
+
+/** Formats only the seconds anew within the same minute, which is several times faster. */
+function formatIso(at: number): string {
+  const start = at - (at % minute);
+  if (start !== lastMinute) {
+    lastMinuteIso = new Date(start).toISOString().slice(0, -"00.000Z".length);
+    lastMinute = start;
+  }
+  const ms = at - start;
+  if (!(ms >= 0 && ms < minute && Number.isInteger(ms))) return new Date(at).toISOString();
+  return `${lastMinuteIso}${String(100_000 + ms).slice(1, 3)}.${String(100_000 + ms).slice(3)}Z`;
 }
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
