@@ -60,6 +60,12 @@ export default {
       "contract/",
       "world/time/time\\.ts",
     ]),
+    layer("playwright-uses-the-library", "playwright/", [
+      "index\\.ts",
+      "client/",
+      "library/",
+      "service/business/cards\\.ts",
+    ]),
     layer("composition-knows-no-command", "(sandbox|contracts|index|housekeeping|first-call|options)\\.ts", [
       "[^/]+\\.ts",
       "server/",

@@ -126,6 +126,7 @@ const library = await build({
   ...shared,
   entryPoints: {
     index: "src/index.ts",
+    playwright: "src/playwright/fixtures.ts",
     contracts: "src/contracts.ts",
     compactor: "src/world/store/compactor.js",
   },
@@ -211,6 +212,7 @@ async function publish(file) {
     await publish(join(dirname(file), `${path}.d.ts`));
 }
 await publish(join("src", "index.d.ts"));
+await publish(join("src", "playwright", "fixtures.d.ts"));
 for (const name of await readdir(types, { recursive: true }))
   if (name.endsWith(".d.ts") && !published.has(name)) await rm(join(types, name), { force: true });
 await rm(emitted, { recursive: true });

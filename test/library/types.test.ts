@@ -30,8 +30,11 @@ test.each([
   expect([stdout, code]).toEqual(["", 0]);
 });
 
-test("the recipe for Vitest compiles", async () => {
+test.each([
+  ["vitest", ["shop.test.ts", "sandbox.ts"]],
+  ["playwright", ["shop.spec.ts", "playwright.config.ts", "--allowJs"]],
+])("the recipe in examples/%s compiles", async (recipe, files) => {
   const options = [...forNode, ...strictest];
-  const { code, stdout } = await compile(installed.copyOf("vitest"), ["shop.test.ts", "sandbox.ts"], options);
+  const { code, stdout } = await compile(installed.copyOf(recipe), files, options);
   expect([stdout, code]).toEqual(["", 0]);
 });

@@ -1,6 +1,12 @@
 /** A headless browser for the tests of one file, and a fresh page, with nothing stored, for each test. */
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
 
 const screens = {
@@ -23,20 +29,24 @@ export interface OpenedPage {
   complaints: string[];
 }
 
+/** Options that start the browser from the folder where browser-setup.ts has unpacked it. */
+export const chromiumOptions = (folder: string) =>
+  ({
+    executablePath: join(folder, "chromium"),
+    args: ["--no-sandbox"],
+    env: { LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_FILE: join(folder, "fonts/fonts.conf") },
+  }) satisfies LaunchOptions;
+
 /** For files named *-browser.test.ts. `hosts` are names that lead to this machine, beside localhost. */
 export function useBrowser({ hosts = [] }: { hosts?: readonly string[] } = {}) {
   let browser: Browser;
   beforeAll(async () => {
-    const folder = inject("browserFolder");
     const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(",");
+    const { env, args, ...options } = chromiumOptions(inject("browserFolder"));
     browser = await chromium.launch({
-      executablePath: join(folder, "chromium"),
-      args: ["--no-sandbox", ...(rules ? [`--host-resolver-rules=${rules}`] : [])],
-      env: {
-        ...process.env,
-        LD_LIBRARY_PATH: join(folder, "al2023/lib"),
-        FONTCONFIG_FILE: join(folder, "fonts/fonts.conf"),
-      },
+      ...options,
+      args: [...args, ...(rules ? [`--host-resolver-rules=${rules}`] : [])],
+      env: { ...process.env, ...env },
     });
   });
   afterAll(() => browser?.close());

@@ -11,6 +11,7 @@ const { bin: programs, dependencies, optionalDependencies } = packageJson;
 
 /** What the example projects name beside standin; a project of a user has installed them. */
 const theirs = [
+  "@playwright/test",
   "@types",
   "express",
   "jest",
@@ -19,7 +20,7 @@ const theirs = [
   "vitest",
   "@pact-foundation/pact",
 ];
-const theirPrograms = ["jest", "vitest"];
+const theirPrograms = ["jest", "playwright", "vitest"];
 
 export interface Ended {
   code: number | null;
