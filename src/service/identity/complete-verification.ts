@@ -22,14 +22,13 @@ export function completeVerification<
   const T extends string,
   const S extends "success" | "not_found",
   const M extends boolean | null,
->(account: Account, { status, identifier, ...fields }: Result<T, S, M>) {
-  const { id } = account.records.start(
-    verification,
-    "complete",
-    { ...fields, identifier: identifier && mask(identifier), is_test: !account.live },
-    status,
-  );
-  return { id, type: fields.type, status, match: fields.match };
+>(account: Account, result: Result<T, S, M>) {
+  const { type, status, match, confidence_score, identifier, cost, completed } = result;
+  const is_test = !account.live;
+  const masked = identifier && mask(identifier);
+  const fields = { type, match, confidence_score, cost, completed, identifier: masked, is_test };
+  const { id } = account.records.start(verification, "complete", fields, status);
+  return { id, type, status, match };
 }
 
 /** `*********76`. */

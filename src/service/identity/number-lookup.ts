@@ -100,5 +100,6 @@ export function completeLookup<const T extends string, Data>(
   const status = isFound ? ("success" as const) : ("not_found" as const);
   const match = outcome === "match";
   const result = { type, status, match, confidence_score, identifier, cost, completed: null };
-  return { ...completeVerification(account, result), confidence_score, data: isFound ? data : null };
+  const { id } = completeVerification(account, result);
+  return { id, type, status, match, confidence_score, data: isFound ? data : null };
 }
