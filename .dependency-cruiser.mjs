@@ -44,6 +44,16 @@ export default {
       "world/",
     ]),
     layer("pages-show", "pages/", ["service/", "contract/", "world/"]),
+    layer("dashboard-goes-over-http", "dashboard/", ["client/", "first-call\\.ts"], {
+      dependencyTypesNot: ["type-only"],
+    }),
+    layer("dashboard-derives-types", "dashboard/", [
+      "client/",
+      "first-call\\.ts",
+      "control/",
+      "library/",
+      "contract/",
+    ]),
     layer("client-knows-nothing", "client/", []),
     layer(
       "library-goes-over-http",

@@ -1,5 +1,6 @@
 /**
- * Builds dist/: the program as one file and its loader, the library as ES modules with their chunks, and the types.
+ * Builds dist/: the program as one file and its loader, the library as ES modules with their chunks, the dashboard, and
+ * the types.
  * The program's first run leaves V8's code cache beside it. With --if-stale, nothing is done while dist/ is newer than
  * everything that it is built from.
  */
@@ -29,6 +30,7 @@ console.log("standin: building dist/ (about 20 s)");
 const startedAt = new Date();
 // Loaded here: where dist/ is up to date, an installation without development packages needs none of it.
 const { build } = await import("esbuild");
+const { buildDashboard } = await import("./src/dashboard/build.mjs");
 
 /** File types that the sandbox serves. */
 const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
@@ -188,7 +190,10 @@ async function noticesOf(outputs) {
   });
   return [...new Set(await Promise.all(notices))].sort().join("\n\n");
 }
-const outputs = [program, later, library, tools].map(({ metafile }) => metafile.outputs);
+const dashboard = await buildDashboard();
+const outputs = [program.metafile, later.metafile, library.metafile, tools.metafile, dashboard].map(
+  (metafile) => metafile.outputs,
+);
 await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap(Object.values)));
 
 // What earlier builds left goes last, so that a program that runs meanwhile finds its own until then.

@@ -207,6 +207,7 @@ async function loadPages({ settings, world, guard, performer, warn, loadControlO
   return createPages({
     startPage: (baseUrl) => ({ version, baseUrl, testKey, liveKey, curl: firstCall(baseUrl, testKey) }),
     guard: (request) => guard.check(request),
+    guardOrigin: (request) => guard.checkOrigin(request),
     docs: {
       operations,
       loadControlOperations,

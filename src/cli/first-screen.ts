@@ -35,7 +35,7 @@ export function formatFirstScreen(sandbox: RunningSandbox, state: string, hasCon
         ]
       : [`  ${controlClosed}`]),
     row("Docs", `${url}/docs`),
-    row("Start page", `${url}/`),
+    row("Dashboard", `${url}/`),
     "",
     `  ${colors.dim(`${settings.registeredKeysOnly ? registeredKeysOnly : anyKey} Press Ctrl+C to stop.`)}`,
     "",

@@ -24,11 +24,19 @@ export async function* readStream(
 ): AsyncGenerator<StreamEvent> {
   const headers: Record<string, string> = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
   const body = await client.stream("/stream", { headers, ...(signal ? { signal } : {}) });
-  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  // Read one by one, since not every browser can iterate over a stream.
+  const reader = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
   try {
-    for await (const { event = "message", data, id = "" } of events)
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const { event = "message", data, id = "" } = next.value;
       yield { event, data: JSON.parse(data), id };
+    }
   } catch (error) {
     if (!signal?.aborted) throw error;
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }

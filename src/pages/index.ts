@@ -1,4 +1,4 @@
-/** Routes of all pages: start page, docs, and hosted pages. */
+/** Routes of all pages: dashboard, start page, docs, and hosted pages. */
 import { Router } from "express";
 import helmet from "helmet";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
@@ -7,21 +7,21 @@ import { style as checkoutStyle } from "./checkout/style.js";
 import { type ConfirmOptions, confirmRoutes } from "./confirm/routes.js";
 import { script as confirmScript } from "./confirm/script.js";
 import { style as confirmStyle } from "./confirm/style.js";
+import { type DashboardOptions, dashboardRoutes } from "./dashboard/routes.js";
 import { script as referenceScript } from "./docs/reference-script.js";
 import { style as referenceStyle } from "./docs/reference-style.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
 import { style as docsStyle } from "./docs/style.js";
 import { mark } from "./hosted/icons.js";
 import { style as hostedStyle } from "./hosted/style.js";
-import { renderStartPage, type StartPage } from "./start-page.js";
-import { style } from "./style.js";
+import { renderStartPage } from "./start-page.js";
+import { palette, style } from "./style.js";
 
-export interface PagesOptions extends ConfirmOptions, CheckoutOptions, DocsOptions {
-  startPage(baseUrl: string): StartPage;
-}
+export interface PagesOptions extends DashboardOptions, ConfirmOptions, CheckoutOptions, DocsOptions {}
 
 /** Style sheets, scripts and images of the pages, by file name. */
 const files: Readonly<Record<string, string>> = {
+  "theme.css": palette,
   "style.css": style,
   "docs.css": docsStyle,
   "reference.css": referenceStyle,
@@ -44,6 +44,7 @@ export function createPages(options: PagesOptions): Router {
         directives: {
           defaultSrc: ["'none'"],
           styleSrc: ["'self'"],
+          imgSrc: ["'self'"],
           frameAncestors: ["'none'"],
           baseUri: ["'none'"],
         },
@@ -51,7 +52,8 @@ export function createPages(options: PagesOptions): Router {
       strictTransportSecurity: false,
     }),
   );
-  router.get("/", (request, response) => {
+  router.use(dashboardRoutes(options));
+  router.get("/start", (request, response) => {
     options.guard(request);
     const { baseUrl, basePath } = request.context;
     response.type("html").send(renderStartPage(options.startPage(baseUrl), basePath));

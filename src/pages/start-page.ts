@@ -1,4 +1,4 @@
-/** Renders the start page. */
+/** The start page, and its text for clients that are not browsers. */
 import { renderDocsPage } from "./docs/layout.js";
 import { html } from "./html.js";
 
@@ -17,6 +17,7 @@ const links = [
   ["/docs/assumptions", "what the interface leaves open, how the sandbox behaves, and how to switch it"],
   ["/openapi.json", "OpenAPI 3.1 document of the service"],
   ["/_sandbox/openapi.json", "OpenAPI 3.1 document of the control API"],
+  ["/_sandbox/activity", "what happened, and why"],
   ["/_sandbox/inbox", "messages sent to people, with their codes"],
   ["/_sandbox/requests", "recent requests"],
   ["/_sandbox/deliveries", "webhook deliveries with every attempt"],
@@ -25,7 +26,8 @@ const links = [
 export function renderStartPage(page: StartPage, basePath: string): string {
   const { version, baseUrl, testKey, liveKey, curl } = page;
   const main = html`<h1>Standin</h1>
-<p>The sandbox is running (version ${version}). Nothing here costs money or reaches a real phone.</p>
+<p>The sandbox is running (version ${version}). Nothing here costs money or reaches a real phone. The
+<a href="/">dashboard</a> shows what happens, live.</p>
 <dl>
 <dt>Base URL</dt><dd><code>${baseUrl}</code></dd>
 <dt>Test key</dt><dd><code>${testKey}</code></dd>
@@ -34,9 +36,23 @@ export function renderStartPage(page: StartPage, basePath: string): string {
 <p>Every other key of 8 to 128 characters opens an account of its own.</p>
 <h2>First call</h2>
 <pre><code>${curl}</code></pre>
-<p>The code is in the <a href="/_sandbox/inbox">inbox</a>.</p>
+<p>The code is in the <a href="/#/inbox">inbox</a>.</p>
 <h2>Where to look</h2>
 <ul>
 ${links.map(([href, text]) => html`<li><a href="${href}">${href}</a>: ${text}</li>\n`)}</ul>`;
-  return renderDocsPage({ title: "Standin", path: "/", main }, basePath);
+  return renderDocsPage({ title: "Start · Standin", path: "/start", main }, basePath);
+}
+
+export function formatStartText({ version, baseUrl, testKey, liveKey, curl }: StartPage): string {
+  return `Standin ${version} is running. Nothing here costs money or reaches a real phone.
+
+  Base URL   ${baseUrl}
+  Test key   ${testKey}
+  Live key   ${liveKey}
+
+Try it:
+  ${curl}
+
+Where to look (open ${baseUrl}/ in a browser for the dashboard):
+${links.map(([path, text]) => `  ${path.padEnd(24)}${text}\n`).join("")}`;
 }

@@ -50,8 +50,14 @@ export class Guard {
     });
   }
 
-  /** Refuses requests to the control API and the tester's pages that come from elsewhere. */
-  check({ headers }: Pick<IncomingMessage, "headers">): void {
+  /** Refuses requests to the control API and the tester's pages that come from elsewhere, or without the admin token. */
+  check(request: Pick<IncomingMessage, "headers">): void {
+    this.checkOrigin(request);
+    this.#checkAdminToken(request.headers["x-sandbox-admin"]);
+  }
+
+  /** Refuses requests that come from pages of other sites. */
+  checkOrigin({ headers }: Pick<IncomingMessage, "headers">): void {
     const { host = "", origin } = headers;
     if (!this.#knowsHost(host)) {
       refuse("forbidden_origin", {
@@ -73,7 +79,6 @@ export class Guard {
         message: "The control API does not answer requests that pages of other sites embed.",
       });
     }
-    this.#checkAdminToken(headers["x-sandbox-admin"]);
   }
 
   /** Returns whether pages of this origin may read replies. */

@@ -126,8 +126,11 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     });
     const { checkout_url: checkoutUrl } = (await made.json()) as { checkout_url: string };
     expect(checkoutUrl).toMatch(`${shop.url}/sandbox/pay/`);
-    for (const page of [checkoutUrl, `${shop.url}/sandbox/`, `${shop.url}/sandbox/docs/values`]) {
-      const reply = await fetch(page);
+    for (const page of [
+      checkoutUrl,
+      ...["/", "/start", "/docs/values"].map((path) => `${shop.url}/sandbox${path}`),
+    ]) {
+      const reply = await fetch(page, { headers: { Accept: "text/html" } });
       expect([page, reply.status]).toEqual([page, 200]);
       const html = await reply.text();
       const links = [...html.matchAll(/(?:href|src)="([^"#]+)"/g)].map(
@@ -183,7 +186,7 @@ describe("links", () => {
     expect(await confirmUrl(sandbox, "10.0.0.7:4010")).toMatch(
       /^https:\/\/shop\.example\/sandbox\/confirm\//,
     );
-    const { text } = await request(sandbox.app).get("/").set("Host", "shop.example");
+    const { text } = await request(sandbox.app).get("/start").set("Host", "shop.example");
     expect(text).toContain('href="/sandbox/docs"');
   });
 

@@ -142,7 +142,7 @@ describe("on every screen", () => {
   test("every page fits 360 pixels, in both colour schemes", async () => {
     const { page } = await open("/");
     await page.setViewportSize({ width: 360, height: 800 });
-    for (const path of ["/", "/docs", "/docs/control", "/docs/values", "/docs/assumptions"]) {
+    for (const path of ["/", "/start", "/docs", "/docs/control", "/docs/values", "/docs/assumptions"]) {
       await page.goto(sandbox.url + path);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
@@ -173,7 +173,7 @@ describe("on every screen", () => {
     await page.keyboard.press("Tab");
     expect(await focused()).toBe("Skip to content");
     await page.keyboard.press("Tab");
-    expect(await focused()).toBe("Start");
+    expect(await focused()).toBe("Dashboard");
     expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
   });
 });

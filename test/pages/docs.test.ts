@@ -47,7 +47,7 @@ describe("every page of the docs", () => {
     const page = await response.text();
     expect(page).toMatch(/<title>[^<]+ · Standin<\/title>/);
     expect(page.match(/<h1>/g)).toHaveLength(1);
-    for (const place of ["/", "/docs", "/docs/values", "/docs/assumptions"])
+    for (const place of ["/", "/start", "/docs", "/docs/values", "/docs/assumptions"])
       expect(page).toContain(`<li><a href="${place}"`);
     const ownOrElsewhere = /<style|<script(?! src="\/)|<[^>]*\s(?:style|on\w+)=|(?:href|src)="(?![/#])/i;
     expect(ownOrElsewhere.exec(page)?.[0]).toBeUndefined();
@@ -103,8 +103,10 @@ describe("the policy", () => {
 
   test("of pages without JavaScript is that of the start page", async () => {
     const policyOf = async (path: string) => (await get(path)).headers.get("content-security-policy");
-    const ofStart = await policyOf("/");
-    expect(ofStart).toBe("default-src 'none';style-src 'self';frame-ancestors 'none';base-uri 'none'");
+    const ofStart = await policyOf("/start");
+    expect(ofStart).toBe(
+      "default-src 'none';style-src 'self';img-src 'self';frame-ancestors 'none';base-uri 'none'",
+    );
     for (const path of ["/docs/values", "/docs/assumptions"]) expect(await policyOf(path)).toBe(ofStart);
   });
 });
@@ -140,14 +142,14 @@ describe("the files of swagger-ui", () => {
       expect(await response.text()).toContain("Run <code>npm run build</code>");
     }
     for (const path of files) expect((await fetch(url + path)).status).toBe(404);
-    for (const path of ["/", "/docs/values", "/docs/assumptions"])
+    for (const path of ["/", "/start", "/docs/values", "/docs/assumptions"])
       expect((await fetch(url + path)).status).toBe(200);
   });
 });
 
 describe("links to the docs", () => {
   test("the start page links to them first", async () => {
-    const page = await (await get("/")).text();
+    const page = await (await get("/start")).text();
     const [first] = /<li><a href="[^"]+">\/[^<]*/.exec(page.slice(page.indexOf("Where to look"))) ?? [];
     expect(first).toBe('<li><a href="/docs">/docs');
   });

@@ -23,6 +23,7 @@ describe("headers", () => {
     "/healthz",
     "/openapi.json",
     "/",
+    "/start",
     "/style.css",
     "/nothing",
   ])("%s has the security headers of helmet and does not say what serves it", async (path) => {
@@ -48,7 +49,7 @@ describe("headers", () => {
 
 describe("pages", () => {
   test("hold to their policy: no script, no style and no handler of their own", async () => {
-    const page = await (await fetch(sandbox.url)).text();
+    const page = await (await fetch(`${sandbox.url}/start`)).text();
     expect(page).toContain('<link rel="stylesheet" href="/style.css">');
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
   });
@@ -57,7 +58,7 @@ describe("pages", () => {
     const port = await freePort();
     const own = await startSandbox({ port, publicUrl: `http://standin.example/${hostile}` });
     onTestFinished(() => own.close());
-    const page = await (await fetch(`http://127.0.0.1:${port}`)).text();
+    const page = await (await fetch(`http://127.0.0.1:${port}/start`)).text();
     expect(page).toContain(`http://standin.example/${escaped}`);
     expect(page).not.toContain(hostile);
   });

@@ -7,7 +7,7 @@ import { useListeningSandbox } from "../support/sandbox.js";
 const sandbox = useListeningSandbox();
 const controlPath = "/_sandbox/account";
 /** Where the sandbox is steered or shown to the tester. */
-const guarded = [controlPath, "/_sandbox/openapi.json", "/"];
+const guarded = [controlPath, "/_sandbox/openapi.json", "/", "/start"];
 const servicePath = "/v1/balance";
 /** What anybody may read. */
 const open = ["/healthz", "/openapi.json"];

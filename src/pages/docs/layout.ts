@@ -2,7 +2,8 @@
 import { type Html, html } from "../html.js";
 
 const pages = [
-  ["/", "Start"],
+  ["/", "Dashboard"],
+  ["/start", "Start"],
   ["/docs", "API reference"],
   ["/docs/values", "Test values"],
   ["/docs/assumptions", "Assumptions"],
@@ -39,6 +40,7 @@ export function renderDocsPage(page: DocsPage, basePath: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
 ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(
   (src) => html`<script src="${src}" defer></script>\n`,
 )}</head>

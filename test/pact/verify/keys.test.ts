@@ -88,6 +88,7 @@ describe("with any key of the consumer", () => {
     ["GET", "/docs/values"],
     ["GET", "/healthz"],
     ["GET", "/"],
+    ["GET", "/start"],
     ["POST", "/"],
   ])("paths outside the service are unknown: %s %s", async (method, path) => {
     const body = method === "POST" ? { description: "a payout.paid event" } : undefined;

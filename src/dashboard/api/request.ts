@@ -1,0 +1,41 @@
+/** Calls of the control API for the account that is shown. */
+import { SandboxClient } from "../../client/client.js";
+import { ControlError } from "../../client/errors.js";
+import type { Method } from "../../contract/operation.js";
+import { adminToken, askToSignIn, baseUrl, chosenAccount } from "../state/session.js";
+
+/** Returns a client of the control API for the chosen account, with the token of this tab. */
+export function controlClient(): SandboxClient {
+  const account = chosenAccount.value;
+  return new SandboxClient({
+    baseUrl,
+    key: "",
+    adminToken: adminToken.value,
+    fetch: (url, init) => {
+      const headers = new Headers(init.headers);
+      headers.delete("X-Service-Key");
+      if (account) headers.set("X-Sandbox-Account", account);
+      return fetch(url, { ...init, headers });
+    },
+  });
+}
+
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Calls the control API; `path` is relative to /_sandbox. Rejects with a ControlError or NoSandbox, whose messages are for people. */
+export async function request<T>(method: Method, path: string, body?: object): Promise<T> {
+  try {
+    return (await controlClient().control<T>(method, path, { body })).value;
+  } catch (error) {
+    if (error instanceof ControlError && error.code === "admin_token_required") askToSignIn(error.message);
+    throw error;
+  }
+}
+
+/** Returns a query string of the fields that have a value, question mark included. */
+export function toQuery(fields: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && value !== null && value !== "") search.set(name, String(value));
+  return search.size > 0 ? `?${search}` : "";
+}

@@ -1,0 +1,102 @@
+/** The frame around every screen: brand, account, clock, navigation, messages. */
+import { useEffect } from "preact/hooks";
+import { Icon, Mark } from "../pieces/icons.js";
+import { Empty } from "../pieces/layout.js";
+import { screens } from "../screens/index.js";
+import { isHelpOpen } from "../state/keyboard.js";
+import { connection } from "../state/live.js";
+import { href, route } from "../state/route.js";
+import { basePath, chosenAccount, signInReason } from "../state/session.js";
+import { AccountPicker } from "./account-picker.js";
+import { ClockBar } from "./clock-bar.js";
+import { Help } from "./help.js";
+import { SignIn } from "./sign-in.js";
+import { Toasts } from "./toasts.js";
+
+export function App() {
+  const screen = screens.find(({ id }) => id === route.value.screen) ?? screens[0];
+  const name = screen?.name ?? "";
+  useEffect(() => {
+    document.title = `${name} · Standin`;
+  }, [name]);
+  if (signInReason.value !== null) return <SignIn reason={signInReason.value} />;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to content
+      </button>
+      <header class="top">
+        <a class="brand" href={href(["activity"])}>
+          <Mark />
+          <span>Standin</span>
+        </a>
+        <AccountPicker />
+        <ConnectionState />
+        <ClockBar />
+      </header>
+      <nav class="nav" aria-label="Screens">
+        <ul>
+          {screens.map(({ id, name, icon }, index) => (
+            <li key={id}>
+              <a
+                href={href([id])}
+                aria-current={id === screen?.id ? "page" : undefined}
+                title={`${name} (${index + 1})`}
+              >
+                <Icon name={icon} />
+                <span>{name}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <ul class="nav-docs">
+          <li>
+            <a href={`${basePath}/docs`}>
+              <Icon name="docs" />
+              <span>Docs</span>
+            </a>
+          </li>
+          <li>
+            <button
+              type="button"
+              onClick={() => {
+                isHelpOpen.value = true;
+              }}
+            >
+              <kbd>?</kbd>
+              <span>Keys</span>
+            </button>
+          </li>
+        </ul>
+      </nav>
+      <main id="main" tabIndex={-1} key={chosenAccount.value}>
+        <h1 class="visually-hidden">{name}</h1>
+        {connection.value === "gone" ? <GoneAccount /> : screen && <screen.Show key={screen.id} />}
+      </main>
+      <Toasts />
+      <Help />
+    </>
+  );
+}
+
+const GoneAccount = () => (
+  <Empty title="This account does not exist">
+    <p>
+      A sandbox without a data folder forgets its accounts when it stops.{" "}
+      <a href="#/activity">Show the account of the test key</a>
+    </p>
+  </Empty>
+);
+
+const states = {
+  connecting: "Connecting …",
+  live: "Live",
+  offline: "Reconnecting …",
+  gone: "No such account",
+} as const;
+
+const ConnectionState = () => (
+  <span class={`connection ${connection.value}`} role="status" title={states[connection.value]}>
+    <span class={connection.value === "live" ? "visually-hidden" : ""}>{states[connection.value]}</span>
+  </span>
+);

@@ -1,0 +1,91 @@
+/** The account's clock, always in sight: everything that waits, waits on it. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { control } from "../api/control.js";
+import { Action } from "../pieces/button.js";
+import { formatDay, formatDuration, formatTime, plural } from "../pieces/format.js";
+import { Icon } from "../pieces/icons.js";
+import { Tag } from "../pieces/layout.js";
+import { clock, setClock } from "../state/live.js";
+import { useResource } from "../state/resource.js";
+import { href } from "../state/route.js";
+import { chosenAccount } from "../state/session.js";
+import { notify } from "../state/toasts.js";
+
+/** Returns the account's time now, in ms. Null before the sandbox has told it. */
+export function useNow(): number | null {
+  const ticks = useSignal(0);
+  const state = clock.value;
+  const isRunning = state?.mode === "running";
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => {
+      ticks.value++;
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  void ticks.value;
+  if (!state) return null;
+  return Date.parse(state.now) + (isRunning ? performance.now() - state.receivedAt : 0);
+}
+
+/** Advances the clock and says what fell due on the way. */
+export async function advance(to: { by: string } | { to: string }): Promise<void> {
+  const { now, ran } = await control.advance(to);
+  setClock(await control.clock());
+  const what = ran.length === 0 ? "nothing was due" : `${plural(ran.length, "job")} ran`;
+  notify(`It is now ${formatTime(now)} UTC on ${formatDay(now)}; ${what}.`);
+}
+
+const steps = [
+  ["1m", "+1 min"],
+  ["1h", "+1 h"],
+  ["24h", "+24 h"],
+] as const;
+
+export function ClockBar() {
+  // What happens may make something due, which the stream does not tell.
+  const read = useResource(control.clock, [chosenAccount.value], () => true);
+  const told = read.data.value;
+  useEffect(() => {
+    if (told) setClock(told);
+  }, [told]);
+  const now = useNow();
+  const state = clock.value;
+  if (!state || now === null) return <div class="clock" aria-busy="true" />;
+  const iso = new Date(now).toISOString();
+  const isRunning = state.mode === "running";
+  const due = state.next_due === null ? null : Date.parse(state.next_due) - now;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
+    <div class="clock" role="group" aria-label="Clock">
+      <a class="clock-now" href={href(["clock"])} title="The account's clock, in UTC">
+        <span class="clock-day">{formatDay(iso)}</span> <time dateTime={iso}>{formatTime(iso)}</time>
+        {!isRunning && <Tag tone={state.mode === "paused" ? "wait" : "calm"}>{state.mode}</Tag>}
+      </a>
+      <span class="clock-due">{due === null ? "nothing due" : `next in ${formatDuration(due)}`}</span>
+      <div class="clock-steps">
+        {steps.map(([by, text]) => (
+          <Action key={by} run={() => advance({ by })} label={`Advance the clock by ${by}`}>
+            {text}
+          </Action>
+        ))}
+        <Action
+          run={() => advance({ to: "next" })}
+          disabled={state.next_due === null}
+          label="Advance the clock to the next due job"
+        >
+          next
+        </Action>
+        <Action
+          run={async () => setClock(await (isRunning ? control.freeze() : control.resume()))}
+          look="plain"
+          label={isRunning ? "Freeze the clock" : "Resume the clock"}
+          title={isRunning ? "Freeze the clock" : "Resume the clock"}
+        >
+          <Icon name={isRunning ? "pause" : "play"} />
+        </Action>
+      </div>
+    </div>
+  );
+}

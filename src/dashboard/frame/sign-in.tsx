@@ -1,0 +1,30 @@
+/** Asks for the admin token of a sandbox that is protected by one. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { TextField } from "../pieces/field.js";
+import { Mark } from "../pieces/icons.js";
+import { signIn } from "../state/session.js";
+
+export function SignIn({ reason }: { reason: string }) {
+  const token = useSignal("");
+  useEffect(() => document.querySelector<HTMLElement>(".sign-in input")?.focus(), []);
+  return (
+    <main class="sign-in">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (token.value) signIn(token.value);
+        }}
+      >
+        <Mark />
+        <h1>Standin</h1>
+        <p role="alert">{reason}</p>
+        <TextField label="Admin token" type="password" value={token} required />
+        <button type="submit" class="button primary">
+          Sign in
+        </button>
+        <p class="hint">This tab keeps it until it is closed.</p>
+      </form>
+    </main>
+  );
+}

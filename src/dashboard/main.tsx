@@ -1,0 +1,26 @@
+/**
+ * The dashboard: a live view of one account, served at `/`. It knows the sandbox by the control API alone.
+ *
+ * To add a screen, write a component in `screens/<name>/` and list it in `screens/index.ts`. Its address is
+ * `#/<id>`; what is open on it is the rest of the path (`route.value.path`), and its filters are the query, so that
+ * every view can be linked to. Use
+ *
+ * - `control` (api/control.ts) to call the control API: one line per operation, with the operation's own types;
+ * - `useResource` (state/resource.ts) for what is shown, read again when activities tell that it has changed;
+ * - `LiveList` and `List` (state/live-list.ts, pieces/list.tsx) for long lists, which the keyboard moves through;
+ * - `Split`, `Detail`, `Section`, `Facts`, `Tag`, `Empty`, `Loaded` (pieces/layout.tsx), `Action`, `Copy`, `Json`, `Code` and the
+ *   fields of pieces/field.tsx for everything else;
+ * - `href` and `hrefHere` (state/route.ts) for links, which keep the account.
+ *
+ * Texts are inserted as text by Preact; never set inner HTML, which the page's policy refuses as well.
+ */
+import { render } from "preact";
+import { App } from "./frame/app.js";
+import { screens } from "./screens/index.js";
+import { startKeyboard } from "./state/keyboard.js";
+import { startFollowing } from "./state/live.js";
+import "./style/index.css";
+
+startKeyboard(screens.map(({ id }) => id));
+startFollowing();
+render(<App />, document.getElementById("app") as HTMLElement);

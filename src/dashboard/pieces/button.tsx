@@ -1,0 +1,77 @@
+/** Buttons: one that acts, and one that copies. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { notifyError } from "../state/toasts.js";
+import { Icon } from "./icons.js";
+
+interface ActionProps {
+  /** What it does. While it is under way the button is busy; an error is shown as a toast. */
+  run(): Promise<unknown> | unknown;
+  /** `primary` for the one thing to do on a screen, `plain` for a button without an edge. */
+  look?: "primary" | "plain" | "danger";
+  disabled?: boolean;
+  /** Name for screen readers, where the content does not say it. */
+  label?: string;
+  title?: string;
+  children: ComponentChildren;
+}
+
+export function Action({ run, look, disabled, label, title, children }: ActionProps) {
+  const isBusy = useSignal(false);
+  const act = async () => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    try {
+      await run();
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <button
+      type="button"
+      class={`button ${look ?? ""}`}
+      onClick={act}
+      disabled={disabled}
+      aria-busy={isBusy.value}
+      aria-label={label}
+      title={title}
+    >
+      {children}
+    </button>
+  );
+}
+
+const confirmedMs = 1_500;
+
+/** Copies a text and says so. */
+export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+  const isCopied = useSignal(false);
+  const copy = async () => {
+    await copyText(text);
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, confirmedMs);
+  };
+  return (
+    <Action run={copy} look="plain">
+      <Icon name={isCopied.value ? "check" : "copy"} />
+      <span aria-live="polite">{isCopied.value ? "Copied" : label}</span>
+    </Action>
+  );
+}
+
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // Over plain HTTP beyond this machine, browsers have no clipboard but this.
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  if (!isCopied) throw new Error("The browser does not let this page copy; select the text instead.");
+}

@@ -1,0 +1,98 @@
+/** Parts that every screen is made of. */
+import type { ComponentChildren } from "preact";
+import type { Resource } from "../state/resource.js";
+import { Code } from "./code.js";
+import { Icon } from "./icons.js";
+
+/** A list beside what is open. On a narrow screen, what is open covers the list. */
+export const Split = ({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | null }) => (
+  <div class={`split ${detail ? "open" : ""}`}>
+    <div class="split-list">{list}</div>
+    {detail && <div class="split-detail">{detail}</div>}
+  </div>
+);
+
+interface DetailProps {
+  title: ComponentChildren;
+  /** Address that closing leads to: that of the list. */
+  back: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** What is open, with a heading and a way back. */
+export const Detail = ({ title, back, actions, children }: DetailProps) => (
+  <section class="detail" aria-label="Details">
+    <header class="detail-head">
+      <a class="button plain close" href={back} aria-label="Close" title="Close (Esc)">
+        <Icon name="close" />
+      </a>
+      <h2>{title}</h2>
+      {actions && <div class="actions">{actions}</div>}
+    </header>
+    <div class="detail-body">{children}</div>
+  </section>
+);
+
+/** Bar above a list, with its filters and actions. */
+export const Toolbar = ({ children }: { children: ComponentChildren }) => (
+  <div class="toolbar">{children}</div>
+);
+
+/** A titled part of a detail. */
+export const Section = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <section class="section">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+/** Names and values; those without a value are left out. */
+export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {rows
+      .filter(([, value]) => value !== null && value !== undefined && value !== false)
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+);
+
+/** A state or kind, coloured by what it means. */
+export type Tone = "good" | "wait" | "bad" | "calm" | "over";
+export const Tag = ({ tone = "over", children }: { tone?: Tone; children: ComponentChildren }) => (
+  <span class={`tag ${tone}`}>{children}</span>
+);
+
+interface EmptyProps {
+  title: string;
+  /** Command that brings something onto the screen, to copy. */
+  command?: string;
+  children?: ComponentChildren;
+}
+
+/** What an empty screen says: what to do first. */
+export const Empty = ({ title, command, children }: EmptyProps) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children}
+    {command && <Code text={command} label="Command" />}
+  </div>
+);
+
+/** Shows a resource once it has been read, and why it could not be read. */
+export function Loaded<T>({ of, children }: { of: Resource<T>; children: (data: T) => ComponentChildren }) {
+  const data = of.data.value;
+  const error = of.error.value;
+  if (data !== null) return <>{children(data)}</>;
+  if (error)
+    return (
+      <p class="problem" role="alert">
+        {error.message}
+      </p>
+    );
+  return <p class="loading" aria-busy="true" />;
+}

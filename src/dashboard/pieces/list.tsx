@@ -1,0 +1,151 @@
+/** A list of rows of which only those in sight are in the page, so that it may hold thousands. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useKeysOn } from "../state/keyboard.js";
+import type { LiveList } from "../state/live-list.js";
+import { plural } from "./format.js";
+
+interface ListProps<T> {
+  /** Name for screen readers. */
+  label: string;
+  items: readonly T[];
+  /** Id of the row that is open. */
+  openId: string | null;
+  hrefOf(item: T): string;
+  /** Content of a row. */
+  children: (item: T) => ComponentChildren;
+  /** Height of a row in px, on wide and on narrow screens. Default 36 and 56. */
+  heights?: readonly [wide: number, narrow: number];
+  /** Says whether somebody reads the list: a row is open or in focus, or it is scrolled. */
+  onRead?(isRead: boolean): void;
+  /** Shown after the last row. */
+  end?: ComponentChildren;
+}
+
+/** Rows beyond the edges that are drawn too, so that scrolling shows no gaps. */
+const overscan = 8;
+const narrow = matchMedia("(max-width: 700px)");
+
+export function List<T extends { readonly id: string }>(props: ListProps<T>) {
+  const { label, items, openId, hrefOf, children, heights = [36, 56], onRead, end } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const view = useSignal({ top: 0, height: 800, isNarrow: narrow.matches });
+  /** Row that the keyboard is at. */
+  const activeId = useSignal<string | null>(openId);
+  const isFocused = useSignal(false);
+  const hasToFocus = useRef(false);
+  const { top, height, isNarrow } = view.value;
+  const rowHeight = heights[isNarrow ? 1 : 0];
+  const active = items.findIndex(({ id }) => id === (activeId.value ?? openId));
+
+  useLayoutEffect(() => {
+    const element = box.current as HTMLDivElement;
+    const measure = () => {
+      view.value = { top: element.scrollTop, height: element.clientHeight, isNarrow: narrow.matches };
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, []);
+
+  const isRead = openId !== null || isFocused.value || top > 0;
+  useLayoutEffect(() => onRead?.(isRead), [isRead]);
+
+  const latest = useRef({ items, active, rowHeight });
+  latest.current = { items, active, rowHeight };
+  useEffect(() => {
+    return useKeysOn({
+      move(step) {
+        const now = latest.current;
+        const element = box.current as HTMLDivElement;
+        if (now.items.length === 0) return;
+        const next = now.active === -1 ? 0 : Math.min(Math.max(now.active + step, 0), now.items.length - 1);
+        const at = next * now.rowHeight;
+        const highest = at + now.rowHeight - element.clientHeight;
+        element.scrollTop = Math.min(Math.max(element.scrollTop, highest), at);
+        hasToFocus.current = true;
+        isFocused.value = true;
+        activeId.value = now.items[next]?.id ?? null;
+      },
+    });
+  }, []);
+  useLayoutEffect(() => {
+    if (!hasToFocus.current) return;
+    hasToFocus.current = false;
+    box.current?.querySelector<HTMLElement>("[data-active]")?.focus({ preventScroll: true });
+  });
+  // The row that was open gets the focus back.
+  const wasOpen = useRef<string | null>(null);
+  useEffect(() => {
+    if (openId) activeId.value = openId;
+    else if (wasOpen.current) box.current?.querySelector<HTMLElement>("[data-active]")?.focus();
+    wasOpen.current = openId;
+  }, [openId]);
+
+  const first = Math.max(0, Math.floor(top / rowHeight) - overscan);
+  const last = Math.min(items.length, Math.ceil((top + height) / rowHeight) + overscan);
+  const shown = items.slice(first, last).map((item, index) => ({ item, index: first + index }));
+  const activeItem = items[active];
+  if (activeItem && (active < first || active >= last)) shown.push({ item: activeItem, index: active });
+  const tabStop = activeItem ? active : first;
+  return (
+    <div
+      class="list"
+      ref={box}
+      onFocusIn={() => {
+        isFocused.value = true;
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (!box.current?.contains(relatedTarget as Node | null)) isFocused.value = false;
+      }}
+    >
+      {/* biome-ignore lint/a11y/noRedundantRoles: without bullets, Safari no longer announces a list */}
+      <ul role="list" aria-label={label} style={{ height: `${items.length * rowHeight}px` }}>
+        {shown.map(({ item, index }) => (
+          <li
+            key={item.id}
+            aria-setsize={items.length}
+            aria-posinset={index + 1}
+            style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+          >
+            <a
+              class="row"
+              href={hrefOf(item)}
+              tabIndex={index === tabStop ? 0 : -1}
+              data-active={index === active ? "" : undefined}
+              aria-current={item.id === openId ? "true" : undefined}
+              onFocus={() => {
+                activeId.value = item.id;
+              }}
+            >
+              {children(item)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {end}
+    </div>
+  );
+}
+
+/** The button above a list that stands still, which shows what is new. */
+export const NewItems = <T extends { readonly id: string }>({ list }: { list: LiveList<T> }) =>
+  list.waiting.value === 0 ? null : (
+    <button
+      type="button"
+      class="new-items"
+      onClick={() => {
+        list.reveal();
+        document.querySelector(".list")?.scrollTo({ top: 0 });
+      }}
+    >
+      {`${list.waiting.value.toLocaleString("en")} new`}
+      <span class="visually-hidden">{`: show ${plural(list.waiting.value, "new row")}`}</span>
+    </button>
+  );

@@ -1,0 +1,72 @@
+/** The clock in full: set it to any time, and see what it ran. */
+import { useSignal } from "@preact/signals";
+import { control } from "../../api/control.js";
+import { advance, useNow } from "../../frame/clock-bar.js";
+import { Action } from "../../pieces/button.js";
+import { Form, TextField } from "../../pieces/field.js";
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { Empty, Loaded, Section } from "../../pieces/layout.js";
+import { setClock } from "../../state/live.js";
+import { ofKinds, useResource } from "../../state/resource.js";
+import { href } from "../../state/route.js";
+import { TitleText } from "../activity/row.js";
+
+export function Clock() {
+  const now = useNow();
+  const by = useSignal("90m");
+  const at = useSignal("");
+  const ran = useResource(() => control.activity({ kind: "job", limit: 50 }), [], ofKinds("job"));
+  const iso = now === null ? null : new Date(now).toISOString();
+  const forward = () => advance({ by: by.value });
+  const freeze = async () => setClock(await control.freeze(at.value ? { at: at.value } : {}));
+  return (
+    <div class="page">
+      <p class="clock-large">
+        {iso && <time dateTime={iso}>{formatTime(iso)}</time>} <span>{iso && formatDay(iso)} UTC</span>
+      </p>
+      <div class="columns">
+        <Form onSubmit={forward}>
+          <TextField
+            label="Advance by"
+            value={by}
+            hint="Such as 90s, 1h30m or 7d. Everything due on the way runs."
+            mono
+          />
+          <Action run={forward} look="primary">
+            Advance
+          </Action>
+        </Form>
+        <Form onSubmit={freeze}>
+          <TextField
+            label="Freeze at"
+            value={at}
+            placeholder={iso ?? ""}
+            hint="An ISO 8601 time from now on. Empty: now."
+            mono
+          />
+          <Action run={freeze}>Freeze</Action>
+        </Form>
+      </div>
+      <Section title="Jobs that ran">
+        <Loaded of={ran}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title="No job has run yet" />
+            ) : (
+              <ul class="plain-list">
+                {items.map((activity) => (
+                  <li key={activity.id}>
+                    <a href={href(["activity", activity.id])}>
+                      <time dateTime={activity.at}>{formatTime(activity.at)}</time>{" "}
+                      <TitleText activity={activity} />
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/** The screens, in the order of the navigation and of their number keys. */
+import type { ComponentType } from "preact";
+import type { IconName } from "../pieces/icons.js";
+import { Activity } from "./activity/activity.js";
+import { Clock } from "./clock/clock.js";
+import { Inbox } from "./inbox/inbox.js";
+
+export interface Screen {
+  /** First part of its address. */
+  readonly id: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly Show: ComponentType;
+}
+
+export const screens: readonly Screen[] = [
+  { id: "activity", name: "Activity", icon: "activity", Show: Activity },
+  { id: "inbox", name: "Inbox", icon: "inbox", Show: Inbox },
+  { id: "clock", name: "Clock", icon: "clock", Show: Clock },
+];

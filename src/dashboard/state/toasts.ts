@@ -1,0 +1,36 @@
+/** Short messages at the edge of the screen: what was done, and what went wrong. */
+import { signal } from "@preact/signals";
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+const maxToasts = 3;
+const shownMs = 5_000;
+let count = 0;
+
+export const toasts = signal<readonly Toast[]>([]);
+
+export function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id);
+}
+
+/** Shows a message for five seconds. */
+export function notify(text: string): void {
+  const { id } = add(text, false);
+  setTimeout(() => dismiss(id), shownMs);
+}
+
+/** Shows the message of an error until it is dismissed. */
+export function notifyError(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!toasts.value.some((toast) => toast.isError && toast.text === text)) add(text, true);
+}
+
+function add(text: string, isError: boolean): Toast {
+  const toast = { id: ++count, text, isError };
+  toasts.value = [...toasts.value, toast].slice(-maxToasts);
+  return toast;
+}

@@ -1,0 +1,77 @@
+/** Routes of the dashboard: its document and files. What it shows, it asks of the control API. */
+import { type Request, Router } from "express";
+import helmet from "helmet";
+import { html } from "../html.js";
+import { formatStartText, type StartPage } from "../start-page.js";
+import { type DashboardFiles, findDashboardFiles, readDashboardFile } from "./files.js";
+
+export interface DashboardOptions {
+  /** Throws a Refusal if the request may not see the tester's pages. */
+  guard(request: Request): void;
+  /** The same without the admin token, which the dashboard itself asks for. */
+  guardOrigin(request: Request): void;
+  startPage(baseUrl: string): StartPage;
+}
+
+const contentSecurityPolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+  },
+});
+
+const renderDocument = ({ script, style }: DashboardFiles, basePath: string): string =>
+  html`<!doctype html>
+<html lang="en" data-base="${basePath}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Standin</title>
+<link rel="icon" href="${basePath}/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${basePath}/theme.css">
+<link rel="stylesheet" href="${basePath}/dashboard/${style}">
+<script type="module" src="${basePath}/dashboard/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>The dashboard needs JavaScript. The <a href="${basePath}/start">start page</a> and the docs do not.</p></noscript>
+</body>
+</html>
+`.text;
+
+/** Browsers get the dashboard at the root, and everything else gets a first screen as text. */
+export function dashboardRoutes({ guard, guardOrigin, startPage }: DashboardOptions): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get("/", (request, response, next) => {
+    response.vary("Accept");
+    if (request.accepts(["text", "html"]) === "html") return next();
+    guard(request);
+    response.type("text").send(formatStartText(startPage(request.context.baseUrl)));
+  });
+  router.get("/", contentSecurityPolicy, async (request, response) => {
+    guardOrigin(request);
+    const { basePath } = request.context;
+    const files = await findDashboardFiles();
+    if (!files) return void response.redirect(307, `${basePath}/start`);
+    // Revalidated each time: the next build has other file names.
+    response.set("Cache-Control", "no-cache").type("html").send(renderDocument(files, basePath));
+  });
+  router.get("/dashboard/:name", async ({ params: { name } }, response, next) => {
+    const content = await readDashboardFile(name as string);
+    if (!content) return next();
+    response
+      .set("Cache-Control", "public, max-age=31536000, immutable")
+      .type(name as string)
+      .send(content);
+  });
+  return router;
+}
