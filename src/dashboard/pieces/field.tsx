@@ -21,7 +21,7 @@ export function TextField({
   list,
   ...rest
 }: FieldProps & {
-  type?: "text" | "password" | "number" | "datetime-local";
+  type?: "text" | "password";
   mono?: boolean;
   list?: readonly string[];
 }) {
