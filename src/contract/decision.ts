@@ -10,8 +10,9 @@ export const commonOutcomes = {
 } as const satisfies Partial<Record<ErrorCode, string>>;
 export type CommonOutcome = keyof typeof commonOutcomes;
 
-/** Source of the outcome. `people` and `address`: the outcome follows from the submitted numbers, files or location. */
-export type DecidedBy = "header" | "rule" | "test-value" | "people" | "address" | "default";
+/** Sources of an outcome. `people` and `address`: it follows from the submitted numbers, files or location. */
+export const outcomeSources = ["header", "rule", "test-value", "people", "address", "default"] as const;
+export type DecidedBy = (typeof outcomeSources)[number];
 
 export interface Decision<O = string | null> {
   /** Null if the operation has common outcomes only and none of them was requested. */

@@ -30,9 +30,9 @@ export const registerPerson = operation({
   reply: { 201: RegisteredPersonView },
   refuses: ["invalid_phone", "invalid_bank_code", "validation_error", "duplicate_reference"],
 
-  async handle({ account, body, refuse }) {
+  async handle({ account, body, sandbox, refuse }) {
     const { inventPerson } = await import("../service/people/invent.js");
-    const details = findRegistrationProblems(body, account.clock.today());
+    const details = findRegistrationProblems(body, account.clock.today(), sandbox.assumptions);
     const [first] = details;
     if (first) {
       const code = details.every((detail) => detail.code === first.code) ? first.code : "validation_error";

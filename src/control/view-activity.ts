@@ -1,7 +1,7 @@
 /** Activities as the control API shows them. */
 import * as Type from "typebox";
 import { assumptionsOf } from "../contract/applicable-assumptions.js";
-import type { DecidedBy } from "../contract/decision.js";
+import { type DecidedBy, outcomeSources } from "../contract/decision.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";
 import { toIso } from "../world/time/time.js";
@@ -9,14 +9,6 @@ import type { ControlledSandbox } from "./operation.js";
 import { NullableString } from "./schemas.js";
 
 export const Kind = Type.Enum([...activityKinds]);
-const decidedBy = [
-  "header",
-  "rule",
-  "test-value",
-  "people",
-  "address",
-  "default",
-] as const satisfies DecidedBy[];
 
 const Reference = Type.Optional(Type.String());
 
@@ -29,7 +21,7 @@ const CallView = Type.Object({
   }),
   error_code: NullableString,
   outcome: NullableString,
-  decided_by: nullable(Type.Enum([...decidedBy]), { description: "What decided the outcome" }),
+  decided_by: nullable(Type.Enum([...outcomeSources]), { description: "What decided the outcome" }),
   rule: nullable(Type.String(), { description: "Id of the rule that decided the outcome or the fault" }),
   fault: NullableString,
   cost: Type.Integer({ description: "Price in kobo" }),

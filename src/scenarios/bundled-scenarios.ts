@@ -1,5 +1,6 @@
 /** The scenarios that come with the sandbox, read from scenarios/ on demand. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AnyOperation } from "../contract/operation.js";
 import { parseScenario } from "./parse-scenario.js";
@@ -11,10 +12,19 @@ export const scenarioFolder = fileURLToPath(new URL("../../scenarios/", import.m
 /** Files to upload, for any scenario. */
 const fixtureFolder = fileURLToPath(new URL("../../fixtures/files/", import.meta.url));
 
-export const readFixture = (name: string): Promise<Uint8Array> =>
-  readFile(`${fixtureFolder}${name}`).catch(() => {
-    throw new Error(`there is no fixture ${name} in fixtures/files`);
-  });
+/** Reads a fixture from `folder`, the one of the scenario, or else from fixtures/files. No file elsewhere is read. */
+export async function readFixture(name: string, folder?: string): Promise<Uint8Array> {
+  for (const parent of folder === undefined ? [fixtureFolder] : [folder, fixtureFolder]) {
+    const file = await realpath(join(parent, name)).catch(() => null);
+    if (file === null) continue;
+    const path = relative(await realpath(parent), file);
+    if (path.split(sep)[0] === ".." || isAbsolute(path))
+      throw new Error(`the fixture ${name} must be in the folder of the scenario or in fixtures/files`);
+    return readFile(file);
+  }
+  const places = folder === undefined ? "fixtures/files" : "the folder of the scenario or in fixtures/files";
+  throw new Error(`there is no fixture ${name} in ${places}`);
+}
 
 const suffix = ".yaml";
 

@@ -1,5 +1,6 @@
 /** Banks (fixtures/banks.json) and the check digit of their account numbers (NUBAN). */
 import fixture from "../../fixtures/banks.json" with { type: "json" };
+import type { Assumptions } from "../contract/assumptions.js";
 
 export interface Bank {
   /** Central-bank code: three digits for a bank, five or six for other institutions. */
@@ -13,20 +14,25 @@ export const banks: readonly Bank[] = fixture.banks;
 
 const byCode = new Map(banks.flatMap((bank) => [bank.code, ...bank.other_codes].map((code) => [code, bank])));
 
-/** Codes of microfinance and digital banks, of which there are too many for a list. */
-const otherInstitution = /^(?!0+$)\d{5,6}$/;
+/** Codes that are not on the list and yet accepted. Microfinance and digital banks are too many for a list. */
+const unlistedCodes = {
+  refused: /^(?!0+$)\d{5,6}$/,
+  named: /^(?!0+$)(?:\d{3}|\d{5,6})$/,
+} as const satisfies Record<Assumptions["banks"], RegExp>;
 
-/** Returns the bank with this code. An unknown one of five or six digits is a bank too; assumption banks. */
-export function findBank(code: string): Bank | null {
-  const other = otherInstitution.test(code) ? { code, name: `Bank ${code}`, other_codes: [] } : null;
-  return byCode.get(code) ?? other;
-}
+/** Returns whether operations accept the code; assumption banks. */
+export const isBankCode = (code: string, assumptions: Assumptions): boolean =>
+  byCode.has(code) || unlistedCodes[assumptions.banks].test(code);
+
+/** Returns the bank with this code. One that is not on the list is named after its code. */
+export const bankOf = (code: string): Bank =>
+  byCode.get(code) ?? { code, name: `Bank ${code}`, other_codes: [] };
 
 const weights = [3, 7, 3];
 
 /** Returns the tenth digit of an account number: the digits of bank code and nine-digit serial, weighted 3 7 3. */
 export function nubanCheckDigit(bankCode: string, serial: string): number {
-  const code = findBank(bankCode)?.code ?? bankCode;
+  const code = bankOf(bankCode).code;
   const digits = (code.length === 5 ? `9${code}` : code.padStart(6, "0")) + serial;
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (weights[at % 3] ?? 0), 0);
   return (10 - (sum % 10)) % 10;

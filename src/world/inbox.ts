@@ -31,6 +31,8 @@ const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 
 export class Inbox {
   readonly waiters = new Waiters<Message>();
+  /** Texts that are not stored, by the id of their message. They are gone once the account has left memory. */
+  readonly #unstored = new Map<string, string>();
 
   constructor(readonly account: AccountContext) {}
 
@@ -50,10 +52,22 @@ export class Inbox {
     return sent;
   }
 
-  /** Inside a commit: adds a message that a person wrote to one of the account's channels. */
-  receive(message: { channel_id: string; from: string; text: string }): Message {
-    const { channel_id, from, text } = message;
-    return this.send({ channel: "chat", to: channel_id, from, text, codes: [] });
+  /**
+   * Inside a commit: adds a message that a person wrote to one of the account's channels. A text that must not reach the
+   * disk stays in memory, and `stored` is kept in its place.
+   */
+  receive(message: { channel_id: string; from: string; text: string; stored?: string }): Message {
+    const { channel_id, from, text, stored = text } = message;
+    const received = this.send({ channel: "chat", to: channel_id, from, text: stored, codes: [] });
+    if (stored === text) return received;
+    this.account.afterCommit(() => this.#keepInMemory(received.id, text));
+    return { ...received, text };
+  }
+
+  #keepInMemory(id: string, text: string): void {
+    this.#unstored.set(id, text);
+    const [oldest] = this.#unstored.keys();
+    if (oldest !== undefined && this.#unstored.size > inboxLimit) this.#unstored.delete(oldest);
   }
 
   /** Returns the messages, newest first. */
@@ -72,7 +86,9 @@ export class Inbox {
     const containing = recipient === undefined ? "" : JSON.stringify(recipient).slice(1);
     for (const message of this.account.state.newest<Message>(table, containing)) {
       if (recipient !== undefined && withoutPlus(message.to) !== recipient) continue;
-      if (channel === undefined || message.channel === channel) yield message;
+      if (channel !== undefined && message.channel !== channel) continue;
+      const text = this.#unstored.get(message.id);
+      yield text === undefined ? message : { ...message, text };
     }
   }
 }

@@ -30,7 +30,12 @@ export async function readSource(name: string): Promise<ScenarioSource> {
   });
   const shown = isFile(name) ? name : `scenarios/${name}.yaml`;
   const scenario = await parseScenario(text, shown, operations);
-  return { name: basename(file, extname(file)), file: shown, scenario, readFixture: fixturesBeside(file) };
+  return {
+    name: basename(file, extname(file)),
+    file: shown,
+    scenario,
+    readFixture: (fixture) => readFixture(fixture, dirname(file)),
+  };
 }
 
 /** Reads a scenario that must be valid. Rejects with a CommandError that names its first error. */
@@ -54,11 +59,4 @@ async function builtInFile(name: string): Promise<string> {
   throw new UsageError(
     `there is no scenario ${name}${formatNearest(name, names)}; "standin scenario list" lists the built-in scenarios, and the name of a file must end in .yaml`,
   );
-}
-
-function fixturesBeside(file: string): ScenarioSource["readFixture"] {
-  return async (name) => {
-    const beside = await readFile(join(dirname(file), name)).catch(() => null);
-    return beside ?? readFixture(name);
-  };
 }

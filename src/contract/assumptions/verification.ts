@@ -129,12 +129,18 @@ export const verificationRows = [
     id: "banks",
     question: "Which bank codes and licence numbers are accepted?",
     default: facts(
-      "The three-digit codes of `fixtures/banks.json`; any other three digits are `invalid_bank_code`.",
+      "The three-digit codes of `fixtures/banks.json`; any other three digits are refused with `invalid_bank_code`.",
       "Any code of five or six digits, as microfinance and digital banks have: one that is not on the list is named after its code, such as `Bank 090270`.",
       "A licence number has 4 to 20 letters or digits; spaces, hyphens and slashes between them are ignored.",
     ),
     reason:
       "The interface asks for the central-bank code and for a string. Commercial banks are few, other institutions are hundreds.",
+    switch: {
+      default: "refused",
+      alternatives: {
+        named: "any three digits are accepted too, and the bank is named after its code, such as `Bank 999`",
+      },
+    },
   },
   {
     id: "address.precision",

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
-import { findBank } from "../banks.js";
+import { bankOf } from "../banks.js";
 import { findAccountOwner, inventAccountOwner } from "../identity/bank-account-owner.js";
 import { decideOutcome, operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
@@ -36,7 +36,7 @@ export const setPayoutAccount = operation({
     const { bank_code, account_number } = body;
     const { owner, isKnown } = findAccountOwner(call, bank_code, account_number);
     if (isKnown && decision.by === "default") decideOutcome(call, owner ? "resolved" : "not_found");
-    const bank_name = findBank(bank_code)?.name ?? "";
+    const bank_name = bankOf(bank_code).name;
     if (call.outcome === "not_found") {
       const message = `${bank_name} does not know the account number ${account_number}.`;
       refuse("account_not_resolved", { param: "account_number", message, byOutcome: true });

@@ -17,12 +17,16 @@ function findOpenQuestion({ question_id }: Chat, account: Account): IdentityChec
   return null;
 }
 
-/** Stores the message, opens the reply window and answers an open question. Call inside a commit. */
+/**
+ * Stores the message, opens the reply window and answers an open question. The text of an answer is not stored, as it may
+ * be the expected one. Call inside a commit.
+ */
 export function receiveMessage(account: Account, channelId: string, from: string, text: string): Message {
   const { id } = requireConnectedChannel(account, channelId);
-  const message = account.inbox.receive({ channel_id: id, from, text });
   const chat = chatWith(account, id, from);
   const question = findOpenQuestion(chat, account);
+  const stored = question ? `[answer to ${question.id}]` : text;
+  const message = account.inbox.receive({ channel_id: id, from, text, stored });
   // Questions that have ended are dropped from the chat.
   saveChat(account, id, from, {
     ...chat,

@@ -1,12 +1,14 @@
 /** Finds the owner of a bank account, and the name that the bank has. */
+import type { Assumptions } from "../../contract/assumptions.js";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
-import { findBank } from "../banks.js";
+import { bankOf, isBankCode } from "../banks.js";
 import type { BankAccount, Person } from "../people/person.js";
 import { findPerson, type Inventor } from "../people/registry.js";
 
 interface AccountCall {
   account: Account;
+  assumptions: Assumptions;
   prepared: Inventor;
 }
 
@@ -24,14 +26,13 @@ export interface KnownAccount {
 
 /** Finds the known owner of an account. Refuses an unknown bank with 400 invalid_bank_code. */
 export function findAccountOwner(call: AccountCall, bank_code: string, account_number: string): KnownAccount {
-  const bank = findBank(bank_code);
-  if (!bank) {
+  if (!isBankCode(bank_code, call.assumptions)) {
     const message = `bank_code must be a central-bank code in use, such as 058; got ${JSON.stringify(bank_code)}.`;
     return refuse("invalid_bank_code", { param: "bank_code", message });
   }
   const person = findPerson(call.account, "account", account_number)?.person;
   const held = person && findAccount(person, account_number);
-  const isHere = held !== undefined && findBank(held.bank_code)?.code === bank.code;
+  const isHere = held !== undefined && bankOf(held.bank_code).code === bankOf(bank_code).code;
   const owner = person && isHere ? { person, account_name: held.account_name } : null;
   return { isKnown: person !== undefined, owner };
 }

@@ -1,6 +1,7 @@
 /** Checks of a person to be registered that a schema cannot express. */
+import type { Assumptions } from "../../contract/assumptions.js";
 import type { ErrorDetail } from "../../contract/errors.js";
-import { findBank } from "../banks.js";
+import { isBankCode } from "../banks.js";
 import { describeFaceProblem } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";
 import { isTestNumber } from "./reserved-values.js";
@@ -13,7 +14,11 @@ export interface RegistrationProblem extends ErrorDetail {
 const show = (value: string): string => JSON.stringify(value.slice(0, 60));
 
 /** Returns everything that is wrong with the input. `today` is YYYY-MM-DD. */
-export function findRegistrationProblems(input: RegisterPersonInput, today: string): RegistrationProblem[] {
+export function findRegistrationProblems(
+  input: RegisterPersonInput,
+  today: string,
+  assumptions: Assumptions,
+): RegistrationProblem[] {
   const problems: RegistrationProblem[] = [];
   const add = (code: RegistrationProblem["code"], param: string, rule: string, value: string) =>
     problems.push({ param, code, message: `${param} ${rule}; got ${show(value)}.` });
@@ -26,7 +31,7 @@ export function findRegistrationProblems(input: RegisterPersonInput, today: stri
     add("invalid_phone", "phone_number", rule, phone_number);
   }
   input.bank_accounts?.forEach(({ bank_code }, at) => {
-    if (findBank(bank_code)) return;
+    if (isBankCode(bank_code, assumptions)) return;
     const rule = "must be a code in fixtures/banks.json, such as 058, or have five or six digits";
     add("invalid_bank_code", `bank_accounts.${at}.bank_code`, rule, bank_code);
   });

@@ -1,6 +1,6 @@
 /** Registers a person. Omitted details are invented so that they identify no other person. */
 import type { Account } from "../../world/account.js";
-import { findBank } from "../banks.js";
+import { bankOf } from "../banks.js";
 import { freeFace, toFace } from "./faces.js";
 import { normalNumber } from "./identity-numbers.js";
 import type { Given } from "./invent.js";
@@ -82,7 +82,7 @@ function givenLicence({ clock }: Account, licence: GivenLicence): GivenLicence {
 /** Replaces another code of the bank by its central-bank code. */
 const withBankCode = <A extends { bank_code: string }>(bankAccount: A): A => ({
   ...bankAccount,
-  bank_code: findBank(bankAccount.bank_code)?.code ?? bankAccount.bank_code,
+  bank_code: bankOf(bankAccount.bank_code).code,
 });
 
 const chooseFace = (account: Account, { first_name, last_name }: RegisterPersonInput): string =>

@@ -12,6 +12,7 @@ export const shownIn = {
   "uploads.megabyte": { decimal: "upload-limits.test.ts" },
   "fields.unmarked": { refused: "unknown-fields.test.ts" },
   "lookup.not_found": { refused: "lookups.test.ts" },
+  banks: { named: "banks.test.ts" },
   "phone.ended": { refused: "phone-codes.test.ts" },
   "phone.code_reuse": { once: "phone-codes.test.ts" },
   "audits.failed": { refunded: "failed-audits.test.ts" },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import people from "../../../fixtures/people.json" with { type: "json" };
-import { findBank } from "../../../src/service/banks.js";
+import { bankOf } from "../../../src/service/banks.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { openShop, Shop } from "./shop.js";
 
@@ -21,7 +21,7 @@ describe("a payout account", () => {
       expect(status).toBe(200);
       expect(body).toEqual({
         ...account,
-        bank_name: findBank(account.bank_code)?.name,
+        bank_name: bankOf(account.bank_code).name,
         account_name,
         updated_at: expect.stringMatching(timestamp),
       });

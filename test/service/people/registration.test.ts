@@ -3,7 +3,7 @@ import fixture from "../../../fixtures/people.json" with { type: "json" };
 import { findPlace } from "../../../src/service/address/gazetteer.js";
 import { existencePoints, readAddress } from "../../../src/service/address/parse-address.js";
 import { allPlaces } from "../../../src/service/address/places.js";
-import { findBank, isNuban } from "../../../src/service/banks.js";
+import { bankOf, isNuban } from "../../../src/service/banks.js";
 import { nameSimilarity } from "../../../src/service/identity/name-similarity.js";
 import { inventPerson } from "../../../src/service/people/invent.js";
 import type { Person } from "../../../src/service/people/person.js";
@@ -60,7 +60,7 @@ describe.each(people.map((person) => ({ name: nameOf(person), person })))("$name
   test("has accounts with valid check digits at known banks, in a similar name", () => {
     expect(person.bank_accounts.length).toBeGreaterThan(0);
     for (const { bank_code, account_number, account_name } of person.bank_accounts) {
-      expect(findBank(bank_code)?.code).toBe(bank_code);
+      expect(bankOf(bank_code).code).toBe(bank_code);
       expect(isNuban(bank_code, account_number)).toBe(true);
       expect(account_number).not.toMatch(/^(000000000\d|(\d)\2{9})$/);
       expect(nameSimilarity(account_name, name)).toBeGreaterThanOrEqual(80);
