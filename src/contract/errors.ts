@@ -43,11 +43,9 @@ export const errors = {
   invalid_phone: invalid("The phone number is neither a local number starting with 0 nor E.164."),
   invalid_bvn: invalid("A BVN has exactly 11 digits."),
   invalid_nin: invalid("A NIN has exactly 11 digits."),
-  invalid_licence_number: invalid(
-    "A licence number has three letters followed by 6 to 12 letters or digits.",
-  ),
+  invalid_licence_number: invalid("A licence number has 4 to 20 letters or digits."),
   invalid_account_number: invalid("An account number has exactly 10 digits."),
-  invalid_bank_code: invalid("The bank code is not a central-bank code in use."),
+  invalid_bank_code: invalid("The bank code is not the central-bank code of a bank."),
   invalid_template: invalid(
     "The template must contain {code} and be at most 160 characters long once filled in.",
   ),

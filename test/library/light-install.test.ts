@@ -30,13 +30,17 @@ const script = (start: string) => `
     "tools/pdf-to-docx": upload(btoa("%PDF-1.7"), "report.pdf"),
     "tools/docx-to-pdf": upload(btoa("PK\x03\x04"), "report.docx"),
     "phone/verify/start": JSON.stringify({ phone: "08031234567" }),
+    "media-scan/image#likely_ai": upload(png, "photo.png"),
+    "media-scan/image#internal_error": upload(png, "photo.png"),
+    "tools/docx-to-pdf#provider_timeout": upload(btoa("PK\x03\x04"), "report.docx"),
   };
   const answers = {};
-  for (const [path, body] of Object.entries(calls)) {
-    const headers = { "X-Service-Key": key, ...(typeof body === "string" ? { "Content-Type": "application/json" } : {}) };
+  for (const [call, body] of Object.entries(calls)) {
+    const [path, outcome] = call.split("#");
+    const headers = { ...(outcome && { "X-Sandbox-Outcome": outcome }), "X-Service-Key": key, ...(typeof body === "string" ? { "Content-Type": "application/json" } : {}) };
     const reply = await fetch(url + "/v1/" + path, { method: "POST", headers, body });
     const { error } = await reply.json();
-    answers[path] = [reply.status, error?.code, error?.message].filter(Boolean);
+    answers[call] = [reply.status, error?.code, error?.message].filter(Boolean);
   }
   console.log(JSON.stringify(answers));`;
 
@@ -55,9 +59,12 @@ const answers = {
   "tools/pdf-to-docx": refused,
   "tools/docx-to-pdf": refused,
   "phone/verify/start": [201],
+  "media-scan/image#likely_ai": [201],
+  "media-scan/image#internal_error": [500, "internal_error", expect.any(String)],
+  "tools/docx-to-pdf#provider_timeout": [504, "provider_timeout", expect.any(String)],
 };
 
-test("the library refuses operations that need an optional package, and names the command that adds it", async () => {
+test("the library refuses operations that need an optional package, and names the command that adds it; requested outcomes need none", async () => {
   const folder = installed.project("library");
   const source = script(`
     import { startSandbox } from "standin";

@@ -190,7 +190,7 @@ export const verificationRows = [
     default: facts(
       "An address: `utility_bill`, or `bank_statement` where `statement` is in the file name; `none` while no document has been submitted.",
       "Its checks are `address_exists`, `location` and `document`; with a document `date_recent` (at most 90 days old) and `address_extracted` too. Extracted are `address`, and `issuer` and `bill_date` of the document.",
-      "A document: `drivers_licence` or `national_id`, checks `readable` and `not_expired`, extracted `full_name` and `expiry_date`.",
+      "An ID document: `drivers_licence` or `national_id`, checks `readable`, `not_expired` and `address_extracted`, extracted `full_name`, `address`, `issuer` and `expiry_date`. It has no bill date.",
       "A liveness check: `selfie`, check `live`. A face match: `id_photo`, check `same_person`. Both extract nothing.",
       "The control API's move `document` takes `document_type` and `bill_date`.",
     ),

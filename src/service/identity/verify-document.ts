@@ -16,8 +16,21 @@ const outcomes = {
   unreadable: "the photo cannot be read: document_unreadable",
 };
 
+/** Authority that issues each document. */
+const issuers = {
+  drivers_licence: "Federal Road Safety Corps",
+  national_id: "National Identity Management Commission",
+} as const;
+
+interface IdDocument {
+  document_type: keyof typeof issuers;
+  document_number: string;
+  /** YYYY-MM-DD. */
+  expiry_date: string;
+}
+
 /** Returns a person's licence, or the national ID of a person without one. Its expiry date is the same for every photo. */
-function documentOf({ licence, nin }: Person, seed: string) {
+function documentOf({ licence, nin }: Person, seed: string): IdDocument {
   if (licence) {
     const { number, expiry_date } = licence;
     return { document_type: "drivers_licence", document_number: number, expiry_date };
@@ -83,8 +96,13 @@ export const verifyDocument = operation({
       cost,
       completed: {
         document_type,
-        checks: { readable: true, not_expired: !expired },
-        extracted: { full_name: data.full_name, expiry_date },
+        checks: { readable: true, not_expired: !expired, address_extracted: true },
+        extracted: {
+          full_name: data.full_name,
+          address: person.address,
+          issuer: issuers[document_type],
+          expiry_date,
+        },
       },
     });
     return { ...completed, data, cost: toNaira(cost) };

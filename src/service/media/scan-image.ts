@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { refuse } from "../../contract/errors.js";
-import { refuseNotInstalled } from "../../contract/optional-packages.js";
+import { asNotInstalled, refuseNotInstalled } from "../../contract/optional-packages.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { viewScan } from "./machine.js";
@@ -39,10 +39,13 @@ export const scanImage = operation({
 
   testValue: ({ files }) => testValueWithin("scanImage", "file name", files.file.filename),
 
-  async prepare({ files }) {
-    const { imageFindings, measureImage, maxImagePixels } = await import("./image-signals.js").catch(
-      refuseNotInstalled,
-    );
+  async prepare({ files, decision }) {
+    const signals = await import("./image-signals.js").catch((error: unknown) => {
+      if (decision.by === "default" || !asNotInstalled(error)) refuseNotInstalled(error);
+    });
+    // A requested outcome needs no measured signals.
+    if (!signals) return [];
+    const { imageFindings, measureImage, maxImagePixels } = signals;
     const figures = await measureImage(files.file.bytes as Buffer);
     if ((figures.width ?? 0) * (figures.height ?? 0) > maxImagePixels) {
       const message = `file is ${figures.width} × ${figures.height} pixels; at most ${maxImagePixels} pixels are allowed.`;

@@ -7,6 +7,11 @@ import { expected } from "./expected.js";
 
 const sandbox = useListeningSandbox();
 
+interface Holder {
+  first_name: string;
+  address: string;
+}
+
 interface Listening {
   account: SandboxAccount;
   hook: Receiver;
@@ -60,16 +65,18 @@ describe.each(modes)("verification.completed on a %s key", (mode) => {
   });
 
   test.each([
-    ["adaeze.png", "drivers_licence", true],
-    ["emeka.png", "drivers_licence", false],
-    ["hauwa.png", "national_id", true],
+    ["adaeze.png", "drivers_licence", true, "Federal Road Safety Corps"],
+    ["emeka.png", "drivers_licence", false, "Federal Road Safety Corps"],
+    ["hauwa.png", "national_id", true, "National Identity Management Commission"],
   ])(
-    "of the document %s tells %s, its checks and what was read",
-    async (file, document_type, not_expired) => {
+    "of the document %s has the type %s, its checks and what was read, the holder's address included",
+    async (file, document_type, not_expired, issuer) => {
       const { account, hook } = await listening(mode);
+      const { items: people } = await account.control<{ items: Holder[] }>("GET", "/people");
       const { body } = await send(account, "verifyDocument", { file });
       const [delivery] = await delivered(account, hook);
       const { full_name, expiry_date } = body.data;
+      const holder = people.find(({ first_name }) => full_name.startsWith(first_name));
       expect(payloadOf(delivery)).toEqual({
         event: "verification.completed",
         job_id: body.id,
@@ -78,8 +85,8 @@ describe.each(modes)("verification.completed on a %s key", (mode) => {
           type: "document",
           status: "success",
           document_type,
-          checks: { readable: true, not_expired },
-          extracted: { full_name, expiry_date },
+          checks: { readable: true, not_expired, address_extracted: true },
+          extracted: { full_name, address: holder?.address, issuer, expiry_date },
         },
       });
     },
