@@ -38,6 +38,7 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
   const parts = new Set(names.map((name) => name.split("/")[0]));
   expect([...parts].sort()).toEqual(
     [
+      "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "contracts",
@@ -73,6 +74,11 @@ test("publishes the types that the library's own refer to, and none that need ot
   expect(packages).toEqual(
     new Set([...Object.keys(JSON.parse(text("package.json")).dependencies), "@playwright/test"]),
   );
+});
+
+test("its newest entry in the changelog is that of its version", () => {
+  const [, newest] = /^## (\S+)/m.exec(text("CHANGELOG.md")) ?? [];
+  expect(newest).toBe(JSON.parse(text("package.json")).version);
 });
 
 test("is packed into identical bytes every time", async () => {
