@@ -30,6 +30,7 @@ import { priceOf } from "./service/prices.js";
 import { closeConversions } from "./tools/conversions.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { Sender } from "./webhooks/send.js";
+import { sign } from "./webhooks/sign.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import type { Store } from "./world/store/store.js";
 import { timer } from "./world/time/time.js";
@@ -228,6 +229,10 @@ async function loadPages({ settings, world, guard, performer, warn, loadControlO
     readForm: async (id: string, request: Request, response: Response) => {
       const { receiveForm } = await import("./server/upload.js");
       return receiveForm(request, response, operationOf(id).upload ?? {}, bytesPerMB(settings.assumptions));
+    },
+    async isGenuineDelivery(id, body, signature) {
+      const account = await world.existing(id);
+      return account !== null && signature === sign(body, account.settings.webhook_secret);
     },
     findCheckout,
     pay: (account, reference, input) => void payCharge(account, reference, input, "page"),

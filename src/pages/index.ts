@@ -1,4 +1,4 @@
-/** Routes of all pages: dashboard, start page, docs, and hosted pages. */
+/** Routes of all pages: dashboard, start page, docs, hosted pages, and the receiver of webhooks. */
 import { Router } from "express";
 import helmet from "helmet";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
@@ -14,10 +14,16 @@ import { type DocsOptions, docsRoutes } from "./docs/routes.js";
 import { style as docsStyle } from "./docs/style.js";
 import { mark } from "./hosted/icons.js";
 import { style as hostedStyle } from "./hosted/style.js";
+import { type ReceiverOptions, receiverRoutes } from "./receiver.js";
 import { renderStartPage } from "./start-page.js";
 import { palette, style } from "./style.js";
 
-export interface PagesOptions extends DashboardOptions, ConfirmOptions, CheckoutOptions, DocsOptions {}
+export interface PagesOptions
+  extends DashboardOptions,
+    ConfirmOptions,
+    CheckoutOptions,
+    DocsOptions,
+    ReceiverOptions {}
 
 /** Style sheets, scripts and images of the pages, by file name. */
 const files: Readonly<Record<string, string>> = {
@@ -70,5 +76,6 @@ export function createPages(options: PagesOptions): Router {
   router.use(docsRoutes(options));
   router.use(confirmRoutes(options));
   router.use(checkoutRoutes(options));
+  router.use(receiverRoutes(options));
   return router;
 }

@@ -14,7 +14,7 @@ import {
 } from "./check-actions.js";
 import { stepProblems } from "./check-steps.js";
 import { isClockTime, timelineProblems } from "./check-timeline.js";
-import { sectionsMade } from "./given.js";
+import { givenScope, sectionsMade } from "./given.js";
 import { type Fields, Moves, type Section, sections, Word } from "./given-sections.js";
 import { type Problem, schemaProblems } from "./problems.js";
 import { type Scenario, ScenarioBody } from "./scenario-file.js";
@@ -94,7 +94,7 @@ async function sectionProblems(
     ...(await schemaProblems(extraKeys, fields, at)),
     ...(await fieldProblems(action, fields, at, Object.keys(extraKeys.properties))),
     ...missingFields(action, { ...defaultsGiven(section.operation, before), ...fields }, at),
-    ...referenceProblems(fields, at, ["given"], before),
+    ...referenceProblems(fields, at, givenScope, before),
   ];
   if (section.one) return check(value as Fields, ["given", name]);
   const items = (value as Fields[]).map((fields, index) => check(fields, ["given", name, String(index)]));

@@ -84,6 +84,15 @@ interface Making {
   epoch: number;
 }
 
+/** Names that references in `given` may begin with. */
+export const givenScope = ["given", "account"] as const;
+
+/** Returns what references in `given` find: the records made so far, and the sandbox's own receiver of webhooks. */
+const scopeOf = ({ account, made }: Making): Record<(typeof givenScope)[number], unknown> => ({
+  given: made,
+  account: { receiver: `${account.baseUrl}/receiver/${account.id}` },
+});
+
 async function makeAll(
   making: Making,
   section: Section,
@@ -110,12 +119,12 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
   try {
     const reply = (await runHere(
       section.operation,
-      resolveReferences({ ...section.defaults?.(made), ...own }, { given: made }) as Fields,
+      resolveReferences({ ...section.defaults?.(made), ...own }, scopeOf(making)) as Fields,
     )) as Fields;
     let record: Fields | null = null;
     for (const move of [...movesOf(asked, given, words), ...((given.moves as Move[]) ?? [])]) {
       const { move: name, with: input = {} } = typeof move === "string" ? { move } : move;
-      const filled = resolveReferences(input, { given: made }) as Fields;
+      const filled = resolveReferences(input, scopeOf(making)) as Fields;
       const moved = await runHere("moveRecord", { ...filled, id: reply[id], move: name });
       record = (moved as { record: Fields }).record;
     }

@@ -1,0 +1,19 @@
+/** A receiver of webhooks, for demos and for tests of rules: it answers 204 to genuine deliveries and 401 to forged ones. */
+import { Router, raw } from "express";
+
+export interface ReceiverOptions {
+  /** Returns whether the body has this signature with the account's secret. False if there is no such account. */
+  isGenuineDelivery(account: string, body: Uint8Array, signature: string): Promise<boolean>;
+}
+
+/** Deliveries come from the sandbox itself and have no admin token, so these routes are open. They change nothing. */
+export function receiverRoutes({ isGenuineDelivery }: ReceiverOptions): Router {
+  const router = Router();
+  router.post("/receiver/:account", raw({ type: () => true, limit: "1mb" }), async (request, response) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const signature = request.get("X-Service-Signature") ?? "";
+    const isGenuine = await isGenuineDelivery(request.params.account as string, body, signature);
+    response.status(isGenuine ? 204 : 401).end();
+  });
+  return router;
+}
