@@ -130,7 +130,14 @@ export class Performer {
     const { decision, fault, rule, unevaluatedRules, returnable } = planReply(
       account,
       operation,
-      { path, ...input },
+      {
+        path,
+        params: input.params,
+        query: input.query,
+        headers: input.headers,
+        body: input.body,
+        files: input.files,
+      },
       { asked, onWire: context !== null },
     );
     call.outcome = decision.outcome;
