@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import activities from "./activities.mjs";
 import coldStart from "./cold-start.mjs";
 import commit from "./commit.mjs";
 import deliveries from "./deliveries.mjs";
@@ -15,6 +16,7 @@ import tools from "./tools.mjs";
 const benches = {
   "cold-start": coldStart,
   requests,
+  activities,
   commit,
   memory,
   deliveries,
