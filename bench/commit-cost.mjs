@@ -20,7 +20,7 @@ const world = new World({ store, seed: "bench", machines, jobs: {}, warn });
 const start = (account) =>
   account.commit("api", () => {
     account.wallet.charge("phone_code", 0);
-    sendPhoneCode(account, { phone: "08031234567", outcome: "sent", cost: 0 });
+    sendPhoneCode(account);
   });
 
 /** Opens an account with `count` verifications and their expiry jobs, loaded as from a store: copies of a real one. */

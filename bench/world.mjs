@@ -11,8 +11,22 @@ const entry = `
   export { memoryStore } from "${root}/world/store/memory-store.ts";
   export { FileStore } from "${root}/world/store/file-store.ts";
   export { machines } from "${root}/service/machines.ts";
-  export { sendPhoneCode } from "${root}/service/phone/start-phone-verification.ts";
+  export { startPhoneVerification } from "${root}/service/phone/start-phone-verification.ts";
 `;
+
+/** Starts a phone verification inside a commit, as a request would. */
+const sendPhoneCode =
+  ({ startPhoneVerification }) =>
+  (account) =>
+    startPhoneVerification.handle({
+      account,
+      body: { phone: "08031234567" },
+      outcome: "sent",
+      cost: 0,
+      refuse(code) {
+        throw new Error(code);
+      },
+    });
 
 export async function loadWorld() {
   const outfile = join(tempFolder(), "world.mjs");
@@ -28,5 +42,6 @@ export async function loadWorld() {
     },
     logLevel: "error",
   });
-  return import(pathToFileURL(outfile).href);
+  const world = await import(pathToFileURL(outfile).href);
+  return { ...world, sendPhoneCode: sendPhoneCode(world) };
 }

@@ -2,7 +2,7 @@
 import type { ControlledSandbox } from "./control/operation.js";
 import { type ActivityEntry, viewActivity } from "./control/view-activity.js";
 import type { Replies } from "./server/replies.js";
-import { type Activity, newCall } from "./world/activity/activity.js";
+import { Activity, newCall } from "./world/activity/activity.js";
 import { realNow } from "./world/time/time.js";
 
 export type FeedListener = (entry: ActivityEntry, accountId: string | null) => void;
@@ -21,14 +21,6 @@ export function followActivity(sandbox: ControlledSandbox, replies: Replies, lis
   };
   replies.onStray = ({ requestId, method, target, elapsed }, status, errorCode) => {
     const call = { ...newCall(method, target), status, error_code: errorCode, duration_ms: elapsed() };
-    const stray = {
-      id: requestId,
-      kind: "request",
-      at: realNow(),
-      cause: null,
-      refs: {},
-      summary: "",
-    } as const;
-    show({ ...stray, call, wrote: [], published: 0, children: 0 }, null);
+    show(new Activity("request", realNow(), null, {}, call, requestId, 0), null);
   };
 }

@@ -5,7 +5,7 @@
 import type { Change } from "../store/state.js";
 import type { Clock } from "../time/clock.js";
 import type { Job } from "../time/jobs.js";
-import { type Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
+import { Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
 
 /** What activities need of their account. */
@@ -59,22 +59,24 @@ export class Activities {
 
   /** Creates the context of a request. It is published when it first changes something, or when it is answered. */
   ofRequest(kind: "request" | "control", id: string, operation: string, call: CallResult): Activity {
-    return this.#create(id, kind, { operation }, null, call);
+    return this.#create(kind, null, { operation }, call, id);
   }
 
   /** Creates the context of a call that the sandbox itself makes, caused by the current context. */
   ofOwnCall(actor: string, operation: string): Activity {
     const cause = this.#context;
     if (cause?.published === 0) this.log.publish(cause);
-    const id = cause ? childId(cause) : this.account.nextRequestId();
-    return this.#create(id, kindOf(actor), { operation }, cause, newCall(null, null));
+    const call = newCall(null, null);
+    return cause
+      ? this.#create(kindOf(actor), cause, { operation }, call, cause.id, ++cause.children)
+      : this.#create(kindOf(actor), null, { operation }, call, this.account.nextRequestId());
   }
 
   /** Creates the context of a job that runs. */
   ofJob(job: Job): Activity {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
-    const context = this.#create(`job_${(job.order as number).toString(36)}`, kind, {}, cause);
+    const context = this.#create(kind, cause, {}, null, `job_${(job.order as number).toString(36)}`);
     context.summary = [job.kind, job.move, job.id].filter((part) => part !== undefined).join(" ");
     return context;
   }
@@ -82,7 +84,7 @@ export class Activities {
   /** Inside a commit: records what happened. `cause` defaults to the context. */
   record(kind: ActivityKind, summary: string, refs: ActivityRefs, cause?: Activity | string): Activity {
     const context = this.#requireContext();
-    const recorded = this.#create(childId(context), kind, refs, cause ?? context);
+    const recorded = this.#create(kind, cause ?? context, refs, null, context.id, ++context.children);
     recorded.summary = summary;
     // A context that has not been published yet comes before what it did.
     if (context.published === 0 && !this.#recorded.includes(context)) this.#recorded.push(context);
@@ -129,30 +131,25 @@ export class Activities {
   }
 
   #create(
-    id: string,
     kind: ActivityKind,
-    refs: ActivityRefs,
     cause: Activity["cause"],
-    call: CallResult | null = null,
+    refs: ActivityRefs,
+    call: CallResult | null,
+    contextId: string,
+    ordinal = 0,
   ): Activity {
-    const at = this.account.clock.now();
-    return { id, kind, at, cause, refs, summary: "", call, wrote: noChanges, published: 0, children: 0 };
+    return new Activity(kind, this.account.clock.now(), cause, refs, call, contextId, ordinal);
   }
 
   #requireContext(): Activity {
     const { account } = this;
-    this.#context ??= this.#create(account.nextRequestId(), kindOf(account.actor), {}, null);
+    this.#context ??= this.#create(kindOf(account.actor), null, {}, null, account.nextRequestId());
     return this.#context;
   }
 }
-
-/** Shared, since most activities write nothing themselves. */
-const noChanges: readonly string[] = [];
 
 function noteChanges(context: Activity, changes: readonly Change[]): void {
   const wrote = [...context.wrote];
   for (const [table, id] of changes) if (!internalTables.has(table)) wrote.push(table, id);
   if (wrote.length > 0) context.wrote = wrote;
 }
-
-const childId = (parent: Activity): string => `${parent.id}.${++parent.children}`;

@@ -46,25 +46,39 @@ export interface CallResult {
   duration_ms: number | null;
 }
 
-export interface Activity {
-  /** `req_…` for requests, `job_…` for jobs and attempts; what they did has their id, a dot and a number. */
-  readonly id: string;
-  readonly kind: ActivityKind;
-  /** Ms on the account's clock. */
-  readonly at: number;
-  /** Null for a root. A string is the id of a cause that is no longer kept. */
-  cause: Activity | string | null;
-  readonly refs: ActivityRefs;
-  /** What happened, in a few words. Empty for calls of operations. */
-  summary: string;
-  readonly call: CallResult | null;
+/** One thing that happened. What it consists of is made for every request, so that texts are formatted when they are read. */
+export class Activity {
   /** Table and id, alternating, of what the call's commits changed. */
-  wrote: readonly string[];
+  wrote: readonly string[] = noChanges;
   /** Number of the last publication; 0 before the first. */
-  published: number;
+  published = 0;
   /** Number of activities that have an id below this one's. */
-  children: number;
+  children = 0;
+  /** What happened, in a few words. Empty for calls of operations. */
+  summary = "";
+
+  constructor(
+    readonly kind: ActivityKind,
+    /** Ms on the account's clock. */
+    readonly at: number,
+    /** Null for a root. A string is the id of a cause that is no longer kept. */
+    public cause: Activity | string | null,
+    readonly refs: ActivityRefs,
+    readonly call: CallResult | null,
+    /** Id of the request, job or call that it belongs to. */
+    readonly contextId: string,
+    /** Number below that id; 0 for the request, job or call itself. */
+    readonly ordinal: number,
+  ) {}
+
+  /** `req_…` for requests, `job_…` for jobs and attempts; what they did has their id, a dot and a number. */
+  get id(): string {
+    return this.ordinal === 0 ? this.contextId : `${this.contextId}.${this.ordinal}`;
+  }
 }
+
+/** Shared, since most activities write nothing themselves. */
+const noChanges: readonly string[] = [];
 
 export const newCall = (method: string | null, path: string | null): CallResult => ({
   method,
