@@ -4,6 +4,7 @@ import { nullable } from "../contract/schemas.js";
 import type { Activity } from "../world/activity/activity.js";
 import { explain } from "../world/activity/explain.js";
 import { operation } from "./operation.js";
+import { listPage } from "./paging.js";
 import { ActivityView, Kind, titleOf, viewActivity } from "./view-activity.js";
 
 const defaultLimit = 100;
@@ -40,26 +41,17 @@ export const listActivity = operation({
   },
   refuses: ["validation_error"],
 
-  handle({ account, query, sandbox, refuse }) {
-    const { log } = account.activities;
+  async handle({ account, query, sandbox }) {
     const { before, limit = defaultLimit } = query;
-    const start = before === undefined ? null : log.find(before);
-    if (start === undefined) {
-      const message = `There is no activity ${JSON.stringify(before?.slice(0, 100))} on this account, or it is no longer kept.`;
-      refuse("validation_error", { param: "before", message });
-    }
-    const found: Activity[] = [];
-    let isReached = start === null;
-    for (const activity of log.newest()) {
-      if (isReached && matches(activity, query)) found.push(activity);
-      if (activity === start) isReached = true;
-      if (found.length > limit) break;
-    }
-    const items = found.slice(0, limit);
-    return {
-      items: items.map((activity) => viewActivity(activity, sandbox)),
-      next: found.length > limit ? (items.at(-1)?.id ?? null) : null,
-    };
+    // One more than asked for tells whether there is a next page. The log may change between two turns.
+    const { items } = await listPage(
+      [...account.activities.log.newest()],
+      { limit: limit + 1, ...(before === undefined ? {} : { before }) },
+      (activity) => viewActivity(activity, sandbox),
+      (activity) => matches(activity, query),
+    );
+    const page = items.slice(0, limit);
+    return { items: page, next: items.length > limit ? (page.at(-1)?.id ?? null) : null };
   },
 });
 

@@ -4,22 +4,20 @@
  * then an error outcome, then an empty wallet. A service operation runs in one commit, which a refusal takes back.
  */
 import { setMaxListeners } from "node:events";
-import type { Assumptions } from "../contract/assumptions.js";
 import { type CommonOutcome, commonOutcomes, type Decision } from "../contract/decision.js";
 import { Refusal, refuse } from "../contract/errors.js";
-import type { Client } from "../contract/operation.js";
-import { type AnyOperation, isServiceOperation, type Plan } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Price } from "../contract/price.js";
-import { latencyOf } from "../rules/faults.js";
 import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { type Rule, returnUse } from "../rules/rules.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
-import { delay, minute, realNow } from "../world/time/time.js";
+import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
+import { planDelay } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
 
@@ -35,31 +33,6 @@ type OwnCall = Partial<OperationCall> & { activity?: Activity };
 
 /** Thrown when a fault drops the request as if it had never arrived. */
 export class RequestDropped extends Error {}
-
-/** What a handler gets. */
-interface HandlerCall extends RawInput {
-  account: Account;
-  activity: Activity | null;
-  sandbox: object | null;
-  assumptions: Assumptions;
-  settings: Settings;
-  outcome: string | null;
-  decision: Decision | null;
-  cost: number;
-  client: Client;
-  baseUrl: string;
-  prepared: unknown;
-  refuse: typeof refuse;
-}
-
-/** The client of a call made by the sandbox itself: it never hangs up. */
-const ownClient: Client = {
-  get gone() {
-    return new AbortController().signal;
-  },
-};
-
-const planRank: Readonly<Record<Plan, number>> = { starter: 0, growth: 1, business: 2 };
 
 export class Performer {
   readonly #stopping = new AbortController();
@@ -122,7 +95,7 @@ export class Performer {
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
     refuseImpossible(operation, asked, input);
-    const call = this.#callOf(account, operation, input, context);
+    const call = createHandlerCall(account, operation, input, context, this.options);
     call.activity = activity;
     if (!isServiceOperation(operation))
       return account.activities.within(activity, () => operation.handle(call as never));
@@ -150,7 +123,7 @@ export class Performer {
       context.stopping = this.#stopping.signal;
       if (unevaluatedRules !== null) context.replyHeaders.push("X-Sandbox-Rules", unevaluatedRules);
       if (fault || this.options.settings.latency === "documented")
-        pause = this.#pause(operation, call, context);
+        pause = planDelay(operation, call, context);
       if (fault?.reply === "reset_before") return drop(pause);
     }
     const run = () => this.#prepareAndCommit(operation, call, decision, own, pause);
@@ -179,55 +152,10 @@ export class Performer {
     });
   }
 
-  /** Creates the call in one shape for all operations, which V8 turns into one fast class. */
-  #callOf(
-    account: Account,
-    operation: AnyOperation,
-    { params, query, body, files, headers }: RawInput,
-    context: RequestContext | null,
-  ): HandlerCall {
-    const { settings, sandbox } = this.options;
-    return {
-      account,
-      activity: null,
-      sandbox: isServiceOperation(operation) ? null : sandbox,
-      assumptions: settings.assumptions,
-      settings,
-      params,
-      query,
-      body,
-      files,
-      headers,
-      outcome: null,
-      decision: null,
-      cost: 0,
-      client: context ?? ownClient,
-      baseUrl: account.baseUrl,
-      prepared: undefined,
-      refuse,
-    };
-  }
-
   /** Unknown query parameters are always refused by the control API, where a typing error could empty an account. */
   #strictness(operation: AnyOperation): Strictness {
     if (!isServiceOperation(operation)) return "query";
     return this.options.settings.assumptions["fields.unmarked"] === "refused" ? "everywhere" : "nowhere";
-  }
-
-  /** Returns a delay until the request has taken as long as a fault or the interface says, or null for none. */
-  #pause(
-    { latency }: AnyOperation,
-    call: HandlerCall,
-    context: RequestContext,
-  ): (() => Promise<void>) | null {
-    const documented = () => (typeof latency === "function" ? latency(call) : (latency ?? null));
-    const asked = context.fault && latencyOf(context.fault, documented);
-    const range = asked ?? (this.options.settings.latency === "documented" ? documented() : null);
-    if (!range) return null;
-    const [least, most] = range;
-    const { account } = call;
-    const drawn = least === most ? least : account.commit("api", () => account.random.integer(least, most));
-    return () => waitUntil(drawn, context, account);
   }
 
   /**
@@ -288,22 +216,6 @@ async function drop(pause: (() => Promise<void>) | null): Promise<never> {
   throw new RequestDropped();
 }
 
-function checkMode(account: Account, operation: AnyOperation): void {
-  if (operation.testModeOnly && account.live) {
-    refuse("test_mode_only", {
-      message: `${operation.id} has no effect on live accounts; call it with a test key.`,
-    });
-  }
-}
-
-function checkPlan(account: Account, operation: AnyOperation): void {
-  if (!operation.plan) return;
-  const { plan } = account.settings;
-  if (planRank[plan] >= planRank[operation.plan]) return;
-  const message = `The account's plan is ${plan}; this operation needs ${operation.plan} or above.`;
-  refuse("plan_required", { message, extra: { required_plan: operation.plan } });
-}
-
 const isCommon = (outcome: string | null): outcome is CommonOutcome =>
   outcome !== null && Object.hasOwn(commonOutcomes, outcome);
 
@@ -320,12 +232,4 @@ function isFree(account: Account, operation: AnyOperation, { key }: Price): bool
   if (!operation.freeFirst?.includes(key) || account.state.has("free_firsts", key)) return false;
   account.state.put("free_firsts", key, { at: account.clock.iso() });
   return true;
-}
-
-/** Waits until the request has taken `ms`. The account counts as in use meanwhile, so that it stays in memory. */
-async function waitUntil(ms: number, { elapsed, stopping }: RequestContext, account: Account): Promise<void> {
-  for (let left = ms - elapsed(); left > 0 && !stopping?.aborted; left = ms - elapsed()) {
-    account.lastUsed = realNow();
-    await delay(Math.min(left, minute), stopping);
-  }
 }
