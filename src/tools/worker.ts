@@ -26,9 +26,8 @@ async function convert(name: EngineName, bytes: Uint8Array, options: object): Pr
   try {
     const engine = await engines[name]();
     const converted = await engine(bytes, options as never);
-    // Transferring a view would hand over the whole buffer behind it, so a view is copied first.
-    const isWholeBuffer = converted.byteLength === converted.buffer.byteLength;
-    return { bytes: isWholeBuffer ? converted : new Uint8Array(converted) };
+    // A copy can be transferred. Engines return views of larger buffers, or buffers of native code, which cannot.
+    return { bytes: new Uint8Array(converted) };
   } catch (error) {
     if (error instanceof UnreadableFileError) return { unreadable: error.message };
     const notInstalled = asNotInstalled(error);

@@ -1,6 +1,7 @@
 /** Domain names in one notation: lower case, ASCII, without a trailing dot; assumption domains.names. */
+import { domainToASCII, domainToUnicode } from "node:url";
 
-/** DNS limit of a name in ASCII, which is its maxNameLength notation. */
+/** DNS limit of a name in ASCII, which is its longest notation. */
 const maxNameLength = 253;
 
 const labelPattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
@@ -8,6 +9,12 @@ const ipv4Pattern = /^\d+(?:\.\d+){3}$/;
 
 /** Characters that the URL parser would take for a scheme, user, port, path or escape, or would drop. */
 const forbiddenCharacters = /[\s\p{Cc}/\\?#@:%[\]]/u;
+
+/** Returns whether labels in Punycode, such as xn--bcher-kva, decode to letters. Node 24 parses URLs in which they do not. */
+function isDecodable(name: string): boolean {
+  const letters = domainToUnicode(name);
+  return !/(?:^|\.)xn--/.test(letters) && domainToASCII(letters) === name;
+}
 
 /** Returns the domain that the text names. Null for an IP address, a single label, or anything besides a name. */
 export function toDomain(text: string): string | null {
@@ -17,7 +24,7 @@ export function toDomain(text: string): string | null {
   const labels = name.split(".");
   const isValid =
     name.length <= maxNameLength && labels.length > 1 && labels.every((part) => labelPattern.test(part));
-  return isValid && !ipv4Pattern.test(name) ? name : null;
+  return isValid && !ipv4Pattern.test(name) && isDecodable(name) ? name : null;
 }
 
 /** Returns the error message for a text that names no domain, with a suggestion. */

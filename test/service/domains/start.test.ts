@@ -92,6 +92,7 @@ describe("an invalid domain is refused with a suggestion", () => {
     [`${"a".repeat(64)}.example`, "example.com"],
     [`${"a.".repeat(124)}example`, "example.com"],
     ["xn--a.example", "example.com"],
+    ["xn--a-.example", "example.com"],
     ["shop.example\u0000", "example.com"],
     ["\ud800.example", "example.com"],
   ])("%j", async (given, right) => {
