@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import * as Type from "typebox";
 import { optionProblems } from "../../contract/options.js";
-import type { BrokerOptions } from "../../pact/verify/verify-pacts.js";
+import type { BrokerOptions } from "../../pact/verify/run-verifier.js";
 import { isObject } from "../../world/json.js";
 import { fromIso } from "../../world/time/time.js";
 import { UsageError } from "../errors.js";

@@ -1,4 +1,4 @@
-/** Forwards the verifier's requests to the sandbox, byte for byte. */
+/** Forwards the verifier's requests to the sandbox. */
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -16,14 +16,20 @@ interface Forwarding {
   target: { url: string; path: string };
   /** Headers to send in place of the request's own. */
   headers: IncomingHttpHeaders;
+  /** Texts to replace in the path and the body. Null forwards the request byte for byte. */
+  replacements: ReadonlyMap<string, string> | null;
 }
 
 /** Calls `onAnswer` once the sandbox's answer is complete. */
-export function forwardRequest(
-  { request, response, target, headers }: Forwarding,
+export async function forwardRequest(
+  { request, response, target, headers, replacements }: Forwarding,
   onAnswer: (answer: { status: number; body: string }) => void,
-): void {
-  const onward = openRequest(target.url, { path: target.path, method: request.method as string, headers });
+): Promise<void> {
+  const body = replacements && replaceIn(await readBody(request), replacements);
+  const path = replacements ? replaceAll(target.path, replacements) : target.path;
+  const sent = body ? { ...headers, "content-length": String(body.length) } : headers;
+  if (body) delete sent["transfer-encoding"];
+  const onward = openRequest(target.url, { path, method: request.method as string, headers: sent });
   onward.on("error", (error) => response.destroy(error));
   onward.on("response", (answer) => {
     const status = answer.statusCode as number;
@@ -35,8 +41,16 @@ export function forwardRequest(
     response.writeHead(status, answer.headers);
     answer.pipe(response);
   });
-  request.pipe(onward);
+  if (body) onward.end(body);
+  else request.pipe(onward);
 }
+
+const replaceAll = (text: string, replacements: ReadonlyMap<string, string>): string =>
+  [...replacements].reduce((replaced, [from, to]) => replaced.replaceAll(from, to), text);
+
+/** Latin-1 keeps every byte of a file as it is. */
+const replaceIn = (bytes: Buffer, replacements: ReadonlyMap<string, string>): Buffer =>
+  Buffer.from(replaceAll(bytes.toString("latin1"), replacements), "latin1");
 
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -41,9 +41,6 @@ type Reply = [body: string, headers: Record<string, string>];
 /** A status that no consumer expects, so that the interaction fails. */
 const failureStatus = 999;
 
-const lateLiveKey =
-  "the request has a live key, but its states were set up on a test account; verify the pact by file, folder or URL, so that its key is known in advance";
-
 const noSynchronousMessages =
   "the service has no synchronous messages: its webhooks are asynchronous messages, and its requests are HTTP interactions";
 
@@ -112,18 +109,23 @@ export class Gateway {
     }
     const run = this.#runs.current();
     if (change.state) run.states.push({ name: change.state, params: change.params ?? {} });
-    try {
-      return [JSON.stringify(await run.account.control("POST", "/pact/states", change)), {}];
-    } catch (error) {
-      if (!(error instanceof ControlError)) throw error;
-      this.#failStates(run, error.message);
-      return ["{}", {}];
-    }
+    const values = await this.#trySettingUp(run, () =>
+      run.account.control<Record<string, unknown>>("POST", "/pact/states", change),
+    );
+    if (change.state) run.stateValues.push(values ?? {});
+    return [JSON.stringify(values ?? {}), {}];
   }
 
-  #failStates(run: InteractionRun, reason: string): void {
-    run.stateError ??= reason;
-    this.options.onFailure?.(reason);
+  /** Resolves to null if a state cannot be set up, which fails the interaction. */
+  async #trySettingUp<T>(run: InteractionRun, setUp: () => Promise<T>): Promise<T | null> {
+    try {
+      return await setUp();
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      run.stateError ??= error.message;
+      this.options.onFailure?.(error.message);
+      return null;
+    }
   }
 
   /** Resolves to null if no message can be produced. */
@@ -164,7 +166,11 @@ export class Gateway {
     run.request = { method, path };
     run.pathError = describeUnknownPath(method, path, this.options.operations);
     if (run.pathError !== null) this.options.onFailure?.(run.pathError);
-    if (modeOf(run.account.key) !== modeOf(key)) this.#failStates(run, lateLiveKey);
+    const mode = modeOf(key);
+    const isMoved = !run.stateError && modeOf(run.account.key) !== mode;
+    const replacements = isMoved
+      ? await this.#trySettingUp(run, () => this.#runs.moveStates(run, mode))
+      : null;
     if (run.stateError) {
       response.writeHead(failureStatus, { "Content-Type": "application/json" });
       response.end(JSON.stringify({ error: run.stateError }));
@@ -175,7 +181,7 @@ export class Gateway {
       this.options.onFailure?.(`the service refuses the key of ${method} ${path}: a key must be ${keyRule}`);
     const headers = await withOwnCredentials(request.headers, run.account, expectsRefusal !== false);
     const target = { url: this.options.sandboxUrl, path: sandboxPath(path) };
-    forwardRequest({ request, response, target, headers }, (answer) => {
+    await forwardRequest({ request, response, target, headers, replacements }, (answer) => {
       run.answer = answer;
     });
   }

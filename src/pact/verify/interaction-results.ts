@@ -4,7 +4,7 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { explainFailure } from "./explain-failure.js";
 import type { InteractionRun, StateCall } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";
-import type { VerifierError, VerifierResult } from "./run-verifier.js";
+import type { Notice, VerifierError, VerifierResult } from "./run-verifier.js";
 
 export interface InteractionResult {
   /** The pact as it was named on the command line, or the broker. */
@@ -93,16 +93,21 @@ function pactsIn(output: readonly string[]): { consumer: string; interactions: n
   return found;
 }
 
-/** Returns the broker's notices that apply to how the verification ended. */
+/** Returns the broker's notices that apply to how the verification of each pact ended. */
 export function applicableNotices(
-  { notices, interactionResults, output }: VerifierResult,
+  { interactionResults, output }: VerifierResult,
+  noticesByPact: readonly (readonly Notice[])[],
   isPublished: boolean,
 ): string[] {
-  const { interactions = 0 } = pactsIn(output).at(-1) ?? {};
-  const ofLastPact = interactionResults.slice(interactionResults.length - interactions);
-  const hasPassed = ofLastPact.every(({ result }) => result === "OK");
-  const after = `after_verification:success_${hasPassed}_published_${isPublished}`;
-  return notices.flatMap(({ text, when = after }) =>
-    ["before_verification", "after_verification", after].includes(when) ? (text ?? []) : [],
-  );
+  let verified = 0;
+  return pactsIn(output).flatMap(({ interactions }, index) => {
+    const results = interactionResults.slice(verified, verified + interactions);
+    verified += interactions;
+    const hasPassed = results.every(({ result }) => result === "OK");
+    const after = `after_verification:success_${hasPassed}_published_${isPublished}`;
+    const applicable = ["before_verification", "after_verification", after];
+    return (noticesByPact[index] ?? []).flatMap(({ text, when = after }) =>
+      applicable.includes(when) ? (text ?? []) : [],
+    );
+  });
 }

@@ -11,6 +11,8 @@ export interface InteractionRun {
   account: SandboxAccount;
   /** States requested so far, in order. */
   states: StateCall[];
+  /** Values that the verifier got for each state that was set up, in the same order. */
+  stateValues: Record<string, unknown>[];
   /** Why a state could not be set up. */
   stateError: string | null;
   /** Why no message could be produced. */
@@ -30,6 +32,7 @@ export interface InteractionRun {
 export const newRun = (account: SandboxAccount): InteractionRun => ({
   account,
   states: [],
+  stateValues: [],
   stateError: null,
   messageError: null,
   pathError: null,

@@ -25,12 +25,29 @@ export class InteractionRuns {
 
   /**
    * Returns the run that a request or message belongs to, and ends it: the next call belongs to the next interaction. Its
-   * account has another mode only if states were set up on it before the mode was known.
+   * account has another mode only if states were set up on it before the mode was known; see `moveStates`.
    */
   end(mode: "test" | "live"): InteractionRun {
     const run = this.#inMode(mode);
     run.isOver = true;
     return run;
+  }
+
+  /**
+   * Gives the run an account of this mode with the same states. Returns what replaces the values that the verifier has
+   * already got for the states, such as ids. Rejects with a ControlError if a state cannot be set up.
+   */
+  async moveStates(run: InteractionRun, mode: "test" | "live"): Promise<Map<string, string>> {
+    run.account = this.#freshAccount(mode);
+    const replacements = new Map<string, string>();
+    for (const [index, { name: state, params }] of run.states.entries()) {
+      const values = await run.account.control<object>("POST", "/pact/states", { state, params });
+      for (const [name, value] of Object.entries(values)) {
+        const known = run.stateValues[index]?.[name];
+        if (typeof known === "string" && known !== value) replacements.set(known, String(value));
+      }
+    }
+    return replacements;
   }
 
   /** Ends the last run. */
@@ -54,9 +71,13 @@ export class InteractionRuns {
   }
 
   #start(mode = this.options.interactions?.[this.all.length]?.mode ?? "test"): InteractionRun {
-    const { sandboxUrl: baseUrl, freshKey } = this.options;
-    const run = newRun(new SandboxAccount({ baseUrl, key: freshKey(mode) }));
+    const run = newRun(this.#freshAccount(mode));
     this.all.push(run);
     return run;
+  }
+
+  #freshAccount(mode: "test" | "live"): SandboxAccount {
+    const { sandboxUrl: baseUrl, freshKey } = this.options;
+    return new SandboxAccount({ baseUrl, key: freshKey(mode) });
   }
 }

@@ -3,6 +3,16 @@ import { fork } from "node:child_process";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
 import { NotInstalled } from "../../contract/optional-packages.js";
 
+/** Options of Pact's verifier that select pacts of a broker. */
+export type BrokerOptions = Pick<VerifierOptions, "provider" | "pactBrokerUrl"> & Partial<VerifierOptions>;
+
+/** A message of the broker about a pact. */
+export interface Notice {
+  text?: string;
+  /** When it applies, such as `before_verification`. */
+  when?: string;
+}
+
 /** The fields that are read of the verifier's result. */
 export interface VerifierResult {
   result: boolean;
@@ -14,8 +24,6 @@ export interface VerifierResult {
   }[];
   errors: VerifierError[];
   pendingErrors: VerifierError[];
-  /** Messages of the broker about the last pact, with when each applies, such as `before_verification`. */
-  notices: { text?: string; when?: string }[];
   /** Lines of its human-readable report. */
   output: string[];
 }

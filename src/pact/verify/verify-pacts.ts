@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { VerifierOptions } from "@pact-foundation/pact-core";
+import { fetchNotices } from "./broker-notices.js";
 import { Gateway, type GatewayOptions, messagePath, statePath } from "./gateway.js";
 import {
   applicableNotices,
@@ -12,7 +13,7 @@ import {
   toInteractionResults,
 } from "./interaction-results.js";
 import type { PactFile, PactInteraction } from "./pact-file.js";
-import { runVerifier, VerifierFailure, type VerifierResult } from "./run-verifier.js";
+import { type BrokerOptions, runVerifier, VerifierFailure, type VerifierResult } from "./run-verifier.js";
 
 export interface PactReport {
   passed: boolean;
@@ -24,9 +25,6 @@ export interface PactReport {
 }
 
 export type VerifyOptions = Pick<GatewayOptions, "sandboxUrl" | "freshKey" | "operations">;
-
-/** Options of Pact's verifier that select pacts of a broker. */
-export type BrokerOptions = Pick<VerifierOptions, "provider" | "pactBrokerUrl"> & Partial<VerifierOptions>;
 
 /** Rejects with a VerifierFailure if Pact's verifier fails. The report does not pass if there are no interactions. */
 export async function verifyPacts(files: readonly PactFile[], options: VerifyOptions): Promise<PactReport> {
@@ -43,8 +41,13 @@ export async function verifyPacts(files: readonly PactFile[], options: VerifyOpt
 /** Verifies pacts that Pact's verifier fetches from a broker, and publishes the results if the options ask for that. */
 export async function verifyBroker(broker: BrokerOptions, options: VerifyOptions): Promise<PactReport> {
   const source = { source: broker.pactBrokerUrl ?? "", consumer: null };
-  const { interactions, notices, publishErrors } = await verifyThroughGateway(broker, options, source);
-  return toReport(interactions, notices, publishErrors);
+  const notices = await fetchNotices(broker);
+  const { interactions, result, publishErrors } = await verifyThroughGateway(broker, options, source);
+  const isPublished = broker.publishVerificationResult === true && publishErrors.length === 0;
+  const warnings = notices
+    ? applicableNotices(result, notices, isPublished)
+    : ["the broker's notices about its pacts could not be read"];
+  return toReport(interactions, warnings, publishErrors);
 }
 
 const toReport = (interactions: InteractionResult[], warnings: string[], failures: string[]): PactReport => ({
@@ -81,18 +84,16 @@ async function verifyThroughGateway(
   options: VerifyOptions,
   source: PactSource,
   interactions: readonly PactInteraction[] = [],
-): Promise<{ interactions: InteractionResult[]; notices: string[]; publishErrors: string[] }> {
+): Promise<{ interactions: InteractionResult[]; result: VerifierResult; publishErrors: string[] }> {
   const gateway = new Gateway({ ...options, interactions });
   await gateway.open();
   try {
     const { result, output } = await runVerifier({ ...selection, ...verifierOptions(gateway.url) });
     checkComplete(result);
-    const publishErrors = publishErrorsIn(output);
-    const isPublished = selection.publishVerificationResult === true && publishErrors.length === 0;
     return {
       interactions: toInteractionResults(source, result, gateway.runs, options.operations),
-      notices: applicableNotices(result, isPublished),
-      publishErrors,
+      result,
+      publishErrors: publishErrorsIn(output),
     };
   } finally {
     await gateway.close();

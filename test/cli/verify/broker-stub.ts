@@ -1,4 +1,4 @@
-/** A pact broker with one pact: it lists and serves the pact, and accepts verification results. */
+/** A pact broker: it lists and serves pacts, and accepts verification results. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -15,18 +15,23 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return parts.length === 0 ? null : JSON.parse(Buffer.concat(parts).toString());
 }
 
-interface BrokerSettings {
-  acceptsResults?: boolean;
+interface BrokerPact {
+  pact: object;
   notices?: readonly { when: string; text: string }[];
 }
 
-/** Serves the pact at `GET /pacts/shop`, with the links that a broker adds. */
-export async function startBroker(
-  pact: object,
-  { acceptsResults = true, notices = [] }: BrokerSettings = {},
-) {
+/** Serves each pact at `GET /pacts/{index}`, with the links that a broker adds. */
+export async function startBroker(pacts: readonly BrokerPact[], { acceptsResults = true } = {}) {
   const requests: BrokerRequest[] = [];
   let url = "";
+  const linked = (pact: object, index: number) => ({
+    ...pact,
+    _links: {
+      self: { href: `${url}/pacts/${index}` },
+      "pb:provider": { href: `${url}/service` },
+      "pb:publish-verification-results": { href: `${url}/results` },
+    },
+  });
   const forVerification = "/pacts/for-verification";
   const replies: Record<string, (() => object) | undefined> = {
     "GET /": () => ({
@@ -35,23 +40,14 @@ export async function startBroker(
     [`GET ${forVerification}`]: () => ({ _links: { self: { href: url + forVerification } } }),
     [`POST ${forVerification}`]: () => ({
       _embedded: {
-        pacts: [
-          {
-            shortDescription: "latest from main",
-            verificationProperties: { pending: false, notices },
-            _links: { self: { href: `${url}/pacts/shop`, name: "the pact between shop and service" } },
-          },
-        ],
+        pacts: pacts.map(({ notices = [] }, index) => ({
+          shortDescription: "latest from main",
+          verificationProperties: { pending: false, notices },
+          _links: { self: { href: `${url}/pacts/${index}`, name: `pact ${index} with the service` } },
+        })),
       },
     }),
-    "GET /pacts/shop": () => ({
-      ...pact,
-      _links: {
-        self: { href: `${url}/pacts/shop` },
-        "pb:provider": { href: `${url}/service` },
-        "pb:publish-verification-results": { href: `${url}/results` },
-      },
-    }),
+    ...Object.fromEntries(pacts.map(({ pact }, index) => [`GET /pacts/${index}`, () => linked(pact, index)])),
     "GET /service": () => ({
       _links: { "pb:branch-version": { href: `${url}/{branch}/{version}`, templated: true } },
     }),

@@ -98,15 +98,24 @@ describe("standin verify --serve", () => {
     expect((await fetch(`${url}/v1/balance`, { headers: key })).status).toBe(200);
   });
 
-  test("a live key on states of a test account fails, with the reason on stderr", async () => {
+  test("a live key, which comes after its states, gets a live account in these states", async () => {
     const { url, states, stderr } = await serve();
-    await postJson(states, { action: "setup", state: "an empty wallet" });
-    const live = { "X-Service-Key": "svc_live_shop" };
-    expect((await fetch(`${url}/v1/balance`, { headers: live })).status).toBe(999);
-    expect(stderr()).toMatch(
-      /^standin: the request has a live key, but its states were set up on a test acc/,
-    );
-    expect((await fetch(`${url}/v1/balance`, { headers: live })).status).toBe(200);
+    const headers = { "X-Service-Key": "svc_live_shop", "Content-Type": "application/json" };
+    const change = { action: "setup", state: "a pending phone verification" };
+    await postJson(states, { action: "setup", state: "a wallet balance", params: { balance: 42 } });
+    expect(await (await fetch(`${url}/v1/balance`, { headers })).json()).toMatchObject({ balance: 42 });
+    const known = (await (await postJson(states, change)).json()) as { id: string; code: string };
+    const check = { method: "POST", headers, body: JSON.stringify(known) };
+    const checked = await (await fetch(`${url}/v1/phone/verify/check`, check)).json();
+    expect(checked).toMatchObject({ status: "verified", verified: true });
+    await postJson(states, { action: "setup", state: "a virtual account" });
+    const { status } = await fetch(`${url}/v1/business/test/simulate-payment`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ virtual_account_id: "va_0", amount: 500 }),
+    });
+    expect(status).toBe(403);
+    expect(stderr()).toBe("");
   });
 
   test.each(["svc_test_invalid", "svc_test_revoked", "oops"])("the key %s is refused", async (refused) => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pact, pactFile } from "../../pact/verify/pacts.js";
+import { answer, ask, http, pact, pactFile } from "../../pact/verify/pacts.js";
 import { freshFolder } from "../../support/folder.js";
 import { startBroker } from "./broker-stub.js";
 import { met, verify, wrong } from "./run-verify.js";
@@ -30,11 +30,11 @@ describe("standin verify", () => {
   });
 
   test("fetches pacts from URLs, with a token", async () => {
-    const { url, requests } = await startBroker(pact([met]));
-    const { code, stdout } = await verify([`${url}/pacts/shop`, "--token", "secret"]);
+    const { url, requests } = await startBroker([{ pact: pact([met]) }]);
+    const { code, stdout } = await verify([`${url}/pacts/0`, "--token", "secret"]);
     expect(code).toBe(0);
-    expect(stdout).toContain(`shop ${url}/pacts/shop\n  ✓ the balance`);
-    expect(requests).toMatchObject([{ route: "GET /pacts/shop", authorization: "Bearer secret" }]);
+    expect(stdout).toContain(`shop ${url}/pacts/0\n  ✓ the balance`);
+    expect(requests).toMatchObject([{ route: "GET /pacts/0", authorization: "Bearer secret" }]);
   });
 
   const publishing = (url: string) => [
@@ -44,7 +44,7 @@ describe("standin verify", () => {
   ];
 
   test("fetches pacts from a broker, and publishes the results with --publish", async () => {
-    const { url, requests, body } = await startBroker(pact([wrong, met]));
+    const { url, requests, body } = await startBroker([{ pact: pact([wrong, met]) }]);
     const { code, stdout } = await verify([...publishing(url), "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -73,14 +73,59 @@ describe("standin verify", () => {
     );
     const whens = ["before_verification", ...ends.map((name) => `after_verification:${name}`)];
     const notices = whens.map((when) => ({ when, text: `Notice ${when}` }));
-    const { url } = await startBroker(pact([one]), { notices });
+    const { url } = await startBroker([{ pact: pact([one]), notices }]);
     const args = publish ? publishing(url) : ["--broker-url", url, "--provider", "service"];
     const { warnings } = JSON.parse((await verify([...args, "--json"])).stdout);
     expect(warnings).toEqual(["Notice before_verification", `Notice after_verification:${end}`]);
   });
 
+  test("repeats the notices of every pact, each for how that pact ended", async () => {
+    const notices = (name: string) =>
+      ["true", "false"].map((success) => ({
+        when: `after_verification:success_${success}_published_false`,
+        text: `${name} ${success}`,
+      }));
+    const { url, requests } = await startBroker([
+      { pact: pact([met]), notices: notices("shop") },
+      { pact: pact([wrong, met], "office"), notices: notices("office") },
+    ]);
+    const args = ["--broker-url", url, "--provider", "service", "--token", "secret", "--json"];
+    const { warnings } = JSON.parse((await verify(args)).stdout);
+    expect(warnings).toEqual(["shop true", "office false"]);
+    expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer secret"]));
+  });
+
+  test("verifies a live key's interactions on a live account, whose states are set up too", async () => {
+    const live = (method: string, path: string, body?: object) =>
+      ask(method, path, body, { "X-Service-Key": "svc_live_shop" });
+    const poor = http("a balance", live("GET", "/v1/balance"), answer(200, { balance: 42 }), {
+      name: "a wallet balance",
+      params: { balance: 42 },
+    });
+    const request = live("POST", "/v1/phone/verify/check", { id: "phv_0", code: "000000" });
+    const inState = (name: string) => ({
+      type: "ProviderState",
+      expression: `\${${name}}`,
+      dataType: "STRING",
+    });
+    const generators = { body: { "$.id": inState("id"), "$.code": inState("code") } };
+    const check = http(
+      "a code",
+      { ...request, generators },
+      answer(200, { verified: true }),
+      "a pending phone verification",
+    );
+    const { url } = await startBroker([{ pact: pact([poor, check]) }]);
+    const { code, stdout } = await verify(["--broker-url", url, "--provider", "service", "--json"]);
+    expect(JSON.parse(stdout).interactions.map(({ problems }: { problems: string[] }) => problems)).toEqual([
+      [],
+      [],
+    ]);
+    expect(code).toBe(0);
+  });
+
   test("fails if the broker rejects the results, although all interactions pass", async () => {
-    const { url } = await startBroker(pact([met]), { acceptsResults: false });
+    const { url } = await startBroker([{ pact: pact([met]) }], { acceptsResults: false });
     const { code, stdout } = await verify(publishing(url));
     expect(code).toBe(1);
     expect(stdout).toContain("  ✓ the balance");
@@ -88,7 +133,7 @@ describe("standin verify", () => {
   });
 
   test("fails with the reason if the broker has no pacts", async () => {
-    const { url } = await startBroker(pact([met]));
+    const { url } = await startBroker([{ pact: pact([met]) }]);
     const { code, stdout, stderr } = await verify(["--broker-url", `${url}/none`, "--provider", "service"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^standin: .*broker/i);
