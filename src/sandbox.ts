@@ -80,6 +80,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const guard = new Guard(settings, "127.0.0.1");
   const sender = new Sender();
   const store = await openStore(options, warn);
+  /** The URL at which this process reaches itself, once it listens. */
+  let ownUrl: string | null = null;
   let url: string | null = null;
   /** Operations that scenarios may call. Those of the control API are loaded with their first use. */
   let stageOperations = operations;
@@ -98,7 +100,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     planDelivery,
     redactRequest,
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
-    baseUrl: () => settings.publicUrl ?? url ?? "http://localhost",
+    baseUrl: () => settings.publicUrl ?? ownUrl ?? "http://localhost",
+    ownUrl: () => ownUrl,
     machines,
     jobs: {
       deliver: deliverJob(sender, extendedWebhookHeaders),
@@ -119,6 +122,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       [accountId(testKey), testKey],
       [accountId(liveKey), liveKey],
     ]),
+    scenarioFolder: settings.scenarios,
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
@@ -153,6 +157,12 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const wakeUp = timer(wakeDelayMs, () => void world.wake().catch((error: unknown) => warn(String(error))));
   const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
 
+  async function load(scenario: string): Promise<void> {
+    await loadControlOperations();
+    const { loadAtStart } = await import("./load-at-start.js");
+    await loadAtStart(sandbox, testKey, scenario);
+  }
+
   async function close(): Promise<void> {
     wakeUp.cancel();
     housekeeping?.stop();
@@ -175,12 +185,21 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     async listen() {
       guard.boundHost = host;
       const boundPort = await listen(server, port, host);
-      url = settings.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`;
+      ownUrl = `http://${nameOfHost(host)}:${boundPort}`;
+      if (options.load) await load(options.load);
+      url = settings.publicUrl ?? ownUrl;
       return url;
     },
     attach: (observe) => observe(sandbox, replies),
     close,
   };
+}
+
+/** Returns the host of a URL for the address that a server is bound to: the loopback address if it is bound to all. */
+function nameOfHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Creates a sandbox and listens. The store is closed again when the port cannot be used. */
@@ -207,8 +226,12 @@ async function loadPages({ settings, world, guard, performer, warn, loadControlO
   const { createPages } = await import("./pages/index.js");
   return createPages({
     startPage: (baseUrl) => ({ version, baseUrl, testKey, liveKey, curl: firstCall(baseUrl, testKey) }),
-    guard: (request) => guard.check(request),
-    guardOrigin: (request) => guard.checkOrigin(request),
+    guard: ({ context }) => guard.check(context),
+    guardOrigin: ({ context }) => guard.checkOrigin(context),
+    signIn: {
+      hasToken: () => guard.access === "token",
+      cookieFor: ({ context }, token) => guard.cookieFor(context, token),
+    },
     docs: {
       operations,
       loadControlOperations,

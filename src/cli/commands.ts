@@ -9,6 +9,7 @@ import { tailCommand } from "./activity/tail.js";
 import { assumptionsCommand } from "./assumptions/command.js";
 import { completionCommand } from "./completion/command.js";
 import { execCommand } from "./exec/command.js";
+import { healthCommand } from "./health.js";
 import { openapiCommand } from "./openapi.js";
 import { pactCommand } from "./pact.js";
 import { scenarioCommand } from "./scenario/command.js";
@@ -18,7 +19,7 @@ import { webhooksCommand } from "./webhooks/command.js";
 import { listenCommand } from "./webhooks/listen.js";
 
 const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
-  "Run a sandbox:": [execCommand],
+  "Run a sandbox:": [execCommand, healthCommand],
   "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],

@@ -1,17 +1,23 @@
 /** The first screen of `standin start`: how to call the sandbox, and where to see what happened. */
 import { firstCall } from "../first-call.js";
 import { type RunningSandbox, version } from "../sandbox.js";
+import type { ControlAccess } from "../server/guard.js";
 import { colors } from "./output/print.js";
 
 const anyKey = "Every other API key opens an account of its own.";
 const registeredKeysOnly =
   "Only these two keys, those in the config file and those registered with POST /_sandbox/keys are accepted.";
 
-const controlClosed =
-  "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.";
+const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> = {
+  token: "These ask for the admin token.",
+  closed:
+    "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.",
+  off: "The control API and its pages are off.",
+};
 
-/** `state` is where state is kept; `hasControl` is whether anybody can use the control API. */
-export function formatFirstScreen(sandbox: RunningSandbox, state: string, hasControl: boolean): string {
+/** `state` is where state is kept; `access` is who may use the control API. */
+export function formatFirstScreen(sandbox: RunningSandbox, state: string, access: ControlAccess): string {
+  const hasControl = access === "anybody" || access === "token";
   const { url, testKey, liveKey, settings } = sandbox;
   const row = (label: string, value: string) => `  ${colors.dim(label.padEnd(12))}${value}`;
   return [
@@ -33,7 +39,8 @@ export function formatFirstScreen(sandbox: RunningSandbox, state: string, hasCon
           row("Requests", `${url}/_sandbox/requests`),
           row("Webhooks", `${url}/_sandbox/deliveries`),
         ]
-      : [`  ${controlClosed}`]),
+      : []),
+    ...(access === "anybody" ? [] : [`  ${accessNotes[access]}`]),
     row("Docs", `${url}/docs`),
     row("Dashboard", `${url}/`),
     "",

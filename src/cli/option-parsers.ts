@@ -17,15 +17,6 @@ export function parseTimeout(text: string): number {
   return ms;
 }
 
-export function parseSnapshotLimit(text: string): number {
-  const size = Number(text);
-  if (!/^\d+$/.test(text) || size < 1 || size > 500)
-    throw new InvalidArgumentError("A limit is a number of MB from 1 to 500.");
-  return size;
-}
-
-export const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
-
 /** Collects comma-separated values of an option that can be repeated. */
 export const collectList = (value: string, previous: readonly string[] = []): string[] => [
   ...previous,

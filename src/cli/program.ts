@@ -2,6 +2,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../sandbox.js";
 import { formatExamples } from "./documented-command.js";
+import { readSwitches } from "./environment.js";
 import { CommandError, printError, UsageError } from "./errors.js";
 import { startCommand } from "./start.js";
 
@@ -55,6 +56,7 @@ export async function run(given: readonly string[]): Promise<void> {
     .commandsGroup("Reference:")
     .helpCommand(true)
     .showHelpAfterError('("standin --help" lists the commands)')
+    .hook("preSubcommand", (_program, { options }) => readSwitches(options))
     .addHelpText("after", `\n${notes}\n\n${formatExamples(examples)}`);
   const start = startCommand().helpGroup("Run a sandbox:");
   for (const command of [start, ...(await otherCommands(args))])

@@ -40,7 +40,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
   const behaviour = toBehaviour(flags, config);
   const sandbox = await startServer({
     ...behaviour,
-    keys: [...behaviour.keys, key],
+    keys: [...(behaviour.keys ?? []), key],
     adminToken: null,
     assumptions: { ...behaviour.assumptions, ...assumptions },
     host,

@@ -68,6 +68,10 @@ export const errors = {
   insufficient_balance: billing(402, "The wallet cannot pay for this call."),
   plan_required: permission(403, "The account's plan does not include this."),
   test_mode_only: permission(403, "This operation works with test keys only."),
+  control_off: permission(
+    403,
+    "The control API and its pages are off; start without --control off to use them.",
+  ),
   forbidden_origin: permission(403, "The control API does not answer this Host or Origin."),
 
   route_not_found: request(404, "There is no such path."),

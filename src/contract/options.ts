@@ -18,6 +18,11 @@ export const optionFields = {
   host: text,
   /** URL under which clients reach the sandbox. Default: the address that each request came in on. */
   publicUrl: nullableText,
+  /**
+   * IP addresses and subnets of proxies whose `Forwarded` and `X-Forwarded-*` headers are believed; also `loopback`,
+   * `linklocal`, `uniquelocal` and `all`. Default: none.
+   */
+  trustProxy: texts,
   /** Host names that the control API accepts in addition to loopback names. */
   allowHosts: texts,
   /** Web origins that may call from a browser; `*` allows any. */
@@ -36,8 +41,20 @@ export const optionFields = {
   keys: texts,
   /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
   maxSnapshotMB: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+  /**
+   * Who may use the control API and the tester's pages. `token`: on loopback anybody, elsewhere those who have the admin
+   * token; everywhere only those if a token is set. `open`: anybody. `off`: nobody. Default `token`.
+   */
+  control: Type.Optional(Type.Enum(["open", "token", "off"])),
   /** Token that the control API requires when the sandbox is bound to a non-loopback address. */
   adminToken: nullableText,
+  /** Folder with scenarios of your own, which are listed and loaded like the built-in ones. Default null. */
+  scenarios: nullableText,
+  /**
+   * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that account has
+   * been used. Default null.
+   */
+  load: nullableText,
   /** Media server that accepts the tokens of real-time sessions. */
   livekit: Type.Optional(
     Type.Object(
@@ -94,9 +111,6 @@ export async function checkOptions(options: unknown): Promise<void> {
   const problems =
     typeof options === "object" ? await optionProblems(LibraryOptions, data) : ["must be an object."];
   if (warn !== undefined && typeof warn !== "function") problems.push("warn must be a function.");
-  const { publicUrl } = data;
-  if (problems.length === 0 && publicUrl && !isWebAddress(publicUrl))
-    problems.push(`publicUrl must be an http or https URL; got ${JSON.stringify(publicUrl)}.`);
   if (problems.length > 0)
     throw new TypeError(`The options of the sandbox are not valid: ${problems.join(" ")}`);
 }
@@ -107,7 +121,11 @@ export const isWebAddress = (text: unknown): text is string =>
 /** Returns a sentence for each problem of the options. */
 export async function optionProblems(schema: Type.TObject, options: unknown): Promise<string[]> {
   const validate = await compileValidator(schema);
-  if (validate(options)) return [];
+  if (validate(options)) {
+    const { publicUrl } = options as { publicUrl?: string };
+    if (!publicUrl || isWebAddress(publicUrl)) return [];
+    return [`publicUrl must be an http or https URL; got ${JSON.stringify(publicUrl)}.`];
+  }
   const known = namesIn(schema);
   return detailsOf(validate).map(({ code, param, message }) =>
     code === "unknown_field"

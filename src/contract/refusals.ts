@@ -9,7 +9,13 @@ import { type AnyOperation, type Auth, isServiceOperation } from "./operation.js
 const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
   key: ["missing_api_key", "invalid_api_key"],
   session: ["invalid_session_token", "expired_session_token"],
-  control: ["invalid_api_key", "resource_not_found", "admin_token_required", "forbidden_origin"],
+  control: [
+    "invalid_api_key",
+    "resource_not_found",
+    "admin_token_required",
+    "control_off",
+    "forbidden_origin",
+  ],
   none: [],
 };
 

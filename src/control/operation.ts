@@ -16,6 +16,8 @@ export interface ControlledSandbox {
   readonly operations: readonly AnyOperation[];
   /** Names of the accounts of well-known keys, by account id. */
   readonly labels: ReadonlyMap<string, string>;
+  /** Folder with scenarios of the tester's own, or null. */
+  readonly scenarioFolder: string | null;
   /** Whether deliveries have the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
   /** Returns an OpenAPI document. */

@@ -1,9 +1,9 @@
-/** Scenarios: the built-in ones, and those that a tester sends. */
+/** Scenarios: the built-in ones, those in the tester's folder, and those that a tester sends. */
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
-import { formatNearest } from "../contract/nearest.js";
 import { NullableTimestamp, nullable, Timestamp } from "../contract/schemas.js";
 import { causedBy } from "../scenarios/actions.js";
+import type { ScenarioCatalogue } from "../scenarios/bundled-scenarios.js";
 import { GivenProblem } from "../scenarios/given.js";
 import { loadScenario, unloadScenario } from "../scenarios/load-scenario.js";
 import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/loaded-scenario.js";
@@ -15,7 +15,12 @@ import { type ControlContext, type ControlledSandbox, operation } from "./operat
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
 
 /** Loaded on first use. */
-const catalogue = () => import("../scenarios/bundled-scenarios.js");
+const load = () => import("../scenarios/bundled-scenarios.js");
+
+async function catalogueOf({ scenarioFolder, stage }: ControlledSandbox) {
+  const { ScenarioCatalogue } = await load();
+  return new ScenarioCatalogue(scenarioFolder, stage.operations);
+}
 
 const LoadedView = Type.Object({
   name: Type.String({ examples: ["payout-rejected"] }),
@@ -44,7 +49,7 @@ function view(account: Account, loaded: LoadedScenario): Type.Static<typeof Load
 export const listScenarios = operation({
   id: "listScenarios",
   route: "GET /_sandbox/scenarios",
-  summary: "List the built-in scenarios, and the one loaded onto the account",
+  summary: "List the built-in scenarios and those of your folder, and the one loaded onto the account",
   auth: "control",
   reply: {
     200: Type.Object({
@@ -54,6 +59,7 @@ export const listScenarios = operation({
           title: Type.String(),
           description: NullableString,
           steps: Type.Integer(),
+          error: nullable(Type.String(), { description: "Why the file cannot be loaded" }),
         }),
       ).properties.items,
       loaded: nullable(LoadedView),
@@ -61,18 +67,24 @@ export const listScenarios = operation({
   },
 
   async handle({ account, sandbox }) {
-    const { readBundledScenario, bundledScenarioNames } = await catalogue();
-    const names = await bundledScenarioNames();
-    const found = await Promise.all(names.map((name) => readBundledScenario(name, sandbox.stage.operations)));
+    const catalogue = await catalogueOf(sandbox);
     const loaded = loadedScenario(account);
     return {
-      items: (found as Scenario[]).map(({ name: title, description = null, steps = [] }, index) => {
-        return { name: names[index] as string, title, description, steps: steps.length };
-      }),
+      items: await Promise.all((await catalogue.names()).map((name) => describe(catalogue, name))),
       loaded: loaded ? view(account, loaded) : null,
     };
   },
 });
+
+/** Describes a scenario. A file with errors is listed too, so that its author sees what is wrong. */
+async function describe(catalogue: ScenarioCatalogue, name: string) {
+  try {
+    const { name: title, description = null, steps = [] } = await catalogue.read(name);
+    return { name, title, description, steps: steps.length, error: null };
+  } catch (error) {
+    return { name, title: name, description: null, steps: 0, error: (error as Error).message };
+  }
+}
 
 const keep = Type.Object({
   keep: Type.Optional(
@@ -101,16 +113,16 @@ async function play(
   }
 }
 
-async function requireScenario(name: string, { stage }: ControlledSandbox): Promise<Scenario> {
-  const { readBundledScenario, bundledScenarioNames } = await catalogue();
-  const scenario = await readBundledScenario(name, stage.operations);
-  if (scenario) return scenario;
-  const wanted = name.slice(0, 100);
-  const nearest = formatNearest(wanted, await bundledScenarioNames(), {
-    maxDistance: Number.POSITIVE_INFINITY,
+async function requireScenario(name: string, sandbox: ControlledSandbox): Promise<Scenario> {
+  const { UnknownScenario } = await load();
+  const { InvalidScenario } = await import("../scenarios/parse-scenario.js");
+  const catalogue = await catalogueOf(sandbox);
+  return catalogue.read(name).catch((error: unknown) => {
+    const { message } = error as Error;
+    if (error instanceof UnknownScenario) throw new Refusal("resource_not_found", { param: "name", message });
+    if (error instanceof InvalidScenario) throw new Refusal("validation_error", { param: "name", message });
+    throw error;
   });
-  const message = `There is no scenario ${JSON.stringify(wanted)}${nearest}.`;
-  throw new Refusal("resource_not_found", { param: "name", message });
 }
 
 const ByName = Type.Object({ name: Type.String() });
@@ -118,18 +130,18 @@ const ByName = Type.Object({ name: Type.String() });
 export const getScenario = operation({
   id: "getScenario",
   route: "GET /_sandbox/scenarios/{name}",
-  summary: "Get a built-in scenario as JSON",
+  summary: "Get a scenario as JSON",
   auth: "control",
   params: ByName,
   reply: { 200: OpaqueObject },
-  refuses: ["resource_not_found"],
+  refuses: ["resource_not_found", "validation_error"],
   handle: ({ params: { name }, sandbox }) => requireScenario(name, sandbox),
 });
 
 export const loadBuiltInScenario = operation({
   id: "loadScenario",
   route: "POST /_sandbox/scenarios/{name}/load",
-  summary: "Load a built-in scenario onto the account: its state, rules and timeline",
+  summary: "Load a scenario onto the account: its state, rules and timeline",
   auth: "control",
   params: ByName,
   query: keep,

@@ -1,5 +1,5 @@
-/** Routes of all pages: dashboard, start page, docs, hosted pages, and the receiver of webhooks. */
-import { Router } from "express";
+/** Routes of all pages: dashboard, start page, docs, sign-in, hosted pages, and the receiver of webhooks. */
+import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
 import { script as checkoutScript } from "./checkout/script.js";
@@ -15,6 +15,7 @@ import { style as docsStyle } from "./docs/style.js";
 import { mark } from "./hosted/icons.js";
 import { style as hostedStyle } from "./hosted/style.js";
 import { type ReceiverOptions, receiverRoutes } from "./receiver.js";
+import { type SignInOptions, showSignIn, signInRoutes } from "./sign-in.js";
 import { renderStartPage } from "./start-page.js";
 import { palette, style } from "./style.js";
 
@@ -23,7 +24,8 @@ export interface PagesOptions
     ConfirmOptions,
     CheckoutOptions,
     DocsOptions,
-    ReceiverOptions {}
+    ReceiverOptions,
+    SignInOptions {}
 
 /** Style sheets, scripts and images of the pages, by file name. */
 const files: Readonly<Record<string, string>> = {
@@ -40,24 +42,31 @@ const files: Readonly<Record<string, string>> = {
   "checkout.js": checkoutScript,
 };
 
-/** Creates the router of all pages. Requests for other paths pass through. */
-export function createPages(options: PagesOptions): Router {
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+  },
+  strictTransportSecurity: false,
+});
+
+export interface Pages {
+  /** Requests for other paths pass through. */
+  router: Router;
+  /** Shows the page on which a browser signs in, in place of the one that was asked for. */
+  showSignIn: RequestHandler;
+}
+
+/** Creates the router of all pages. */
+export function createPages(options: PagesOptions): Pages {
   const router = Router({ caseSensitive: true, strict: true });
-  router.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          styleSrc: ["'self'"],
-          imgSrc: ["'self'"],
-          frameAncestors: ["'none'"],
-          baseUri: ["'none'"],
-        },
-      },
-      strictTransportSecurity: false,
-    }),
-  );
+  router.use(securityHeaders);
   router.use(dashboardRoutes(options));
   router.get("/start", (request, response) => {
     options.guard(request);
@@ -73,9 +82,15 @@ export function createPages(options: PagesOptions): Router {
   router.get("/favicon.ico", (_request, response) => {
     response.set("Cache-Control", "no-cache").type("mark.svg").send(mark);
   });
+  router.use(signInRoutes(options));
   router.use(docsRoutes(options));
   router.use(confirmRoutes(options));
   router.use(checkoutRoutes(options));
   router.use(receiverRoutes(options));
-  return router;
+  const show = showSignIn(options);
+  return {
+    router,
+    showSignIn: (request, response, next) =>
+      securityHeaders(request, response, () => show(request, response, next)),
+  };
 }

@@ -53,6 +53,12 @@ code { padding: .1em .35em; }
 pre { padding: .9rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); }
 pre code { padding: 0; }
 ul { padding-left: 1.2rem; }
+.sign-in { display: grid; gap: .5rem; max-width: 24rem; margin: 1.5rem 0; }
+.sign-in label { font-weight: 600; }
+.sign-in input, .sign-in button { font: inherit; padding: .6rem .75rem; border: 1px solid var(--edge); border-radius: 6px; }
+.sign-in input { background: var(--card); color: var(--ink); }
+.sign-in button { border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
+.sign-in p { margin: 0; color: var(--bad); }
 ${navigation}
 @media (max-width: 30rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
 `;

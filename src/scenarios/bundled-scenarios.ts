@@ -1,7 +1,8 @@
-/** The scenarios that come with the sandbox, read from scenarios/ on demand. */
+/** The scenarios that come with the sandbox, and those of a tester's own folder, read on demand. */
 import { readdir, readFile, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { basename, extname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { parseScenario } from "./parse-scenario.js";
 import type { Scenario } from "./scenario-file.js";
@@ -27,6 +28,7 @@ export async function readFixture(name: string, folder?: string): Promise<Uint8A
 }
 
 const suffix = ".yaml";
+const ownSuffixes = [suffix, ".yml", ".json"];
 
 /** Returns the names in alphabetical order. */
 export const bundledScenarioNames = async (): Promise<string[]> =>
@@ -35,20 +37,60 @@ export const bundledScenarioNames = async (): Promise<string[]> =>
     .map((file) => file.slice(0, -suffix.length))
     .sort();
 
-/** Parsed scenarios by name, with the text that they were parsed from. */
+/** No scenario has this name. */
+export class UnknownScenario extends Error {}
+
+/** Parsed scenarios by file, with the text that they were parsed from. */
 const known = new Map<string, { text: string; scenario: Promise<Scenario> }>();
 
-/** Returns null when there is no scenario of this name. An unchanged file is not parsed again. */
-export async function readBundledScenario(
-  name: string,
-  operations: readonly AnyOperation[],
-): Promise<Scenario | null> {
-  if (!(await bundledScenarioNames()).includes(name)) return null;
-  const file = `${name}${suffix}`;
-  const text = await readFile(`${scenarioFolder}${file}`, "utf8");
-  const last = known.get(name);
-  if (last?.text === text) return last.scenario;
-  const scenario = parseScenario(text, `scenarios/${file}`, operations);
-  known.set(name, { text, scenario });
-  return scenario;
+/** The built-in scenarios and those in a folder of the tester's own, which win over built-in ones of the same name. */
+export class ScenarioCatalogue {
+  constructor(
+    /** The tester's folder, or null. */
+    readonly folder: string | null,
+    /** Operations that scenarios may call. */
+    readonly operations: readonly AnyOperation[],
+  ) {}
+
+  /** Returns the names in alphabetical order. */
+  async names(): Promise<string[]> {
+    return [...(await this.#files()).keys()].sort();
+  }
+
+  /** Reads a scenario. Rejects with UnknownScenario, or with InvalidScenario if its file has errors. */
+  async read(name: string): Promise<Scenario> {
+    const files = await this.#files();
+    const file = files.get(name);
+    if (file !== undefined) return this.#parse(file);
+    const wanted = name.slice(0, 100);
+    const nearest = formatNearest(wanted, [...files.keys()].sort(), {
+      maxDistance: Number.POSITIVE_INFINITY,
+    });
+    throw new UnknownScenario(`There is no scenario ${JSON.stringify(wanted)}${nearest}.`);
+  }
+
+  /** Returns the files by name. */
+  async #files(): Promise<Map<string, string>> {
+    const bundled = (await bundledScenarioNames()).map((name): [string, string] => [
+      name,
+      `${scenarioFolder}${name}${suffix}`,
+    ]);
+    return new Map([...bundled, ...(this.folder === null ? [] : await ownFiles(this.folder))]);
+  }
+
+  /** An unchanged file is not parsed again. */
+  async #parse(file: string): Promise<Scenario> {
+    const text = await readFile(file, "utf8");
+    const last = known.get(file);
+    if (last?.text === text) return last.scenario;
+    const shown = file.startsWith(scenarioFolder) ? `scenarios/${file.slice(scenarioFolder.length)}` : file;
+    const scenario = parseScenario(text, shown, this.operations);
+    known.set(file, { text, scenario });
+    return scenario;
+  }
 }
+
+const ownFiles = async (folder: string): Promise<[name: string, file: string][]> =>
+  (await readdir(folder))
+    .filter((file) => ownSuffixes.includes(extname(file)))
+    .map((file) => [basename(file, extname(file)), join(folder, file)]);

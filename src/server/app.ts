@@ -1,5 +1,6 @@
 /** The Express application: every operation of the service and of the control API is one of its routes. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import type { World } from "../world/world.js";
 import { Authenticator } from "./authenticate.js";
@@ -24,7 +25,13 @@ export interface AppOptions {
   /** Loads the operations of the control API. Called for requests that are not for the service. */
   loadControlOperations(): Promise<readonly AnyOperation[]>;
   /** Loads the pages. Called once, for the first request that is not for an operation. */
-  loadPages(): Promise<RequestHandler>;
+  loadPages(): Promise<Pages>;
+}
+
+export interface Pages {
+  router: RequestHandler;
+  /** Shows the page on which a browser signs in. */
+  showSignIn: RequestHandler;
 }
 
 /** Creates the application. It can be mounted under a path of another Express application. */
@@ -33,7 +40,7 @@ export function createApp(options: AppOptions): Express {
   const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard) };
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
-  app.use(requestContext(settings.publicUrl), cors(guard), refuseOddTargets);
+  app.use(requestContext(settings), cors(guard), refuseOddTargets);
   app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath(serviceOperations));
   const controlRouter = (prefix: string) =>
     lazily(async () => operationRouter(await loadControlOperations(), prefix, routing));
@@ -41,12 +48,28 @@ export function createApp(options: AppOptions): Express {
     throw unknownPath(context.path, await loadControlOperations());
   });
   app.use(controlRouter(""));
-  app.use(lazily(options.loadPages));
+  let loading: Promise<Pages> | null = null;
+  const loadPages = () => {
+    loading ??= options.loadPages();
+    return loading;
+  };
+  app.use(lazily(async () => (await loadPages()).router));
   app.use(refuseUnknownPath(serviceOperations));
   const refuse: ErrorRequestHandler = (error, request, _response, _next) =>
     replies.refuse(request.context, error);
-  return app.use(refuse);
+  return app.use(offerSignIn(loadPages), refuse);
 }
+
+/** Shows browsers a page to sign in on, where other clients get the refusal as JSON. */
+const offerSignIn =
+  (loadPages: () => Promise<Pages>): ErrorRequestHandler =>
+  async (error, request, response, next) => {
+    const isTokenMissing = error instanceof Refusal && error.code === "admin_token_required";
+    if (!isTokenMissing || request.method !== "GET" || request.accepts(["json", "html"]) !== "html")
+      return next(error);
+    const { showSignIn } = await loadPages();
+    showSignIn(request, response, next);
+  };
 
 const refuseUnknownPath =
   (operations: readonly AnyOperation[]): RequestHandler =>

@@ -29,7 +29,7 @@ export class Authenticator {
   accountOf(context: RequestContext, auth: Auth): Account | Promise<Account> {
     if (auth === "key") return this.#byKey(context);
     if (auth === "session") return this.#bySession(context);
-    this.guard.check(context.request);
+    this.guard.check(context);
     const id = context.header("x-sandbox-account");
     if (id !== undefined) return this.#byId(id);
     // The control API works on the default account when there is no key.

@@ -1,16 +1,27 @@
 /** Keeps web pages in the tester's browser, and strangers on the network, away from the control API. */
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Refusal, refuse } from "../contract/errors.js";
+import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
+import { isSameText, SignInCookie } from "./sign-in-cookie.js";
 
 const loopback = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
 const isLoopback = (host: string): boolean => loopback.test(host);
 
-/** Returns whether the control API is available: off loopback, only with an admin token. */
-export const isControlOpen = (boundHost: string, adminToken: string | null): boolean =>
-  adminToken !== null || isLoopback(boundHost);
+/** Who may use the control API: anybody, those who have the admin token, nobody for want of one, or nobody at all. */
+export type ControlAccess = "anybody" | "token" | "closed" | "off";
+
+/** Returns who may use the control API of a sandbox that is bound to `boundHost`. */
+export function controlAccess(
+  boundHost: string,
+  { control, adminToken }: Pick<Settings, "control" | "adminToken">,
+): ControlAccess {
+  if (control === "off") return "off";
+  if (control === "open") return "anybody";
+  if (adminToken !== null) return "token";
+  return isLoopback(boundHost) ? "anybody" : "closed";
+}
 
 /** IP literals, names without a dot such as those of containers, and none: no page of another site has these. */
 const isLocalName = /^(?:[^.]*|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
@@ -21,15 +32,18 @@ export class Guard {
   readonly #hosts: ReadonlySet<string>;
   /** The last host that was accepted: nearly all requests name the same. */
   #lastHost: string | null = null;
+  /** Null where there is no token to sign in with. */
+  readonly #cookie: SignInCookie | null;
 
   constructor(
     readonly settings: Settings,
     /** The address that the server is bound to. */
     public boundHost: string,
   ) {
-    const { allowHosts, publicUrl } = settings;
+    const { adminToken, allowHosts, publicUrl } = settings;
     const names = [...allowHosts, ...(publicUrl ? [new URL(publicUrl).hostname] : [])];
     this.#hosts = new Set(names.map((name) => name.toLowerCase()));
+    this.#cookie = adminToken === null ? null : new SignInCookie(adminToken);
   }
 
   /**
@@ -50,22 +64,22 @@ export class Guard {
     });
   }
 
-  /** Refuses requests to the control API and the tester's pages that come from elsewhere, or without the admin token. */
-  check(request: Pick<IncomingMessage, "headers">): void {
-    this.checkOrigin(request);
-    this.#checkAdminToken(request.headers["x-sandbox-admin"]);
+  /** Refuses requests to the control API and the tester's pages that come from elsewhere. */
+  check(context: RequestContext): void {
+    this.checkOrigin(context);
+    this.#checkAccess(context);
   }
 
-  /** Refuses requests that come from pages of other sites. */
-  checkOrigin({ headers }: Pick<IncomingMessage, "headers">): void {
-    const { host = "", origin } = headers;
+  /** Refuses requests of other hosts and of pages of other sites, and all requests where the control API is off. */
+  checkOrigin({ host, request: { headers } }: RequestContext): void {
+    const { origin } = headers;
     if (!this.#knowsHost(host)) {
       refuse("forbidden_origin", {
         param: "Host",
         message: `The control API does not answer to the host ${JSON.stringify(host)}; start with --allow-host ${nameOf(host) || "NAME"} to allow it.`,
       });
     }
-    if (origin !== undefined && !this.allows(origin) && !isSameHost(origin, host)) {
+    if (origin !== undefined && !this.allows(origin) && !this.#isOwn(origin, host)) {
       refuse("forbidden_origin", {
         param: "Origin",
         message: `The control API does not answer to pages of ${origin}; start with --allow-origin ${origin} to allow it.`,
@@ -79,6 +93,17 @@ export class Guard {
         message: "The control API does not answer requests that pages of other sites embed.",
       });
     }
+    if (this.access === "off") refuse("control_off");
+  }
+
+  /** Who may use the control API. */
+  get access(): ControlAccess {
+    return controlAccess(this.boundHost, this.settings);
+  }
+
+  /** Returns the header Set-Cookie for the browser of a person who knows the admin token, or null if it is wrong. */
+  cookieFor(context: RequestContext, token: string): string | null {
+    return this.#cookie && this.#isAdminToken(token) ? this.#cookie.formatFor(context) : null;
   }
 
   /** Returns whether pages of this origin may read replies. */
@@ -90,29 +115,32 @@ export class Guard {
   #knowsHost(host: string): boolean {
     const name = nameOf(host);
     if (isLoopback(name) || this.#hosts.has(name)) return true;
+    return !isLoopback(this.boundHost) && name !== "" && (name === this.boundHost || isLocalName.test(name));
+  }
+
+  #isOwn(origin: string, host: string): boolean {
+    const { publicUrl } = this.settings;
+    if (!URL.canParse(origin)) return false;
     return (
-      !isLoopback(this.boundHost) &&
-      (name === this.boundHost || /^(?:\d{1,3}\.){3}\d{1,3}$/.test(name) || name.startsWith("["))
+      new URL(origin).host === host.toLowerCase() ||
+      (publicUrl !== null && new URL(publicUrl).origin === origin)
     );
   }
 
-  #checkAdminToken(given: string | string[] | undefined): void {
+  #isAdminToken(given: string): boolean {
     const { adminToken } = this.settings;
-    const isOpen = isControlOpen(this.boundHost, adminToken);
-    if (adminToken === null && isOpen) return;
-    if (adminToken !== null && given !== undefined && isSameText(String(given), adminToken)) return;
-    const message = isOpen
-      ? "The control API needs the header X-Sandbox-Admin with the token of --admin-token."
-      : "The sandbox is bound to a non-loopback address without --admin-token, so the control API is closed; start it with a token.";
+    return adminToken !== null && isSameText(given, adminToken);
+  }
+
+  #checkAccess(context: RequestContext): void {
+    const { access } = this;
+    if (access === "anybody") return;
+    const given = context.header("x-sandbox-admin");
+    if (given === undefined ? this.#cookie?.isIn(context) : this.#isAdminToken(given)) return;
+    const message =
+      access === "token"
+        ? "The control API needs the header X-Sandbox-Admin with the token of --admin-token."
+        : "The sandbox is bound to a non-loopback address without --admin-token, so the control API is closed; start it with a token, or with --control open.";
     refuse("admin_token_required", { param: "X-Sandbox-Admin", message });
   }
-}
-
-function isSameHost(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
-}
-
-function isSameText(a: string, b: string): boolean {
-  const [first, second] = [Buffer.from(a), Buffer.from(b)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -8,6 +8,8 @@ import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { stopwatch } from "../world/time/time.js";
+import { addressOf, type RequestAddress } from "./request-address.js";
+import type { Settings } from "./settings.js";
 
 declare module "express-serve-static-core" {
   interface Request {
@@ -49,6 +51,8 @@ export class RequestContext implements Client {
     readonly response: Response,
     /** The URL under which the client reached the sandbox, without a trailing slash. */
     readonly baseUrl: string,
+    /** Host name and port that the client asked for. Empty if it named none. */
+    readonly host: string = request.headers.host ?? "",
   ) {
     this.target = request.url;
   }
@@ -94,18 +98,24 @@ function goneSignal({ socket }: Request, response: Response): AbortSignal {
 
 const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** Returns the Host header, or the address of the socket where the header cannot be part of a URL. */
-function hostOf({ headers: { host }, socket }: Request): string {
-  if (host !== undefined && hostPattern.test(host)) return host;
-  const { localAddress: address = "localhost", localPort: port } = socket;
-  return `${address.includes(":") ? `[${address}]` : address}${port === undefined ? "" : `:${port}`}`;
+/** Returns the host of a URL: the client's, or the address of the socket where that cannot be part of a URL. */
+function hostOf(
+  { host }: RequestAddress,
+  { localAddress = "localhost", localPort }: Request["socket"],
+): string {
+  if (hostPattern.test(host)) return host;
+  const name = localAddress.includes(":") ? `[${localAddress}]` : localAddress;
+  return localPort === undefined ? name : `${name}:${localPort}`;
 }
 
 /** Creates the context of each request. With a public URL, links use it in place of the address of the request. */
 export const requestContext =
-  (publicUrl: string | null): RequestHandler =>
+  ({ publicUrl, trustProxy }: Pick<Settings, "publicUrl" | "trustProxy">): RequestHandler =>
   (request, response, next) => {
-    const baseUrl = publicUrl ?? `${request.protocol}://${hostOf(request)}${request.baseUrl}`;
-    request.context = new RequestContext(request, response, baseUrl);
+    const address = addressOf(request, trustProxy);
+    const { protocol, prefix } = address;
+    const baseUrl =
+      publicUrl ?? `${protocol}://${hostOf(address, request.socket)}${prefix}${request.baseUrl}`;
+    request.context = new RequestContext(request, response, baseUrl, address.host);
     next();
   };

@@ -1,5 +1,7 @@
 /** Completes the options of a sandbox with their defaults, and checks what their schema cannot. */
+import { statSync } from "node:fs";
 import { isIP } from "node:net";
+import express from "express";
 import { resolveAssumptions } from "../contract/assumptions.js";
 import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contract/options.js";
 
@@ -51,6 +53,27 @@ function toDomains(given: SandboxOptions["domains"] = {}): DomainSettings {
   return all;
 }
 
+/** Returns the function that tells whether a proxy at an address is trusted, or null where none is. */
+function toTrust(given: readonly string[]): ((address: string) => boolean) | null {
+  if (given.length === 0) return null;
+  if (given.includes("all")) return () => true;
+  try {
+    return express()
+      .set("trust proxy", [...given])
+      .get("trust proxy fn");
+  } catch {
+    const rule = "IP addresses, subnets such as 10.0.0.0/8, loopback, linklocal, uniquelocal or all";
+    return check(false, "trustProxy", rule, given) as never;
+  }
+}
+
+function toFolder(scenarios: string | null): string | null {
+  const isFolder =
+    scenarios === null || statSync(scenarios, { throwIfNoEntry: false })?.isDirectory() === true;
+  check(isFolder, "scenarios", "a folder", scenarios);
+  return scenarios;
+}
+
 /** Options with all defaults filled in. */
 export type Settings = ReturnType<typeof toSettings>;
 
@@ -65,7 +88,10 @@ export function toSettings(options: SandboxOptions) {
     registeredKeysOnly: options.registeredKeysOnly ?? false,
     keys: options.keys ?? [],
     maxSnapshotMB: options.maxSnapshotMB ?? 32,
+    control: options.control ?? ("token" as const),
     adminToken: options.adminToken ?? null,
+    scenarios: toFolder(options.scenarios ?? null),
+    trustProxy: toTrust(options.trustProxy ?? []),
     allowHosts: options.allowHosts ?? [],
     allowOrigins: options.allowOrigins ?? [],
     livekit: toLiveKit(options.livekit),

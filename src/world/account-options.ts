@@ -20,6 +20,8 @@ export interface AccountOptions {
   redactRequest: (entry: JournalEntry) => JournalEntry;
   /** Returns the base URL of the sandbox's pages, without a trailing slash. */
   baseUrl(): string;
+  /** The URL at which the process reaches itself, without a trailing slash. Null while it listens on no port. */
+  ownUrl(): string | null;
   /** Leaves id and is_test out of the payloads of events. */
   barePayloads: boolean;
   /** Coverage of the whole sandbox. */

@@ -28,6 +28,8 @@ export interface WorldOptions {
   redactRequest?(entry: JournalEntry): JournalEntry;
   /** Where people reach the sandbox's pages, without a slash at its end. */
   baseUrl(): string;
+  /** The URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
+  ownUrl?(): string | null;
   /** Tells the operator what went wrong where no request is there to tell. */
   warn(message: string): void;
 }
@@ -175,7 +177,15 @@ export class World {
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
-    const { store, seed, baseUrl, barePayloads = false, planDelivery, redactRequest } = this.options;
+    const {
+      store,
+      seed,
+      baseUrl,
+      ownUrl = () => null,
+      barePayloads = false,
+      planDelivery,
+      redactRequest,
+    } = this.options;
     const state = new State();
     const finish = ({ log, known }: OpenedAccount): Account => {
       const account: Account = new Account({
@@ -185,6 +195,7 @@ export class World {
         requestLog: redactRequest ? store.requestLog(id) : null,
         redactRequest: (entry) => redactRequest?.(entry) ?? entry,
         baseUrl,
+        ownUrl,
         barePayloads,
         planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,
         state,

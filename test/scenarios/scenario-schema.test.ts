@@ -4,11 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { eventKinds } from "../../src/contract/events.js";
-import {
-  bundledScenarioNames,
-  readBundledScenario,
-  scenarioFolder,
-} from "../../src/scenarios/bundled-scenarios.js";
+import { bundledScenarioNames, ScenarioCatalogue, scenarioFolder } from "../../src/scenarios/bundled-scenarios.js";
 import { scenarioSchema } from "../../src/scenarios/scenario-schema.js";
 import { operations, ref } from "./files.js";
 
@@ -30,7 +26,7 @@ test("is small enough for editors to load at each keystroke", () => {
 test.each(names)("accepts %s", async (name) => {
   const file = readFileSync(`${scenarioFolder}${name}.yaml`, "utf8");
   expect(validate(parseYaml(file)), JSON.stringify(validate.errors?.slice(0, 3))).toBe(true);
-  expect(await readBundledScenario(name, operations)).not.toBeNull();
+  await expect(new ScenarioCatalogue(null, operations).read(name)).resolves.toHaveProperty("name");
 });
 
 const payment = { do: "simulate_payment", with: { virtual_account_id: "va_1", amount: 900 } };

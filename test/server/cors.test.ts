@@ -51,7 +51,11 @@ test.each([
 ])("a page of %s may neither ask nor read", async (_what, origin) => {
   for (const { url } of [allowing, closed]) {
     const asked = await preflight(url, origin);
-    expect(asked.status).toBe(405);
+    expect(asked.status).toBe(403);
+    expect(JSON.parse(asked.body).error).toMatchObject({
+      code: "forbidden_origin",
+      message: expect.stringContaining(`start with --allow-origin ${origin} `),
+    });
     expect(asked.headers).not.toHaveProperty("access-control-allow-origin");
     const { headers } = await get(url, "/v1/balance", origin);
     expect(headers).not.toHaveProperty("access-control-allow-origin");

@@ -65,8 +65,16 @@ export interface Finished {
 }
 
 /** Runs the program to its end. */
-export function runProgram(args: readonly string[], cwd = temporaryFolder()): Promise<Finished> {
-  const child = spawn(process.execPath, [programFile, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] });
+export function runProgram(
+  args: readonly string[],
+  cwd = temporaryFolder(),
+  env: NodeJS.ProcessEnv = {},
+): Promise<Finished> {
+  const child = spawn(process.execPath, [programFile, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let stdout = "";
   let stderr = "";
   child.stdout.on("data", (chunk) => {

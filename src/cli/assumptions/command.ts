@@ -68,7 +68,9 @@ async function assumptions(given: readonly string[], flags: Flags, command: Comm
     return vary(given, flags);
   }
   const unused = command.options.find(
-    (option) => varyOptions.includes(option.attributeName()) && option.attributeName() in flags,
+    (option) =>
+      varyOptions.includes(option.attributeName()) &&
+      command.getOptionValueSource(option.attributeName()) === "cli",
   );
   if (unused) throw new UsageError(`${unused.long} requires --vary`);
   if (given.length > 0) throw new UsageError(`a command requires --vary; got ${given.join(" ")}`);

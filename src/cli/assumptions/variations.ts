@@ -18,7 +18,7 @@ export const switchableAssumptions = assumptions.flatMap(({ id, switch: choice }
 
 /** Returns every value other than those in force. Throws a UsageError for ids and values that do not exist. */
 export function variationsOf(
-  given: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string | number>>,
   only: readonly string[] | null,
 ): Variation[] {
   const unknown = only?.find((id) => !switchableAssumptions.some((known) => known.id === id));
@@ -36,7 +36,7 @@ export function variationsOf(
     );
 }
 
-function resolve(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function resolve(given: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> {
   try {
     return resolveAssumptions(given);
   } catch (error) {

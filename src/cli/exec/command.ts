@@ -8,7 +8,7 @@ import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, printError } from "../errors.js";
 import { stderrColors } from "../output/print.js";
-import { portOption, type SandboxFlags, withAllowOrigin, withBehaviour } from "../sandbox-options.js";
+import { portOption, type SandboxFlags, withBehaviour, withFields } from "../sandbox-options.js";
 import {
   environmentHelp,
   keyOf,
@@ -40,12 +40,14 @@ const examples = [
 
 export const execCommand = (): Command =>
   withBehaviour(
-    withAllowOrigin(
+    withFields(
       documentedCommand("exec", description, examples, environmentHelp, exitCodes)
         .usage("[options] -- <command...>")
         .argument("<command...>", "command to run, after --; nothing else writes to stdout")
         .passThroughOptions()
-        .addOption(portOption(0)),
+        .addOption(portOption()),
+      "Address:",
+      ["allowOrigins"],
     ),
   )
     .option("--key <key>", "API key of the account (default: a new test key)")

@@ -50,7 +50,7 @@ export const verifyCommand = (): Command =>
       )
         .option("--states", "list the provider states with their parameters and values")
         .option("--serve", "serve the provider to another Pact verifier until Ctrl+C")
-        .addOption(portOption(0, " for --serve")),
+        .addOption(portOption(" for --serve")),
     ),
   )
     .option("--markdown <file>", "also write the report as Markdown, for the summary of a CI run")

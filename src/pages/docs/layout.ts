@@ -28,7 +28,7 @@ const renderLink = ({ path, within }: DocsPage, [href, text]: (typeof pages)[num
 };
 
 /** Attributes with a path from the root, which `html` never writes into text. */
-const pathAttribute = / (href|src|data-document|data-base)="\//g;
+const pathAttribute = / (href|src|action|data-document|data-base)="\//g;
 
 /** Renders the page with its links below `basePath`, the path that the sandbox is served under; empty for the root. */
 export function renderDocsPage(page: DocsPage, basePath: string): string {

@@ -1,0 +1,69 @@
+/** `standin health`: checks that a sandbox answers, as container engines ask. */
+import type { Command } from "commander";
+import { delay } from "../world/time/time.js";
+import { readConfig } from "./config.js";
+import { baseUrlOf } from "./connection.js";
+import { documentedCommand } from "./documented-command.js";
+import { CommandError } from "./errors.js";
+import { listenAddress } from "./listen-address.js";
+import { optionFor } from "./option-flags.js";
+import { parseTimeout } from "./option-parsers.js";
+import { type JsonFlag, printResult } from "./output/print.js";
+import { type SandboxFlags, toSandboxOptions } from "./sandbox-options.js";
+
+interface Flags extends SandboxFlags, JsonFlag {
+  url?: string;
+  /** In ms. */
+  timeout?: number;
+}
+
+const defaultTimeoutMs = 2_000;
+
+const notes = `Without a URL, it asks the sandbox of this machine at the port that "standin start" would use with the same environment
+and config file. Exit codes: 0 the sandbox answers, 1 it does not.`;
+
+export const healthCommand = (): Command =>
+  documentedCommand(
+    "health",
+    "Check that a sandbox answers, such as for the health check of a container.",
+    ["standin health", "standin health --url http://sandbox:4010 --timeout 500ms"],
+    notes,
+  )
+    .option("--url <url>", "URL of the sandbox (default STANDIN_URL, else the address of this machine)")
+    .addOption(optionFor("port").hideHelp())
+    .addOption(optionFor("host").hideHelp())
+    .option("--timeout <duration>", "time limit for the answer (default 2s)", parseTimeout)
+    .option("--json", "print the result as one JSON document")
+    .action(health);
+
+async function health(flags: Flags): Promise<void> {
+  const url = flags.url || process.env.STANDIN_URL ? baseUrlOf(flags.url) : await localUrl(flags);
+  const problem = await problemOf(url, flags.timeout ?? defaultTimeoutMs);
+  if (problem !== null) throw new CommandError(`the sandbox at ${url} does not answer: ${problem}`);
+  printResult(flags, { url, status: "ok" }, () => `The sandbox at ${url} answers.`);
+}
+
+const allInterfaces = ["0.0.0.0", "::"];
+
+async function localUrl(flags: SandboxFlags): Promise<string> {
+  const { host, port } = listenAddress(toSandboxOptions(flags, await readConfig(process.env.STANDIN_CONFIG)));
+  const name = allInterfaces.includes(host) ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Returns why the sandbox is not healthy, or null. */
+async function problemOf(url: string, timeout: number): Promise<string | null> {
+  const limit = new AbortController();
+  void delay(timeout, limit.signal).then(() => limit.abort());
+  try {
+    const reply = await fetch(`${url}/healthz`, { signal: limit.signal });
+    if (reply.status !== 200) return `${reply.status}`;
+    const { status } = (await reply.json()) as { status?: unknown };
+    return status === "ok" ? null : "what answers there is no sandbox";
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+    return limit.signal.aborted ? "no answer in time" : (cause?.code ?? message);
+  } finally {
+    limit.abort();
+  }
+}

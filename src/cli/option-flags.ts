@@ -1,0 +1,205 @@
+/**
+ * The flags of a sandbox's options. Each sets one field of the schema in contract/options.ts, which gives its type, choices
+ * and limits, and each has an environment variable that is named after it.
+ */
+import { InvalidArgumentError, Option } from "commander";
+import type * as Type from "typebox";
+import { isWebAddress, optionFields, type SandboxOptions } from "../contract/options.js";
+import { collectList } from "./option-parsers.js";
+
+type Groups = "livekit" | "domains" | "tools";
+type Leaf<Name extends Groups> = `${Name}.${keyof NonNullable<SandboxOptions[Name]> & string}`;
+/** Names of the fields; those of a field in another have a dot. */
+export type FieldPath = Exclude<keyof typeof optionFields, Groups> | { [Name in Groups]: Leaf<Name> }[Groups];
+
+interface FlagSpec {
+  readonly flags: string;
+  readonly description: string;
+  /** Environment variable. Default: STANDIN_ and the name of the flag. */
+  readonly env?: string;
+}
+
+export const defaultPort = 4010;
+export const defaultHost = "127.0.0.1";
+export const defaultFolder = ".standin";
+export const defaultScenarioFolder = "scenarios";
+
+const specs: Readonly<Record<FieldPath, FlagSpec>> = {
+  port: {
+    flags: "--port <port>",
+    description: `port to listen on; 0 picks a free port (default PORT, else ${defaultPort})`,
+  },
+  host: {
+    flags: "--host <address>",
+    description: `address to bind to; beyond loopback, the control API requires --admin-token (default ${defaultHost})`,
+  },
+  publicUrl: {
+    flags: "--public-url <url>",
+    description: "URL of the sandbox in links (default: the address of each request)",
+  },
+  trustProxy: {
+    flags: "--trust-proxy <proxies>",
+    description:
+      "addresses or subnets of proxies whose Forwarded and X-Forwarded-* headers are believed; also loopback, uniquelocal and all",
+  },
+  allowHosts: {
+    flags: "--allow-host <name>",
+    description: "additional host name at which the control API answers; repeatable",
+  },
+  allowOrigins: {
+    flags: "--allow-origin <origin>",
+    description: "web origin whose pages may call the sandbox from a browser, * for any; repeatable",
+  },
+  data: {
+    flags: "--data <folder>",
+    description: `folder in which to keep state (default ${defaultFolder})`,
+  },
+  durability: {
+    flags: "--durability <kind>",
+    description:
+      "what acknowledged changes survive: a crash of the process, or also a power failure (default process)",
+  },
+  scenarios: {
+    flags: "--scenarios <folder>",
+    description: `folder with scenarios of your own (default ${defaultScenarioFolder}, if it exists)`,
+  },
+  load: {
+    flags: "--load <scenario>",
+    description: "scenario to load into the account of the test key, unless that account has been used",
+  },
+  seed: { flags: "--seed <text>", description: "seed for ids, codes and people (default standin)" },
+  latency: {
+    flags: "--latency <kind>",
+    description: "response times: none, or as in the interface (default none)",
+  },
+  maxSnapshotMB: {
+    flags: "--max-snapshot-mb <mb>",
+    description: "size up to which a snapshot can be restored, 1 to 500 (default 32)",
+  },
+  assumptions: {
+    flags: "--assume <id=value>",
+    description: "set the value of an assumption; repeatable",
+    env: "STANDIN_ASSUMPTIONS",
+  },
+  registeredKeysOnly: {
+    flags: "--registered-keys-only",
+    description: "refuse API keys that have not been registered",
+  },
+  keys: { flags: "--register-key <key>", description: "API key to register; repeatable" },
+  control: {
+    flags: "--control <who>",
+    description:
+      "who may use the control API: beyond loopback only those with the admin token, anybody (open), or nobody (off) (default token)",
+  },
+  adminToken: {
+    flags: "--admin-token <token>",
+    description: "token that the control API requires in X-Sandbox-Admin",
+  },
+  "livekit.url": {
+    flags: "--livekit-url <url>",
+    description: "websocket address of the media server of real-time sessions",
+  },
+  "livekit.key": { flags: "--livekit-key <key>", description: "API key of the media server" },
+  "livekit.secret": { flags: "--livekit-secret <secret>", description: "API secret of the media server" },
+  "domains.lookup": {
+    flags: "--domains-lookup <kind>",
+    description: "where the proofs of domains are looked up: simulated, or real (default simulated)",
+  },
+  "domains.resolver": {
+    flags: "--domains-resolver <address>",
+    description: "DNS server for real lookups (default: that of the system)",
+  },
+  "domains.origin": {
+    flags: "--domains-origin <origin>",
+    description: "origin of the well-known file; {domain} is the domain (default https://{domain})",
+  },
+  "tools.ffmpeg": {
+    flags: "--tools-ffmpeg <use>",
+    description: "ffmpeg for the file tools: the one on PATH, or off (default auto)",
+  },
+  "tools.libreoffice": {
+    flags: "--tools-libreoffice <use>",
+    description: "LibreOffice for the file tools: the one on PATH, or off (default auto)",
+  },
+};
+
+type FieldSchema = Type.TSchema & {
+  enum?: string[];
+  type?: string;
+  minimum?: number;
+  maximum?: number;
+  properties?: Readonly<Record<string, FieldSchema>>;
+};
+
+function schemaAt(path: FieldPath): FieldSchema {
+  const [name = "", inner] = path.split(".");
+  const field: FieldSchema = optionFields[name as keyof typeof optionFields];
+  return (inner === undefined ? field : field.properties?.[inner]) as FieldSchema;
+}
+
+const parserOfIntegers =
+  ({ minimum, maximum }: FieldSchema) =>
+  (text: string) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < Number(minimum) || value > Number(maximum))
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    return value;
+  };
+
+function parseWebAddress(text: string): string {
+  if (isWebAddress(text)) return text;
+  throw new InvalidArgumentError("It must be an http or https URL.");
+}
+
+/** Adds pairs to those of earlier flags, and those to the pairs of the environment. */
+function collectAssumptions(pairs: string, previous?: Record<string, string>): Record<string, string> {
+  const inherited = previous ?? readPairs(process.env.STANDIN_ASSUMPTIONS ?? "");
+  return { ...inherited, ...readPairs(pairs) };
+}
+
+function readPairs(text: string): Record<string, string> {
+  const pairs = text.split(",").filter((pair) => pair.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const separator = pair.indexOf("=");
+      if (separator < 1)
+        throw new InvalidArgumentError("An assumption is id=value, such as http.created=ok.");
+      return [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()];
+    }),
+  );
+}
+
+function withParser(option: Option, path: FieldPath): Option {
+  const schema = schemaAt(path);
+  if (path === "assumptions") return option.argParser(collectAssumptions as never);
+  if (path === "publicUrl") return option.argParser(parseWebAddress);
+  if (schema.enum) return option.choices(schema.enum);
+  if (schema.type === "integer") return option.argParser(parserOfIntegers(schema));
+  return schema.type === "array" ? option.argParser(collectList as never) : option;
+}
+
+const variableOf = (flag: string): string =>
+  `STANDIN_${flag.replace(/^--/, "").replaceAll("-", "_").toUpperCase()}`;
+
+/** Names the environment variable of an option, after its flag unless it has another name. */
+export const withVariable = (option: Option, variable = variableOf(option.long as string)): Option =>
+  option.env(variable);
+
+/** Creates the option that sets a field. */
+export function optionFor(path: FieldPath): Option {
+  const { flags, description, env } = specs[path];
+  return withParser(withVariable(new Option(flags, description), env), path);
+}
+
+/** Returns the fields that flags and the environment have set, as an object of the schema. */
+export function readFields(flags: Readonly<Record<string, unknown>>): Partial<SandboxOptions> {
+  const found: Record<string, Record<string, unknown> | unknown> = {};
+  for (const [path, spec] of Object.entries(specs)) {
+    const value = flags[new Option(spec.flags).attributeName()];
+    if (value === undefined) continue;
+    const [name = "", inner] = path.split(".");
+    if (inner === undefined) found[name] = value;
+    else found[name] = { ...(found[name] as object), [inner]: value };
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+/** The address at which a client reached the sandbox: that of its request, or what a trusted proxy says of it. */
+import type { Request } from "express";
+
+/** Returns whether the proxy at an address is trusted. */
+export type Trust = (address: string) => boolean;
+
+export interface RequestAddress {
+  protocol: string;
+  /** Host name and port, as the client sent them. Empty if it sent none. */
+  host: string;
+  /** Path that a proxy removed from the front of the request's, without a trailing slash. */
+  prefix: string;
+}
+
+const prefixPattern = /^(?:\/[\w.~-]+)+$/;
+
+export function addressOf({ headers, protocol, socket }: Request, trust: Trust | null): RequestAddress {
+  const direct = { protocol, host: headers.host ?? "", prefix: "" };
+  if (!trust?.(socket.remoteAddress ?? "")) return direct;
+  const { forwarded } = headers;
+  const given = forwarded ? readForwarded(forwarded) : readForwardedBy(headers);
+  const prefix = firstOf(headers["x-forwarded-prefix"])?.replace(/\/+$/, "") ?? "";
+  return {
+    protocol: given.protocol === "http" || given.protocol === "https" ? given.protocol : direct.protocol,
+    host: given.host || direct.host,
+    prefix: prefixPattern.test(prefix) ? prefix : "",
+  };
+}
+
+/** Each proxy adds itself at the end: the first element is what the client asked for. */
+const firstOf = (header: string | string[] | undefined): string | undefined =>
+  (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim();
+
+function readForwardedBy(headers: Request["headers"]): Partial<RequestAddress> {
+  const host = firstOf(headers["x-forwarded-host"]);
+  const port = firstOf(headers["x-forwarded-port"]);
+  const protocol = firstOf(headers["x-forwarded-proto"])?.toLowerCase();
+  const needsPort = host && /^\d+$/.test(port ?? "") && !/:\d+$/.test(host) && !isDefaultPort(port, protocol);
+  return {
+    ...(host ? { host: needsPort ? `${host}:${port}` : host } : {}),
+    ...(protocol ? { protocol } : {}),
+  };
+}
+
+const isDefaultPort = (port: string | undefined, protocol = "http"): boolean =>
+  port === (protocol === "https" ? "443" : "80");
+
+/** Reads the first element of the header Forwarded (RFC 7239): `for=192.0.2.1;host="shop.example:8443";proto=https`. */
+function readForwarded(header: string): Partial<RequestAddress> {
+  const [element = ""] = /^(?:[^,"]|"(?:[^"\\]|\\.)*")*/.exec(header) ?? [];
+  const found: Partial<RequestAddress> = {};
+  for (const [, name = "", quoted, token] of element.matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^;,\s]+))/g)) {
+    const value = quoted?.replaceAll(/\\(.)/g, "$1") ?? token ?? "";
+    if (name.toLowerCase() === "host") found.host = value;
+    if (name.toLowerCase() === "proto") found.protocol = value.toLowerCase();
+  }
+  return found;
+}
