@@ -68,9 +68,9 @@ export type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 export type { CheckResult, ReceiverReport } from "./receiver-check/report.js";
 
 export interface AccountOptions {
-  /** 8 to 128 visible characters; absent: a fresh one is invented. */
+  /** API key of 8 to 128 visible characters. Default: a new random key. */
   key?: string;
-  /** Of an invented key. */
+  /** Mode of the random key. Default `test`. */
   mode?: "test" | "live";
 }
 
@@ -92,13 +92,13 @@ export interface Sandbox {
 export type SandboxApp = (request: object, response: object, next?: (error?: unknown) => void) => void;
 
 export interface ConnectOptions {
-  /** Of `standin start --admin-token`. */
+  /** The token that `standin start --admin-token` was given. */
   adminToken?: string;
 }
 
 /**
- * Accounts of a sandbox that runs already, in whatever process: for test workers that share one. Throws a TypeError
- * where the URL is none; that no sandbox answers there, the first call says.
+ * Connects to a sandbox that runs in another process, such as one that test workers share. Throws a TypeError if the
+ * URL is not valid. The first call rejects if no sandbox answers.
  */
 export const connectSandbox = (
   url: string,
@@ -112,7 +112,7 @@ export const connectSandbox = (
   return { url: base, account: (options) => accountOf({ baseUrl: base, adminToken }, options) };
 };
 
-/** Returns the account of a key, which is invented where none is given. The connection is read at each request. */
+/** Returns the account of a key, or of a new random one. The connection is read at each request. */
 const accountOf = (
   connection: Omit<ClientOptions, "key">,
   { key, mode = "test" }: AccountOptions = {},
@@ -169,11 +169,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 /**
- * Sends a receiver of webhooks the whole repertoire, signed with `secret`, and judges it by what it answers; no sandbox
- * need run. Rejects when nothing listens at the URL, with a RangeError when `only` names no check.
+ * Sends every kind of webhook to a receiver, signed with `secret`, and reports how it answers. No sandbox needs to run.
+ * Rejects if nothing listens at the URL, and with a RangeError if `only` names an unknown check.
  */
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
-  // Of no use to most tests: what starts a sandbox does not load it.
+  // Loaded when needed, since most tests do not use it.
   const check = await import("./receiver-check/check-receiver.js");
   return check.checkReceiver(options);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the size that a picture's own header promises, while the picture goes by. Nothing is decoded, each byte is
- * looked at once, and only a few are kept: a few hundred bytes can promise a billion pixels, or a header without end.
+ * Reads the size that a picture's header declares, while the picture is being received. Nothing is decoded and few
+ * bytes are kept, since a few hundred bytes can declare a billion pixels or a header that never ends.
  */
 import { Refusal } from "../contract/errors.js";
 import { PNG, WEBP } from "./multipart.js";
@@ -9,17 +9,17 @@ interface Size {
   width: number;
   height: number;
 }
-/** Null: the header is over, or damaged, and showed no size. Undefined: more bytes are needed. */
+/** Null if the header has ended, or is damaged, without a size. Undefined while more bytes are needed. */
 type Found = Size | null | undefined;
 
 const pictures: readonly (string | null)[] = ["image/png", "image/jpeg", "image/webp"];
 
-/** A WebP shows its size in 30 bytes, a PNG in 24, or in 40 where Apple's chunk comes first. */
-const startBytes = 40;
-/** image-size takes what is missing of a shorter WebP for zeros. */
-const fewestBytes = 25;
+/** Bytes that hold the size of a WebP (30) and of a PNG (24, or 40 if Apple's chunk comes first). */
+const headBytes = 40;
+/** Minimum number of bytes for image-size, which reads zeros beyond the end of a shorter WebP. */
+const minHeadBytes = 25;
 
-/** Watches one picture. What it returns is what the picture is to be refused with. */
+/** Watches one picture, and returns the refusal of a picture that is damaged or too large. */
 export class PictureHeader {
   #start = Buffer.alloc(0);
   #jpeg: JpegHeader | null = null;
@@ -30,25 +30,25 @@ export class PictureHeader {
     readonly maxPixels: number,
   ) {}
 
-  /** The next bytes. */
+  /** Takes the next bytes. */
   take(chunk: Buffer): Refusal | null {
     if (this.#found !== undefined) return null;
     if (this.#jpeg) return this.#judge(this.#jpeg.take(chunk));
-    if (this.#start.length >= startBytes) return null; // no picture: the types of the field decide
+    if (this.#start.length >= headBytes) return null; // Not a picture: the field's media types decide.
     this.#start = Buffer.concat([this.#start, chunk]);
-    if (this.#start.length < startBytes) return null;
+    if (this.#start.length < headBytes) return null;
     const whole = this.#start;
-    this.#start = Buffer.from(whole.subarray(0, startBytes));
+    this.#start = Buffer.from(whole.subarray(0, headBytes));
     if (!isJpeg(whole)) return this.#judge(sizeIn(whole));
     this.#jpeg = new JpegHeader();
     return this.#judge(this.#jpeg.take(whole));
   }
 
-  /** The file is whole and its bytes show this type. */
+  /** Ends the file, whose bytes show this media type. */
   end(type: string | null): Refusal | null {
     if (this.#found !== undefined || !pictures.includes(type)) return null;
-    const mayTell = !this.#jpeg && this.#start.length >= fewestBytes;
-    return this.#judge((mayTell && sizeIn(this.#start)) || null);
+    const hasHead = !this.#jpeg && this.#start.length >= minHeadBytes;
+    return this.#judge((hasHead && sizeIn(this.#start)) || null);
   }
 
   #judge(found: Found): Refusal | null {
@@ -61,21 +61,21 @@ export class PictureHeader {
     }
     const { width, height } = found;
     if (width * height <= maxPixels) return null;
-    const most = `${maxPixels} pixels (${maxPixels / 1e6} megapixels)`;
-    const message = `${param} is ${width} × ${height} pixels; it may have at most ${most}.`;
+    const limit = `${maxPixels} pixels (${maxPixels / 1e6} megapixels)`;
+    const message = `${param} is ${width} × ${height} pixels; it may have at most ${limit}.`;
     return new Refusal("file_too_large", { param, message });
   }
 }
 
-/** Undefined also where the bytes are neither a PNG nor a WebP. */
+/** Returns undefined as well if the bytes are neither a PNG nor a WebP. */
 function sizeIn(start: Buffer): Found {
-  // A copy with memory of its own: image-size reads past a Buffer's end into what lies behind it.
+  // A copy, because image-size reads beyond the end of a Buffer into the memory that it shares.
   const bytes = new Uint8Array(start);
   try {
     const reader = [PNG, WEBP].find(({ validate }) => validate(bytes));
     return reader && sized(reader.calculate(bytes));
   } catch {
-    return null; // it is one, and its header is wrong or ends too early
+    return null; // It is one of them, with a header that is wrong or cut off.
   }
 }
 
@@ -83,24 +83,24 @@ const sized = ({ width, height }: Size): Size | null => (width > 0 && height > 0
 
 const isJpeg = (start: Buffer): boolean => start.readUIntBE(0, 3) === 0xffd8ff;
 
-/** Bytes of a JPEG's frame header as far as its size: marker, length, precision, height, width. */
+/** Bytes of a JPEG's frame header up to its size: marker, length, precision, height, width. */
 const frameBytes = 9;
 
-/** Baseline, progressive, arithmetic and so on; three codes between them mean tables. */
+/** Baseline, progressive, arithmetic and so on. Three codes in this range stand for tables. */
 const isFrame = (code: number): boolean =>
   code >= 0xc0 && code <= 0xcf && code !== 0xc4 && code !== 0xc8 && code !== 0xcc;
-/** Restarts and TEM stand without a length. */
+/** Restart markers and TEM have no length. */
 const isBare = (code: number): boolean => code === 0x01 || (code >= 0xd0 && code <= 0xd7);
-/** A picture that starts, ends or comes to its scan has no frame header any more. */
-const isTooLate = (code: number): boolean => code >= 0xd8 && code <= 0xda;
+/** No frame header follows the start of a picture, its end or a scan. */
+const endsHeaders = (code: number): boolean => code >= 0xd8 && code <= 0xda;
 
 /**
- * Finds the frame header of a JPEG. image-size would want everything before it in one piece (a portrait photo carries
- * megabytes of depth map there) and guesses when the piece ends early; here what stands before it goes by unseen.
+ * Finds the frame header of a JPEG. image-size needs everything before it in one piece, which is megabytes of depth
+ * map in a portrait photo, and guesses if that is cut off. This class skips what comes before the frame header.
  */
 class JpegHeader {
   #rest = Buffer.alloc(0);
-  /** Bytes to come that belong to the segment that goes by; the picture begins with a marker without length. */
+  /** Number of bytes to skip. The picture begins with a marker that has no length. */
   #skip = 2;
 
   take(chunk: Buffer): Found {
@@ -108,12 +108,12 @@ class JpegHeader {
     let at = this.#skip;
     while (at + frameBytes <= bytes.length) {
       const code = bytes.readUInt8(at + 1);
-      // What is no marker is passed over, as in libjpeg: some cameras pad their segments.
+      // Bytes that are not a marker are skipped, as libjpeg does: some cameras pad their segments.
       if (bytes[at] !== 0xff || code === 0xff || code === 0) at += 1;
       else if (isFrame(code))
         return sized({ height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) });
       else if (isBare(code)) at += 2;
-      else if (isTooLate(code) || bytes.readUInt16BE(at + 2) < 2) return null;
+      else if (endsHeaders(code) || bytes.readUInt16BE(at + 2) < 2) return null;
       else at += 2 + bytes.readUInt16BE(at + 2);
     }
     this.#rest = Buffer.from(bytes.subarray(at));
