@@ -57,7 +57,8 @@ it("refuses streams that unpack to too much, without using that much memory", as
     expect((await send(pdf)).body.error.message).toMatch(
       /"a.pdf": it unpacks to more than 512 MB, or a part of it to more than 160 MB; /,
     );
-  if (hasPeaks) expect(peakMB(program) - before).toBeLessThan(150);
+  // Garbage takes 100 MB on Node 20 and 180 on Node 24; a stream that is kept would add 160.
+  if (hasPeaks) expect(peakMB(program) - before).toBeLessThan(240);
 });
 
 it("refuses small streams that unpack to too much in total", async () => {
