@@ -7,6 +7,7 @@ import coldStart from "./cold-start.mjs";
 import commit from "./commit.mjs";
 import deliveries from "./deliveries.mjs";
 import { table } from "./figures.mjs";
+import largeAccount from "./large-account.mjs";
 import memory from "./memory.mjs";
 import requests from "./requests.mjs";
 import { dist, keepOffServers } from "./servers.mjs";
@@ -21,6 +22,7 @@ const benches = {
   memory,
   deliveries,
   "time-travel": timeTravel,
+  "large-account": largeAccount,
   tools,
 };
 const benchTimeoutMs = 5 * 60_000;

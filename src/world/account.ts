@@ -21,7 +21,7 @@ import { Records } from "./records.js";
 import { RequestIds } from "./request-ids.js";
 import { RequestJournal } from "./request-journal.js";
 import { Sequences } from "./sequences.js";
-import type { Change, State } from "./store/state.js";
+import { type Change, type State, wholeState } from "./store/state.js";
 import type { AccountLog } from "./store/store.js";
 import { Clock, type ClockSetting } from "./time/clock.js";
 import { Jobs } from "./time/jobs.js";
@@ -250,7 +250,7 @@ export class Account implements AccountContext {
     this.#unsaved = false;
     fill();
     this.jobs.reload();
-    this.log.append([["*", "*", null], ...this.state.everything()]);
+    this.log.append(wholeState(this.state));
     this.options.onCommit();
   }
 

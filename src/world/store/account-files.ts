@@ -26,22 +26,34 @@ export async function readAccount(
   state: State,
   warn: (message: string) => void,
 ): Promise<FileEnd> {
-  const document = join(folder, documentFile);
-  const problem = existsSync(document) ? await readDocument(document, state) : null;
-  if (problem !== null) throw new StoreError(`${document} is damaged (${problem}); ${advice}`);
-  await readWhole(join(folder, foldingFile), state, warn);
-  return readWhole(join(folder, journalFile), state, warn);
+  for (;;) {
+    const document = join(folder, documentFile);
+    const problem = existsSync(document) ? await readDocument(document, state) : null;
+    if (problem !== null) throw new StoreError(`${document} is damaged (${problem}); ${advice}`);
+    const folding = await readWhole(join(folder, foldingFile), state, warn);
+    const end = folding && (await readWhole(join(folder, journalFile), state, warn));
+    if (end) return end;
+    state.clear();
+  }
 }
 
 const advice = "repair it, or move this account's folder away to start it afresh";
 
-async function readWhole(file: string, state: State, warn: (message: string) => void): Promise<FileEnd> {
+/** Reads a journal and drops a commit that was cut off. Returns null if part of it is in the state by now. */
+async function readWhole(
+  file: string,
+  state: State,
+  warn: (message: string) => void,
+): Promise<FileEnd | null> {
   if (!existsSync(file)) return { length: 0, checksum: 0 };
+  let isSpoilt = false;
   try {
-    return await readJournal(file, state, (line, length) => {
+    const end = await readJournal(file, state, (line, length, isApplied) => {
       warn(`${file}, line ${line}, was cut off while it was written and is dropped`);
       truncateSync(file, length);
+      isSpoilt = isApplied;
     });
+    return isSpoilt ? null : end;
   } catch (error) {
     if (!(error instanceof DamagedLine)) throw error;
     throw new StoreError(`${file}, line ${error.line}, ${error.message}; ${advice}`);

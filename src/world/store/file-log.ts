@@ -1,8 +1,9 @@
 /** The log of one account's commits in its folder. */
 import { join } from "node:path";
 import { type FileEnd, journalFile } from "./account-files.js";
-import { type Durability, LineFile, toLine, wholeState } from "./line-file.js";
-import type { Change, State } from "./state.js";
+import { commitLines } from "./commit-lines.js";
+import { type Durability, LineFile } from "./line-file.js";
+import { type Change, type State, wholeState } from "./state.js";
 import type { AccountLog, StoreError } from "./store.js";
 
 /** The store that logs are written by. */
@@ -28,7 +29,7 @@ export class FileLog implements AccountLog {
     known = false,
   ) {
     const { durability } = writer;
-    const everything = () => wholeState(state);
+    const everything = () => commitLines(wholeState(state));
     this.file = new LineFile({ path: join(folder, journalFile), durability, everything }, end, known);
   }
 
@@ -36,8 +37,12 @@ export class FileLog implements AccountLog {
     return this.writer.refusal === null && this.file.idle;
   }
 
-  append(changes: readonly Change[]): void {
-    this.file.push(toLine(changes));
+  append(changes: Iterable<Change>): void {
+    const lines = commitLines(changes);
+    const [first, second] = [lines.next(), lines.next()];
+    this.file.push(first.value as string);
+    // The rest of a long commit is made as it is written.
+    if (!second.done) this.file.push(second.value, lines);
     this.writer.flushSoon(this);
   }
 

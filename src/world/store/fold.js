@@ -55,7 +55,10 @@ async function readAll(document, journals, checkTime) {
   };
   const problem = existsSync(document) ? await readDocument(document, reader) : null;
   if (problem !== null) throw new Error(`${document} is damaged: ${problem}`);
-  for (const journal of journals) await readJournal(journal, reader, () => {});
+  for (const journal of journals)
+    await readJournal(journal, reader, (line, _length, isApplied) => {
+      if (isApplied) throw new Error(`${journal} was cut off in line ${line}`);
+    });
   return tables;
 }
 

@@ -1,28 +1,19 @@
-/** A file of sealed lines that only grows. Lines of one tick leave in one write. */
-import { closeSync, fdatasync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+/** A file of sealed lines that only grows. Lines of one tick leave in one write, unless they are long. */
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { inTurns } from "../time/turns.js";
 import type { FileEnd } from "./account-files.js";
 import { seal } from "./lines.js";
-import type { Change, State } from "./state.js";
-import { syncFolders } from "./sync-folders.js";
+import { newEntriesOf, syncFile, syncFolders } from "./sync.js";
 
 /** `process`: safe once the operating system has it. `power`: safe once the disk has it. */
 export type Durability = "process" | "power";
 
-/** A journal's line of one commit: `[[table,id,record],…]`, before it is sealed. */
-export function toLine(changes: readonly Change[]): string {
-  let line = "[";
-  for (const [table, id, text] of changes) {
-    if (line.length > 1) line += ",";
-    line += `["${table}",${JSON.stringify(id)},${text ?? "null"}]`;
-  }
-  return `${line}]\n`;
-}
-
 type SafeCallback = (error: Error | null) => void;
 
 interface Batch {
-  lines: string[];
+  /** Lines, or many lines that belong together. */
+  lines: (string | Iterable<string>)[];
   waiting: SafeCallback[];
 }
 
@@ -32,14 +23,14 @@ export interface LineFileOptions {
   path: string;
   durability: Durability;
   /** Returns lines that make up for the whole file, or for more, in case it was removed. */
-  everything(): string[];
+  everything(): Iterable<string>;
 }
 
 export class LineFile {
   #fd: number | null = null;
   #next = emptyBatch();
-  /** The batch that the disk is asked to keep at this moment. */
-  #syncing: Batch | null = null;
+  /** The batch that is being written over several turns, or that the disk is asked to keep. */
+  #busy: Batch | null = null;
   /** Whether to close as soon as the disk has answered. */
   #closing = false;
   /** Folders with a new entry that the disk does not have yet. */
@@ -70,40 +61,37 @@ export class LineFile {
   }
 
   get idle(): boolean {
-    return this.#next.lines.length === 0 && this.#syncing === null;
+    return this.#next.lines.length === 0 && this.#busy === null;
   }
 
   get hasPending(): boolean {
     return this.#next.lines.length > 0;
   }
 
-  push(line: string): void {
-    this.#next.lines.push(line);
+  push(...lines: (string | Iterable<string>)[]): void {
+    this.#next.lines.push(...lines);
   }
 
   /** Calls back when every line pushed so far is safe: at once when it is. */
   whenSafe(callback: SafeCallback): void {
     if (this.#next.lines.length > 0) this.#next.waiting.push(callback);
-    else if (this.#syncing) this.#syncing.waiting.push(callback);
+    else if (this.#busy) this.#busy.waiting.push(callback);
     else callback(null);
   }
 
   /** Writes what is pending; `done` follows the callbacks of those who wait. One write at a time. */
   write(done: SafeCallback): void {
-    if (this.#syncing || this.#next.lines.length === 0) return;
+    if (this.#busy || this.#next.lines.length === 0) return;
     const batch = this.#next;
     try {
       // May replace the batch's lines: they make up for a file that was removed.
       const fd = this.#open();
       this.#next = emptyBatch();
-      const end = this.#append(fd, batch.lines);
-      if (this.options.durability === "process") return this.#end(batch, end, null, done);
-      this.#syncing = batch;
-      this.#sync(fd, (error) => {
-        this.#syncing = null;
-        this.#end(batch, end, error, done);
-        if (this.#closing) this.close();
-      });
+      const end = inTurns(this.#append(fd, batch.lines));
+      if (!(end instanceof Promise) && this.options.durability === "process")
+        return this.#end(batch, end, null, done);
+      this.#busy = batch;
+      void this.#finish(fd, batch, end, done);
     } catch (error) {
       if (batch === this.#next) this.#next = emptyBatch();
       this.#end(batch, null, error as Error, done);
@@ -130,10 +118,10 @@ export class LineFile {
 
   /** Begins an empty file with everything, which takes the place of what is pending. Only while the disk is not waited for. */
   restart(): void {
-    if (this.#syncing) return;
+    if (this.#busy) return;
     this.close();
     this.startAt({ length: 0, checksum: 0 });
-    this.#next.lines = this.options.everything();
+    this.#next.lines = [this.options.everything()];
     this.#isStored = false;
   }
 
@@ -150,14 +138,35 @@ export class LineFile {
   }
 
   close(): void {
-    this.#closing = this.#syncing !== null;
+    this.#closing = this.#busy !== null;
     if (this.#fd === null || this.#closing) return;
     closeSync(this.#fd);
     this.#fd = null;
   }
 
-  /** Returns the end of the file once the lines are in it. */
-  #append(fd: number, lines: readonly string[]): FileEnd {
+  /** Ends a write that takes longer than this turn. */
+  async #finish(
+    fd: number,
+    batch: Batch,
+    writing: FileEnd | Promise<FileEnd>,
+    done: SafeCallback,
+  ): Promise<void> {
+    let end: FileEnd | null = null;
+    let error: Error | null = null;
+    try {
+      const written = await writing;
+      if (this.options.durability === "power") await this.#sync(fd);
+      end = written;
+    } catch (caught) {
+      error = caught as Error;
+    }
+    this.#busy = null;
+    this.#end(batch, end, error, done);
+    if (this.#closing) this.close();
+  }
+
+  /** Appends the lines in steps. Returns the end of the file once all are in it. */
+  *#append(fd: number, lines: Batch["lines"]): Generator<void, FileEnd> {
     let { length, checksum } = { length: this.#length, checksum: this.#checksum };
     for (const group of inGroups(lines)) {
       const sealed = seal(group, checksum);
@@ -165,6 +174,7 @@ export class LineFile {
         written += writeSync(fd, sealed.bytes, written, sealed.bytes.length - written);
       length += sealed.bytes.length;
       checksum = sealed.checksum;
+      yield;
     }
     return { length, checksum };
   }
@@ -185,15 +195,11 @@ export class LineFile {
     return this.#fd;
   }
 
-  #sync(fd: number, callback: SafeCallback): void {
+  async #sync(fd: number): Promise<void> {
     const folders = this.#newEntries;
-    fdatasync(fd, (error) => {
-      if (error || folders.length === 0) return callback(error);
-      syncFolders(folders).then(() => {
-        this.#newEntries = [];
-        callback(null);
-      }, callback);
-    });
+    await syncFile(fd);
+    await syncFolders(folders);
+    if (folders === this.#newEntries) this.#newEntries = [];
   }
 
   #end(batch: Batch, end: FileEnd | null, error: Error | null, done: SafeCallback): void {
@@ -221,43 +227,21 @@ export class LineFile {
   }
 }
 
-/** Returns the folders in which something was created: the file's own, and those above it up to the first new one's parent. */
-function newEntriesOf(folder: string, created: string | undefined): string[] {
-  const folders = [folder];
-  for (let path = folder; created !== undefined && path.length >= created.length; path = dirname(path))
-    folders.push(dirname(path));
-  return folders;
-}
+/** Characters of lines that are written in one step. */
+const groupLength = 256 * 1024;
 
-/** Characters that are made one string at most. */
-const maxGroupLength = 64 * 1024 * 1024;
-
-function* inGroups(lines: readonly string[]): Generator<readonly string[]> {
-  let start = 0;
+function* inGroups(lines: Batch["lines"]): Generator<string[]> {
+  let group: string[] = [];
   let length = 0;
-  for (const [at, line] of lines.entries()) {
-    length += line.length;
-    if (length < maxGroupLength) continue;
-    yield lines.slice(start, at + 1);
-    start = at + 1;
-    length = 0;
+  for (const entry of lines) {
+    for (const line of typeof entry === "string" ? [entry] : entry) {
+      group.push(line);
+      length += line.length;
+      if (length < groupLength) continue;
+      yield group;
+      group = [];
+      length = 0;
+    }
   }
-  if (start < lines.length) yield start === 0 ? lines : lines.slice(start);
-}
-
-/** Returns lines that make the whole state, of a length that a string can have. */
-export function wholeState(state: State): string[] {
-  const lines: string[] = [];
-  let changes: Change[] = [["*", "*", null]];
-  let length = 0;
-  for (const change of state.everything()) {
-    changes.push(change);
-    length += change[2]?.length ?? 0;
-    if (length < maxGroupLength) continue;
-    lines.push(toLine(changes));
-    changes = [];
-    length = 0;
-  }
-  if (changes.length > 0) lines.push(toLine(changes));
-  return lines;
+  if (group.length > 0) yield group;
 }

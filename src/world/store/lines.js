@@ -86,16 +86,17 @@ export async function* readLines(path) {
 }
 
 /**
- * Reads the entries of sealed lines and verifies their checksums. Throws a DamagedLine; one that was cut off at the end
- * of the file is told to `onCutOff` instead.
+ * Reads the entries of sealed lines and verifies their checksums. Throws a DamagedLine; entries that were cut off at the
+ * end of the file are told to `onCutOff` instead.
  * @param {string} path
- * @param {(entry: unknown[]) => boolean} take returns false for an entry that makes no sense
- * @param {(line: number, length: number) => void} onCutOff gets the line's number and the length of the file before it
+ * @param {(entry: unknown[]) => boolean | "begun"} take returns false for an entry that makes no sense, and `begun` for one
+ * that is whole only together with the next
+ * @param {(line: number, length: number) => void} onCutOff gets the line's number and the length of the file's whole part
  * @returns {Promise<{ length: number, checksum: number }>} what the file holds whole
  */
 export async function readSealedLines(path, take, onCutOff) {
-  let length = 0;
-  let checksum = 0;
+  let whole = { length: 0, checksum: 0 };
+  let { length, checksum } = whole;
   let isSealed = false;
   let number = 0;
   /** @type {number | null} */
@@ -119,12 +120,14 @@ export async function readSealedLines(path, take, onCutOff) {
         isSealed = true;
         entry.pop();
       } else if (isSealed) throw new DamagedLine(number, "is damaged: it has no checksum");
-      if (!take(entry)) throw new DamagedLine(number, "is damaged");
+      const taken = take(entry);
+      if (!taken) throw new DamagedLine(number, "is damaged");
       length += line.length + 1;
+      if (taken === true) whole = { length, checksum };
     }
   }
-  if (broken !== null) onCutOff(broken, length);
-  return { length, checksum };
+  if (broken !== null || length > whole.length) onCutOff(broken ?? number, whole.length);
+  return whole;
 }
 
 /**

@@ -171,13 +171,31 @@ export class State {
     if (text === null) table.rows.delete(id);
   }
 
-  /** Returns the whole state as the changes that make it. */
-  everything(): Change[] {
-    const all: Change[] = [];
-    for (const { name, rows } of this.#tables.values()) {
-      for (const [id, text] of rows) if (text !== null) all.push([name, id, text]);
-    }
-    return all;
+  /** Returns the whole state, as it is now, as the changes that make it. */
+  everything(): Iterable<Change> {
+    const tables = [...this.#tables.keys()].map((name) => [name, this.entries(name)] as const);
+    return (function* () {
+      for (const [name, entries] of tables) for (const [id, text] of entries) yield [name, id, text];
+    })();
+  }
+
+  /** Returns a table's records as they are now. They are read one after the other. */
+  entries(name: string): Iterable<readonly [id: string, text: string]> {
+    const rows: Rows = this.#tables.get(name)?.rows ?? new Map();
+    const ids = [...rows.keys()];
+    const texts = [...rows.values()];
+    return (function* () {
+      for (let i = 0; i < ids.length; i++) {
+        const text = texts[i];
+        if (typeof text === "string") yield [ids[i] as string, text];
+      }
+    })();
+  }
+
+  /** Takes over the tables of another state, which must not be used any more. */
+  takeFrom(other: State): void {
+    this.#tables.clear();
+    for (const [name, table] of other.#tables) this.#tables.set(name, table);
   }
 
   clear(): void {
@@ -216,4 +234,13 @@ export class State {
     if (!this.#changed) throw new Error(`${table.name}/${id} was changed outside a commit`);
     this.#changed.push({ table, id, before });
   }
+}
+
+/** Returns the changes that replace whatever was there with the state as it is now. */
+export function wholeState(state: State): Iterable<Change> {
+  const everything = state.everything();
+  return (function* () {
+    yield ["*", "*", null];
+    yield* everything;
+  })();
 }

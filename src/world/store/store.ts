@@ -5,7 +5,7 @@ import type { Change, State } from "./state.js";
 /** The log of one account's commits. */
 export interface AccountLog {
   /** Appends one commit, which is safe once `whenSafe` calls back. */
-  append(changes: readonly Change[]): void;
+  append(changes: Iterable<Change>): void;
   /** Calls back when all that was appended is safe: at once when it is. With an error, none of it was kept. */
   whenSafe(callback: (error: Error | null) => void): void;
   readonly safe: boolean;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toLine } from "../../../src/world/store/line-file.js";
+import { commitLines } from "../../../src/world/store/commit-lines.js";
 import { type Change, State } from "../../../src/world/store/state.js";
 
 type Step = { kind: "put"; id: string; value: number } | { kind: "delete"; id: string };
@@ -49,8 +49,9 @@ describe("a commit", () => {
       fc.property(fc.array(commit, { maxLength: 5 }), (commits) => {
         const [state, replayed] = [new State(), new State()];
         for (const steps of commits) {
-          for (const [table, id, record] of JSON.parse(toLine(committed(state, steps))))
-            replayed.load(table, id, record === null ? null : JSON.stringify(record));
+          for (const line of commitLines(committed(state, steps)))
+            for (const [table, id, record] of JSON.parse(line))
+              replayed.load(table, id, record === null ? null : JSON.stringify(record));
         }
         expect(bytes(replayed)).toBe(bytes(state));
       }),

@@ -1,0 +1,26 @@
+/** Runs in a worker thread: times small requests to an account of its own, one after the other, until it is told to end. */
+import { parentPort, workerData } from "node:worker_threads";
+import { Client } from "./client.mjs";
+
+const client = new Client(workerData.url, "svc_test_other");
+const durations = [];
+let failed = 0;
+let isOver = false;
+parentPort.once("message", () => {
+  isOver = true;
+});
+parentPort.postMessage("ready");
+for (let i = 0; !isOver; i++) {
+  const started = performance.now();
+  try {
+    if (i % 2 === 0) await client.call("GET", "/v1/balance");
+    else await client.call("POST", "/v1/phone/verify/start", { phone: "08031234567" });
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    failed++;
+  }
+  durations.push(performance.now() - started);
+  await new Promise((resolve) => setTimeout(resolve, 1));
+}
+client.close();
+parentPort.postMessage({ durations, failed });
