@@ -10,19 +10,16 @@ import type { LoadedScenario } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
-import {
-  adopt,
-  NotRestorable,
-  readSnapshot,
-  rehearse,
-  type Snapshot,
-  snapshotText,
-} from "../world/snapshot.js";
+import { toDocument } from "../world/snapshot/document.js";
+import { type ReadSnapshot, readSnapshot } from "../world/snapshot/read.js";
+import { adopt, rehearse } from "../world/snapshot/restore.js";
+import { NotRestorable, type Snapshot } from "../world/snapshot/snapshot.js";
+import { snapshotText } from "../world/snapshot/write.js";
 import { gatherText } from "../world/text-pieces.js";
 import { inTurns, Turns } from "../world/time/turns.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
-import { AccountTable, MachineRecord, tables } from "./snapshot-tables.js";
+import { AccountTable, MachineRecord, tables as schemas } from "./snapshot-tables.js";
 
 const SnapshotView = exactly({
   standin: exactly({ format: Type.Literal(1), version: Type.String({ examples: ["0.x"] }) }),
@@ -67,7 +64,9 @@ export const restoreSnapshot = operation({
 
   async handle({ account, body, sandbox, refuse }) {
     try {
-      const snapshot = await readSnapshot(body, account, sandbox.version);
+      // Read from a request in turns; of another source, such as a host application's parser, an object.
+      const document = body instanceof Map ? body : await inTurns(toDocument(body));
+      const snapshot = await readSnapshot(document, account, sandbox.version);
       await checkRecords(snapshot, sandbox);
       const copy = await rehearse(account, snapshot);
       await inTurns(checkViews(copy, sandbox));
@@ -84,37 +83,44 @@ export const restoreSnapshot = operation({
   },
 });
 
-async function checkRecords({ state }: Snapshot, sandbox: ControlledSandbox): Promise<void> {
-  await check(AccountTable, [["state.account", state.account ?? {}]]);
-  for (const [table, records] of Object.entries(state)) {
-    const found = Object.entries(records).map(([key, record]) => [`state.${table}.${key}`, record] as const);
-    if (sandbox.world.machines.has(table)) await check(MachineRecord, found);
-    if (tables[table]) await check(tables[table], found);
+async function checkRecords({ tables }: ReadSnapshot, sandbox: ControlledSandbox): Promise<void> {
+  const own = Object.fromEntries(tables.get("account") ?? []);
+  await check(AccountTable, "state", new Map([["account", own]]));
+  for (const [table, records] of tables) {
+    const where = `state.${table}`;
+    if (sandbox.world.machines.has(table)) await check(MachineRecord, where, records);
+    const schema = schemas[table];
+    if (schema) await check(schema, where, records);
     const problemOf = recordChecks[table];
     if (!problemOf) continue;
-    const turns = new Turns();
-    for (const [where, record] of found) {
-      const over = turns.step();
-      if (over) await over;
+    await forEach(records, async (key, record) => {
       const problem = await problemOf(record as Record<string, unknown>, sandbox);
-      if (problem !== null) throw new NotRestorable(where, `${where}: ${problem}.`);
-    }
+      if (problem !== null) throw new NotRestorable(`${where}.${key}`, `${where}.${key}: ${problem}.`);
+    });
   }
 }
 
 /** Refuses the first record that does not match the schema. */
-async function check(
-  schema: TSchema,
-  records: readonly (readonly [where: string, record: unknown])[],
-): Promise<void> {
+async function check(schema: TSchema, where: string, records: ReadonlyMap<string, unknown>): Promise<void> {
   const validate = await compileValidator(schema);
+  await forEach(records, (key, record) => {
+    if (validate(record)) return;
+    const [detail] = detailsOf(validate);
+    throw new NotRestorable(`${where}.${key}.${detail?.param}`, `${where}.${key}: ${detail?.message}`);
+  });
+}
+
+/** Goes through records in turns of the event loop. */
+async function forEach(
+  records: ReadonlyMap<string, unknown>,
+  visit: (key: string, record: unknown) => Promise<void> | void,
+): Promise<void> {
   const turns = new Turns();
-  for (const [where, record] of records) {
+  for (const [key, record] of records) {
+    const visiting = visit(key, record);
+    if (visiting) await visiting;
     const over = turns.step();
     if (over) await over;
-    if (validate(record)) continue;
-    const [detail] = detailsOf(validate);
-    throw new NotRestorable(`${where}.${detail?.param}`, `${where}: ${detail?.message}`);
   }
 }
 

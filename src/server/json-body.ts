@@ -1,17 +1,13 @@
 /** Reads JSON bodies with `express.json`, strict about media type, encoding, nesting and numbers. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import express, { type NextFunction, type Request, type RequestHandler } from "express";
+import express, { type Request, type RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { isObject } from "../world/json.js";
 
-const defaultLimitBytes = 1024 * 1024;
-/** A document with shorter values on average would take many times its size in memory. */
-const minBytesPerValue = 8;
+const limitBytes = 1024 * 1024;
 /** Deeper than any schema, and shallow enough for every recursive reader. */
 export const maxJsonDepth = 64;
-/** A document of many records nests their bodies a few levels further in. */
-const maxDocumentDepth = maxJsonDepth + 4;
 
 /** Matches a number that a double may not be able to hold: hundreds of digits, or an exponent. */
 const possiblyHugeNumber = /\d{300}|\d[eE]\+?\d/;
@@ -20,24 +16,37 @@ const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
 const byteOrderMark = "\ufeff";
 
 /** Creates the middleware that reads a JSON object into `request.body`; a request without a body gets an empty one. */
-export function readJson(maxSnapshotMB?: number): RequestHandler {
-  const limit = maxSnapshotMB === undefined ? defaultLimitBytes : maxSnapshotMB * 1024 * 1024;
-  const maxDepth = maxSnapshotMB === undefined ? maxJsonDepth : maxDocumentDepth;
-  const maxValues = Math.floor(limit / minBytesPerValue);
+export function readJson(): RequestHandler {
   const parse = express.json({
-    limit,
+    limit: limitBytes,
     type: () => true,
     strict: false,
     inflate: false,
     verify(request, _response, bytes) {
-      if (maxSnapshotMB !== undefined && hasMoreValues(bytes, maxValues)) throw tooManyValues(maxValues);
-      (request as Request).context.bodyText = checkedText(bytes, maxDepth);
+      (request as Request).context.bodyText = checkedText(bytes, maxJsonDepth);
     },
   });
+  return readBody(limitBytes, parse, takeParsedBody);
+}
+
+/**
+ * Creates the middleware that checks the headers of a JSON body of at most `limit` bytes before `parse` reads it.
+ * `takeParsed` takes a body that another application has parsed, when the sandbox is mounted behind its `express.json()`.
+ */
+export function readBody(
+  limit: number,
+  parse: RequestHandler,
+  takeParsed: (request: Request) => void,
+): RequestHandler {
   return (request, response, next) => {
-    if (request.body !== undefined) return takeParsedBody(request, maxDepth, next);
     const { headers } = request;
     const length = headers["content-length"];
+    if (request.body !== undefined) {
+      if (!isObject(request.body)) throw notAnObject();
+      if (Number(length) > limit) throw tooLarge(limit);
+      takeParsed(request);
+      return next();
+    }
     if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
       request.body = {};
       return next();
@@ -57,23 +66,17 @@ export function readJson(maxSnapshotMB?: number): RequestHandler {
   };
 }
 
-/** Accepts the body that another application has parsed, when the sandbox is mounted behind its `express.json()`. */
-function takeParsedBody(request: Request, maxDepth: number, next: NextFunction): void {
-  if (!isObject(request.body)) throw notAnObject();
-  request.context.bodyText = JSON.stringify(request.body);
-  checkText(request.context.bodyText, maxDepth);
-  next();
+function takeParsedBody(request: Request): void {
+  const text = JSON.stringify(request.body);
+  if (Buffer.byteLength(text) > limitBytes) throw tooLarge(limitBytes);
+  checkText(text, maxJsonDepth);
+  request.context.bodyText = text;
 }
 
-const tooLarge = (limit: number): Refusal =>
+export const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", { message: `The JSON body may have at most ${limit} bytes.` });
 
-const tooManyValues = (limit: number): Refusal =>
-  new Refusal("body_too_large", {
-    message: `The document may have at most ${limit} values: each takes memory, however short it is.`,
-  });
-
-const notAnObject = (): Refusal =>
+export const notAnObject = (): Refusal =>
   new Refusal("validation_error", { message: "The body must be a JSON object." });
 
 function checkMediaType({ headers }: Request): void {
@@ -112,7 +115,7 @@ function checkedText(bytes: Buffer, maxDepth: number): string {
   return text;
 }
 
-function checkText(text: string, maxDepth: number): void {
+export function checkText(text: string, maxDepth: number): void {
   if (text.startsWith(byteOrderMark))
     refuse("malformed_json", { message: "The body begins with a byte order mark; send it without one." });
   if (isDeeperThan(text, maxDepth))
@@ -135,16 +138,6 @@ function checkNumbers(text: string): void {
     // Text that is not JSON is refused by the parser, which says why.
     if (error instanceof Refusal) throw error;
   }
-}
-
-/** Counts commas and brackets, those in strings too, which is quick and never too low. */
-function hasMoreValues(bytes: Buffer, limit: number): boolean {
-  let count = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i];
-    if (byte === 44 || byte === 123 || byte === 91) count++;
-  }
-  return count > limit;
 }
 
 function isDeeperThan(text: string, levels: number): boolean {

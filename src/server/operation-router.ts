@@ -24,6 +24,7 @@ import type { Performer } from "./perform.js";
 import type { Replies } from "./replies.js";
 import { writeReply } from "./reply.js";
 import type { RequestContext } from "./request-context.js";
+import { readSnapshotBody } from "./snapshot-body.js";
 
 export interface RoutingOptions {
   world: World;
@@ -109,10 +110,10 @@ function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHa
   const { authenticator, performer, replies } = options;
   if (operation.auth === "none") return [answerAnyone(operation, performer, replies)];
   const handlers = [authenticate(operation, authenticator)];
-  if (operation.upload)
-    handlers.push(readForm(operation.upload, bytesPerMB(performer.options.settings.assumptions)));
-  else if (operation.body)
-    handlers.push(readJson(operation.takesSnapshot && performer.options.settings.maxSnapshotMB));
+  const { assumptions, maxSnapshotMB } = performer.options.settings;
+  if (operation.upload) handlers.push(readForm(operation.upload, bytesPerMB(assumptions)));
+  else if (operation.takesSnapshot) handlers.push(readSnapshotBody(maxSnapshotMB));
+  else if (operation.body) handlers.push(readJson());
   return [...handlers, performAndReply(operation, options)];
 }
 

@@ -232,14 +232,17 @@ export class Account implements AccountContext {
     this.refill(() => this.initialise(this.#live));
   }
 
-  /** Replaces the whole state with what `fill` loads. The first line after it carries everything. */
-  refill(fill: () => void): void {
+  /**
+   * Replaces the whole state with what `fill` loads, and the jobs with those of a copy, if there are any. The first line
+   * after it carries everything.
+   */
+  refill(fill: () => void, jobs?: Jobs): void {
     if (this.closed) throw new AccountClosed(this.id);
     this.epoch++;
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
     this.#storedInstant = null;
-    this.jobs.nextOrder = 0;
+    this.jobs.forget();
     this.requests.clear();
     this.activities.log.clear();
     this.coverage.clear();
@@ -249,7 +252,7 @@ export class Account implements AccountContext {
     this.outbox.waiters.forget();
     this.#unsaved = false;
     fill();
-    this.jobs.reload();
+    if (jobs) this.jobs.takeFrom(jobs);
     this.log.append(wholeState(this.state));
     this.options.onCommit();
   }

@@ -13,6 +13,7 @@ import type { Job } from "./time/jobs.js";
 import type { JobHandler, JobResult } from "./time/run-job.js";
 import { Scheduler } from "./time/scheduler.js";
 import { delay, realNow, second, toIso } from "./time/time.js";
+import { inTurns } from "./time/turns.js";
 
 export interface WorldOptions {
   store: Store;
@@ -187,7 +188,7 @@ export class World {
       redactRequest,
     } = this.options;
     const state = new State();
-    const finish = ({ log, known }: OpenedAccount): Account => {
+    const create = ({ log, known }: OpenedAccount): Account => {
       const account: Account = new Account({
         id,
         seed,
@@ -203,10 +204,11 @@ export class World {
         coverage: this.coverage,
         onCommit: () => this.#note(account),
       });
-      if (known) {
-        account.resume();
-        account.jobs.reload();
-      } else account.initialise(live);
+      if (known) account.resume();
+      else account.initialise(live);
+      return account;
+    };
+    const finish = (account: Account): Account => {
       account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
       this.#takeLog(account);
@@ -214,8 +216,14 @@ export class World {
       return account;
     };
     const opened = store.open(id, state, (error) => this.#lost(id, error));
-    if (!(opened instanceof Promise)) return finish(opened);
-    const opening = opened.then(finish).finally(() => this.#opening.delete(id));
+    if (!(opened instanceof Promise)) return finish(create(opened));
+    const opening = opened
+      .then(create)
+      .then(async (account) => {
+        await inTurns(account.jobs.reload());
+        return finish(account);
+      })
+      .finally(() => this.#opening.delete(id));
     this.#opening.set(id, opening);
     return opening;
   }

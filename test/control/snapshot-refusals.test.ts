@@ -49,6 +49,17 @@ describe("a document is refused", () => {
     expect(await bytesOf(account)).toBe(bytes);
   });
 
+  test("that is cut off anywhere, or followed by something", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    const bytes = await bytesOf(account);
+    const documents = Array.from({ length: 49 }, (_, i) => bytes.slice(0, ((i + 1) / 50) * bytes.length));
+    for (const document of [...documents, `${bytes}}`, `${bytes}{}`, `${bytes},`]) {
+      const { status, body } = await putSnapshot(account, document);
+      expect([status, body.error.code], document).toEqual([400, "malformed_json"]);
+    }
+  });
+
   const reversed = (table: object) => Object.fromEntries(Object.entries(table).reverse());
   test.each<[string, Forge]>([
     ["a balance", ({ state }) => Object.assign(state.account.wallet, { balance: 1 })],
@@ -199,18 +210,33 @@ test("a document with an arbitrary value anywhere is refused or does no harm", a
 });
 
 describe("the size of a document is limited", () => {
-  const document = (bytes: number): string => `{"filler":"${"x".repeat(bytes)}"}`;
+  const megabyte = "x".repeat(1024 * 1024);
+  const document = (megabytes: number): string =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: megabytes }, (_, i) => [`filler${i}`, megabyte])));
 
   test("to 32 MB by default, and to what maxSnapshotMB says", async () => {
-    const tooLarge = await putSnapshot(sandbox.account(), document(32 * 1024 * 1024));
+    const tooLarge = await putSnapshot(sandbox.account(), document(32));
     expect([tooLarge.status, tooLarge.body.error.code]).toEqual([413, "body_too_large"]);
     const smaller = await startSandbox({ maxSnapshotMB: 1 });
     onTestFinished(() => smaller.close());
-    expect((await putSnapshot(smaller.account(), document(1024 * 1024))).status).toBe(413);
+    expect((await putSnapshot(smaller.account(), document(1))).status).toBe(413);
     const larger = await startSandbox({ maxSnapshotMB: 40 });
     onTestFinished(() => larger.close());
-    const read = await putSnapshot(larger.account(), document(32 * 1024 * 1024));
+    const read = await putSnapshot(larger.account(), document(32));
     expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
+  });
+
+  test("in the size of its records, each of which is parsed in one piece", async () => {
+    const record = megabyte.repeat(4);
+    const reply = await putSnapshot(
+      sandbox.account(),
+      JSON.stringify({ state: { inbox: { msg_1: record } } }),
+    );
+    expect([reply.status, reply.body.error.code, reply.body.error.param]).toEqual([
+      413,
+      "body_too_large",
+      "msg_1",
+    ]);
   });
 
   test("in the number of its values, of which short ones take most memory", async () => {

@@ -56,6 +56,22 @@ describe("a snapshot", () => {
     expect(bytes).not.toContain("registered");
   });
 
+  test("can be restored however its JSON text is written", async () => {
+    const account = await busyAccount(sandbox.account());
+    const [bytes, snapshot] = [await bytesOf(account), await account.snapshot()];
+    const escaped = bytes.replaceAll(
+      /[a-z](?=[^"]*":)/g,
+      (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`,
+    );
+    const spaced = ` \r\n${JSON.stringify(snapshot, null, "\t")} \n`;
+    for (const document of [escaped, spaced]) {
+      expect(document).not.toBe(bytes);
+      const copy = sandbox.account();
+      expect((await putSnapshot(copy, document)).status).toBe(200);
+      expect(await bytesOf(copy)).toBe(bytes);
+    }
+  });
+
   test("of a running clock has its time, at which the copy's clock stands still", async () => {
     const account = sandbox.account();
     await startPhone(account);

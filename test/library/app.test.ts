@@ -89,7 +89,7 @@ describe("mounted behind the user's express.json(), in front of other routes", (
   beforeAll(async () => {
     sandbox = await createSandbox({ validateReplies: true });
     const app = express();
-    app.use(express.json());
+    app.use(express.json({ limit: "10mb" }));
     app.use("/sandbox", sandbox.app);
     app.get("/orders", (_request, response) => void response.json([]));
     shop = await serve(app);
@@ -106,6 +106,20 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     const result = await connectSandbox(`${shop.url}/sandbox`).account({ mode }).scenario.run(name);
     expect(result.steps.filter(({ problems }) => problems.length > 0)).toEqual([]);
     expect(result.passed).toBe(true);
+  });
+
+  test("a body has the limit that it has without the user's parser", async () => {
+    const customer = account();
+    const start = (reference: string) =>
+      customer.fetch("/v1/phone/verify/start", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ phone: "08031234567", reference }),
+      });
+    expect((await start("x".repeat(1024 * 1024 - 1_000))).status).not.toBe(413);
+    const reply = await start("x".repeat(1024 * 1024));
+    expect(reply.status).toBe(413);
+    expect(await reply.json()).toMatchObject({ error: { code: "body_too_large" } });
   });
 
   test("the other routes still work, and the sandbox answers unknown paths below its mount path", async () => {

@@ -49,8 +49,8 @@ const megabyte = "x".repeat(1024 * 1024);
 
 /** More than the 4 MB from which a journal is folded, in a state of half a megabyte: records change, come and go. */
 export function writeMuch(account: Account): void {
-  for (let i = 0; i < 6; i++) put(account, "things", "large", `${i}${megabyte}`);
-  put(account, "things", "large", "small again");
+  for (let i = 0; i < 6; i++) put(account, "things", "large", { text: `${i}${megabyte}` });
+  put(account, "things", "large", { text: "small again" });
   for (let i = 0; i < 500; i++) {
     put(account, "things", `t${i}`, { number: i, text: "ünïcode \n and 'quotes\"".repeat(40) });
     if (i % 3 === 0) account.commit("api", () => account.state.delete("things", `t${i / 3}`));

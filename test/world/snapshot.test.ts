@@ -2,7 +2,6 @@ import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import type { Account } from "../../src/world/account.js";
-import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../src/world/snapshot.js";
 import { diskCanBeFull, limitFiles } from "../support/disk.js";
 import { freshFolder, startOn } from "../support/folder.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
@@ -10,6 +9,7 @@ import { post, useListeningSandbox } from "../support/sandbox.js";
 import { bytesOf, startPhone } from "../support/snapshots.js";
 import { until } from "../support/until.js";
 import { openWorld, put, writeMuch } from "../support/world.js";
+import { restoreSnapshot, takeSnapshot } from "../support/world-snapshots.js";
 
 const sandbox = useListeningSandbox();
 
@@ -151,7 +151,7 @@ describe("on the disk", () => {
     const [origin, copy] = [await first.account("svc_test_origin"), await first.account("svc_test_copy")];
     writeMuch(origin);
     put(copy, "things", "of the copy", {});
-    await restoreSnapshot(copy, takeSnapshot(origin, version));
+    await restoreSnapshot(copy, takeSnapshot(origin, version), version);
     writeMuch(copy);
     await copy.safe();
     await first.store.compact();
@@ -168,7 +168,7 @@ const awkward = ["b", "10", "2", "01", "__proto__", "constructor", "#x", "#5", "
 /** As a client would: through JSON, both ways. */
 async function carryOver(from: Account, to: Account): Promise<void> {
   const document = JSON.parse(JSON.stringify(takeSnapshot(from, "0.1.0")));
-  await restoreSnapshot(to, await readSnapshot(document, to, "0.1.7"));
+  await restoreSnapshot(to, document, "0.1.7");
 }
 
 test("whatever its ids are, the records come back under them and in their order", async () => {

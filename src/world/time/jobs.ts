@@ -40,15 +40,30 @@ export class Jobs {
     readonly cause: () => string,
   ) {}
 
-  /** Reads the jobs of a state that was loaded, in the order in which they were made. */
-  reload(): void {
+  /** Reads the jobs of a state that was loaded, in the order in which they were made, in steps. */
+  *reload(): Generator<void, void> {
     this.#heap = new DueHeap();
     this.#taken.clear();
     for (const id of this.state.ids(table)) {
       const { due, order } = readDue(this.state.text(table, id) as string);
       this.#heap.push({ due, sequence: order, id });
       this.nextOrder = Math.max(this.nextOrder, order + 1);
+      yield;
     }
+  }
+
+  /** Forgets the jobs of a state that was emptied. */
+  forget(): void {
+    this.#heap = new DueHeap();
+    this.#taken.clear();
+    this.nextOrder = 0;
+  }
+
+  /** Takes over the jobs of a copy of the account, which must not be used any more. */
+  takeFrom(copy: Jobs): void {
+    this.#heap = copy.#heap;
+    this.#taken.clear();
+    this.nextOrder = copy.nextOrder;
   }
 
   /** One job an id: scheduling it again replaces it. */
@@ -99,8 +114,9 @@ export class Jobs {
     const heap = new DueHeap<Entry>();
     const seen = new Set<string>();
     for (let entry = this.#heap.pop(); entry; entry = this.#heap.pop()) {
-      const job = this.state.get<StoredJob>(table, entry.id);
-      if (!job || !isOf(entry, job) || this.#taken.has(entry.id) || seen.has(entry.id)) continue;
+      const text = this.state.text(table, entry.id);
+      if (text === null || !isOf(entry, readDue(text)) || this.#taken.has(entry.id) || seen.has(entry.id))
+        continue;
       seen.add(entry.id);
       heap.push(entry);
     }
@@ -120,4 +136,5 @@ function readDue(text: string): Pick<StoredJob, "due" | "order"> {
 }
 
 /** Whether the entry belongs to this job, and not to one that was cancelled, replaced or rolled back. */
-const isOf = ({ due, sequence }: Entry, job: StoredJob): boolean => due === job.due && sequence === job.order;
+const isOf = ({ due, sequence }: Entry, job: Pick<StoredJob, "due" | "order">): boolean =>
+  due === job.due && sequence === job.order;

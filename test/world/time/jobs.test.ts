@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { State } from "../../../src/world/store/state.js";
 import { type Job, Jobs } from "../../../src/world/time/jobs.js";
+import { inTurns } from "../../../src/world/time/turns.js";
 
 function emptyJobs() {
   const state = new State();
@@ -111,7 +112,7 @@ describe("jobs", () => {
     const reopened = emptyJobs();
     for (const [id, job] of Object.entries(state.document().jobs ?? {}))
       reopened.state.load("jobs", id, JSON.stringify(job));
-    reopened.jobs.reload();
+    inTurns(reopened.jobs.reload());
     expect(reopened.drain()).toEqual(["b", "a", "c"]);
   });
 
@@ -124,7 +125,7 @@ describe("jobs", () => {
     const reopened = emptyJobs();
     for (const [id, job] of Object.entries(state.document().jobs ?? {}))
       reopened.state.load("jobs", id, JSON.stringify(job));
-    reopened.jobs.reload();
+    inTurns(reopened.jobs.reload());
     expect(reopened.drain()).toEqual(["second", "first"]);
   });
 

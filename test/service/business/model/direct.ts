@@ -11,10 +11,10 @@ import { releaseLimitHolds } from "../../../../src/service/business/payments.js"
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account.js";
-import { readSnapshot, restoreSnapshot, takeSnapshot } from "../../../../src/world/snapshot.js";
 import { accountId } from "../../../../src/world/world.js";
 import { freshFolder } from "../../../support/folder.js";
 import { type OpenWorld, openWorld } from "../../../support/world.js";
+import { restoreSnapshot, takeSnapshot } from "../../../support/world-snapshots.js";
 import {
   answered,
   type Business,
@@ -148,7 +148,7 @@ export class DirectBusiness implements Business {
   }
 
   async restore(snapshot: unknown): Promise<void> {
-    await restoreSnapshot(this.account, await readSnapshot(snapshot as object, this.account, version));
+    await restoreSnapshot(this.account, snapshot as object, version);
   }
 
   async see(from: From): Promise<Seen> {

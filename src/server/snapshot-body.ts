@@ -1,0 +1,79 @@
+/** Reads the document of a snapshot, which may be large, record by record in turns of the event loop. */
+import { isUtf8 } from "node:buffer";
+import express, { type RequestHandler } from "express";
+import { Refusal, refuse } from "../contract/errors.js";
+import { type SnapshotDocument, stateMember } from "../world/snapshot/document.js";
+import { inTurns } from "../world/time/turns.js";
+import { checkText, maxJsonDepth, notAnObject, readBody } from "./json-body.js";
+import { JsonScanError, JsonScanner } from "./json-scanner.js";
+
+/** A document with shorter values on average would take many times its size in memory. */
+const minBytesPerValue = 8;
+/** Size up to which a record is parsed, which happens in one piece. */
+const maxRecordBytes = 4 * 1024 * 1024;
+/** Records nest the bodies that they hold a few levels further in. */
+const maxRecordDepth = maxJsonDepth + 4;
+/** Depth of records in the document. */
+const recordDepth = 3;
+
+/** Creates the middleware that reads a snapshot's document into `request.body`. */
+export function readSnapshotBody(maxSnapshotMB: number): RequestHandler {
+  const limit = maxSnapshotMB * 1024 * 1024;
+  const maxValues = Math.floor(limit / minBytesPerValue);
+  const readBytes = express.raw({ limit, type: () => true, inflate: false });
+  const parse: RequestHandler = (request, response, next) =>
+    readBytes(request, response, (error) => {
+      if (error !== undefined) return next(error);
+      parseDocument(request.body as Buffer, maxValues).then((document) => {
+        request.body = document;
+        next();
+      }, next);
+    });
+  return readBody(limit, parse, () => {});
+}
+
+async function parseDocument(bytes: Buffer, maxValues: number): Promise<SnapshotDocument> {
+  if (!isUtf8(bytes)) refuse("malformed_json", { message: "The body is not UTF-8." });
+  const scanner = new JsonScanner(bytes, maxValues);
+  try {
+    return await inTurns(readDocument(scanner));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof JsonScanError)
+      refuse("malformed_json", { message: `The body is not valid JSON: ${error.message}.` });
+    throw error;
+  }
+}
+
+function* readDocument(scanner: JsonScanner): Generator<void, SnapshotDocument> {
+  if (!scanner.isAtObject) throw notAnObject();
+  const document = yield* readMembers(scanner, 1);
+  scanner.end();
+  return document;
+}
+
+/** Reads an object whose members are at this depth of the document. */
+function* readMembers(scanner: JsonScanner, depth: number): Generator<void, Map<string, unknown>> {
+  const members = new Map<string, unknown>();
+  for (let key = scanner.enter(); key !== null; key = scanner.nextKey()) {
+    const isTable = depth < recordDepth && (depth > 1 || key === stateMember) && scanner.isAtObject;
+    members.set(key, isTable ? yield* readMembers(scanner, depth + 1) : yield* readValue(scanner, key));
+    yield;
+  }
+  return members;
+}
+
+function* readValue(scanner: JsonScanner, key: string): Generator<void, unknown> {
+  const { start, end } = yield* scanner.skipValue();
+  if (scanner.hasTooManyValues)
+    throw new Refusal("body_too_large", {
+      message: `The document may have at most ${scanner.maxValues} values: each takes memory, however short it is.`,
+    });
+  if (end - start > maxRecordBytes)
+    throw new Refusal("body_too_large", {
+      param: key.slice(0, 100),
+      message: `A record of the document may have at most ${maxRecordBytes} bytes; ${key.slice(0, 100)} has ${end - start}.`,
+    });
+  const text = scanner.bytes.toString("utf8", start, end);
+  checkText(text, maxRecordDepth);
+  return JSON.parse(text);
+}

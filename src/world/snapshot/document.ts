@@ -1,0 +1,42 @@
+/**
+ * A snapshot's document as maps, whose members are gone through one by one, where those of an object would be listed
+ * first: the document's members, in `state` the tables, and in each table the records.
+ */
+import { isObject } from "../json.js";
+
+export type SnapshotDocument = ReadonlyMap<string, unknown>;
+
+/** Name of the member that holds the tables. */
+export const stateMember = "state";
+/** Depth of the maps of records in a document. */
+const recordsDepth = 2;
+
+/** Turns a parsed document into maps, a record at a time. */
+export function* toDocument(document: object): Generator<void, SnapshotDocument> {
+  return yield* toMap(document, 0);
+}
+
+function* toMap(object: object, depth: number): Generator<void, Map<string, unknown>> {
+  const members = new Map<string, unknown>();
+  for (const [key, value] of Object.entries(object)) {
+    members.set(key, isMap(key, value, depth) ? yield* toMap(value, depth + 1) : value);
+    yield;
+  }
+  return members;
+}
+
+/** Returns whether the value of a member at this depth is kept as a map. */
+const isMap = (key: string, value: unknown, depth: number): value is object =>
+  isObject(value) && (depth === 0 ? key === stateMember : depth < recordsDepth);
+
+/** Yields the JSON text of a document, or of a part of it, a record at a time. */
+export function* documentText(members: ReadonlyMap<string, unknown>): Generator<string> {
+  let lead = "{";
+  for (const [key, value] of members) {
+    yield `${lead}${JSON.stringify(key)}:`;
+    if (value instanceof Map) yield* documentText(value);
+    else yield JSON.stringify(value);
+    lead = ",";
+  }
+  yield members.size === 0 ? "{}" : "}";
+}

@@ -1,0 +1,107 @@
+/** Reads the document of a snapshot, which may come from an untrusted source. */
+import { createHash } from "node:crypto";
+import type { Account } from "../account.js";
+import { isObject } from "../json.js";
+import { fromIso, toIso } from "../time/time.js";
+import { inTurns } from "../time/turns.js";
+import { upgradeRecord } from "../upgrade.js";
+import { documentText, type SnapshotDocument, stateMember } from "./document.js";
+import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./snapshot.js";
+
+/** A snapshot that this account can take. Its records are objects, which are not looked into yet. */
+export interface ReadSnapshot {
+  /** Ms. */
+  now: number;
+  tables: ReadonlyMap<string, ReadonlyMap<string, object>>;
+}
+
+/** Reads a document, or rejects with a NotRestorable. */
+export async function readSnapshot(
+  document: SnapshotDocument,
+  account: Account,
+  version: string,
+): Promise<ReadSnapshot> {
+  const standin = document.get("standin");
+  if (!isObject(standin) || typeof standin.version !== "string" || standin.format === undefined) {
+    const message = `The body is not a snapshot: standin, with format and version, is missing. Send what ${source} answered with.`;
+    throw new NotRestorable("standin", message);
+  }
+  if (standin.format !== format) {
+    const message = `standin.format is ${show(standin.format)}; this is standin ${version}, which reads format ${format}. Take the snapshot again with this version: ${source}.`;
+    throw new NotRestorable("standin.format", message);
+  }
+  const [written, here] = [majorOf(standin.version), majorOf(version)];
+  if (written !== here) {
+    const by = written === undefined ? show(standin.version) : `${written}.x`;
+    const message = `This snapshot was written by standin ${by}; this is ${version}. Take it again with ${here}.x: ${source}.`;
+    throw new NotRestorable("standin.version", message);
+  }
+  if (document.get("checksum") !== (await checksumOf(document))) {
+    const message = `checksum does not fit the document: it was cut off or changed since it was taken. Send what ${source} answered with, unchanged.`;
+    throw new NotRestorable("checksum", message);
+  }
+  checkMode(document.get("mode"), account);
+  const now = instantOf(document.get("clock"));
+  return { now, tables: await inTurns(checkTables(document.get(stateMember))) };
+}
+
+/** Returns the SHA-256 of the document's JSON text without its checksum. */
+const checksumOf = (document: SnapshotDocument): string | Promise<string> =>
+  inTurns(
+    (function* () {
+      const hash = createHash("sha256");
+      const others = new Map(document);
+      others.delete("checksum");
+      for (const part of documentText(others)) yield hash.update(part);
+      return hash.digest("hex");
+    })(),
+  );
+
+function checkMode(mode: unknown, account: Account): void {
+  const own = modeOf(account);
+  if (mode === own) return;
+  const known = mode === "test" || mode === "live";
+  const message = known
+    ? `A snapshot of a ${mode} account cannot be restored with a ${own} key; use a ${mode} key.`
+    : `mode must be test or live; got ${show(mode)}.`;
+  throw new NotRestorable("mode", message);
+}
+
+/** Clocks can be set up to the year 9000, and run on from there. */
+const earliest = "1970-01-01T00:00:00.000Z";
+const latest = "9000-12-31T23:59:59.999Z";
+
+function instantOf(clock: unknown): number {
+  const now = isObject(clock) ? clock.now : undefined;
+  const at = typeof now === "string" ? fromIso(now) : null;
+  if (at !== null && toIso(at) === now && earliest <= now && now <= latest) return at;
+  const message = `clock.now must be a time from ${earliest} to ${latest}, written like these; got ${show(now)}.`;
+  throw new NotRestorable("clock.now", message);
+}
+
+/** Returns whether the store's files can have a table of this name. */
+const isTableName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name) && !(name in {});
+
+function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
+  if (!(state instanceof Map))
+    throw new NotRestorable(stateMember, `state must be an object; got ${show(state)}.`);
+  for (const [table, records] of state) {
+    const param = `state.${table.slice(0, 100)}`;
+    if (!isTableName(table)) throw new NotRestorable(param, `${param} is no table; a name is in snake_case.`);
+    if (!(records instanceof Map)) throw new NotRestorable(param, `${param} must be an object of records.`);
+    for (const [key, record] of records) {
+      const at = `${param}.${key.slice(0, 100)}`;
+      yield;
+      if (!isObject(upgradeRecord(table, record)))
+        throw new NotRestorable(at, `${at} must be an object; got ${show(record)}.`);
+      if (toKey(toId(key)) !== key)
+        throw new NotRestorable(at, `${at} must be written ${show(toKey(toId(key)))}, as ${source} does.`);
+    }
+  }
+  return state;
+}
+
+const show = (value: unknown): string => {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "an array" : "an object";
+  return value === undefined ? "nothing" : JSON.stringify(value).slice(0, 100);
+};
