@@ -131,6 +131,8 @@ export interface RefusalOptions {
   headers?: Readonly<Record<string, string>>;
   /** The outcome is this refusal; by default the request or the account's state is the reason. */
   byOutcome?: true;
+  /** What went wrong inside the sandbox. It is reported to the operator. */
+  failure?: string;
   /** Additional fields of the error, such as required_plan. */
   extra?: Readonly<Record<string, unknown>>;
 }

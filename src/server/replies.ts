@@ -130,6 +130,8 @@ export class Replies {
     let reason = error;
     const { operation } = context;
     const refusal = toRefusal(error, operation);
+    if (refusal instanceof Refusal && refusal.options.failure !== undefined)
+      this.warn(`${context.method} ${context.path}: ${refusal.options.failure}`);
     if (refusal) {
       if (!operation || refusal instanceof ClientGone || !this.settings.validateReplies) return refusal;
       try {

@@ -4,7 +4,7 @@ import { NotInstalled } from "../contract/optional-packages.js";
 import { minute } from "../world/time/time.js";
 import { ConversionQueue } from "./conversion-queue.js";
 import { ConversionThread, type QueuedConversion } from "./conversion-thread.js";
-import { PoolBusyError, UnreadableFileError } from "./engine.js";
+import { EngineFailedError, PoolBusyError, UnreadableFileError } from "./engine.js";
 import type { EngineName, EngineOptions } from "./engines.js";
 import type { ConversionResult } from "./worker.js";
 
@@ -40,7 +40,9 @@ export class ConversionPool {
     }).finally(() => this.#startNext());
     if ("bytes" in result) return result.bytes;
     if ("unreadable" in result) throw new UnreadableFileError(result.unreadable);
-    throw "notInstalled" in result ? new NotInstalled(result.notInstalled) : new Error(result.failed);
+    throw "notInstalled" in result
+      ? new NotInstalled(result.notInstalled)
+      : new EngineFailedError(result.failed);
   }
 
   close(): void {

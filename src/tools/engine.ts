@@ -8,5 +8,8 @@ export class UnreadableFileError extends Error {
   override name = "UnreadableFileError";
 }
 
+/** An engine failed for a reason that it did not foresee. The message is the stack of the error. */
+export class EngineFailedError extends Error {}
+
 /** The queue of conversions is full or closed. */
 export class PoolBusyError extends Error {}

@@ -4,7 +4,7 @@ import { Binary, type Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { conversionPool } from "../../tools/conversions.js";
-import { PoolBusyError, UnreadableFileError } from "../../tools/engine.js";
+import { EngineFailedError, PoolBusyError, UnreadableFileError } from "../../tools/engine.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
@@ -36,9 +36,13 @@ export async function convertFile<N extends EngineName>(
     const pool = await conversionPool(settings);
     return await pool.convert(account.id, engine, bytes, options, client.gone);
   } catch (error) {
-    if (error instanceof UnreadableFileError) {
-      const message = `${JSON.stringify(file.filename.slice(0, 80))}: ${error.message}.`;
-      refuse("file_unreadable", { param: "file", message });
+    const name = JSON.stringify(file.filename.slice(0, 80));
+    if (error instanceof UnreadableFileError)
+      refuse("file_unreadable", { param: "file", message: `${name}: ${error.message}.` });
+    if (error instanceof EngineFailedError) {
+      const [reason] = error.message.split("\n");
+      const message = `${name}: the engine failed to convert the file (${reason}); save it anew with another program, or send another file.`;
+      refuse("file_unreadable", { param: "file", message, failure: `${engine}: ${error.message}` });
     }
     if (error instanceof PoolBusyError)
       refuse("rate_limited", {

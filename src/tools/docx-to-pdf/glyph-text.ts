@@ -35,6 +35,22 @@ export function hasGlyphs(font: FontFile, text: string): boolean {
   return true;
 }
 
+const emptyBox = Object.freeze({ minX: 0, minY: 0, maxX: 0, maxY: 0 });
+
+/**
+ * Gives glyphs without an outline, such as the no-break space of Carlito, an empty box. fontkit would read the outline
+ * of the next glyph, and fails if there is none.
+ */
+function measureEmptyGlyphs(file: FontFile): void {
+  const getGlyph = file.getGlyph.bind(file);
+  file.getGlyph = (id, codePoints) => {
+    const glyph = getGlyph(id, codePoints);
+    const offsets = file.loca?.offsets;
+    if (offsets && offsets[id] === offsets[id + 1]) glyph._getCBox = () => emptyBox;
+    return glyph;
+  };
+}
+
 const preparedFonts = new WeakSet<Font>();
 
 /** Patches a font to mirror brackets and draw missing characters as U+FFFD, while the PDF keeps the original text. */
@@ -42,6 +58,7 @@ export function preserveText(font: Font): void {
   if (preparedFonts.has(font)) return;
   preparedFonts.add(font);
   const { font: file } = font;
+  measureEmptyGlyphs(file);
   const layout = file.layout.bind(file);
   file.layout = (text, features) => {
     const isReversed = text.startsWith(rightToLeftOverride);

@@ -13,7 +13,16 @@ export interface Glyph {
   isMark: boolean;
   advanceWidth: number;
   /** Control box. Unlike `bbox`, it does not load component glyphs, which fontkit would then cache without code points. */
-  cbox: { minX: number; minY: number; maxX: number; maxY: number };
+  cbox: ControlBox;
+  /** Reads the control box from the font. */
+  _getCBox(): ControlBox;
+}
+
+interface ControlBox {
+  minX: number;
+  minY: number;
+  maxX: number;
+  maxY: number;
 }
 
 export interface GlyphRun {
@@ -26,6 +35,9 @@ export interface GlyphRun {
 export interface FontFile {
   unitsPerEm: number;
   hasGlyphForCodePoint(codePoint: number): boolean;
+  getGlyph(id: number, codePoints?: readonly number[]): Glyph;
+  /** Table of TrueType fonts with the offset of each glyph's outline; a glyph without one has that of the next. */
+  loca?: { offsets: readonly number[] };
   layout(
     text: string,
     features: object | null,

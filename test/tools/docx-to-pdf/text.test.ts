@@ -56,6 +56,25 @@ it("keeps headings and adds them to the PDF's outline", async () => {
   expect(await outlineOf(pdf)).toEqual(["Deed of sale", "Price"]);
 });
 
+it.each(["Calibri", "Courier New", "Arial", "Times New Roman"])(
+  "draws no-break spaces and byte order marks in %s, upright and in bold italics",
+  async (font) => {
+    const text = "12\u00a0000\u00a0NGN\ufeff";
+    const runs = [
+      { font },
+      { font, bold: true },
+      { font, italics: true },
+      { font, bold: true, italics: true },
+    ];
+    const pdf = await convert(
+      await docxOf(runs.map((run) => new Paragraph({ children: [new TextRun({ text, ...run })] }))),
+    );
+    expect(linesOf(await textOf(pdf)).map((shown) => shown.replace("\ufeff", ""))).toEqual(
+      runs.map(() => "12 000 NGN"),
+    );
+  },
+);
+
 it("numbers nested lists in their formats, and draws bullets", async () => {
   const formats = [LevelFormat.DECIMAL, LevelFormat.LOWER_LETTER, LevelFormat.UPPER_ROMAN];
   const levels = formats.map((format, level) => ({ level, format, text: `%${level + 1}.` }));
