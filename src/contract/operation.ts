@@ -7,6 +7,7 @@ import type { AssumptionId } from "./assumptions.js";
 import type { CommonOutcome, Decision } from "./decision.js";
 import type { ErrorCode, RefusalOptions } from "./errors.js";
 import type { EventKind } from "./events.js";
+import type { Answer, Binary, ReplySchemas, Stream } from "./reply-forms.js";
 import type { Upload, UploadedFile, UploadField } from "./upload.js";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -15,60 +16,6 @@ export type Plan = "starter" | "growth" | "business";
 
 /** Credentials of a call: an API key, a dashboard session token, those of the control API, or none. */
 export type Auth = "key" | "session" | "control" | "none";
-
-/** A reply that is not JSON, such as a converted file. */
-export interface BinaryReply {
-  contentType: string;
-  description?: string;
-}
-export type ReplySchema = TSchema | BinaryReply;
-type ReplySchemas = Readonly<Record<number, ReplySchema>>;
-
-/** A reply with an explicit status, for operations that have several. */
-export class Answer<T> {
-  constructor(
-    readonly status: number,
-    readonly body: T,
-    readonly headers: Readonly<Record<string, string>> = {},
-  ) {}
-}
-
-export class Binary {
-  constructor(
-    readonly contentType: string,
-    readonly bytes: Uint8Array,
-    readonly filename: string | null = null,
-  ) {}
-}
-
-/** A reply that is JSON text already: a large one, formatted in several turns of the event loop. */
-export class JsonText {
-  /** Text in UTF-8. */
-  constructor(readonly pieces: readonly Uint8Array[]) {}
-
-  toJSON(): unknown {
-    const decoder = new TextDecoder();
-    const texts = this.pieces.map((piece) => decoder.decode(piece, { stream: true }));
-    return JSON.parse(texts.join("") + decoder.decode());
-  }
-}
-
-/** What a stream is written to: a response of Node, described without its types. */
-export interface StreamTarget {
-  /** Returns false once the reader is behind; `drain` tells when it has caught up. */
-  write(text: string): boolean;
-  end(): unknown;
-  on(event: "drain" | "close", listener: () => void): unknown;
-}
-
-/** A reply that goes on until the client leaves or the sandbox stops. */
-export class Stream {
-  constructor(
-    readonly contentType: string,
-    /** Writes to the response, and ends it where it has an end. */
-    readonly start: (response: StreamTarget) => void,
-  ) {}
-}
 
 /** Range of the response time in ms. */
 export type Latency = readonly [min: number, max: number];
@@ -263,8 +210,6 @@ export const methodOf = (operation: { route: Route }): Method =>
 
 export const pathOf = (operation: { route: Route }): string =>
   operation.route.slice(operation.route.indexOf(" ") + 1);
-
-export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentType" in reply;
 
 const successStatuses = new WeakMap<object, number>();
 

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
-import { JsonText } from "../contract/operation.js";
+import { JsonText } from "../contract/reply-forms.js";
 import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
 import { ruleProblem } from "../rules/check-rule.js";

@@ -1,5 +1,5 @@
 /** The live stream of an account's activities, as server-sent events. */
-import { Stream, type StreamTarget } from "../contract/operation.js";
+import { Stream, type StreamTarget } from "../contract/reply-forms.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { second, type Timer, timer } from "../world/time/time.js";

@@ -1,7 +1,7 @@
 /** Makes the initial state of a scenario. */
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
-import { Answer } from "../contract/operation.js";
+import { Answer } from "../contract/reply-forms.js";
 import type { Account } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
 import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";

@@ -1,8 +1,9 @@
 /** Checks replies against the contract of their operation (option `validateReplies`); a deviation is a 500. */
 
 import type { ErrorCode } from "../contract/errors.js";
-import { type AnyOperation, Binary, isBinary, Stream } from "../contract/operation.js";
+import type { AnyOperation } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
+import { Binary, isBinary, Stream } from "../contract/reply-forms.js";
 import { compileValidator, detailsOf, validatorOf } from "../contract/validate.js";
 
 export class ContractViolation extends Error {}

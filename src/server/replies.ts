@@ -2,7 +2,8 @@
 import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
 import { Refusal } from "../contract/errors.js";
-import { Answer, type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
+import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
+import { Answer } from "../contract/reply-forms.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
 import { RequestIds } from "../world/request-ids.js";

@@ -1,7 +1,7 @@
 /** Writes replies: JSON with a known length, or binary files. */
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
-import { Binary, JsonText, Stream } from "../contract/operation.js";
+import { Binary, JsonText, Stream } from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer } from "../world/time/time.js";
 import { formatAttachment } from "./attachment.js";

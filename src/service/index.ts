@@ -1,5 +1,6 @@
 /** Every operation of the service on one screen, in the order of interface.md. */
-import { type AnyOperation, isBinary, type JsonOperation } from "../contract/operation.js";
+import type { AnyOperation, JsonOperation } from "../contract/operation.js";
+import { isBinary } from "../contract/reply-forms.js";
 import { getBalance } from "./account/get-balance.js";
 import { getPricing } from "./account/get-pricing.js";
 import { getUsage } from "./account/get-usage.js";

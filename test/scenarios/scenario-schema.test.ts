@@ -4,7 +4,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { eventKinds } from "../../src/contract/events.js";
-import { bundledScenarioNames, ScenarioCatalogue, scenarioFolder } from "../../src/scenarios/bundled-scenarios.js";
+import {
+  bundledScenarioNames,
+  ScenarioCatalogue,
+  scenarioFolder,
+} from "../../src/scenarios/bundled-scenarios.js";
 import { scenarioSchema } from "../../src/scenarios/scenario-schema.js";
 import { operations, ref } from "./files.js";
 

@@ -2,8 +2,9 @@
 import type { Assumptions } from "../assumptions.js";
 import { errorShape, renderError, statusOf } from "../error-body.js";
 import { type ErrorCode, errors, Refusal } from "../errors.js";
-import { type AnyOperation, isBinary, isServiceOperation, type ReplySchema } from "../operation.js";
+import { type AnyOperation, isServiceOperation } from "../operation.js";
 import { errorCodesOf } from "../refusals.js";
+import { isBinary, type ReplySchema } from "../reply-forms.js";
 import { type Node, present, type Schemas } from "./schemas.js";
 
 const requestId = { $ref: "#/components/headers/RequestId" };

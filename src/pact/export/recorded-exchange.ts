@@ -1,6 +1,7 @@
 /** Reads entries of the request journal as exchanges with operations. */
 import { matchPath } from "../../contract/match-path.js";
-import { type AnyOperation, isBinary, pathOf, successStatus } from "../../contract/operation.js";
+import { type AnyOperation, pathOf, successStatus } from "../../contract/operation.js";
+import { isBinary } from "../../contract/reply-forms.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
 import { isObject } from "../../world/json.js";
 import type { JournalEntry } from "../../world/request-journal.js";

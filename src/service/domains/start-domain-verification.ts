@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { Answer } from "../../contract/operation.js";
+import { Answer } from "../../contract/reply-forms.js";
 import { operation } from "../operation.js";
 import { describeInvalidDomain, toDomain } from "./domain-names.js";
 import { findDomain, startDomain } from "./domain-registry.js";

@@ -1,7 +1,8 @@
 /** Shared by the tools that convert a file: running the engine, refusals, and the name of the converted file. */
 import { refuse } from "../../contract/errors.js";
-import { Binary, type Client } from "../../contract/operation.js";
+import type { Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
+import { Binary } from "../../contract/reply-forms.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { conversionPool } from "../../tools/conversions.js";
 import { EngineFailedError, PoolBusyError, UnreadableFileError } from "../../tools/engine.js";

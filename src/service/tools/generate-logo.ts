@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { Binary } from "../../contract/operation.js";
+import { Binary } from "../../contract/reply-forms.js";
 import { operation } from "../operation.js";
 
 const Colour = Type.String({

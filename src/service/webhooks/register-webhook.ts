@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { Answer } from "../../contract/operation.js";
+import { Answer } from "../../contract/reply-forms.js";
 import type { Account } from "../../world/account.js";
 import type { Endpoint } from "../../world/outbox/outbox.js";
 import { operation } from "../operation.js";

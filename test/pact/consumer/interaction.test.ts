@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PactV4 } from "@pact-foundation/pact";
 import { describe, expect, test } from "vitest";
-import { isBinary } from "../../../src/contract/operation.js";
+import { isBinary } from "../../../src/contract/reply-forms.js";
 import { type ExportedPact, type InteractionOptions, interaction } from "../../../src/index.js";
 import { jsonOperationIds, serviceOperations } from "../../../src/service/index.js";
 import { temporaryFolder } from "../../support/program.js";

@@ -1,0 +1,58 @@
+/** What an operation replies with: JSON of a schema, a file, text that is JSON already, or a stream. */
+import type { TSchema } from "typebox";
+
+/** A reply that is not JSON, such as a converted file. */
+export interface BinaryReply {
+  contentType: string;
+  description?: string;
+}
+export type ReplySchema = TSchema | BinaryReply;
+export type ReplySchemas = Readonly<Record<number, ReplySchema>>;
+
+/** A reply with an explicit status, for operations that have several. */
+export class Answer<T> {
+  constructor(
+    readonly status: number,
+    readonly body: T,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+export class Binary {
+  constructor(
+    readonly contentType: string,
+    readonly bytes: Uint8Array,
+    readonly filename: string | null = null,
+  ) {}
+}
+
+/** A reply that is JSON text already: a large one, formatted in several turns of the event loop. */
+export class JsonText {
+  /** Text in UTF-8. */
+  constructor(readonly pieces: readonly Uint8Array[]) {}
+
+  toJSON(): unknown {
+    const decoder = new TextDecoder();
+    const texts = this.pieces.map((piece) => decoder.decode(piece, { stream: true }));
+    return JSON.parse(texts.join("") + decoder.decode());
+  }
+}
+
+/** What a stream is written to: a response of Node, described without its types. */
+export interface StreamTarget {
+  /** Returns false once the reader is behind; `drain` tells when it has caught up. */
+  write(text: string): boolean;
+  end(): unknown;
+  on(event: "drain" | "close", listener: () => void): unknown;
+}
+
+/** A reply that goes on until the client leaves or the sandbox stops. */
+export class Stream {
+  constructor(
+    readonly contentType: string,
+    /** Writes to the response, and ends it where it has an end. */
+    readonly start: (response: StreamTarget) => void,
+  ) {}
+}
+
+export const isBinary = (reply: ReplySchema): reply is BinaryReply => "contentType" in reply;
