@@ -21,7 +21,7 @@ export const feeReturned = ({ amount }: PaymentAmounts, refunded: Kobo): Kobo =>
 export const merchantAccountOf = ({ settled }: PaymentAmounts): "available" | "pending" =>
   settled ? "available" : "pending";
 
-/** Returns what refunds have left of the payment, of its fee, and of the merchant's prorate. */
+/** Returns what refunds have left of the payment, of its fee, and of the merchant's share. */
 function remainderOf(payment: PaymentAmounts): { gross: Kobo; fee: Kobo; net: Kobo } {
   const gross = payment.amount - payment.refunded;
   const fee = feeOf(payment.amount) - feeReturned(payment, payment.refunded);

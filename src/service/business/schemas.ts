@@ -29,7 +29,7 @@ export const amountBetween = (min: Kobo, max: Kobo) =>
 export const describeRange = (min: Kobo, max: Kobo): string =>
   `from ${formatNaira(min)} to ${formatNaira(max)}, with at most two decimals`;
 
-/** The customer fields that virtual accounts and charges prorate. */
+/** The customer fields that virtual accounts and charges share. */
 export const customer = {
   customer_name: Type.String({ ...notBlank, examples: ["Chidi Obi"] }),
   customer_email: Type.String({ format: "email", examples: ["chidi@example.com"] }),
