@@ -33,6 +33,7 @@ import { Sender } from "./webhooks/send.js";
 import { sign } from "./webhooks/sign.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import type { Store } from "./world/store/store.js";
+import { randomHex } from "./world/time/random.js";
 import { timer } from "./world/time/time.js";
 import { accountId, World } from "./world/world.js";
 
@@ -132,6 +133,12 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
     call: (account, operation, call) =>
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
+    async runScenario(scenario, baseUrl, report) {
+      const { runOnNewAccount } = await import("./library/scenario-run/new-account.js");
+      const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
+      const connection = { baseUrl: url ?? baseUrl, adminToken: settings.adminToken, key };
+      await runOnNewAccount(connection, accountId(key), scenario, report);
+    },
     stage: {
       get operations() {
         return stageOperations;

@@ -16,6 +16,8 @@ import { expectRequest } from "./expect.js";
 import { getHealth } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
+import { getLedger } from "./ledger.js";
+import { listMachines, listRecords } from "./machines.js";
 import { listOutcomes } from "./outcomes.js";
 import { changeProviderState, listProviderStates } from "./pact.js";
 import { exportPact } from "./pact-export.js";
@@ -24,10 +26,11 @@ import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
 import { listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
+import { runScenarioLive } from "./scenario-run.js";
 import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playScenario } from "./scenarios.js";
 import { getSnapshot, restoreSnapshot } from "./snapshot.js";
 import { streamActivity } from "./stream.js";
-import { deleteWebhook, listWebhooks } from "./webhooks.js";
+import { addWebhook, deleteWebhook, listWebhooks } from "./webhooks.js";
 
 export const controlOperations: readonly AnyOperation[] = [
   getHealth,
@@ -45,8 +48,11 @@ export const controlOperations: readonly AnyOperation[] = [
   advanceClock,
   freezeClock,
   resumeClock,
+  listMachines,
+  listRecords,
   getRecord,
   moveRecord,
+  getLedger,
   listMessages,
   waitForMessage,
   replyAsPerson,
@@ -60,9 +66,11 @@ export const controlOperations: readonly AnyOperation[] = [
   listScenarios,
   getScenario,
   loadBuiltInScenario,
+  runScenarioLive,
   playScenario,
   leaveScenario,
   listWebhooks,
+  addWebhook,
   deleteWebhook,
   listEvents,
   waitForEvent,

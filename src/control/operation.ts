@@ -3,6 +3,7 @@ import type { Assumptions } from "../contract/assumptions.js";
 import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
+import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { World } from "../world/world.js";
@@ -24,6 +25,8 @@ export interface ControlledSandbox {
   contract(of: "service" | "control", baseUrl: string): Promise<object>;
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
   openKey(key: string): Promise<Account>;
+  /** Runs a scenario on a new account, and tells of the account, of each step as it ends, and of the result. */
+  runScenario(scenario: Scenario, baseUrl: string, report: (line: object) => void): Promise<void>;
   /** Runs the actions of scenarios. */
   readonly stage: Stage;
   /** Runs a service operation on the account, as a request would. */

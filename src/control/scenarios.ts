@@ -113,7 +113,7 @@ async function play(
   }
 }
 
-async function requireScenario(name: string, sandbox: ControlledSandbox): Promise<Scenario> {
+export async function requireScenario(name: string, sandbox: ControlledSandbox): Promise<Scenario> {
   const { UnknownScenario } = await load();
   const { InvalidScenario } = await import("../scenarios/parse-scenario.js");
   const catalogue = await catalogueOf(sandbox);
@@ -125,7 +125,7 @@ async function requireScenario(name: string, sandbox: ControlledSandbox): Promis
   });
 }
 
-const ByName = Type.Object({ name: Type.String() });
+export const ByName = Type.Object({ name: Type.String() });
 
 export const getScenario = operation({
   id: "getScenario",

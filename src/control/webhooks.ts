@@ -1,4 +1,4 @@
-import { viewEndpoint } from "../service/webhooks/register-webhook.js";
+import { registerWebhook, viewEndpoint } from "../service/webhooks/register-webhook.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
@@ -12,6 +12,18 @@ export const listWebhooks = operation({
   handle: ({ account }) => ({
     items: account.outbox.endpoints().map((endpoint) => viewEndpoint(account, endpoint)),
   }),
+});
+
+export const addWebhook = operation({
+  id: "addWebhook",
+  route: "POST /_sandbox/webhooks",
+  summary: "Register an endpoint, as POST /v1/webhooks does, without the API key",
+  auth: "control",
+  body: registerWebhook.body,
+  reply: { 200: WebhookEndpoint },
+  refuses: ["validation_error"],
+  handle: async ({ account, body, sandbox }) =>
+    sandbox.call(account, registerWebhook, { body, actor: "control" }),
 });
 
 export const deleteWebhook = operation({

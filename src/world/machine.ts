@@ -31,6 +31,8 @@ export interface Transition<Fields, A, From extends States = States> {
   from: From;
   /** The next state, or a function that computes it from the record and the move's input. */
   to: string | FromRecord<Fields, [input: unknown, account: A], string>;
+  /** States that a computed `to` may return. Any other is refused. */
+  oneOf?: readonly string[];
   /** Made by the sandbox alone, never by hand. */
   internal?: true;
   /** Is no activity of its own: its effect records one where there is something to see. */

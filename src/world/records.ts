@@ -75,6 +75,7 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     const row = machine.moves[move];
     const from = record.state;
     const to = typeof row.to === "string" ? row.to : row.to(record, input, account);
+    if (row.oneOf && !row.oneOf.includes(to)) throw new Error(`${machine.name}.${move} cannot lead to ${to}`);
     record.state = to;
     record.history.push({ at: account.clock.iso(), move, from, to, by: account.actor });
     if (from !== initialState && from !== to) this.#unschedule(machine, record, from);

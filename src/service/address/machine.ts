@@ -52,6 +52,7 @@ const scoredBy = (
 ) => ({
   to: (record: AddressCheckRecord, input: unknown, account: Account) =>
     resultOf({ ...record, ...check(record, input, account) }),
+  oneOf: ["verified", "review", "failed"],
   effect(record: AddressCheckRecord, account: Account, input: unknown): void {
     Object.assign(record, check(record, input, account));
   },

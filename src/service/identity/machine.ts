@@ -31,7 +31,7 @@ export const verification = machine<VerificationFields, Account>()({
   name: "verification",
   prefix: "ver_",
   moves: {
-    complete: { from: "new", to: givenStatus, emits: completedEvent },
+    complete: { from: "new", to: givenStatus, oneOf: ["success", "not_found"], emits: completedEvent },
   },
   view: ({ id, type, state, match, confidence_score, identifier, cost, is_test, created_at }) => ({
     id,

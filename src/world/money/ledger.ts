@@ -47,6 +47,13 @@ export class Ledger {
     return this.balances()[of] ?? 0;
   }
 
+  /** Yields the entries newest first, by default of all records. */
+  *newest(about?: string): Generator<LedgerEntry> {
+    const containing = about === undefined ? "" : JSON.stringify(about);
+    for (const entry of this.account.state.newest<LedgerEntry>("ledger_entries", containing))
+      if (about === undefined || entry.about === about) yield entry;
+  }
+
   /** Inside a commit. Legs that do not add up are a mistake of ours, and the commit is taken back. */
   post(about: string, legs: Legs): void {
     const { state, clock } = this.account;

@@ -74,6 +74,7 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities
     },
     record_attempt: {
       from: "pending",
+      oneOf: ["succeeded", "failed", "pending"],
       internal: true,
       silent: true,
       to: (record, input) => {

@@ -86,7 +86,7 @@ export const charge = machine<ChargeFields, Account>()({
   prefix: "chg_",
   moves: {
     create: { from: "new", to: "open" },
-    pay: { from: "open", to: paidOrOpen, effect: attemptPayment },
+    pay: { from: "open", to: paidOrOpen, oneOf: ["paid", "open"], effect: attemptPayment },
   },
   view: viewCharge,
 });

@@ -126,18 +126,25 @@ export const viewPayment = (record: PaymentRecord) => ({
 
 const unpaid = ["pending", "failed"];
 const open = ["pending", "success", "held"];
+const paidOrHeld = ["success", "held"];
 
 export const payment = machine<PaymentFields, Account>()({
   name: "payment",
   prefix: "pay_",
   moves: {
     create: { from: "new", to: "pending" },
-    succeed: { from: unpaid, to: heldIfOverLimit, effect: receive, emits: received },
+    succeed: { from: unpaid, to: heldIfOverLimit, oneOf: paidOrHeld, effect: receive, emits: received },
     hold: { from: unpaid, to: "held", effect: receive },
-    release: { from: "held", to: afterRelease, effect: lift("limit"), emits: received },
+    release: { from: "held", to: afterRelease, oneOf: paidOrHeld, effect: lift("limit"), emits: received },
     fail: { from: ["pending", "held"], to: "failed", effect: fail, emits: "payment.failed" },
     raise_issue: { from: open, to: "held", effect: raiseIssue, emits: "payment.issue" },
-    resolve_issue: { from: "held", to: afterResolution, effect: lift("issue"), emits: issueResolved },
+    resolve_issue: {
+      from: "held",
+      to: afterResolution,
+      oneOf: paidOrHeld,
+      effect: lift("issue"),
+      emits: issueResolved,
+    },
     settle: { from: "success", to: "success", at: settlementDue, effect: settle, emits: "payment.settled" },
   },
   view: viewPayment,

@@ -62,7 +62,14 @@ export const refund = machine<RefundFields, Account>()({
   prefix: "rf_",
   moves: {
     request: { from: "new", to: "requested", effect: reserveAmount, emits: "refund.requested" },
-    process: { from: "requested", to: processedOrFailed, at: ifProcessed, effect: close, emits: refundEvent },
+    process: {
+      from: "requested",
+      to: processedOrFailed,
+      oneOf: ["processed", "failed"],
+      at: ifProcessed,
+      effect: close,
+      emits: refundEvent,
+    },
     fail: { from: "requested", to: "failed", at: ifFailed, effect: close, emits: "refund.failed" },
     reject: { from: "requested", to: "rejected", at: ifRejected, effect: close, emits: "refund.rejected" },
   },

@@ -49,7 +49,11 @@ export const channel = machine<ChannelFields, Account>()({
   prefix: "wac_",
   moves: {
     // Assumption channels.default: the main line is created with a linked number.
-    create: { from: "new", to: ({ phone }) => (phone === null ? "disconnected" : "connected") },
+    create: {
+      from: "new",
+      to: ({ phone }) => (phone === null ? "disconnected" : "connected"),
+      oneOf: ["disconnected", "connected"],
+    },
     connect: { from: "disconnected", to: "connecting", effect: issueLinkCode },
     scan: { from: "connecting", to: "connected", effect: linkPhone },
     expire: { from: "connecting", to: "disconnected", at: linkCodeExpiry, effect: discardLinkCode },

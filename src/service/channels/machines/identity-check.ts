@@ -73,7 +73,12 @@ export const identityCheck = machine<IdentityCheckFields, Account>()({
   prefix: "idq_",
   moves: {
     ask: { from: "new", to: "pending" },
-    answer: { from: "pending", to: judgeAnswer, effect: countAnswer },
+    answer: {
+      from: "pending",
+      to: judgeAnswer,
+      oneOf: ["pending", "verified", "failed", "expired"],
+      effect: countAnswer,
+    },
     expire: { from: "pending", to: "expired", at: ({ expires_at }) => expires_at, effect: resolve },
   },
   view: viewDetails,
