@@ -10,7 +10,10 @@ export interface ReceiverOptions {
 export function receiverRoutes({ isGenuineDelivery }: ReceiverOptions): Router {
   const router = Router();
   router.post("/receiver/:account", raw({ type: () => true, limit: "1mb" }), async (request, response) => {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    // An application that the sandbox is mounted in may have parsed the JSON, which deliveries write without spaces.
+    const body = Buffer.isBuffer(request.body)
+      ? request.body
+      : Buffer.from(JSON.stringify(request.body ?? {}));
     const signature = request.get("X-Service-Signature") ?? "";
     const isGenuine = await isGenuineDelivery(request.params.account as string, body, signature);
     response.status(isGenuine ? 204 : 401).end();
