@@ -1,0 +1,24 @@
+/** What command lines in workflows and compose files may name. */
+import type { Command } from "commander";
+import { commands } from "../../src/cli/commands.js";
+import { startCommand } from "../../src/cli/start.js";
+
+const all = (): Command[] => [startCommand(), ...commands()];
+
+/** Returns the options that the command does not have. Commander itself throws for invalid values. */
+export function unknownOptions(
+  [name, ...rest]: readonly string[],
+  candidates: readonly Command[] = all(),
+): string[] {
+  const command = candidates.find((candidate) => candidate.name() === name);
+  if (command === undefined) return [`no command ${name}`];
+  if (command.commands.length > 0) return unknownOptions(rest, command.commands);
+  return command.parseOptions([...rest]).unknown.filter((word) => word.startsWith("-"));
+}
+
+const allCommands = (candidates: readonly Command[]): readonly Command[] =>
+  candidates.flatMap((command) => [command, ...allCommands(command.commands)]);
+
+/** Returns the environment variables that commands read, beside those of the connection to a running sandbox. */
+export const environmentVariables = (): ReadonlySet<string> =>
+  new Set(allCommands(all()).flatMap(({ options }) => options.flatMap(({ envVar }) => envVar ?? [])));
