@@ -31,7 +31,7 @@ const idsOf = ({ results }: ReceiverReport, wanted: CheckResult["verdict"]) =>
 
 const saysOf = ({ results }: ReceiverReport, wanted: string) => results.find(({ id }) => id === wanted)?.says;
 
-describe("a receiver is told exactly what it does wrong", () => {
+describe("the report names exactly what a receiver does wrong", () => {
   type Expected = { fail?: string[]; advice?: string[]; skipped?: string[] };
   const ofOtherLength = ["missing", "empty", "truncated", "longer", "prefixed", "not-ascii"].map(
     (name) => `forged/${name}`,
@@ -72,7 +72,7 @@ describe("a receiver is told exactly what it does wrong", () => {
     });
   });
 
-  test("one that takes the first piece of a body for all of it", async () => {
+  test("a receiver that takes the first part of a body for the whole", async () => {
     const server = createServer((request, response) => {
       request.once("data", (body: Buffer) => {
         const status = rightStatus({ path: "/", headers: request.headers, body });
@@ -87,7 +87,7 @@ describe("a receiver is told exactly what it does wrong", () => {
     expect(idsOf(report, "fail")).toEqual(["slow/sender"]);
   });
 
-  test("one that needs more than half of the time is advised to answer first", async () => {
+  test("a receiver that needs more than half of the time limit is advised to answer first", async () => {
     const { url } = await receiver("right", 300);
     const report = await checkReceiver({ url, secret, timeout, only: ["event/payout.paid", "time"] });
     expect(idsOf(report, "advice")).toEqual(["time/answers"]);
@@ -97,7 +97,7 @@ describe("a receiver is told exactly what it does wrong", () => {
   });
 });
 
-describe("each sentence says what happened and what is right", () => {
+describe("each sentence says what happened and what was expected", () => {
   test.each<[keyof typeof behaviours, string, RegExp]>([
     ["redirects", "event/payout.paid", /answered 302, and redirects are not followed; expected a 2xx/],
     ["takes everything", "forged/wrong", /answered 200: it accepted a forged delivery; expected a 4xx/],
@@ -114,7 +114,7 @@ describe("each sentence says what happened and what is right", () => {
     expect(saysOf(report, only)).toMatch(says);
   });
 
-  test("where a receiver fails of its own, the very same bytes come again", async () => {
+  test("if the receiver fails, the same bytes are sent again", async () => {
     const hook = await receiver("fails once");
     const report = await checkReceiver({
       url: hook.url,
@@ -130,28 +130,28 @@ describe("each sentence says what happened and what is right", () => {
     ]);
   });
 
-  test("where a receiver never fails, the line is closed before its answer and the same bytes come again", async () => {
+  test("if the receiver never fails, the connection is closed before its answer and the same bytes are sent again", async () => {
     const hook = await receiver("right");
     await checkReceiver({ url: hook.url, secret, timeout, only: ["again/retry"] });
     const [first, again, ...more] = await hook.got(2);
     expect([again?.body, more]).toEqual([first?.body, []]);
   });
 
-  test("where all genuine deliveries are refused, one hint names the cause", async () => {
+  test("if all genuine deliveries are refused, a single hint names the cause", async () => {
     const { url } = await receiver("has another secret");
     const { hints } = await checkReceiver({ url, secret, timeout, only: ["event", "bytes"] });
     expect(hints).toEqual([expect.stringContaining("Does the receiver use this secret?")]);
   });
 });
 
-describe("what is sent", () => {
+describe("the test deliveries", () => {
   const sent = async (seed: string, only: string[]) => {
     const hook = await receiver("right");
     await checkReceiver({ url: hook.url, secret, timeout, seed, only });
     return hook.received;
   };
 
-  test("are the documented payloads of all sixteen kinds, each about a record of its own", async () => {
+  test("are the documented payloads of all sixteen kinds, each about a separate record", async () => {
     const payloads = (await sent("one", ["event"])).map(({ body }) => JSON.parse(String(body)));
     expect(payloads.map(({ event }) => event)).toEqual(eventKinds);
     for (const payload of payloads) {
@@ -162,7 +162,7 @@ describe("what is sent", () => {
     expect(new Set(records).size).toBe(payloads.length);
   });
 
-  test("has the same ids under the same seed, and others under another", async () => {
+  test("have the same ids with the same seed, and different ids with another", async () => {
     const idsUnder = async (seed: string) =>
       (await sent(seed, ["event/payout.paid"])).map(({ body }) => JSON.parse(String(body)).id as string);
     const [one, again, other] = [await idsUnder("one"), await idsUnder("one"), await idsUnder("two")];
@@ -171,7 +171,7 @@ describe("what is sent", () => {
     expect(one).toEqual([expect.stringMatching(/^evt_/)]);
   });
 
-  test("is JSON as few write it, and the same records nevertheless", async () => {
+  test("include unusual but valid JSON that describes the same records", async () => {
     const bodies = (await sent("one", ["bytes"])).map(({ body }) => body);
     const [text, escaped, spaced, large] = bodies.map(String);
     expect(bodies[0]?.length).toBeGreaterThan(text?.length ?? 0);
@@ -184,7 +184,7 @@ describe("what is sent", () => {
     expect(payloads[1].data.reason).toBe(payloads[0].data.reason);
   });
 
-  test("is off by as little as the check says", async () => {
+  test("differ from genuine ones only in what the check names", async () => {
     const [wrong, changed, uppercase] = await sent("one", [
       "forged/wrong",
       "forged/changed-byte",
@@ -202,7 +202,7 @@ describe("what is sent", () => {
   });
 });
 
-test("nothing is sent where nothing listens, or where a check does not exist", async () => {
+test("nothing is sent if nothing listens or a check does not exist", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   await expect(checkReceiver({ url, secret })).rejects.toThrow(/nothing listens at .* \(ECONNREFUSED\)/);
   await expect(checkReceiver({ url: "ftp://127.0.0.1/", secret })).rejects.toThrow(

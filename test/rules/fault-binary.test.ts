@@ -28,23 +28,20 @@ async function serve(reply: FaultyReply, file = bytes): Promise<string> {
 const download = async (url: string): Promise<Uint8Array> =>
   new Uint8Array(await (await fetch(url)).arrayBuffer());
 
-test("trickle brings every byte", async () => {
+test("trickle delivers every byte", async () => {
   expect(await download(await serve("trickle"))).toEqual(bytes);
 });
 
-test("malformed has the right length and another second half", async () => {
+test("malformed keeps the length and changes the second half", async () => {
   const came = await download(await serve("malformed"));
   expect(came.length).toBe(bytes.length);
   expect(came.subarray(0, 1500)).toEqual(bytes.subarray(0, 1500));
   expect(came.subarray(1500)).toEqual(new Uint8Array(1500));
 });
 
-test.each(["truncated", "reset_during", "reset_after"] as const)(
-  "%s is seen by the client",
-  async (reply) => {
-    await expect(download(await serve(reply))).rejects.toThrow(/terminated|fetch failed/);
-  },
-);
+test.each(["truncated", "reset_during", "reset_after"] as const)("the client notices %s", async (reply) => {
+  await expect(download(await serve(reply))).rejects.toThrow(/terminated|fetch failed/);
+});
 
 test.each(["malformed", "trickle"] as const)("%s of an empty file is an empty file", async (reply) => {
   expect(await download(await serve(reply, new Uint8Array()))).toEqual(new Uint8Array());

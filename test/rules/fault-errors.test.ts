@@ -14,7 +14,7 @@ const codes = errorCodesOf(startPhoneVerification as never, { serviceOnly: true 
 describe.each(["envelope", "problem", "flat"] as const)("with errors.body=%s", (shape) => {
   const sandbox = useSandbox({ assumptions: { "errors.body": shape } });
 
-  test.each(codes)("%s comes with its status and its body, and nothing is charged", async (code) => {
+  test.each(codes)("%s has its status and body, and nothing is charged", async (code) => {
     const account = sandbox.account();
     const before = (await call(account, "GET", "/v1/balance")).body.balance;
     await account.rules.add({ on, fault: { error: code } });
@@ -48,7 +48,7 @@ describe("an error that a rule asks for", () => {
     expect([reply.status, reply.headers.get("Retry-After")]).toEqual([status, retryAfter]);
   });
 
-  test("comes after what is wrong with the request itself", async () => {
+  test("gives way to an error in the request itself", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "checkPhoneVerification", fault: { error: "rate_limited" } });
     const check = (sent: object) => post(account, "/v1/phone/verify/check", sent);
@@ -58,7 +58,7 @@ describe("an error that a rule asks for", () => {
     expect((await check({ id, code: "123456" })).status).toBe(429);
   });
 
-  test("is of the service's own operations: each takes the codes that all have in common", async () => {
+  test("may have any code that every operation of the rule declares", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "*", fault: { error: "storage_unavailable" } });
     expect((await call(account, "GET", "/v1/balance")).status).toBe(503);

@@ -20,7 +20,7 @@ const timed = async (account: SandboxAccount): Promise<number> => {
 describe("latency", () => {
   const sandbox = useListeningSandbox();
 
-  test("is at least what the rule says, in real time, the clock frozen or not", async () => {
+  test("takes at least the time of the rule, in real time, whether or not the clock is frozen", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2030-01-01T00:00:00Z");
     await account.rules.add({ on, fault: { latency: "120ms" } });
@@ -30,7 +30,7 @@ describe("latency", () => {
     expect((await account.requests.list())[0]).toMatchObject({ fault: "latency=120ms" });
   });
 
-  test("of a range lies within it, and is another each time", async () => {
+  test("of a range lies within it and varies", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: { min: "20ms", max: "150ms" } } });
     const took: number[] = [];
@@ -39,13 +39,13 @@ describe("latency", () => {
     expect(Math.max(...took) - Math.min(...took)).toBeGreaterThan(20);
   });
 
-  test("of nothing but 0ms is none", async () => {
+  test("of 0ms has no effect", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "0ms" } });
     expect((await post(account, path, body)).headers.get("X-Sandbox-Fault")).toBe("latency=0ms");
   });
 
-  test("documented is the time of the interface, and none where it gives none", async () => {
+  test("documented is the time that the interface gives, and none where it gives none", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "*", fault: { latency: "documented" } });
     const elapsed = stopwatch();
@@ -67,7 +67,7 @@ describe("latency", () => {
     expect([seen.text, seen.ended, again() >= 80]).toEqual(["", "ECONNRESET", true]);
   });
 
-  test("holds up nobody else, and what it holds up happens at its end", async () => {
+  test("delays no other request, and the delayed request takes effect at the end", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "150ms" } });
     const waiting = timed(account);
@@ -78,7 +78,7 @@ describe("latency", () => {
     expect(await account.inbox.list()).toHaveLength(1);
   });
 
-  test("that is longer than the client's patience: the client is gone, and all happens all the same", async () => {
+  test("beyond the client's timeout does not stop the request from taking effect", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "100ms" }, times: 1 });
     const sent = account.fetch(path, {
@@ -105,7 +105,7 @@ describe("a sandbox that stops meanwhile", () => {
   };
   const key = "svc_test_stopping";
 
-  test("answers at once what waits, and keeps it", async () => {
+  test("answers delayed requests at once, and stores their effects", async () => {
     const { sandbox, warnings, options } = await started();
     const account = sandbox.account({ key });
     await account.rules.add({ on, fault: { latency: "10m" } });
@@ -121,7 +121,7 @@ describe("a sandbox that stops meanwhile", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("sends the rest of what trickles at once", async () => {
+  test("sends the rest of a trickling reply at once", async () => {
     const { sandbox, warnings } = await started();
     const account = sandbox.account({ key });
     await account.rules.add({ on, fault: { reply: "trickle", over: "10m" } });
@@ -135,7 +135,7 @@ describe("a sandbox that stops meanwhile", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("waits for no client that has left", async () => {
+  test("does not wait for clients that have disconnected", async () => {
     const { sandbox, warnings } = await started();
     const account = sandbox.account({ key });
     await account.rules.add({ on, fault: { latency: "10m" } });

@@ -34,7 +34,7 @@ describe("on a pipelined connection", () => {
     },
   );
 
-  test("truncated ends the connection behind its own reply", async () => {
+  test("truncated closes the connection after its own reply", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "getPricing", fault: { latency: "50ms" } });
     await account.rules.add({ on, fault: { reply: "truncated" } });
@@ -44,14 +44,14 @@ describe("on a pipelined connection", () => {
   });
 });
 
-test("no fault touches HEAD, which no operation takes", async () => {
+test("no fault applies to HEAD, which no operation accepts", async () => {
   const account = sandbox.account();
   await account.rules.add({ on: "*", fault: { reply: "reset_before" } });
   const { text, ended } = await watch(account.baseUrl, requestBytes(account, "HEAD", "/v1/balance"));
   expect([text.split("\r\n")[0], ended]).toEqual(["HTTP/1.1 405 Method Not Allowed", "end"]);
 });
 
-test("what goes wrong on the wire is kept for a client: the dashboard's own call uses none up", async () => {
+test("faults of the connection are left for clients: calls of the sandbox itself use none up", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, fault: { reply: "reset_before" }, times: 1 });
   await account.control("POST", "/phone/start", { phone: body.phone });
@@ -60,7 +60,7 @@ test("what goes wrong on the wire is kept for a client: the dashboard's own call
 });
 
 test.each(Object.keys(faultyReplies) as FaultyReply[])(
-  "%s of whatever operation harms neither its account nor another",
+  "%s of any operation harms neither its account nor another",
   async (reply) => {
     const [account, other] = [sandbox.account(), sandbox.account()];
     const fault = { reply, latency: "1ms", ...(reply === "trickle" ? { over: "5ms" } : {}) };

@@ -10,7 +10,7 @@ const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("a fault", () => {
-  test("is in the reply's X-Sandbox-Fault and in the journal, beside what decided the outcome", async () => {
+  test("is reported in X-Sandbox-Fault and in the journal, next to what decided the outcome", async () => {
     const account = sandbox.account();
     await account.rules.add({
       on,
@@ -26,7 +26,7 @@ describe("a fault", () => {
     expect(await lastStart(account)).toMatchObject({ status: 429, error_code: "rate_limited", fault: said });
   });
 
-  test("comes so many times as the rule says, with its probability, for the requests that match", async () => {
+  test("occurs as often as the rule says, with its probability, for matching requests only", async () => {
     const account = sandbox.account();
     await account.rules.add({
       on,
@@ -45,7 +45,7 @@ describe("a fault", () => {
   });
 
   test.each(["reset_before", "reset_after", "reset_during", "truncated"] as const)(
-    "%s of a connection that is kept alive leaves the client's next request well",
+    "%s on a kept-alive connection does not affect the client's next request",
     async (reply) => {
       const account = sandbox.account();
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });

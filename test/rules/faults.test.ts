@@ -18,7 +18,7 @@ const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("reset_before", () => {
-  test("ends without a byte, whichever client asks", async () => {
+  test("closes the connection without a byte, for every kind of client", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { reply: "reset_before" } });
     expect(await watch(account.baseUrl, startBytes(account))).toMatchObject({
@@ -29,7 +29,7 @@ describe("reset_before", () => {
     expect(await byNodeHttp(account)).toBe("ECONNRESET");
   });
 
-  test("leaves everything as it was: no charge, no message; the journal knows", async () => {
+  test("changes nothing: no charge and no message; the journal has the request", async () => {
     const account = sandbox.account();
     const before = await balance(account);
     await account.rules.add({ on, fault: { reply: "reset_before" }, times: 1 });
@@ -48,7 +48,7 @@ describe("reset_before", () => {
 });
 
 describe("reset_after", () => {
-  test("gives no byte, and yet all has happened: the code is sent and paid", async () => {
+  test("sends no byte, although the request took effect: the code is sent and charged", async () => {
     const account = sandbox.account();
     const before = await balance(account);
     await account.rules.add({ on, fault: { reply: "reset_after" }, times: 1 });
@@ -66,7 +66,7 @@ describe("reset_after", () => {
     );
   });
 
-  test("is a reset for fetch and node:http too", async () => {
+  test("is a connection reset for fetch and node:http too", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { reply: "reset_after" } });
     expect(await failure(start(account))).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
@@ -75,7 +75,7 @@ describe("reset_after", () => {
   });
 });
 
-test("reset_during gives the head and a piece of the body, and then a reset", async () => {
+test("reset_during sends the head and part of the body, and then resets the connection", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, fault: { reply: "reset_during" } });
   const { text, ended } = await watch(account.baseUrl, startBytes(account));
@@ -90,7 +90,7 @@ test("reset_during gives the head and a piece of the body, and then a reset", as
   expect(await account.inbox.list()).toHaveLength(3);
 });
 
-test("truncated ends in good order before the length that it announced", async () => {
+test("truncated closes the connection properly before the declared length is reached", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, fault: { reply: "truncated" } });
   const keptAlive = requestBytes(account, "POST", path, body, {});
@@ -109,7 +109,7 @@ describe("malformed", () => {
     ["an object", "startPhoneVerification", path, body],
     ["an error", "startPhoneVerification", path, { phone: "08031234567", template: "no code in it" }],
     ["a list", "listChannels", "/v1/wa/channels", undefined],
-  ])("%s has its full length and is no JSON", async (_what, on, target, sent) => {
+  ])("%s has its full length and is not JSON", async (_what, on, target, sent) => {
     const account = sandbox.account();
     const genuine = await call(account, sent ? "POST" : "GET", target, sent);
     await account.rules.add({ on, fault: { reply: "malformed" } });
@@ -124,7 +124,7 @@ describe("malformed", () => {
     expect(() => JSON.parse(came)).toThrow(SyntaxError);
   });
 
-  test("leaves the journal what the reply would have been", async () => {
+  test("keeps the intact reply in the journal", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { reply: "malformed" } });
     await watch(account.baseUrl, startBytes(account));
@@ -134,7 +134,7 @@ describe("malformed", () => {
 });
 
 describe("trickle", () => {
-  test("comes in pieces over the time given, whole and right in the end", async () => {
+  test("sends the reply in pieces over the given time, complete and unchanged", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { reply: "trickle", over: "100ms" } });
     const since = performance.now();
@@ -148,7 +148,7 @@ describe("trickle", () => {
     expect((await start(account)).body).toMatchObject({ status: "pending" });
   });
 
-  test("does no harm when the client leaves meanwhile", async () => {
+  test("does no harm if the client disconnects meanwhile", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { reply: "trickle", over: "150ms" }, times: 1 });
     const leaving = new AbortController();

@@ -21,7 +21,7 @@ const stoppedOf = async (account: SandboxAccount) => {
 
 const tooLong = "when: its patterns take too long";
 
-test("a rule whose pattern takes too long is stopped, and says why", async () => {
+test("a rule whose pattern takes too long is stopped, and shows the reason", async () => {
   const account = sandbox.account();
   const { id } = await account.rules.add(endless);
   expect(await stoppedOf(account)).toEqual([undefined]);
@@ -30,7 +30,7 @@ test("a rule whose pattern takes too long is stopped, and says why", async () =>
   expect(sandbox.warnings).toEqual([]);
 });
 
-test("a stopped rule is not tried again, not even on what it would match", async () => {
+test("a stopped rule is not tried again, even on requests that it would match", async () => {
   const account = sandbox.account();
   await account.rules.add(endless);
   expect(await start(account, "aab")).toEqual([504, null]);
@@ -45,7 +45,7 @@ test("the next rule decides", async () => {
   expect(await start(account)).toEqual([503, `stopped=${id}`]);
 });
 
-test("all patterns of a request share one patience: what is left over waits for the next", async () => {
+test("all patterns of a request share one time budget, and rules beyond it wait for the next request", async () => {
   const account = sandbox.account();
   for (let i = 0; i < 10; i++) await account.rules.add(endless);
   const [status, told] = await start(account);
@@ -54,14 +54,14 @@ test("all patterns of a request share one patience: what is left over waits for 
   expect(told).toContain(`passed-over=${10 - stopped}`);
 });
 
-test("a rule without patterns is judged when there is no patience left", async () => {
+test("a rule without patterns is evaluated even when the budget is used up", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, outcome });
   for (let i = 0; i < 10; i++) await account.rules.add(endless);
   expect((await start(account))[0]).toBe(503);
 });
 
-test("of deliveries too, and the webhook goes out as it should", async () => {
+test("patterns for deliveries are limited too, and the webhook is sent unchanged", async () => {
   const account = sandbox.account();
   await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
   await account.rules.add({
@@ -75,7 +75,7 @@ test("of deliveries too, and the webhook goes out as it should", async () => {
   expect(await account.deliveries.list()).toHaveLength(1);
 });
 
-test("a snapshot keeps what is stopped, and a rule that is set again counts again", async () => {
+test("a snapshot keeps stopped rules, and a rule that is created again is tried again", async () => {
   const account = sandbox.account();
   await account.rules.add(endless);
   await start(account);

@@ -31,7 +31,7 @@ async function withRules(account: SandboxAccount): Promise<SandboxAccount> {
   return account;
 }
 
-test("rules are in a snapshot, and go on in the copy where they were", async () => {
+test("rules are in a snapshot, and continue in the copy where they were", async () => {
   const account = await withRules(sandbox.account());
   const copy = sandbox.account();
   await copy.restore(await account.snapshot());
@@ -41,7 +41,7 @@ test("rules are in a snapshot, and go on in the copy where they were", async () 
   }
 });
 
-test("a copy draws what the account itself would have drawn", async () => {
+test("a copy draws the same probabilities as the account itself", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, outcome: "provider_unavailable", probability: 0.5 });
   for (let i = 0; i < 5; i++) await start(account);
@@ -84,7 +84,7 @@ test("rules survive a restart", async () => {
   await second.close();
 });
 
-test("a reset takes all rules", async () => {
+test("a reset removes all rules", async () => {
   const account = await withRules(sandbox.account());
   await account.reset();
   expect(await account.rules.list()).toEqual([]);

@@ -72,7 +72,7 @@ test.each([
   ["<array>", ["array"]],
   ["<object>", ["object"]],
   ["<time>", ["time"]],
-])("%s stands for %j alone", async (type, fitting) => {
+])("%s stands for %j only", async (type, fitting) => {
   const account = sandbox.account();
   await account.rules.add({ on, when: { body: { value: type } }, outcome });
   const matched: string[] = [];
@@ -81,12 +81,12 @@ test.each([
   expect(matched).toEqual(fitting);
 });
 
-test.each(["<b>hi</b>", "<toString>", "<>", "a < b"])("%s is no type but a text", async (value) => {
+test.each(["<b>hi</b>", "<toString>", "<>", "a < b"])("%s is not a type but a text", async (value) => {
   expect(await decides({ body: { value } }, { value })).toBe(true);
   expect(await decides({ body: { value } }, { value: "x" })).toBe(false);
 });
 
-test("a text that looks like a type is matched by a pattern", async () => {
+test("a text that looks like a type can be matched by a pattern", async () => {
   expect(await decides({ body: { value: "/<b>/" } }, { value: "<b>" })).toBe(true);
 });
 

@@ -16,7 +16,7 @@ async function statuses(account: SandboxAccount, count: number): Promise<number[
 }
 
 describe("of two rules that match", () => {
-  test("the one of the higher priority decides, though it is older", async () => {
+  test("the one with the higher priority decides, even if it is older", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "provider_timeout", priority: 1 });
     await account.rules.add({ on, outcome: "provider_unavailable" });
@@ -29,14 +29,14 @@ describe("of two rules that match", () => {
     ]);
   });
 
-  test("the other takes over when the first is used up", async () => {
+  test("the second takes over when the first is used up", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "provider_unavailable" });
     await account.rules.add({ on, outcome: "provider_timeout", times: 1 });
     expect(await statuses(account, 3)).toEqual([504, 503, 503]);
   });
 
-  test("one gives the outcome and the other what goes wrong on the wire", async () => {
+  test("one gives the outcome and the other the fault of the connection", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "80ms" } });
     await account.rules.add({ on, outcome: "provider_unavailable" });
@@ -51,7 +51,7 @@ describe("of two rules that match", () => {
     expect((await account.rules.list()).map(({ used }) => used)).toEqual([1, 1]);
   });
 
-  test("one that has nothing left to give is not used", async () => {
+  test("one whose effects another rule overrides is not used", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "provider_unavailable", times: 1 });
     await account.rules.add({ on, fault: { error: "rate_limited" }, times: 1 });
@@ -59,7 +59,7 @@ describe("of two rules that match", () => {
   });
 });
 
-describe("what is said of a fault", () => {
+describe("the reported fault", () => {
   const said = async (account: SandboxAccount, headers = {}) => {
     const reply = await start(account, headers);
     const [entry] = await account.requests.list();
@@ -67,27 +67,27 @@ describe("what is said of a fault", () => {
     return [reply.status, reply.headers.get("X-Sandbox-Fault")];
   };
 
-  test("is the error of one rule and the latency of another", async () => {
+  test("combines the error of one rule and the latency of another", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "1ms" } });
     await account.rules.add({ on, fault: { error: "rate_limited" } });
     expect(await said(account)).toEqual([429, "latency=1ms, error=rate_limited"]);
   });
 
-  test("leaves out the error that another rule's outcome came before", async () => {
+  test("omits an error that another rule's outcome overrides", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "1ms", error: "rate_limited" } });
     await account.rules.add({ on, outcome: "provider_unavailable" });
     expect(await said(account)).toEqual([503, "latency=1ms"]);
   });
 
-  test("leaves out the error that the outcome header came before", async () => {
+  test("omits an error that the outcome header overrides", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, fault: { latency: "1ms", error: "rate_limited" } });
     expect(await said(account, { "X-Sandbox-Outcome": "provider_timeout" })).toEqual([504, "latency=1ms"]);
   });
 
-  test("is nothing for an outcome", async () => {
+  test("is missing for an outcome", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "rate_limited" });
     expect(await said(account)).toEqual([429, null]);
@@ -106,7 +106,7 @@ describe("one rule", () => {
     ]);
   });
 
-  test("for every operation (*) has a say in each, beside rules of their own", async () => {
+  test("for every operation (*) applies to each, next to rules for single operations", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "provider_timeout" });
     await account.rules.add({ on: "*", outcome: "rate_limited", priority: -1 });
@@ -131,7 +131,7 @@ describe("under the outcome header", () => {
     await expect(response.json()).rejects.toThrow(SyntaxError);
   });
 
-  test("a rule with nothing but an outcome or an error is not used", async () => {
+  test("a rule with only an outcome or an error is not used", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "provider_timeout", times: 1 });
     await account.rules.add({ on, fault: { error: "insufficient_balance" }, times: 1 });
@@ -143,15 +143,15 @@ describe("under the outcome header", () => {
   });
 });
 
-describe("in the course of time", () => {
-  test("a rule with after lets so many matches pass first", async () => {
+describe("over time", () => {
+  test("a rule with after skips that many matches first", async () => {
     const account = sandbox.account();
     await account.rules.add({ on, outcome: "provider_unavailable", after: 2, times: 1 });
     expect(await statuses(account, 4)).toEqual([201, 201, 503, 201]);
     expect(await account.rules.list()).toMatchObject([{ after: 0, times: 0, used: 1 }]);
   });
 
-  test("only matches count for after", async () => {
+  test("only matches count towards after", async () => {
     const account = sandbox.account();
     await account.rules.add({
       on,
@@ -164,7 +164,7 @@ describe("in the course of time", () => {
     expect((await start(account, { "X-Try": "2" })).status).toBe(503);
   });
 
-  test("a rule becomes what comes next: 503 twice, 429 once, and then all is well", async () => {
+  test("a rule advances through its stages: 503 twice, 429 once, and then success", async () => {
     const account = sandbox.account();
     await account.rules.add({
       on,
@@ -182,7 +182,7 @@ describe("in the course of time", () => {
     expect(await account.rules.list()).toMatchObject([{ times: 0, used: 3 }]);
   });
 
-  test("a stage has nothing of the one before it, its probability included", async () => {
+  test("a stage inherits nothing from the previous one, not even its probability", async () => {
     const account = sandbox.account();
     await account.rules.add({
       on,
@@ -206,7 +206,7 @@ describe("in the course of time", () => {
     expect(await statuses(account, 3)).toEqual([504, 504, 504]);
   });
 
-  test("what the dice decide against leaves the rule its times", async () => {
+  test("a match that the probability rejects does not use the rule up", async () => {
     // The dice are the key's: with this one the rule does not apply to each of the first three calls.
     const account = sandbox.account({ key: "svc_test_dice" });
     await account.rules.add({ on, outcome: "provider_unavailable", times: 3, probability: 0.3 });

@@ -144,13 +144,13 @@ test.each(["/payout\\..*/", "<string>", "payout.paid"])("when may name the event
   expect((await add(rule)).status).toBe(201);
 });
 
-test("an error says at most a day in its Retry-After", async () => {
+test("Retry-After of an error is at most a day", async () => {
   const retry = (retry_after: number) => add({ on, fault: { error: "rate_limited", retry_after } });
   expect((await retry(86_400)).status).toBe(201);
   for (const wrong of [86_401, 1e300, 1.5]) expect((await retry(wrong)).status).toBe(400);
 });
 
-test("what is refused leaves no rule behind", async () => {
+test("a refused rule is not stored", async () => {
   const account = sandbox.account();
   await post(account, "/_sandbox/rules", { on, outcome: "paid" });
   expect(await account.rules.list()).toEqual([]);

@@ -13,8 +13,8 @@ const audit = (account: SandboxAccount, url: string): Promise<Reply> => post(acc
 const uses = async (account: SandboxAccount) =>
   (await account.rules.list()).map(({ times, used }) => [times, used]);
 
-describe("a request that is refused for a reason of its own does not use a rule up", () => {
-  test("400: a phone number that is none", async () => {
+describe("a request that is refused for another reason does not use a rule up", () => {
+  test("400: an invalid phone number", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "startPhoneVerification", outcome: "sms_failed", times: 1 });
     expect((await start(account, "0803")).status).toBe(400);
@@ -23,7 +23,7 @@ describe("a request that is refused for a reason of its own does not use a rule 
     expect(await uses(account)).toEqual([[0, 1]]);
   });
 
-  test("422: a business profile that is missing, under a rule for an error", async () => {
+  test("422: a missing business profile, under a rule for an error", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "createCharge", outcome: "provider_unavailable", times: 1 });
     const charge = {
@@ -44,14 +44,14 @@ describe("a request that is refused for a reason of its own does not use a rule 
     expect((await post(account, "/v1/business/charges", charge)).status).toBe(201);
   });
 
-  test("404: a record that is not there", async () => {
+  test("404: a record that does not exist", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "getAudit", fault: { error: "rate_limited" }, times: 1 });
     expect((await call(account, "GET", "/v1/audits/aud_0")).status).toBe(404);
     expect(await uses(account)).toEqual([[1, 0]]);
   });
 
-  test("402: an empty wallet, also where a file was read first", async () => {
+  test("402: an empty wallet, even after a file was read", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "verifyDocument", outcome: "expired", times: 1 });
     await account.update({ balance: 0 });
@@ -59,7 +59,7 @@ describe("a request that is refused for a reason of its own does not use a rule 
     expect(await uses(account)).toEqual([[1, 0]]);
   });
 
-  test("the stage of a rule that had been the last one stays", async () => {
+  test("the last stage of a rule stays", async () => {
     const account = sandbox.account();
     const on = "startPhoneVerification";
     await account.rules.add({ on, outcome: "sms_failed", times: 1, next: [{ outcome: "rate_limited" }] });
@@ -69,8 +69,8 @@ describe("a request that is refused for a reason of its own does not use a rule 
   });
 });
 
-describe("a rule is used by", () => {
-  test("the refusal that it asks for", async () => {
+describe("a rule is used up by", () => {
+  test("the refusal that it requests", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "createAudit", outcome: "url_unreachable", times: 1 });
     expect((await audit(account, "no site")).status).toBe(400);

@@ -13,7 +13,7 @@ const status = async (
   query = "",
 ) => (await post(account, path + query, body, headers)).status;
 
-test("the header beats a rule, and a rule beats a test value", async () => {
+test("the header takes precedence over a rule, and a rule over a test value", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, outcome: "provider_timeout" });
   const body = { phone: "+2348000000006" };
@@ -26,7 +26,7 @@ test("the header beats a rule, and a rule beats a test value", async () => {
   expect([byHeader.status, byHeader.headers.get("X-Sandbox-Outcome")]).toEqual([201, "sent; by=header"]);
 });
 
-test("a rule with times is used so often and then no more, refused requests included", async () => {
+test("a rule with times applies that many times, refused requests included", async () => {
   const account = sandbox.account();
   await account.rules.add({ on, outcome: "provider_unavailable", times: 2 });
   expect(await status(account)).toBe(503);
@@ -60,7 +60,7 @@ test("the newest rule that matches decides", async () => {
   expect(await status(account)).toBe(503);
 });
 
-test("a probability is drawn from the seed: the same account draws the same, another seed another", async () => {
+test("a probability is drawn from the seed: the same account draws the same, another seed draws differently", async () => {
   const draws = async (key: string) => {
     const account = sandbox.account({ key });
     await account.reset();
@@ -76,14 +76,14 @@ test("a probability is drawn from the seed: the same account draws the same, ano
   expect(first).toContain("201");
 });
 
-test("a rule on an operation or outcome that does not exist is refused with what would be right", async () => {
+test("a rule for an unknown operation or outcome is refused, and the error names the right ones", async () => {
   const account = sandbox.account();
   const mistyped = "startPhoneVerificatoin" as OperationId;
   await expect(account.rules.add({ on: mistyped, outcome: "sent" })).rejects.toThrow(on);
   await expect(account.rules.add({ on, outcome: "paid" })).rejects.toThrow("sms_failed");
 });
 
-test("a rule belongs to its account", async () => {
+test("a rule applies to its own account only", async () => {
   await sandbox.account().rules.add({ on, outcome: "internal_error" });
   expect(await status(sandbox.account())).toBe(201);
 });

@@ -43,7 +43,7 @@ const expected = ["4", "4", "3", "1", "2!", "2"];
 const refuseForged: Parameters<typeof startReceiver>[0] = (count, response) =>
   response.writeHead(count === 5 ? 401 : 200).end();
 
-test("over a restart", async () => {
+test("faults in progress survive a restart", async () => {
   const hook = await openReceiver(refuseForged);
   const options = { data: freshFolder(), validateReplies: true };
   const first = await startSandbox(options);
@@ -59,7 +59,7 @@ test("over a restart", async () => {
   expect(await goOn(account, hook, secret)).toEqual(expected);
 });
 
-test("in a snapshot, restored on another account", async () => {
+test("faults in progress are restored from a snapshot on another account", async () => {
   const hook = await openReceiver(refuseForged);
   const sandbox = await startSandbox({ validateReplies: true });
   onTestFinished(() => sandbox.close());

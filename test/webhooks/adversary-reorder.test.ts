@@ -11,7 +11,7 @@ const adversary = (webhook: Adversity, more?: Partial<RuleInput>, running?: bool
   makeAdverse(sandbox.account(), webhook, more, running);
 
 describe("reorder", () => {
-  test("lets the next event overtake, while the clock is advanced", async () => {
+  test("lets the next event overtake while the clock is advanced", async () => {
     const { account, hook } = await adversary({ reorder: true }, { times: 1 });
     await trigger(account, 1);
     await account.advance("5s");
@@ -21,7 +21,7 @@ describe("reorder", () => {
     expect(numbers(hook)).toEqual([2, 1]);
   });
 
-  test("lets the next event overtake on a clock that runs, every time", async () => {
+  test("always lets the next event overtake on a running clock", async () => {
     const { account, hook } = await adversary({ reorder: true }, {}, true);
     for (const number of [1, 2, 3, 4]) {
       await trigger(account, number);
@@ -30,7 +30,7 @@ describe("reorder", () => {
     expect(numbers(hook)).toEqual([2, 1, 4, 3]);
   });
 
-  test("alone, it comes after two minutes", async () => {
+  test("delivers a single event after two minutes", async () => {
     const { account, hook } = await adversary({ reorder: true });
     await trigger(account, 1);
     await account.advance("119s");
@@ -42,7 +42,7 @@ describe("reorder", () => {
     expect(numbers(hook)).toEqual([1, 2]);
   });
 
-  test("holds nothing back longer than two minutes, however late the next event is sent", async () => {
+  test("delays no event by more than two minutes, however late the next event is sent", async () => {
     const { account, hook } = await adversary({ reorder: true }, { times: 1 });
     await account.rules.add({ on: "refund.failed", webhook: { delay: "1h" } });
     await trigger(account, 1);
@@ -53,7 +53,7 @@ describe("reorder", () => {
     expect(numbers(hook)).toEqual([1, 2]);
   });
 
-  test("is overtaken by no event that is never sent", async () => {
+  test("does not wait for an event that is never sent", async () => {
     const { account, hook } = await adversary({ reorder: true }, { times: 1 });
     await account.rules.add({ on: "refund.failed", webhook: { drop: true } });
     await trigger(account, 1);
@@ -65,7 +65,7 @@ describe("reorder", () => {
     expect(numbers(hook)).toEqual([3, 1]);
   });
 
-  test("holds back all copies of the event, each endpoint's on its own", async () => {
+  test("delays all copies of the event, separately for each endpoint", async () => {
     const { account, hook } = await adversary({ reorder: true, duplicate: 1 }, { times: 2 });
     const other = await openReceiver();
     await register(account, other.url);
@@ -78,7 +78,7 @@ describe("reorder", () => {
     ]);
   });
 
-  test("is sent at once when it is retried by hand", async () => {
+  test("sends a delayed event at once if it is retried by hand", async () => {
     const { account, hook } = await adversary({ reorder: true }, { times: 1 });
     await trigger(account, 1);
     const [held] = await account.deliveries.list();
@@ -89,7 +89,7 @@ describe("reorder", () => {
   });
 });
 
-test("a removed endpoint leaves nothing held back", async () => {
+test("a removed endpoint leaves no delayed deliveries behind", async () => {
   const { account, hook } = await adversary({ reorder: true }, { times: 1 });
   await trigger(account, 1);
   const [held] = await account.deliveries.list();

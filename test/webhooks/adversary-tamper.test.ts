@@ -25,7 +25,7 @@ describe("tamper", () => {
   }
 
   test.each(["signature", "body", "unsigned"] as const)(
-    "%s: the receiver sees a wrong one first and the genuine one at the first retry",
+    "%s: the receiver gets a forged delivery first and the genuine one with the first retry",
     async (how) => {
       const { account, hook, secret } = await checking(how);
       expect(hook.received).toHaveLength(2);
@@ -36,7 +36,7 @@ describe("tamper", () => {
     },
   );
 
-  test("changes one thing alone: a signature is still hex, a body still JSON", async () => {
+  test("changes one thing only: a signature stays hex, and a body stays JSON", async () => {
     const { hook, secret } = await checking("signature");
     const [forged, genuine] = hook.received as [Received, Received];
     expect(forged.headers["x-service-signature"]).toMatch(/^[0-9a-f]{64}$/);
@@ -54,7 +54,7 @@ describe("tamper", () => {
   });
 
   test.each(["signature", "body", "unsigned"] as const)(
-    "%s: the delivery log shows what was really sent",
+    "%s: the delivery log shows what was actually sent",
     async (how) => {
       const { account, hook } = await checking(how);
       const [delivery] = await account.deliveries.list();
@@ -68,7 +68,7 @@ describe("tamper", () => {
     },
   );
 
-  test("comes late and more than once where the rule says so too", async () => {
+  test("can be combined with delays and duplicates", async () => {
     const { account, hook, secret } = await checking("signature", { duplicate: 1, delay: "10s" });
     expect(hook.received.map((received) => isGenuine(received, secret))).toEqual([false, false, true, true]);
     const [delivery] = await account.deliveries.list();

@@ -21,7 +21,7 @@ const adversary = (webhook: Adversity, more?: Partial<RuleInput>, running?: bool
   makeAdverse(sandbox.account(), webhook, more, running);
 
 describe("duplicate", () => {
-  test("sends the same event so many times more, each a delivery of its own", async () => {
+  test("sends the same event that many more times, each as a separate delivery", async () => {
     const { account, hook, secret, rule } = await adversary({ duplicate: 2 });
     const { id } = await trigger(account, 1);
     await account.advance("1m");
@@ -38,7 +38,7 @@ describe("duplicate", () => {
 });
 
 describe("delay", () => {
-  test("holds the first attempt back on the account's clock, and retries count from there", async () => {
+  test("delays the first attempt on the account's clock, and retries are timed from there", async () => {
     const { account, rule } = await adversary({ delay: "30s" });
     const failing = await openReceiver((_count, response) => response.writeHead(500).end());
     await register(account, failing.url);
@@ -57,7 +57,7 @@ describe("delay", () => {
     expect(delayed?.rule).toBe(rule.id);
   });
 
-  test("happens by itself on a clock that runs", async () => {
+  test("ends without an advance on a running clock", async () => {
     const { account, hook } = await adversary({ delay: "150ms" }, {}, true);
     const { created_at } = await trigger(account, 1);
     await hook.got(1);
@@ -67,7 +67,7 @@ describe("delay", () => {
     expect(at - Date.parse(created_at)).toBeGreaterThanOrEqual(150);
   });
 
-  test("of a range is drawn for each delivery, within it", async () => {
+  test("of a range is drawn separately for each delivery", async () => {
     const { account, hook } = await adversary({ delay: { min: "10s", max: "20s" } });
     for (let number = 0; number < 10; number++) await trigger(account, number);
     const due = (await account.deliveries.list()).map(
@@ -82,7 +82,7 @@ describe("delay", () => {
 });
 
 describe("drop", () => {
-  test("sends nothing: the log has it as failed, with the rule; a retry by hand sends it", async () => {
+  test("sends nothing: the log shows a failed delivery with the rule, and a retry by hand sends it", async () => {
     const { account, hook, secret, rule } = await adversary({ drop: true });
     await trigger(account, 1);
     await account.advance("2h");
@@ -114,7 +114,7 @@ describe("a rule on deliveries", () => {
     expect(numbers(hook)).toEqual([2]);
   });
 
-  test("matches by the endpoint's URL: the other endpoints get theirs", async () => {
+  test("matches by the endpoint's URL: other endpoints get their deliveries", async () => {
     const { account, hook, rule } = await adversary({ drop: true }, { when: { url: "/.*\\/webhooks/" } });
     const other = await openReceiver();
     const url = `${other.url}/others`;
@@ -127,7 +127,7 @@ describe("a rule on deliveries", () => {
     expect(rules).toContainEqual([hook.url, rule.id]);
   });
 
-  test("is used once for each endpoint, and no oftener than its times", async () => {
+  test("counts one use per endpoint, up to its times", async () => {
     const { account, hook } = await adversary({ duplicate: 1 }, { times: 3 });
     const other = await openReceiver();
     await register(account, other.url);
@@ -138,7 +138,7 @@ describe("a rule on deliveries", () => {
     expect(await account.rules.list()).toMatchObject([{ times: 0, used: 3 }]);
   });
 
-  test("gives way to what comes next", async () => {
+  test("advances to its next stage", async () => {
     const { account, hook } = await adversary(
       { drop: true },
       { times: 1, next: [{ webhook: { duplicate: 1 }, times: 1 }] },
@@ -148,7 +148,7 @@ describe("a rule on deliveries", () => {
     expect(numbers(hook).sort()).toEqual([2, 2, 3]);
   });
 
-  test("with a probability has the same trouble again for the same account after a reset", async () => {
+  test("with a probability affects the same deliveries again after a reset of the account", async () => {
     const account = sandbox.account({ key: "svc_test_adversary_seed" });
     const trouble = async () => {
       await account.reset();
@@ -167,7 +167,7 @@ describe("a rule on deliveries", () => {
     expect(await trouble()).toEqual(first);
   });
 
-  test("has no say in requests, nor one on requests in deliveries", async () => {
+  test("does not apply to requests, nor a rule for requests to deliveries", async () => {
     const { account, hook } = await adversary({ drop: true }, { on: "payout.failed" });
     await account.rules.add({ on: "*", fault: { reply: "truncated" } });
     await trigger(account, 1);

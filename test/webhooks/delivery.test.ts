@@ -36,7 +36,7 @@ const secondsOf = (attempts: { at: string }[]) =>
 const ladder = [0, 1, 6, 36, 336, 2136];
 
 describe("a delivery", () => {
-  test("is a JSON POST signed with HMAC-SHA256 of the raw body, and carries no other header of ours", async () => {
+  test("is a JSON POST signed with HMAC-SHA256 of the raw body, without further headers of the service", async () => {
     const account = sandbox.account();
     const hook = await receiver();
     const { secret } = await register(account, hook.url);
@@ -71,7 +71,7 @@ describe("a delivery", () => {
     expect(payload.job_id).toMatch(/^ver_/);
   });
 
-  test("goes to every endpoint that asked for its kind and to no other", async () => {
+  test("goes to every endpoint registered for its kind and to no other", async () => {
     const account = sandbox.account();
     const [all, payouts, refunds] = [await receiver(), await receiver(), await receiver()];
     await register(account, all.url);
@@ -83,7 +83,7 @@ describe("a delivery", () => {
     expect([all, payouts, refunds].map(({ received }) => received.length)).toEqual([1, 1, 0]);
   });
 
-  test("of an account reaches that account's endpoints alone", async () => {
+  test("goes to the endpoints of its own account only", async () => {
     const [one, other] = [sandbox.account(), sandbox.account()];
     const [hookOfOne, hookOfOther] = [await receiver(), await receiver()];
     await register(one, hookOfOne.url);
@@ -96,7 +96,7 @@ describe("a delivery", () => {
 });
 
 describe("retries", () => {
-  test("a dead URL gets six attempts at 0, 1 s, 6 s, 36 s, 5 min 36 s and 35 min 36 s, and then has failed", async () => {
+  test("a dead URL gets six attempts at 0, 1 s, 6 s, 36 s, 5 min 36 s and 35 min 36 s, and then the delivery has failed", async () => {
     const account = sandbox.account();
     await register(account, await deadUrl());
     await account.events.trigger("payout.paid");
@@ -123,7 +123,7 @@ describe("retries", () => {
     expect(seen.size).toBe(1);
   });
 
-  test("an endpoint that answers the third attempt gets no fourth", async () => {
+  test("an endpoint that accepts the third attempt gets no fourth", async () => {
     const account = sandbox.account();
     const hook = await receiver((count, response) => response.writeHead(count < 3 ? 503 : 204).end());
     await register(account, hook.url);
@@ -136,7 +136,7 @@ describe("retries", () => {
   });
 
   test.each([301, 302, 404, 199 + 200])(
-    "status %i is no success, and a redirect is not followed",
+    "status %i is not a success, and redirects are not followed",
     async (status) => {
       const account = sandbox.account();
       const target = await receiver();
@@ -151,7 +151,7 @@ describe("retries", () => {
     },
   );
 
-  test("retries happen in real time too, without any advance", async () => {
+  test("retries also happen in real time, without an advance", async () => {
     const account = sandbox.account();
     const hook = await receiver((count, response) => response.writeHead(count === 1 ? 500 : 200).end());
     await register(account, hook.url);
@@ -160,7 +160,7 @@ describe("retries", () => {
     expect(second?.body).toEqual(first?.body);
   });
 
-  test("one endpoint that hangs delays no other, and costs an advance one time-out, not six", async () => {
+  test("an endpoint that hangs delays no other, and an advance waits for one timeout, not for six", async () => {
     const account = sandbox.account();
     const hanging = await receiver(() => {});
     const quick = await receiver();
@@ -178,7 +178,7 @@ describe("retries", () => {
     expect(failed?.attempts.at(-1)?.error).toContain("10 s");
   }, 60_000);
 
-  test("a receiver that calls back while the clock is advanced sees that instant", async () => {
+  test("a receiver that calls the API during an advance sees the time of the delivery", async () => {
     const account = sandbox.account();
     const seen: string[] = [];
     const hook = await receiver(async (count, response) => {
@@ -196,7 +196,7 @@ describe("retries", () => {
 });
 
 describe("by hand", () => {
-  test("a failed delivery can be retried: one attempt, and no further ones after it", async () => {
+  test("a failed delivery can be retried with a single attempt", async () => {
     const account = sandbox.account();
     let healthy = false;
     const hook = await receiver((_count, response) => response.writeHead(healthy ? 200 : 500).end());
@@ -214,7 +214,7 @@ describe("by hand", () => {
     expect((await account.deliveries.list())[0]).toMatchObject({ id: failed?.id, status: "succeeded" });
   });
 
-  test("a pending delivery can be attempted at once, and its result cannot be made up", async () => {
+  test("a pending delivery can be attempted at once, and its result cannot be set by hand", async () => {
     const account = sandbox.account();
     let healthy = false;
     const hook = await receiver((_count, response) => response.writeHead(healthy ? 200 : 500).end());
@@ -234,7 +234,7 @@ describe("by hand", () => {
     expect(hook.received).toHaveLength(2);
   });
 
-  test("the log shows what was sent and what was answered, the answer's body up to 4 KB", async () => {
+  test("the log shows the request and the answer, with up to 4 KB of the answer's body", async () => {
     const account = sandbox.account();
     const hook = await receiver((_count, response) =>
       response.writeHead(200, { "X-Mine": "yes" }).end("é".repeat(5000)),
@@ -253,7 +253,7 @@ describe("by hand", () => {
     expect(Buffer.byteLength(attempt?.response_body as string)).toBe(4096);
   });
 
-  test("an endpoint that is removed gets nothing more", async () => {
+  test("a removed endpoint gets no further deliveries", async () => {
     const account = sandbox.account();
     const hook = await receiver((_count, response) => response.writeHead(500).end());
     const { id } = await register(account, hook.url);

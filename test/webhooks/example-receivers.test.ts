@@ -50,7 +50,7 @@ test.each([
   ["php", "receiver.php"],
   ["java", "Receiver.java"],
   ["go", "receiver.go"],
-])("docs/webhooks.md shows in %s what %s holds", async (language, file) => {
+])("the %s example of docs/webhooks.md equals %s", async (language, file) => {
   const withoutIndent = (text: string) => text.replaceAll(/^[ \t]+/gm, "");
   const page = await readFile(join(folder, "../../docs/webhooks.md"), "utf8");
   const [, shown = "nothing"] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];

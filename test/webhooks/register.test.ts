@@ -4,7 +4,7 @@ import { post, useListeningSandbox } from "../support/sandbox.js";
 const sandbox = useListeningSandbox();
 const url = "http://127.0.0.1:9/hooks";
 
-test("registering answers with the endpoint and the account's secret", async () => {
+test("registration returns the endpoint and the account's secret", async () => {
   const account = sandbox.account();
   const { status, body } = await post(account, "/v1/webhooks", {
     url,
@@ -24,11 +24,11 @@ test("registering answers with the endpoint and the account's secret", async () 
   });
 });
 
-test("without events, all kinds are sent", async () => {
+test("without events, every kind is sent", async () => {
   expect((await post(sandbox.account(), "/v1/webhooks", { url })).body.events).toEqual(["*"]);
 });
 
-test("the same URL again updates and returns that endpoint with 200", async () => {
+test("registering the same URL again updates and returns that endpoint with 200", async () => {
   const account = sandbox.account();
   const first = await post(account, "/v1/webhooks", { url });
   const again = await post(account, "/v1/webhooks", { url, events: ["refund.failed"] });
@@ -37,7 +37,7 @@ test("the same URL again updates and returns that endpoint with 200", async () =
   expect(await account.control("GET", "/webhooks")).toEqual({ items: [again.body] });
 });
 
-test("all endpoints of an account share one secret, and another account has another", async () => {
+test("all endpoints of an account share a secret, which differs between accounts", async () => {
   const account = sandbox.account();
   const secrets = [];
   for (const path of ["a", "b"])
@@ -65,7 +65,7 @@ test.each([
   expect(body.error).toMatchObject({ code: "validation_error", param: "url" });
 });
 
-test("refuses an event kind that does not exist and lists those that do", async () => {
+test("refuses an unknown event kind and lists the known ones", async () => {
   const { status, body } = await post(sandbox.account(), "/v1/webhooks", { url, events: ["payout.payed"] });
   expect(status).toBe(400);
   expect(body.error.param).toBe("events.0");

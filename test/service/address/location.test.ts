@@ -160,7 +160,7 @@ describe("the accuracy", () => {
 
 describe("an address that is not found", () => {
   test.each(["12 Allen Avenue, Atlantis", "12 Nowhere Street, Ikeja, Lagos"])(
-    "%s: no location gives points, and no distance is told",
+    "%s: no location gives points, and no distance is returned",
     async (address) => {
       const spot = { latitude: 6.6, longitude: 3.35, accuracy_m: 30 };
       const check = await located(1e308, spot, address);

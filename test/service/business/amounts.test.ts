@@ -97,7 +97,7 @@ describe.each(places)("the amount of a %s", (place) => {
   );
 
   test.each(["NaN", "Infinity", "0x64", "1_000", "1,000", ".5", "+100"])(
-    "%s is no JSON: 400 malformed_json, which tells where, and nothing changes",
+    "%s is not JSON: 400 malformed_json with the position, and nothing changes",
     async (amount) => {
       const { shop, paid } = await richShop();
       const before = await shop.overview();

@@ -1,0 +1,177 @@
+/** Generated requests over all operations: valid, nearly valid and hostile ones, on accounts in the states that these lead to. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AnyOperation, methodOf } from "../../src/contract/operation.js";
+import { controlOperations } from "../../src/control/index.js";
+import { createSandbox, type Sandbox } from "../../src/index.js";
+import { serviceOperations } from "../../src/service/index.js";
+import { Random } from "../../src/world/time/random.js";
+import { field, file, formOf, formType, png } from "../support/forms.js";
+import { hostileTexts, hostileValues } from "../support/hostile.js";
+import { repetitions } from "../support/repetitions.js";
+import { rightFields, targetOf, toBody } from "../support/requests.js";
+import { WireClient, type WireRequest } from "../support/wire-client.js";
+
+/** 1,000,000 take a core a quarter of an hour: `STANDIN_GENERATED_REQUESTS=1000000 npm run test:long`. */
+const count = Number(process.env.STANDIN_GENERATED_REQUESTS ?? repetitions(2_000, 150_000));
+
+/** CPU time of a turn of the event loop, all threads included, which no other program on the machine can lengthen. */
+const maxTurnCpuMs = 200;
+
+const requestsPerAccount = 250;
+
+/** A new sandbox from time to time keeps the memory of a long run small. */
+const requestsPerSandbox = 50_000;
+
+/** Event streams do not end. */
+const operations = [...serviceOperations, ...controlOperations].filter(({ id }) => id !== "streamActivity");
+
+/** They convert files or write whole documents, which takes as long as a hundred other requests; tried less often. */
+const slow = new Set(
+  "getServiceContract getControlContract listScenarios exportPact removeBackground convertAudio convertPdfToDocx convertDocxToPdf createStoreAssets".split(
+    " ",
+  ),
+);
+
+const random = Random.seeded("generated requests");
+const chance = (probability: number): boolean => random.fraction() < probability;
+const pick = <T>(values: readonly T[]): T => values[random.integer(0, values.length - 1)] as T;
+
+const shortHostileValues = hostileValues.filter((text) => text.length < 1_000);
+const shortHostileTexts = hostileTexts.filter((text) => text.length < 1_000);
+const durations = ["1s", "1h", "25h", "40d"].map((text) => JSON.stringify(text));
+const numbers = ["0", "1", "12", "100", "5000", "99.99", "5000001", "1e3"];
+
+/** Ids, codes and references of the replies that the account has got. */
+let known: string[] = [];
+
+function fieldValue(name: string, right: string): string {
+  if (chance(0.75)) return known.length > 0 && /(?:^|_)id$|^reference$|^code$/.test(name) ? id() : right;
+  if (chance(0.4)) return pick(chance(0.005) ? hostileValues : shortHostileValues);
+  return chance(0.5) ? pick([...numbers, ...durations]) : id();
+}
+
+const id = (): string => JSON.stringify(known.length > 0 ? pick(known) : "phv_0");
+
+function fieldsOf(operation: AnyOperation): Record<string, string | undefined> {
+  const fields = Object.entries(rightFields(operation)).map(([name, right]) => [
+    name,
+    // A receiver that is there would have to answer.
+    name === "url" && operation.id === "registerWebhook" ? '"http://127.0.0.1:9/"' : fieldValue(name, right),
+  ]);
+  return Object.fromEntries(fields.filter(() => chance(0.95)));
+}
+
+function targetFor(operation: AnyOperation): string {
+  const param = chance(0.1) ? pick(shortHostileTexts) : encodeURIComponent(JSON.parse(id()));
+  const names = Object.keys(operation.query?.properties ?? {}).filter((name) => name !== "timeout");
+  const search = names
+    .filter(() => chance(0.3))
+    .map((name) => `${name}=${chance(0.5) ? pick(shortHostileTexts) : encodeURIComponent(JSON.parse(id()))}`);
+  return targetOf(operation, param, search.join("&"));
+}
+
+function outcomeFor({ outcomes = {} }: AnyOperation): Record<string, string> {
+  if (chance(0.8)) return {};
+  const names = Object.keys(outcomes);
+  return { "X-Sandbox-Outcome": chance(0.1) || names.length === 0 ? "none_such" : pick(names) };
+}
+
+function pickOperation(): AnyOperation {
+  const operation = pick(operations);
+  return slow.has(operation.id) && chance(0.98) ? pickOperation() : operation;
+}
+
+function requestFor(operation: AnyOperation, credentials: Record<string, string>): WireRequest {
+  const head = { method: methodOf(operation), target: targetFor(operation) };
+  const headers = { ...credentials, ...outcomeFor(operation) };
+  if (operation.upload) {
+    const texts = Object.entries(fieldsOf(operation)).map(([name, text]) => field(name, String(text)));
+    const files = Object.keys(operation.upload)
+      .filter(() => chance(0.9))
+      .map((name) => file(name, png, pick(["adaeze.png", "likely_ai.png", "a.pdf"])));
+    return { ...head, headers: { ...headers, "Content-Type": formType }, body: formOf([...texts, ...files]) };
+  }
+  if (!operation.body) return { ...head, headers };
+  const body = toBody(fieldsOf(operation));
+  return { ...head, headers: { ...headers, "Content-Type": "application/json" }, body };
+}
+
+function learnFrom(text: string): void {
+  for (const [, value] of text.slice(0, 2_000).matchAll(/"(?:\w*id|reference|code)":"([\w.-]{4,60})"/g))
+    if (value !== undefined) known.push(value);
+  if (known.length > 200) known = known.slice(-100);
+}
+
+let sandbox: Sandbox;
+let client: WireClient;
+const warnings: string[] = [];
+
+async function openSandbox(): Promise<void> {
+  await sandbox?.close();
+  sandbox = await createSandbox({ validateReplies: true, warn: (message) => warnings.push(message) });
+  client = new WireClient(sandbox.app as never);
+}
+
+async function openAccount(): Promise<Record<string, string>> {
+  known = [];
+  const { key } = sandbox.account();
+  const request = { method: "POST", target: "/_sandbox/session-token", headers: { "X-Service-Key": key } };
+  const { token } = JSON.parse((await client.send(request)).text);
+  return { "X-Service-Key": key, Authorization: `Bearer ${token}` };
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Measures every turn of the event loop until it is stopped. */
+function watchTurns(onTurn: (cpu: number) => void): () => void {
+  let isStopped = false;
+  let last = cpuMs();
+  const turn = () => {
+    const now = cpuMs();
+    onTurn(now - last);
+    last = now;
+    if (!isStopped) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => {
+    isStopped = true;
+  };
+}
+
+const describeRequest = ({ method, target, headers, body }: WireRequest): string =>
+  `${method} ${target} ${JSON.stringify(headers)} ${String(body ?? "").slice(0, 500)}`;
+
+beforeAll(openSandbox);
+afterAll(() => sandbox.close());
+
+test("generated requests over all operations get no 5xx, no reply off its schema, and no long turn of the loop", async () => {
+  const statuses = new Map<number, number>();
+  const failures: string[] = [];
+  let sent = 0;
+  let inFlight = "";
+  let credentials = await openAccount();
+  const stop = watchTurns((cpu) => {
+    if (sent > operations.length && cpu > maxTurnCpuMs)
+      failures.push(`a turn of the loop took ${cpu} ms during ${inFlight}`);
+  });
+  for (; sent < count && failures.length < 10; sent++) {
+    if (sent > 0 && sent % requestsPerSandbox === 0) await openSandbox();
+    if (sent % requestsPerAccount === 0) credentials = await openAccount();
+    // The first round loads what the sandbox loads when it is first needed.
+    const operation = operations[sent] ?? pickOperation();
+    const request = requestFor(operation, credentials);
+    inFlight = describeRequest(request);
+    const { status, text } = await client.send(request);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (status < 300) learnFrom(text);
+    if (status === 0 || status >= 500)
+      failures.push(`${operation.id} ${status}: ${inFlight}: ${text.slice(0, 300)}`);
+  }
+  stop();
+  expect(failures).toEqual([]);
+  expect(warnings).toEqual([]);
+  for (const status of [200, 201, 400, 404, 409, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
+});
