@@ -84,7 +84,7 @@ function toDetail(error: ErrorObject): ErrorDetail {
   const schema = error.parentSchema as Schema;
   const name = at || "the body";
   if (error.keyword !== "type" && schema["x-error"] && schema["x-error"] in errors) {
-    const message = `${name} must be ${schema["x-rule"]}; ${show(error.data)} is not.`;
+    const message = `${name} must be ${schema["x-rule"]}; ${formatValue(error.data)} is not.`;
     return { param: at, code: schema["x-error"] as ErrorCode, message };
   }
   return {
@@ -92,7 +92,7 @@ function toDetail(error: ErrorObject): ErrorDetail {
     code: "validation_error",
     message: isAboutFields(error)
       ? `${name} ${describeRule(error)}.`
-      : `${name} ${describeRule(error)}; got ${show(error.data)}.`,
+      : `${name} ${describeRule(error)}; got ${formatValue(error.data)}.`,
   };
 }
 
@@ -132,7 +132,7 @@ function describeRule(error: ErrorObject): string {
 const withArticle = (type: unknown): string => (/^[aeiou]/.test(String(type)) ? `an ${type}` : `a ${type}`);
 
 /** Formats a value for an error message, shortened to 60 characters. */
-function show(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";

@@ -1,4 +1,4 @@
-/** Matches requests against what rules and expectations name of them. */
+/** Matches requests against the parts that rules and expectations name. */
 import { isObject } from "../world/json.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { compile, Placeholder, type RefusePattern } from "./patterns.js";

@@ -63,7 +63,7 @@ const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js"
 
 test.each([
   ["service", emitted["openapi.json"] as string, []],
-  // Health and the contracts refuse nothing. Summaries and the names of parameters say enough of a control call.
+  // Health and the contracts refuse nothing. A control call is described by its summary and the names of its parameters.
   [
     "control API",
     JSON.stringify(controlDocument("http://127.0.0.1:4010")),

@@ -10,7 +10,7 @@ import { png } from "../support/forms.js";
 import { expectedSignature, startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 
-/** A host other than localhost: browsers share no location with it over plain HTTP. */
+/** A host other than localhost, with which browsers do not share the location over plain HTTP. */
 const lan = "sandbox.lan";
 const sandbox = useListeningSandbox();
 const browser = useBrowser({ hosts: [lan] });

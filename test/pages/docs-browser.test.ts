@@ -68,7 +68,7 @@ describe("the reference", () => {
     expect(await page.locator("#found").innerText()).toMatch(/^1 of \d+$/);
     await page.keyboard.press("Escape");
     expect(await shown.count()).toBeGreaterThan(50);
-    // What draws an opened operation is not needed before one is opened.
+    // The script that draws an opened operation is not loaded before one is opened.
     expect(requested.filter((url) => url.includes("swagger"))).toEqual([]);
   });
 

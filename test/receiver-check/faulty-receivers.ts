@@ -17,13 +17,13 @@ function parsed({ body }: Received): { id?: string } | null {
   }
 }
 
-/** What a receiver without mistakes answers. */
+/** Returns the answer of a receiver without mistakes. */
 export function rightStatus(received: Received): number {
   if (given(received) !== right(received.body)) return 401;
   return parsed(received) === null ? 400 : 204;
 }
 
-/** The status, or null for no answer at all; `receiver` is the one that runs. */
+/** Returns the status, or null for no answer. `receiver` is the running receiver. */
 type Behaviour = (received: Received, count: number, receiver: () => Receiver) => number | null;
 
 const failsAgain: Behaviour = ((seen: Set<string>) => (received: Received) => {

@@ -1,4 +1,4 @@
-/** Replies that are files go wrong on the wire as JSON does: written to a real connection, byte by byte. */
+/** Faults of replies that are files, on a real connection, byte by byte. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Request, Response } from "express";
@@ -10,7 +10,7 @@ import { RequestContext } from "../../src/server/request-context.js";
 
 const bytes = Uint8Array.from({ length: 3000 }, (_byte, at) => (at * 7) % 251);
 
-/** A server whose every reply is this file with this fault. */
+/** Starts a server that answers every request with this file and this fault. */
 async function serve(reply: FaultyReply, file = bytes): Promise<string> {
   const server = createServer((request, response) => {
     const context = new RequestContext(request as Request, response as Response, "");

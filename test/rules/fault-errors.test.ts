@@ -1,4 +1,4 @@
-/** Errors that a rule asks for: every code that an operation declares, in the shape that is in force. */
+/** Errors that a rule requests: every code that an operation declares, in the body format in force. */
 import { describe, expect, test } from "vitest";
 import { errors } from "../../src/contract/errors.js";
 import { errorCodesOf } from "../../src/contract/refusals.js";

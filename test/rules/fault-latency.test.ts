@@ -1,4 +1,4 @@
-/** Replies that take their time: measured by the client's own stopwatch, and never in the way of a stop. */
+/** Delayed replies, as measured by the client. They never delay the end of the sandbox. */
 import { describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { stopwatch } from "../../src/world/time/time.js";

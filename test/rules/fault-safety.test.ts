@@ -1,4 +1,4 @@
-/** A fault harms nothing but the reply that it is meant for. */
+/** A fault affects only the reply that it is meant for. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { type FaultyReply, faultyReplies } from "../../src/rules/faults.js";

@@ -1,4 +1,4 @@
-/** When faults come, and what is said of them. */
+/** When faults occur, and where they are reported. */
 import { Agent } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { file, png } from "../support/forms.js";

@@ -1,4 +1,4 @@
-/** Clients of one operation whose connection a fault breaks, and what they make of it. */
+/** Clients whose connection a fault breaks, and the errors that they report. */
 import { Agent, request } from "node:http";
 import { onTestFinished } from "vitest";
 import type { RequestEntry, SandboxAccount } from "../../src/index.js";
@@ -16,14 +16,14 @@ export const balance = async (account: SandboxAccount): Promise<number> =>
 export const lastStart = async (account: SandboxAccount): Promise<RequestEntry> =>
   (await account.requests.list({ operation: on }))[0] as RequestEntry;
 
-/** The code with which fetch fails. */
+/** Returns the code of fetch's error. */
 export const failure = (fetched: Promise<unknown>): Promise<string> =>
   fetched.then(
     () => "none",
     (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.message,
   );
 
-/** What node:http makes of it: the error's code, or the body. */
+/** Returns the code of the error of node:http, or the body. */
 export function byNodeHttp(account: SandboxAccount, agent = new Agent()): Promise<string> {
   onTestFinished(() => agent.destroy());
   return new Promise((resolve) => {

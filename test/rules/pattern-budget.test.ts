@@ -1,4 +1,4 @@
-/** Patterns that backtrack without end: they must not hold up other accounts, nor the next request. */
+/** Patterns with catastrophic backtracking must not delay other accounts or the next request. */
 import { expect, test } from "vitest";
 import type { RuleInput, SandboxAccount } from "../../src/index.js";
 import { call, post, useListeningSandbox } from "../support/sandbox.js";

@@ -8,7 +8,7 @@ import { forgedAt } from "../support/snapshots.js";
 const sandbox = useSandbox();
 const on = "startPhoneVerification";
 
-/** One of each kind, the last of them half used. */
+/** A rule of each kind, the last of which is partly used. */
 const rules: readonly RuleInput[] = [
   { on: "*", when: { headers: { "X-Tenant": "/a|b/" } }, fault: { latency: { min: "1ms", max: "2ms" } } },
   { on, fault: { reply: "trickle", over: "1s" }, probability: 0.5, priority: -1, after: 100 },

@@ -10,7 +10,7 @@ const path = "/v1/phone/verify/start";
 const phone = "+2348031234567";
 const outcome = "provider_unavailable";
 
-/** Whether a rule that matches so has decided this request. */
+/** Returns whether a rule with this `when` decided the request. */
 async function decides(when: RuleInput["when"], body: object, account = sandbox.account()): Promise<boolean> {
   await account.rules.add({ on, when: when ?? {}, outcome });
   return (await post(account, path, { phone, ...body })).status === 503;

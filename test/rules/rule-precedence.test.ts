@@ -8,7 +8,7 @@ const on = "startPhoneVerification";
 const start = (account: SandboxAccount, headers = {}): Promise<Reply> =>
   post(account, "/v1/phone/verify/start", { phone: "+2348031234567" }, headers);
 
-/** The statuses of so many requests, one after the other. */
+/** Returns the statuses of `count` consecutive requests. */
 async function statuses(account: SandboxAccount, count: number): Promise<number[]> {
   const seen: number[] = [];
   while (seen.length < count) seen.push((await start(account)).status);
@@ -207,7 +207,7 @@ describe("over time", () => {
   });
 
   test("a match that the probability rejects does not use the rule up", async () => {
-    // The dice are the key's: with this one the rule does not apply to each of the first three calls.
+    // The key decides what is drawn: with this one the rule does not apply to all of the first three calls.
     const account = sandbox.account({ key: "svc_test_dice" });
     await account.rules.add({ on, outcome: "provider_unavailable", times: 3, probability: 0.3 });
     const seen = await statuses(account, 40);

@@ -1,4 +1,4 @@
-/** Every rule that cannot be: refused with the field, what is wrong with it, and what would be right. */
+/** Invalid rules are refused with the field, the problem, and what would be right. */
 import { expect, test } from "vitest";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 

@@ -23,7 +23,7 @@ afterEach(async () => {
   expect({}).not.toHaveProperty("polluted");
 });
 
-/** What the operation wants its caller to show. */
+/** Returns the credentials that the operation requires, as headers. */
 async function credentials(operation: AnyOperation): Promise<Record<string, string>> {
   const account = sandbox.account();
   if (operation.auth !== "session") return { "X-Service-Key": account.key };
@@ -31,7 +31,7 @@ async function credentials(operation: AnyOperation): Promise<Record<string, stri
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Any mixture of right and hostile fields. */
+/** Generates any mixture of valid and hostile fields. */
 const mixedBody = (operation: AnyOperation): fc.Arbitrary<string> =>
   fc
     .record(
@@ -63,7 +63,7 @@ describe.each(everyOperation.map((operation, turn) => [operation.id, operation, 
     };
 
     test("holds up whatever one of its fields holds", async () => {
-      // Those of forms are tried in hostile-forms.test.ts.
+      // Forms are tested in hostile-forms.test.ts.
       const fields = operation.upload ? {} : rightFields(operation);
       for (const [at, name] of Object.keys(fields).entries())
         for (const value of shareOf(hostileValues, 4, turn + at))

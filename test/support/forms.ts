@@ -1,4 +1,4 @@
-/** multipart/form-data written byte by byte, right or wrong. */
+/** Writes multipart/form-data byte by byte, valid or invalid. */
 
 export const boundary = "----standin-test";
 export const formType = `multipart/form-data; boundary=${boundary}`;
@@ -22,7 +22,7 @@ export const file = (name: string, content: string | Uint8Array, filename = "pho
   content,
 });
 
-/** Everything of a part that stands before its content. */
+/** Returns everything of a part that precedes its content. */
 export const beforeContent = ({ headers }: Part): string =>
   `--${boundary}\r\n${headers.join("\r\n")}\r\n\r\n`;
 
@@ -42,5 +42,5 @@ export const png = Buffer.from(
   "base64",
 );
 
-/** A PNG of exactly so many bytes: what follows its end is ignored by every reader. */
+/** Returns a PNG of exactly `bytes` bytes. Readers ignore what follows its end. */
 export const pngOf = (bytes: number): Buffer => Buffer.concat([png, Buffer.alloc(bytes - png.length)]);

@@ -1,4 +1,4 @@
-/** What nobody sends who means well, and the form that every answer to it must have. */
+/** Hostile input, and assertions on the answers to it. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type ErrorCode, errors } from "../../src/contract/errors.js";
@@ -11,10 +11,10 @@ import type { RawReply } from "./raw.js";
 /** Every operation of the service and of the control API. */
 export const everyOperation = [...serviceOperations, ...controlOperations];
 
-/** Arrays in arrays, as JSON text. */
+/** Returns nested arrays as JSON text. */
 export const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
-/** What a field may hold, as JSON text: much of it is what JSON.stringify would never write. */
+/** Hostile values of a field, as JSON text. JSON.stringify would never write many of them. */
 export const hostileValues: readonly string[] = [
   ...["null", "true", "[]", "{}", "[[]]", "0", "-0", "-1", "0.1", "1e21", "1e400", "-1e400", "1e-400", "NaN"],
   ...[
@@ -34,7 +34,7 @@ export const hostileValues: readonly string[] = [
   ...[`"${"x".repeat(900_000)}"`, `[${"0,".repeat(200_000)}0]`],
 ];
 
-/** Bodies that are no JSON object, or none that may be so large. */
+/** Bodies that are not a JSON object, or too large. */
 export const brokenBodies: readonly (string | Uint8Array)[] = [
   ...["{", "{}{}", "[]", "null", '"x"', "1", '{"a":}', "\ufeff{}", "{'a':1}", "\0", "--x", nested(100_000)],
   ...[`{"a":"${"x".repeat(1_100_000)}"}`, '{"__proto__":{"polluted":1},"constructor":1,"":1,"a":1,"a":2}'],
@@ -51,7 +51,7 @@ export const anyText: fc.Arbitrary<string> = fc
   .array(fc.nat(0x10ffff), { maxLength: 10 })
   .map((points) => String.fromCodePoint(...points));
 
-/** For paths and queries; some do not decode. */
+/** Texts for paths and queries, some of which cannot be decoded. */
 export const hostileTexts: readonly string[] = [
   ...[
     "%",
@@ -71,12 +71,12 @@ export const hostileTexts: readonly string[] = [
   ...["1e400", "-1", "9".repeat(400), "a".repeat(4_000), "%F0%9F%98%80"],
 ];
 
-/** The sandbox held up: success, or a refusal in the documented form with a code that the operation declares. */
+/** Expects success, or a refusal in the documented format with a code that the operation declares. */
 export function expectHeldUp(reply: RawReply, operation: AnyOperation): void {
   if (reply.status >= 400) expectRefusal(reply, [...errorCodesOf(operation), "route_not_found"]);
 }
 
-/** A refusal in the documented form, with one of these codes; a fault of ours is none. */
+/** Expects a refusal in the documented format with one of these codes, and no internal error. */
 export function expectRefusal({ status, headers, body }: RawReply, codes: readonly ErrorCode[]): void {
   expect(headers["content-type"]).toBe("application/json; charset=utf-8");
   const { error } = JSON.parse(body);

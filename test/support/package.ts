@@ -1,4 +1,4 @@
-/** The package as npm would publish it, in projects as users have them: without the network, in a temporary folder. */
+/** The package as npm would publish it, installed in temporary projects without the network. */
 import { spawn } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { temporaryFolder } from "./program.js";
 const root = join(import.meta.dirname, "../..");
 const { bin: programs, dependencies, optionalDependencies } = packageJson;
 
-/** What the example projects name beside standin; a project of a user has installed them. */
+/** Packages that the example projects need in addition to standin. */
 const theirs = [
   "@playwright/test",
   "@types",
@@ -28,7 +28,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Of our own environment it has what finds programs, and nothing that says that a test runs. */
+/** Runs a command with only PATH and HOME of the environment, so that it cannot know that a test runs it. */
 export function run(
   [command = "", ...args]: readonly string[],
   cwd: string,
@@ -94,7 +94,7 @@ export function usePackage({ optional = true }: PackageOptions = {}) {
   };
 }
 
-/** As npm does: the package, what it depends on, and links to their programs; all but the package are links to ours. */
+/** Installs as npm does: the package, its dependencies and their programs. All but the package are links to ours. */
 function install(unpacked: string, modules: string, optional: object): void {
   const bin = join(modules, ".bin");
   mkdirSync(bin, { recursive: true });

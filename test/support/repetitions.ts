@@ -1,4 +1,4 @@
-/** How often a test repeats: a few times in `npm test`, as often as it pays in `npm run test:long`. */
+/** How often a test repeats: a few times in `npm test`, many times in `npm run test:long`. */
 const isLong = process.env.STANDIN_LONG === "1";
 
 /** Returns the number of repetitions. */

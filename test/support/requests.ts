@@ -1,4 +1,4 @@
-/** Requests made from an operation's own contract: right in everything, for a test to spoil. */
+/** Valid requests derived from an operation's contract, for a test to make invalid. */
 import { type AnyOperation, methodOf, pathOf } from "../../src/contract/operation.js";
 import type { RawRequest } from "./raw.js";
 
@@ -15,7 +15,7 @@ interface AnySchema {
   minimum?: number;
 }
 
-/** One of them fits each pattern that a request field has. */
+/** Each pattern of a request field is matched by one of these. */
 const texts = [
   "12345678901",
   "1234567890",
@@ -32,7 +32,7 @@ const formats: Record<string, string> = {
   uri: "https://a.example",
 };
 
-/** A value that the schema takes. */
+/** Returns a value that matches the schema. */
 export function sample(schema: AnySchema): unknown {
   const first = schema.const ?? schema.examples?.[0] ?? schema.enum?.[0];
   if (first !== undefined) return first;
@@ -62,20 +62,20 @@ export function rightFields({ body }: AnyOperation): Record<string, string> {
   );
 }
 
-/** An object of these fields; those that are undefined are left out. */
+/** Returns the JSON text of an object with these fields, without those that are undefined. */
 export const toBody = (fields: Readonly<Record<string, string | undefined>>): string =>
   `{${Object.entries(fields)
     .filter(([, text]) => text !== undefined)
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join(",")}}`;
 
-/** The path with `param` in the place of each parameter, and a search that keeps waits short. */
+/** Returns the path with `param` in place of each parameter, and a query that keeps waits short. */
 export function targetOf(operation: AnyOperation, param = "phv_0", search = ""): string {
   const wait = operation.query?.properties.timeout ? "timeout=1ms&" : "";
   return `${pathOf(operation).replaceAll(/\{\w+\}/g, () => param)}?${wait}${search}`;
 }
 
-/** The operation's own request, as JSON, with these changes. */
+/** Returns the operation's valid request, as JSON, with these changes. */
 export const requestOf = (operation: AnyOperation, changes: Partial<RawRequest>): RawRequest => ({
   method: methodOf(operation),
   target: targetOf(operation),

@@ -1,4 +1,4 @@
-/** A sandbox for the tests of one file, and a fresh account for each test. Every reply is held against its schema. */
+/** A sandbox for the tests of one file, and a fresh account for each test. Every reply is checked against its schema. */
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
 import {
@@ -44,7 +44,7 @@ export function useSandbox(options: SandboxOptions = {}) {
   };
 }
 
-/** The same with a port, for tests of sockets, browsers and programs. */
+/** Like `useSandbox`, but listens on a port, for tests of sockets, browsers and programs. */
 export function useListeningSandbox(options: SandboxOptions = {}) {
   const { listen, ...sandbox } = useSandbox(options);
   let url = "";
@@ -54,7 +54,7 @@ export function useListeningSandbox(options: SandboxOptions = {}) {
   return Object.defineProperty({ ...sandbox, url }, "url", { get: () => url });
 }
 
-/** A JSON call of the service with the account's key: by supertest where the sandbox has no port. */
+/** Calls the service with the account's key and a JSON body, through supertest if the sandbox has no port. */
 export async function call(
   account: SandboxAccount,
   method: string,
@@ -78,7 +78,7 @@ export async function call(
   return toReply(reply.status, new Headers(reply.headers), reply.body);
 }
 
-/** A parser for superagent, which gives parsers Node's own response. */
+/** Parser for superagent, which passes Node's own response to parsers. */
 function readText(reply: unknown, done: (error: Error | null, text: string) => void): void {
   const response = reply as NodeJS.ReadableStream;
   let text = "";

@@ -1,4 +1,4 @@
-/** What rules hold back, spoil or delay is kept as all else is: over a restart, in a snapshot. */
+/** Deliveries that rules delay, forge or reorder survive restarts and snapshots. */
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { openReceiver } from "../support/adversary.js";
@@ -8,7 +8,7 @@ import { post } from "../support/sandbox.js";
 
 const key = "svc_test_adversary_kept";
 
-/** On a clock that stands: one event late, one spoilt and one held back, and a rule half used. */
+/** With a frozen clock: one event delayed, one forged, one held back, and a partly used rule. */
 async function prepare(account: SandboxAccount, url: string): Promise<string> {
   await account.clock.freeze("2030-01-01T00:00:00Z");
   const { secret } = (await post(account, "/v1/webhooks", { url })).body;
@@ -27,7 +27,7 @@ async function prepare(account: SandboxAccount, url: string): Promise<string> {
   return secret;
 }
 
-/** What comes of it: each event's number, with a `!` where the signature is wrong. */
+/** Returns the number of each delivered event, with a `!` if the signature is wrong. */
 async function goOn(account: SandboxAccount, hook: Receiver, secret: string): Promise<string[]> {
   await account.events.trigger("refund.failed", { number: 4 });
   await account.advance("1h");
@@ -37,9 +37,9 @@ async function goOn(account: SandboxAccount, hook: Receiver, secret: string): Pr
   });
 }
 
-/** The two copies, then what they overtook, then what was late. */
+/** The two copies, then the event that they overtook, then the delayed ones. */
 const expected = ["4", "4", "3", "1", "2!", "2"];
-/** Refuses the fifth, as a receiver does that looks at signatures. */
+/** Refuses the fifth delivery, as a receiver that checks signatures does. */
 const refuseForged: Parameters<typeof startReceiver>[0] = (count, response) =>
   response.writeHead(count === 5 ? 401 : 200).end();
 

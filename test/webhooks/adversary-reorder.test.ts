@@ -1,4 +1,4 @@
-/** An event that a rule holds back until the next one has overtaken it. */
+/** Events that a rule holds back until the next one has overtaken them. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Adversity, RuleInput } from "../../src/index.js";
 import { makeAdverse, numbers, openReceiver, register, trigger } from "../support/adversary.js";

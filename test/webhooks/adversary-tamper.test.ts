@@ -1,4 +1,4 @@
-/** Forgeries that a rule sends first, as a receiver that checks sees them. */
+/** Forgeries that a rule sends before the genuine delivery, as seen by a receiver that checks signatures. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Adversity } from "../../src/index.js";
 import { frozenAt, isGenuine, openReceiver, register, trigger } from "../support/adversary.js";
@@ -9,7 +9,7 @@ const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("tamper", () => {
-  /** A receiver that checks, as it should. */
+  /** Starts a receiver that checks signatures. */
   async function checking(tamper: NonNullable<Adversity["tamper"]>, extra: Adversity = {}) {
     const account = sandbox.account();
     await account.clock.freeze(frozenAt);

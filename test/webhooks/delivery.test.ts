@@ -20,7 +20,7 @@ afterEach(async () => {
 const register = async (account: SandboxAccount, url: string, more: object = {}) =>
   (await post(account, "/v1/webhooks", { url, ...more })).body;
 
-/** A URL where nobody listens: a port that was just given back. */
+/** Returns a URL where nothing listens: the port was just released. */
 async function deadUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,7 +29,7 @@ async function deadUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/hooks`;
 }
 
-/** Seconds of the account's clock from the first attempt to each. */
+/** Returns the seconds from the first attempt to each attempt, on the account's clock. */
 const secondsOf = (attempts: { at: string }[]) =>
   attempts.map(({ at }) => (Date.parse(at) - Date.parse(attempts[0]?.at as string)) / 1000);
 

@@ -1,4 +1,4 @@
-/** The receivers under examples/, in as many languages as this machine has. */
+/** The receivers in examples/, in the languages that are installed on this machine. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ const isHere = (program: string): boolean =>
 const running: ChildProcess[] = [];
 afterEach(async () => {
   for (const child of running.splice(0)) {
-    // go run has a child of its own: the whole group ends.
+    // `go run` starts a child process, so the whole process group is ended.
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid);
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   }

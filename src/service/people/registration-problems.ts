@@ -11,7 +11,7 @@ export interface RegistrationProblem extends ErrorDetail {
   code: "validation_error" | "invalid_phone" | "invalid_bank_code";
 }
 
-const show = (value: string): string => JSON.stringify(value.slice(0, 60));
+const formatValue = (value: string): string => JSON.stringify(value.slice(0, 60));
 
 /** Returns everything that is wrong with the input. `today` is YYYY-MM-DD. */
 export function findRegistrationProblems(
@@ -21,7 +21,7 @@ export function findRegistrationProblems(
 ): RegistrationProblem[] {
   const problems: RegistrationProblem[] = [];
   const add = (code: RegistrationProblem["code"], param: string, rule: string, value: string) =>
-    problems.push({ param, code, message: `${param} ${rule}; got ${show(value)}.` });
+    problems.push({ param, code, message: `${param} ${rule}; got ${formatValue(value)}.` });
 
   const { date_of_birth, phone_number, face } = input;
   if (date_of_birth !== undefined && date_of_birth > today)
