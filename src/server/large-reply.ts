@@ -10,7 +10,7 @@ const isLong = (value: unknown): value is unknown[] =>
 
 /** Returns the body as JSON text if it is, or has, a long list. Returns null for any other body. */
 export function formatLarge(body: unknown): Promise<JsonText> | null {
-  if (typeof body !== "object" || body === null) return null;
+  if (typeof body !== "object" || body === null || body instanceof JsonText) return null;
   if (!isLong(body) && !Object.values(body).some(isLong)) return null;
   return Promise.resolve(gatherText(isLong(body) ? listParts(body) : objectParts(body))).then(
     (pieces) => new JsonText(pieces),
