@@ -24,7 +24,7 @@ import { exportPact } from "./pact-export.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
-import { listRequests } from "./requests.js";
+import { getRequest, listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
 import { runScenarioLive } from "./scenario-run.js";
 import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playScenario } from "./scenarios.js";
@@ -81,6 +81,7 @@ export const controlOperations: readonly AnyOperation[] = [
   explainActivity,
   streamActivity,
   listRequests,
+  getRequest,
   expectRequest,
   getCoverage,
   resetCoverage,

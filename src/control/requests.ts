@@ -5,7 +5,7 @@ import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { redactHeaders, redactJson, redactReply } from "./redact.js";
-import { items, NullableString, OperationName } from "./schemas.js";
+import { ById, items, NullableString, OperationName } from "./schemas.js";
 
 export const RequestView = Type.Object({
   id: Type.String({ description: "X-Request-Id of the reply, and id of the activity" }),
@@ -58,4 +58,21 @@ export const listRequests = operation({
       ({ operation, status }) =>
         operation === (query.operation ?? operation) && status === (query.status ?? status),
     ),
+});
+
+export const getRequest = operation({
+  id: "getRequest",
+  route: "GET /_sandbox/requests/{id}",
+  summary: "Get one of the last 1,000 requests by its X-Request-Id, with secrets redacted",
+  auth: "control",
+  params: ById,
+  reply: { 200: RequestView },
+  refuses: ["resource_not_found"],
+
+  async handle({ account, params: { id }, refuse }) {
+    const entry = (await account.requests.list()).find((one) => one.id === id);
+    if (entry) return viewRequest(entry);
+    const message = `There is no request ${JSON.stringify(id.slice(0, 100))} among the last 1,000 of this account.`;
+    return refuse("resource_not_found", { param: "id", message });
+  },
 });

@@ -10,6 +10,7 @@ import type { advanceClock, freezeClock, getClock, resumeClock } from "../../con
 import type { listMessages, replyAsPerson } from "../../control/inbox.js";
 import type { createSessionToken } from "../../control/keys.js";
 import type { listOutcomes } from "../../control/outcomes.js";
+import type { getRequest } from "../../control/requests.js";
 import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
 import { request, toQuery } from "./request.js";
 
@@ -39,6 +40,8 @@ export const control = {
     request<ReplyOf<typeof listMessages>>("GET", `/inbox${toQuery(query)}`),
   replyAsPerson: (body: BodyOf<typeof replyAsPerson>) =>
     request<ReplyOf<typeof replyAsPerson>>("POST", "/inbox/reply", body),
+
+  request: (id: string) => request<ReplyOf<typeof getRequest>>("GET", `/requests/${part(id)}`),
 
   outcomes: () => request<ReplyOf<typeof listOutcomes>>("GET", "/outcomes"),
   scenarios: () => request<ReplyOf<typeof listScenarios>>("GET", "/scenarios"),

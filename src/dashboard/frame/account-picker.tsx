@@ -7,8 +7,9 @@ import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
 import { useResource } from "../state/resource.js";
 import { href, route } from "../state/route.js";
-import { chosenAccount } from "../state/session.js";
+import { accountLabels, chosenAccount, shownAccount } from "../state/session.js";
 
+const none: readonly never[] = [];
 const pollMs = 10_000;
 
 /** Shows the account in use, and below it all that are, the last used first. */
@@ -37,7 +38,12 @@ export function AccountPicker() {
   }, [isOpen.value]);
 
   const account = own.data.value;
-  const items = all.data.value?.items ?? [];
+  const items = all.data.value?.items ?? none;
+  useEffect(() => {
+    const labelled = items.flatMap(({ id, label }) => (label === null ? [] : [[id, label] as const]));
+    accountLabels.value = new Map(labelled);
+    shownAccount.value = account?.id ?? null;
+  }, [account, items]);
   const label = items.find(({ id }) => id === account?.id)?.label ?? account?.id ?? chosenAccount.value;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its button has opened

@@ -1,7 +1,6 @@
 /** Asks for the admin token of a sandbox that is protected by one. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { TextField } from "../pieces/field.js";
 import { Mark } from "../pieces/icons.js";
 import { signIn } from "../state/session.js";
 
@@ -19,7 +18,19 @@ export function SignIn({ reason }: { reason: string }) {
         <Mark />
         <h1>Standin</h1>
         <p role="alert">{reason}</p>
-        <TextField label="Admin token" type="password" value={token} required />
+        <div class="field">
+          <label for="admin-token">Admin token</label>
+          <input
+            id="admin-token"
+            type="password"
+            value={token}
+            onInput={({ currentTarget }) => {
+              token.value = currentTarget.value;
+            }}
+            autocomplete="off"
+            required
+          />
+        </div>
         <button type="submit" class="button primary">
           Sign in
         </button>

@@ -8,7 +8,7 @@ interface ActionProps {
   /** What it does. While it is under way the button is busy; an error is shown as a toast. */
   run(): Promise<unknown> | unknown;
   /** `primary` for the one thing to do on a screen, `plain` for a button without an edge. */
-  look?: "primary" | "plain" | "danger";
+  look?: "primary" | "plain" | "danger" | undefined;
   disabled?: boolean;
   /** Name for screen readers, where the content does not say it. */
   label?: string;
@@ -46,8 +46,16 @@ export function Action({ run, look, disabled, label, title, children }: ActionPr
 
 const confirmedMs = 1_500;
 
+interface CopyProps {
+  text: string;
+  /** Default "Copy". */
+  label?: string;
+  /** Whether the button has an edge. */
+  hasEdge?: boolean;
+}
+
 /** Copies a text and says so. */
-export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+export function Copy({ text, label = "Copy", hasEdge = false }: CopyProps) {
   const isCopied = useSignal(false);
   const copy = async () => {
     await copyText(text);
@@ -57,7 +65,7 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
     }, confirmedMs);
   };
   return (
-    <Action run={copy} look="plain">
+    <Action run={copy} look={hasEdge ? undefined : "plain"}>
       <Icon name={isCopied.value ? "check" : "copy"} />
       <span aria-live="polite">{isCopied.value ? "Copied" : label}</span>
     </Action>

@@ -16,12 +16,10 @@ export function TextField({
   label,
   value,
   hint,
-  type = "text",
   mono,
   list,
   ...rest
 }: FieldProps & {
-  type?: "text" | "password";
   mono?: boolean;
   list?: readonly string[];
 }) {
@@ -31,7 +29,7 @@ export function TextField({
       <label for={id}>{label}</label>
       <input
         id={id}
-        type={type}
+        type="text"
         class={mono ? "mono" : ""}
         value={value}
         onInput={({ currentTarget }) => {

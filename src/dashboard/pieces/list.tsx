@@ -15,6 +15,8 @@ interface ListProps<T> {
   hrefOf(item: T): string;
   /** Content of a row. */
   children: (item: T) => ComponentChildren;
+  /** Buttons beside the content, which are not part of the link. */
+  beside?(item: T): ComponentChildren;
   /** Height of a row in px, on wide and on narrow screens. Default 36 and 56. */
   heights?: readonly [wide: number, narrow: number];
   /** Says whether somebody reads the list: a row is open or in focus, or it is scrolled. */
@@ -28,7 +30,7 @@ const overscan = 8;
 const narrow = matchMedia("(max-width: 700px)");
 
 export function List<T extends { readonly id: string }>(props: ListProps<T>) {
-  const { label, items, openId, hrefOf, children, heights = [36, 56], onRead, end } = props;
+  const { label, items, openId, hrefOf, children, beside, heights = [36, 56], onRead, end } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal({ top: 0, height: 800, isNarrow: narrow.matches });
   /** Row that the keyboard is at. */
@@ -126,6 +128,7 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
             >
               {children(item)}
             </a>
+            {beside?.(item)}
           </li>
         ))}
       </ul>

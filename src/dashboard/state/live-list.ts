@@ -15,6 +15,10 @@ export class LiveList<T extends { readonly id: string }> {
   /** New items that are not shown, newest first. */
   #fresh: readonly T[] = [];
 
+  get isPinned(): boolean {
+    return this.#isPinned;
+  }
+
   /** Replaces everything. */
   replace(items: readonly T[]): void {
     this.#fresh = [];

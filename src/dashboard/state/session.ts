@@ -10,6 +10,28 @@ export const baseUrl = location.origin + basePath;
 /** Id of the chosen account. Null: the account of the well-known test key. */
 export const chosenAccount = computed(() => route.value.query.get("account"));
 
+/** Names of the accounts of well-known keys, which are the keys themselves, by account id. */
+export const accountLabels = signal<ReadonlyMap<string, string>>(new Map());
+/** Id of the account that is shown. Null until it is known. */
+export const shownAccount = signal<string | null>(null);
+
+const keyItem = (account: string) => `standin.key.${account}`;
+const typedKeys = signal(0);
+
+/** API key of the account that is shown, where it is known: a well-known one, or one that was typed in this tab. */
+export const serviceKey = computed(() => {
+  void typedKeys.value;
+  const id = shownAccount.value;
+  if (id === null) return null;
+  return accountLabels.value.get(id) ?? sessionStorage.getItem(keyItem(id));
+});
+
+/** Keeps the key of the account that is shown until the tab is closed. */
+export function keepServiceKey(key: string): void {
+  if (shownAccount.value) sessionStorage.setItem(keyItem(shownAccount.value), key);
+  typedKeys.value++;
+}
+
 const tokenItem = "standin.admin-token";
 
 /** The token lives as long as the tab, and never in the address. */

@@ -10,12 +10,13 @@ import { List, NewItems } from "../../pieces/list.js";
 import { listenLive } from "../../state/live.js";
 import { LiveList } from "../../state/live-list.js";
 import { useResource } from "../../state/resource.js";
-import { hrefHere, route } from "../../state/route.js";
-import { baseUrl } from "../../state/session.js";
+import { href, hrefHere, route } from "../../state/route.js";
+import { baseUrl, serviceKey } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
 import { Explanation } from "./explanation.js";
 import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
 import { ActivityRow } from "./row.js";
+import { TryRequest } from "./try-request.js";
 
 const pageSize = 200;
 
@@ -94,6 +95,9 @@ export function Activity() {
         <>
           <Toolbar>
             <Filters filter={filter} />
+            <a class="button" href={href(["activity", "try"])}>
+              Try a request
+            </a>
           </Toolbar>
           {error && items.length === 0 && (
             <p class="problem" role="alert">
@@ -123,7 +127,9 @@ export function Activity() {
           )}
         </>
       }
-      detail={openId && <Explanation key={openId} id={openId} />}
+      detail={
+        openId === "try" ? <TryRequest id={path[1]} /> : openId && <Explanation key={openId} id={openId} />
+      }
     />
   );
 }
@@ -133,7 +139,7 @@ function FirstSteps() {
   const scenarios = useResource(control.scenarios);
   const hasDemo = scenarios.data.value?.items.some(({ name }) => name === "demo-day");
   return (
-    <Empty title="Nothing has happened yet" command={firstCall(baseUrl, "svc_test_demo")}>
+    <Empty title="Nothing has happened yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
       <p>Send a request to the sandbox, and it appears here with everything that it causes:</p>
       {hasDemo && (
         <p>

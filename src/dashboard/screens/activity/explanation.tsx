@@ -5,6 +5,7 @@ import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
 import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
+import { Exchange } from "./exchange.js";
 import { CallStatus, kindNames, TitleText } from "./row.js";
 
 interface Tree {
@@ -34,6 +35,7 @@ export function Explanation({ id }: { id: string }) {
       {({ activity, nodes }) => (
         <Detail title={<TitleText activity={activity} />} back={hrefHere()}>
           <CallFacts activity={activity} />
+          {activity.kind === "request" && <Exchange activity={activity} />}
           <Section title="Cause and effect">
             <CauseTree nodes={nodes} id={activity.id} />
           </Section>
