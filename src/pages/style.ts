@@ -23,7 +23,10 @@ body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 s
 /** Navigation of the start page and the docs. */
 const navigation = `
 .site { border-bottom: 1px solid var(--line); background: var(--card); }
-.site ul { max-width: 72rem; margin: 0 auto; padding: 0 .5rem; }
+.site { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.25rem; padding: 0 1rem; font-size: .9375rem; }
+.brand { display: flex; align-items: center; gap: .55rem; padding: .5rem 0; font-weight: 650; letter-spacing: -.01em; }
+.brand svg { width: 26px; height: 26px; }
+.site ul { margin: 0; padding: 0; }
 .site ul, .contents ul { display: flex; flex-wrap: wrap; list-style: none; }
 .site li, .contents li { margin: 0; }
 .site a { display: block; padding: .75rem; border-bottom: 3px solid transparent; color: var(--soft); text-decoration: none; }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { post, useSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();
 
@@ -20,6 +20,15 @@ describe("the request journal", () => {
     });
     expect(JSON.stringify(entry)).not.toContain(bvn);
     expect(JSON.stringify(entry)).not.toContain(account.key);
+  });
+
+  test("gives one request by its id, and no request of another account", async () => {
+    const [account, other] = [sandbox.account(), sandbox.account()];
+    const { headers } = await post(account, "/v1/verify/bvn", { bvn: "1" });
+    const id = headers.get("X-Request-Id");
+    const found = await call(account, "GET", `/_sandbox/requests/${id}`);
+    expect(found.body).toEqual((await account.requests.list())[0]);
+    expect((await call(other, "GET", `/_sandbox/requests/${id}`)).status).toBe(404);
   });
 
   test("does not keep bodies and replies beyond reading length", async () => {

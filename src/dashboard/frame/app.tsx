@@ -26,7 +26,7 @@ export function App() {
         Skip to content
       </button>
       <header class="top">
-        <a class="brand" href={href(["activity"])}>
+        <a class="brand" href={href(["activity"])} aria-label="Standin">
           <Mark />
           <span>Standin</span>
         </a>

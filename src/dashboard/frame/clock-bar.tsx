@@ -66,14 +66,14 @@ export function ClockBar() {
       <span class="clock-due">{due === null ? "nothing due" : `next in ${formatDuration(due)}`}</span>
       <div class="clock-steps">
         {steps.map(([by, text]) => (
-          <Action key={by} run={() => advance({ by })} label={`Advance the clock by ${by}`}>
+          <Action key={by} run={() => advance({ by })} label={`${text}: advance the clock`}>
             {text}
           </Action>
         ))}
         <Action
           run={() => advance({ to: "next" })}
           disabled={state.next_due === null}
-          label="Advance the clock to the next due job"
+          label="next: advance the clock to the next due job"
         >
           next
         </Action>

@@ -35,7 +35,6 @@ class Loader<T> implements Resource<T> {
       this.#isStale = false;
       try {
         const data = await this.load();
-        if (this.#isStale && this.data.value === null) continue;
         if (this.isActive) [this.data.value, this.error.value] = [data, null];
       } catch (error) {
         if (this.isActive) this.error.value = error as Error;

@@ -1,14 +1,9 @@
 /** Everything that happened, live; each row opens what caused it and what it caused. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
 import { firstCall } from "../../../first-call.js";
-import type { ActivityEntry } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Empty, Split, Toolbar } from "../../pieces/layout.js";
 import { List, NewItems } from "../../pieces/list.js";
-import { listenLive } from "../../state/live.js";
-import { LiveList } from "../../state/live-list.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
@@ -17,65 +12,7 @@ import { Explanation } from "./explanation.js";
 import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
 import { ActivityRow } from "./row.js";
 import { TryRequest } from "./try-request.js";
-
-const pageSize = 200;
-
-/** Returns the live list of what the filter lets through. */
-function useActivities(filter: ActivityFilter) {
-  const key = JSON.stringify(filter);
-  const list = useMemo(() => new LiveList<ActivityEntry>(), []);
-  const next = useSignal<string | null>(null);
-  const isLoaded = useSignal(false);
-  // Whether a filter lets an activity through is the sandbox's to say: what is new is asked for.
-  const page = useResource(
-    () => control.activity({ ...filter, limit: pageSize }),
-    [key],
-    () => isFiltered(filter),
-  );
-  const isFresh = useSignal(true);
-  useEffect(() => {
-    isFresh.value = true;
-    isLoaded.value = false;
-  }, [key]);
-  const read = page.data.value;
-  useEffect(() => {
-    if (!read) return;
-    const known = new Set(list.items.value.map(({ id }) => id));
-    const follows = !isFresh.value && read.items.some(({ id }) => known.has(id));
-    if (follows) list.merge(read.items.toReversed());
-    else {
-      list.replace(read.items);
-      next.value = read.next;
-    }
-    isFresh.value = false;
-    isLoaded.value = true;
-  }, [read]);
-  useEffect(
-    () =>
-      listenLive({
-        activities: (batch) => {
-          if (!isFiltered(filter)) list.merge(batch);
-        },
-        gap: () => {
-          isFresh.value = true;
-        },
-      }),
-    [key],
-  );
-  const loadOlder = async () => {
-    if (next.value === null) return;
-    const older = await control.activity({ ...filter, limit: pageSize, before: next.value });
-    list.append(older.items);
-    next.value = older.next;
-  };
-  return {
-    list,
-    isLoaded: isLoaded.value,
-    error: page.error.value,
-    hasOlder: next.value !== null,
-    loadOlder,
-  };
-}
+import { useActivities } from "./use-activities.js";
 
 export function Activity() {
   const { path, query } = route.value;
@@ -95,8 +32,8 @@ export function Activity() {
         <>
           <Toolbar>
             <Filters filter={filter} />
-            <a class="button" href={href(["activity", "try"])}>
-              Try a request
+            <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
+              Try<span class="wide-only"> a request</span>
             </a>
           </Toolbar>
           {error && items.length === 0 && (

@@ -1,4 +1,5 @@
 /** A request and its reply as they were, with secrets redacted. */
+import type { ComponentChildren } from "preact";
 import type { ActivityEntry, RequestEntry } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
@@ -9,20 +10,24 @@ import { href } from "../../state/route.js";
 import { serviceKey } from "../../state/session.js";
 import { formatCurl } from "./curl.js";
 
-export function Exchange({ activity }: { activity: ActivityEntry }) {
-  const status = activity.call?.status;
-  const read = useResource(() => control.request(activity.id), [activity.id, status]);
+/** Shows `children` between what can be done with the request and its bodies. Other activities have neither. */
+export function Exchange({ activity, children }: { activity: ActivityEntry; children: ComponentChildren }) {
+  const { id, kind, call } = activity;
+  const read = useResource(
+    () => (kind === "request" ? control.request(id) : Promise.resolve(null)),
+    [id, call?.status],
+  );
   const entry = read.data.value;
-  if (!entry) return null;
   return (
     <>
-      <ExchangeActions activity={activity} entry={entry} />
-      {entry.body && (
+      {entry && <ExchangeActions activity={activity} entry={entry} />}
+      {children}
+      {entry?.body && (
         <Section title="Request">
           <Json value={entry.body} label="Request body" />
         </Section>
       )}
-      {entry.reply && (
+      {entry?.reply && (
         <Section title="Reply">
           <Json value={entry.reply} label="Reply body" />
         </Section>

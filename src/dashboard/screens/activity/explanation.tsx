@@ -5,51 +5,55 @@ import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
 import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
+import { basePath } from "../../state/session.js";
 import { Exchange } from "./exchange.js";
 import { CallStatus, kindNames, TitleText } from "./row.js";
 
-interface Tree {
-  activity: ActivityEntry;
-  nodes: readonly (ActivityEntry & { depth: number })[];
-}
+/** Maximum number of effects that are drawn: a scenario may have thousands. */
+const maxEffects = 200;
 
-/** Reads the tree that an activity is part of, from its root on. */
-async function readTree(id: string): Promise<Tree> {
-  const own = await control.explain(id);
-  const [root] = own.causes;
-  const whole: ActivityExplanation = root ? await control.explain(root.id) : own;
-  return {
-    activity: own.activity,
-    nodes: [{ ...whole.activity, depth: 0 }, ...whole.effects],
-  };
-}
+type Node = ActivityEntry & { depth: number };
+
+/** Returns the way from the root to the activity, and below it what it caused. */
+const toNodes = ({ causes, activity, effects }: ActivityExplanation): Node[] => [
+  ...[...causes, activity].map((node, depth) => ({ ...node, depth })),
+  ...effects.slice(0, maxEffects).map((node) => ({ ...node, depth: node.depth + causes.length })),
+];
 
 export function Explanation({ id }: { id: string }) {
-  const tree: Resource<Tree> = useResource(
-    () => readTree(id),
+  const found: Resource<ActivityExplanation> = useResource(
+    () => control.explain(id),
     [id],
-    (changed) => changed.id === id || isWithin(changed, tree.data.value),
+    (changed) => changed.id === id || isEffect(changed, found.data.value),
   );
   return (
-    <Loaded of={tree}>
-      {({ activity, nodes }) => (
-        <Detail title={<TitleText activity={activity} />} back={hrefHere()}>
-          <CallFacts activity={activity} />
-          {activity.kind === "request" && <Exchange activity={activity} />}
-          <Section title="Cause and effect">
-            <CauseTree nodes={nodes} id={activity.id} />
-          </Section>
-        </Detail>
-      )}
+    <Loaded of={found}>
+      {(explanation) => {
+        const { activity, effects } = explanation;
+        const hidden = effects.length - maxEffects;
+        return (
+          <Detail title={<TitleText activity={activity} />} back={hrefHere()}>
+            <CallFacts activity={activity} />
+            <Exchange activity={activity}>
+              <Section title="Cause and effect">
+                <CauseTree nodes={toNodes(explanation)} id={activity.id} />
+                {hidden > 0 && <p class="hint">And {hidden.toLocaleString("en")} more.</p>}
+              </Section>
+            </Exchange>
+            <Assumptions activity={activity} />
+          </Detail>
+        );
+      }}
     </Loaded>
   );
 }
 
-const isWithin = ({ cause }: ActivityEntry, tree: Tree | null): boolean =>
-  tree?.nodes.some((node) => node.id === cause) ?? false;
+/** Returns whether something that has just happened belongs below what is shown. */
+const isEffect = ({ cause }: ActivityEntry, shown: ActivityExplanation | null): boolean =>
+  shown !== null && [shown.activity, ...shown.effects].some(({ id }) => id === cause);
 
 /** The tree as an indented list, in which the open activity is marked. */
-const CauseTree = ({ nodes, id }: { nodes: Tree["nodes"]; id: string }) => (
+const CauseTree = ({ nodes, id }: { nodes: readonly Node[]; id: string }) => (
   <ol class="tree">
     {nodes.map((node) => (
       <li key={node.id} style={{ "--depth": node.depth }}>
@@ -98,8 +102,21 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
         ["Event", refs.event && <code>{refs.event}</code>],
         ["Message", refs.message && <code>{refs.message}</code>],
         ["Wrote", wrote.length > 0 ? wrote.map(({ table, id }) => `${table} ${id}`).join(", ") : null],
-        ["Assumptions", call && call.assumptions.length > 0 ? call.assumptions.join(", ") : null],
       ]}
     />
   );
 }
+
+/** What the interface leaves open where the operation is concerned, and what this sandbox does there. */
+const Assumptions = ({ activity: { call } }: { activity: ActivityEntry }) =>
+  call && call.assumptions.length > 0 ? (
+    <Section title="Assumptions that apply">
+      <p class="links">
+        {call.assumptions.map((id) => (
+          <a key={id} href={`${basePath}/docs/assumptions#${id}`}>
+            {id}
+          </a>
+        ))}
+      </p>
+    </Section>
+  ) : null;

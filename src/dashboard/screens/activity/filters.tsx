@@ -54,7 +54,7 @@ export function Filters({ filter }: { filter: ActivityFilter }) {
       </select>
       <input
         type="text"
-        class="filter-operation"
+        class={filter.operation ? "filter-operation set" : "filter-operation"}
         list="operations"
         placeholder="Operation"
         aria-label="Operation"
@@ -69,7 +69,7 @@ export function Filters({ filter }: { filter: ActivityFilter }) {
       <input
         type="text"
         inputMode="numeric"
-        class="filter-status"
+        class={filter.status ? "filter-status set" : "filter-status"}
         placeholder="Status"
         aria-label="HTTP status"
         value={filter.status ?? ""}

@@ -1,0 +1,67 @@
+/** The live list of activities that a filter lets through. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { ActivityEntry } from "../../../library/types.js";
+import { control } from "../../api/control.js";
+import { listenLive } from "../../state/live.js";
+import { LiveList, liveLimit } from "../../state/live-list.js";
+import { useResource } from "../../state/resource.js";
+import { type ActivityFilter, isFiltered } from "./filters.js";
+
+const pageSize = 200;
+
+export function useActivities(filter: ActivityFilter) {
+  const key = JSON.stringify(filter);
+  const list = useMemo(() => new LiveList<ActivityEntry>(), [key]);
+  const next = useSignal<string | null>(null);
+  /** Whether the list has been read. What arrives before that is kept, since the reply may not have it. */
+  const isLoaded = useSignal(false);
+  const early = useRef<readonly ActivityEntry[]>([]);
+  useMemo(() => {
+    isLoaded.value = false;
+    early.current = [];
+  }, [key]);
+  // Whether a filter lets an activity through is the sandbox's to say: what is new is asked for.
+  const page = useResource(
+    () => control.activity({ ...filter, limit: pageSize }),
+    [key],
+    () => isFiltered(filter),
+  );
+  const read = page.data.value;
+  useEffect(() => {
+    if (!read) return;
+    const known = new Set(list.items.value.map(({ id }) => id));
+    if (read.items.some(({ id }) => known.has(id))) list.merge(read.items.toReversed());
+    else {
+      list.replace(read.items);
+      list.merge(early.current);
+      next.value = read.next;
+    }
+    early.current = [];
+    isLoaded.value = true;
+  }, [read]);
+  useEffect(
+    () =>
+      listenLive({
+        activities(batch) {
+          if (isFiltered(filter)) return;
+          if (isLoaded.value) list.merge(batch);
+          else early.current = [...early.current, ...batch].slice(-liveLimit);
+        },
+      }),
+    [key],
+  );
+  const loadOlder = async () => {
+    if (next.value === null) return;
+    const older = await control.activity({ ...filter, limit: pageSize, before: next.value });
+    list.append(older.items);
+    next.value = older.next;
+  };
+  return {
+    list,
+    isLoaded: isLoaded.value,
+    error: page.error.value,
+    hasOlder: next.value !== null,
+    loadOlder,
+  };
+}
