@@ -7,7 +7,7 @@ import { Icon } from "../pieces/icons.js";
 import { Tag } from "../pieces/layout.js";
 import { useResource } from "../state/resource.js";
 import { href, route } from "../state/route.js";
-import { accountLabels, chosenAccount, shownAccount } from "../state/session.js";
+import { accounts, chosenAccount, labelOf, shownAccount } from "../state/session.js";
 
 const none: readonly never[] = [];
 const pollMs = 10_000;
@@ -40,11 +40,10 @@ export function AccountPicker() {
   const account = own.data.value;
   const items = all.data.value?.items ?? none;
   useEffect(() => {
-    const labelled = items.flatMap(({ id, label }) => (label === null ? [] : [[id, label] as const]));
-    accountLabels.value = new Map(labelled);
+    accounts.value = items;
     shownAccount.value = account?.id ?? null;
   }, [account, items]);
-  const label = items.find(({ id }) => id === account?.id)?.label ?? account?.id ?? chosenAccount.value;
+  const label = (account && labelOf(account.id)) ?? account?.id ?? chosenAccount.value;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its button has opened
     <div

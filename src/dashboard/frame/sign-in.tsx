@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Mark } from "../pieces/icons.js";
-import { signIn } from "../state/session.js";
+import { type SignInRequest, signIn } from "../state/session.js";
 
-export function SignIn({ reason }: { reason: string }) {
+export function SignIn({ reason, isWrong }: SignInRequest) {
   const token = useSignal("");
   useEffect(() => document.querySelector<HTMLElement>(".sign-in input")?.focus(), []);
   return (
@@ -17,7 +17,7 @@ export function SignIn({ reason }: { reason: string }) {
       >
         <Mark />
         <h1>Standin</h1>
-        <p role="alert">{reason}</p>
+        <p role="alert">{isWrong ? "This is not the token that the sandbox was started with." : reason}</p>
         <div class="field">
           <label for="admin-token">Admin token</label>
           <input

@@ -4,7 +4,7 @@ import { ControlError } from "../../client/errors.js";
 import { readStream, type StreamEvent } from "../../client/stream.js";
 import type { ActivityEntry, ClockState } from "../../library/types.js";
 import { controlClient } from "../api/request.js";
-import { adminToken, askToSignIn, chosenAccount, signInReason } from "./session.js";
+import { adminToken, askToSignIn, chosenAccount, signInRequest } from "./session.js";
 
 /** `gone`: the account does not exist, for example since a sandbox without storage was restarted. */
 export type Connection = "connecting" | "live" | "offline" | "gone";
@@ -72,6 +72,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   let lastEventId: string | undefined;
   let delayMs = firstDelayMs;
   while (!signal.aborted) {
+    let isGone = false;
     try {
       for await (const event of readStream(controlClient(), { signal, lastEventId })) {
         connection.value = "live";
@@ -84,13 +85,10 @@ async function follow(signal: AbortSignal): Promise<void> {
       if (error instanceof ControlError && error.code === "admin_token_required") {
         return askToSignIn(error.message);
       }
-      if (error instanceof ControlError && error.code === "resource_not_found") {
-        connection.value = "gone";
-        return;
-      }
+      isGone = error instanceof ControlError && error.code === "resource_not_found";
     }
     if (signal.aborted) return;
-    connection.value = "offline";
+    connection.value = isGone ? "gone" : "offline";
     // The first event after a restart tells what was missed; without an event before, everything was.
     lastEventId ??= "none-0";
     await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -102,7 +100,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function startFollowing(): void {
   effect(() => {
     // Read here, so that a change of either begins anew.
-    if (signInReason.value !== null) return;
+    if (signInRequest.value) return;
     void [chosenAccount.value, adminToken.value];
     const controller = new AbortController();
     connection.value = "connecting";

@@ -1,5 +1,7 @@
 /** Which account is shown, and the admin token where the sandbox asks for one. */
 import { computed, signal } from "@preact/signals";
+import type { ReplyOf } from "../../contract/operation.js";
+import type { listAccounts } from "../../control/accounts.js";
 import { route } from "./route.js";
 
 /** Path that the sandbox is served under, without a trailing slash. */
@@ -10,10 +12,19 @@ export const baseUrl = location.origin + basePath;
 /** Id of the chosen account. Null: the account of the well-known test key. */
 export const chosenAccount = computed(() => route.value.query.get("account"));
 
-/** Names of the accounts of well-known keys, which are the keys themselves, by account id. */
-export const accountLabels = signal<ReadonlyMap<string, string>>(new Map());
+/** The well-known test key, whose account is shown where none is chosen. */
+const testKey = document.documentElement.dataset.testKey ?? "";
+
+/** Accounts in use, the last used first. */
+export const accounts = signal<Readonly<ReplyOf<typeof listAccounts>["items"]>>([]);
 /** Id of the account that is shown. Null until it is known. */
 export const shownAccount = signal<string | null>(null);
+
+/** Returns the name of an account, which is its key where that is well known, or null. */
+export function labelOf(id: string): string | null {
+  if (chosenAccount.value === null && id === shownAccount.value) return testKey;
+  return accounts.value.find((account) => account.id === id)?.label ?? null;
+}
 
 const keyItem = (account: string) => `standin.key.${account}`;
 const typedKeys = signal(0);
@@ -23,7 +34,7 @@ export const serviceKey = computed(() => {
   void typedKeys.value;
   const id = shownAccount.value;
   if (id === null) return null;
-  return accountLabels.value.get(id) ?? sessionStorage.getItem(keyItem(id));
+  return labelOf(id) ?? sessionStorage.getItem(keyItem(id));
 });
 
 /** Keeps the key of the account that is shown until the tab is closed. */
@@ -37,17 +48,25 @@ const tokenItem = "standin.admin-token";
 /** The token lives as long as the tab, and never in the address. */
 export const adminToken = signal(sessionStorage.getItem(tokenItem));
 
-/** Whether the control API has refused the token, or its absence; the reason that it gave. */
-export const signInReason = signal<string | null>(null);
+export interface SignInRequest {
+  /** What the control API said. */
+  reason: string;
+  /** Whether a token was sent. */
+  isWrong: boolean;
+}
+
+/** Set while the control API asks for a token. */
+export const signInRequest = signal<SignInRequest | null>(null);
 
 export function signIn(token: string): void {
   sessionStorage.setItem(tokenItem, token);
   adminToken.value = token;
-  signInReason.value = null;
+  signInRequest.value = null;
 }
 
 export function askToSignIn(reason: string): void {
+  if (signInRequest.value) return;
+  signInRequest.value = { reason, isWrong: adminToken.value !== null };
   sessionStorage.removeItem(tokenItem);
   adminToken.value = null;
-  signInReason.value = reason;
 }

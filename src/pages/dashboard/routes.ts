@@ -28,9 +28,9 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
   },
 });
 
-const renderDocument = ({ script, style }: DashboardFiles, basePath: string): string =>
+const renderDocument = ({ script, style }: DashboardFiles, basePath: string, testKey: string): string =>
   html`<!doctype html>
-<html lang="en" data-base="${basePath}">
+<html lang="en" data-base="${basePath}" data-test-key="${testKey}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -59,11 +59,14 @@ export function dashboardRoutes({ guard, guardOrigin, startPage }: DashboardOpti
   });
   router.get("/", contentSecurityPolicy, async (request, response) => {
     guardOrigin(request);
-    const { basePath } = request.context;
+    const { baseUrl, basePath } = request.context;
     const files = await findDashboardFiles();
     if (!files) return void response.redirect(307, `${basePath}/start`);
     // Revalidated each time: the next build has other file names.
-    response.set("Cache-Control", "no-cache").type("html").send(renderDocument(files, basePath));
+    response
+      .set("Cache-Control", "no-cache")
+      .type("html")
+      .send(renderDocument(files, basePath, startPage(baseUrl).testKey));
   });
   router.get("/dashboard/:name", async ({ params: { name } }, response, next) => {
     const content = await readDashboardFile(name as string);

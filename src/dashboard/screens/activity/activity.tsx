@@ -1,4 +1,5 @@
 /** Everything that happened, live; each row opens what caused it and what it caused. */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { firstCall } from "../../../first-call.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -6,7 +7,7 @@ import { Empty, Split, Toolbar } from "../../pieces/layout.js";
 import { List, NewItems } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
-import { baseUrl, serviceKey } from "../../state/session.js";
+import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
 import { Explanation } from "./explanation.js";
 import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
@@ -24,6 +25,8 @@ export function Activity() {
     q: query.get("q") ?? undefined,
   };
   const { list, isLoaded, error, hasOlder, loadOlder } = useActivities(filter);
+  const isRead = useRef(false);
+  useLayoutEffect(() => list.pin(isRead.current), [list]);
   const openId = path[0] ?? null;
   const items = list.items.value;
   return (
@@ -55,7 +58,10 @@ export function Activity() {
                 items={items}
                 openId={openId}
                 hrefOf={({ id }) => hrefHere(id)}
-                onRead={(isRead) => list.pin(isRead)}
+                onRead={(now) => {
+                  isRead.current = now;
+                  list.pin(now);
+                }}
                 end={hasOlder && <Action run={loadOlder}>Show older</Action>}
               >
                 {(activity) => <ActivityRow activity={activity} />}
@@ -78,6 +84,7 @@ function FirstSteps() {
   return (
     <Empty title="Nothing has happened yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
       <p>Send a request to the sandbox, and it appears here with everything that it causes:</p>
+      <OtherAccounts />
       {hasDemo && (
         <p>
           <Action run={loadDemo} look="primary">
@@ -86,6 +93,22 @@ function FirstSteps() {
         </p>
       )}
     </Empty>
+  );
+}
+
+/** Leads to the accounts that are in use: a client's own key has an account of its own. */
+function OtherAccounts() {
+  const others = accounts.value.filter(({ id, requests }) => id !== shownAccount.value && requests > 0);
+  if (others.length === 0) return null;
+  return (
+    <p>
+      Requests have come in on other accounts:{" "}
+      {others.slice(0, 5).map(({ id, label }) => (
+        <a key={id} class="button" href={href(["activity"], { account: id })}>
+          {label ?? id}
+        </a>
+      ))}
+    </p>
   );
 }
 

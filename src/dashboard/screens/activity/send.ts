@@ -1,8 +1,18 @@
 /** Sends a request that was filled in. */
+import type { Signal } from "@preact/signals";
 import type { TryableOperation } from "../../api/contract.js";
 import { control } from "../../api/control.js";
 import { baseUrl } from "../../state/session.js";
-import type { FormValues } from "./try-request.js";
+
+/** Values of the form, by field name. */
+export interface FormValues {
+  parameters: Record<string, Signal<string>>;
+  body: Signal<string>;
+  /** Fields of a multipart body that are no files. */
+  texts: Record<string, Signal<string>>;
+  files: Record<string, File | null>;
+  outcome: Signal<string>;
+}
 
 export interface TryReply {
   status: number;

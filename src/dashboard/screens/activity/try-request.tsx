@@ -1,5 +1,5 @@
 /** Sends a request to any operation of the service, as a client would: with the account's API key. */
-import { batch, type Signal, signal, useSignal } from "@preact/signals";
+import { batch, signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { exampleBody, exampleOf, readOperations, type TryableOperation } from "../../api/contract.js";
 import { control } from "../../api/control.js";
@@ -11,7 +11,7 @@ import { useResource } from "../../state/resource.js";
 import { go, href, route } from "../../state/route.js";
 import { keepServiceKey, serviceKey } from "../../state/session.js";
 import { statusTone } from "./row.js";
-import { send, type TryReply } from "./send.js";
+import { type FormValues, send, type TryReply } from "./send.js";
 
 export function TryRequest({ id }: { id: string | undefined }) {
   const operations = useResource(readOperations);
@@ -57,16 +57,6 @@ function OperationChoice({ all, id }: { all: readonly TryableOperation[]; id: st
       </select>
     </div>
   );
-}
-
-/** Values of the form, by field name. */
-export interface FormValues {
-  parameters: Record<string, Signal<string>>;
-  body: Signal<string>;
-  /** Fields of a multipart body that are no files. */
-  texts: Record<string, Signal<string>>;
-  files: Record<string, File | null>;
-  outcome: Signal<string>;
 }
 
 const placeholder = /^([a-z]+_)0123456789abcdef$/;
