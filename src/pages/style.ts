@@ -25,7 +25,6 @@ const navigation = `
 .site { border-bottom: 1px solid var(--line); background: var(--card); }
 .site { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1.25rem; padding: 0 1rem; font-size: .9375rem; }
 .brand { display: flex; align-items: center; gap: .55rem; padding: .5rem 0; font-weight: 650; letter-spacing: -.01em; }
-.brand svg { width: 26px; height: 26px; }
 .site ul { margin: 0; padding: 0; }
 .site ul, .contents ul { display: flex; flex-wrap: wrap; list-style: none; }
 .site li, .contents li { margin: 0; }

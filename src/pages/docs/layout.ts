@@ -1,6 +1,5 @@
 /** Layout of the start page and the docs: navigation and one main part. */
-import { mark } from "../hosted/icons.js";
-import { Html, html } from "../html.js";
+import { type Html, html } from "../html.js";
 
 const pages = [
   ["/", "Dashboard"],
@@ -47,7 +46,7 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 )}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-<header class="site"><span class="brand">${new Html(mark)}Standin</span><nav aria-label="Pages"><ul>
+<header class="site"><span class="brand"><img src="/mark.svg" alt="" width="26" height="26">Standin</span><nav aria-label="Pages"><ul>
 ${pages.map((target) => renderLink(page, target))}</ul></nav></header>
 <main id="main" tabindex="-1">
 ${main}
