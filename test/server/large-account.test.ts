@@ -32,6 +32,33 @@ async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
+/** Returns the number of characters of JSON that the turn which had most of them parsed or wrote while `work` went on. */
+async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
+  const { parse, stringify } = JSON;
+  let [longest, characters] = [0, 0];
+  JSON.parse = (text, ...rest) => {
+    characters += String(text).length;
+    return parse(text, ...rest);
+  };
+  JSON.stringify = (...input: Parameters<typeof stringify>) => {
+    const text = stringify(...input);
+    characters += text?.length ?? 0;
+    return text;
+  };
+  const count = () => {
+    longest = Math.max(longest, characters);
+    characters = 0;
+    if (JSON.parse !== parse) afterTick(count);
+  };
+  afterTick(count);
+  try {
+    await work();
+  } finally {
+    Object.assign(JSON, { parse, stringify });
+  }
+  return Math.max(longest, characters);
+}
+
 let large: Snapshot;
 let account: SandboxAccount;
 
@@ -88,4 +115,24 @@ test("a list of the control API is read page by page", async () => {
   expect(ids).toEqual([4_999, 4_998, 4_997, 4_996, 4_995].map((i) => `msg_0000${i}`));
   const unknown = await page("before=msg_1");
   expect(unknown.error).toMatchObject({ param: "before", code: "validation_error" });
+});
+
+test("no turn parses or writes much JSON, whatever is done with the account", async () => {
+  const document = JSON.stringify(large);
+  const copy = sandbox.account();
+  const request = (method: string, path: string, body?: string) => async () => {
+    const headers = body === undefined ? undefined : { "Content-Type": "application/json" };
+    const response = await copy.fetch(path, { method, body, headers });
+    await response.text();
+    expect(response.status).toBe(200);
+  };
+  const works = {
+    restore: request("PUT", "/_sandbox/snapshot", document),
+    snapshot: request("GET", "/_sandbox/snapshot"),
+    list: request("GET", "/_sandbox/inbox"),
+    payments: request("GET", "/v1/business/payments"),
+    advance: request("POST", "/_sandbox/clock/advance", '{"by":"1h"}'),
+  };
+  for (const [name, work] of Object.entries(works))
+    expect(await longestTurnOf(work), name).toBeLessThan(document.length / 10);
 });
