@@ -1,8 +1,17 @@
-import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { startProgram, temporaryFolder } from "../../support/program.js";
 import { call, post } from "../../support/sandbox.js";
 
 const key = "svc_test_damaged";
@@ -11,17 +20,25 @@ const other = "svc_test_sound";
 const startPhone = (account: SandboxAccount) =>
   post(account, "/v1/phone/verify/start", { phone: "08031234567" });
 
-/** Returns a folder with three verifications on each of two accounts, in journals as a killed process leaves them. */
-async function filledFolder(): Promise<{ folder: string; ids: string[]; journal: string }> {
-  const folder = freshFolder();
-  const program = await startOn(folder);
-  const ids: string[] = [];
+const filled = temporaryFolder();
+const filledIds: string[] = [];
+
+/** Fills a folder with three verifications on each of two accounts, in journals as a killed process leaves them. */
+beforeAll(async () => {
+  const program = await startProgram(["--data", filled], filled);
   for (let i = 0; i < 3; i++) {
-    ids.push((await startPhone(program.account(key))).body.id);
+    filledIds.push((await startPhone(program.account(key))).body.id);
     await startPhone(program.account(other));
   }
   await program.stop("SIGKILL");
-  return { folder, ids, journal: accountFile(folder, key, "journal.ndjson") };
+});
+afterAll(() => rmSync(filled, { recursive: true, force: true }));
+
+/** Returns a copy of the filled folder. */
+function filledFolder(): { folder: string; ids: string[]; journal: string } {
+  const folder = freshFolder();
+  cpSync(filled, folder, { recursive: true });
+  return { folder, ids: [...filledIds], journal: accountFile(folder, key, "journal.ndjson") };
 }
 
 const found = async (account: SandboxAccount, ids: readonly string[]): Promise<boolean[]> =>
@@ -47,7 +64,7 @@ async function expectReported(folder: string, file: string, says: readonly strin
 const unsealed = (line: string): string => line.replace(/,"[0-9a-f]{8}"\]$/, "]");
 
 test("a folder of a version without checksums is read, and goes on with checksums", async () => {
-  const { folder, ids, journal } = await filledFolder();
+  const { folder, ids, journal } = filledFolder();
   const lines = readFileSync(journal, "utf8").split("\n").map(unsealed);
   writeFileSync(journal, lines.join("\n"));
   const program = await startOn(folder);
@@ -65,7 +82,7 @@ test("a folder of a version without checksums is read, and goes on with checksum
 
 describe("a last line that was cut off", () => {
   test("is dropped with a warning, and everything before it is there", async () => {
-    const { folder, ids, journal } = await filledFolder();
+    const { folder, ids, journal } = filledFolder();
     const { length } = readFileSync(journal);
     truncateSync(journal, length - 7);
     const program = await startOn(folder);
@@ -98,7 +115,7 @@ describe("a last line that was cut off", () => {
   });
 
   test("of due.ndjson takes nothing with it that is written later", async () => {
-    const { folder } = await filledFolder();
+    const { folder } = filledFolder();
     appendFileSync(join(folder, "due.ndjson"), '["acct_abcdefgh');
     const late = "svc_test_after_the_cut";
     const program = await startOn(folder);
@@ -112,7 +129,7 @@ describe("a last line that was cut off", () => {
 
 describe("damage before the last line is reported and left as it is", () => {
   test("in the journal, with file and line", async () => {
-    const { folder, journal } = await filledFolder();
+    const { folder, journal } = filledFolder();
     const lines = readFileSync(journal, "utf8").split("\n");
     lines[1] = lines[1]?.replace('"pending"', '"pending') ?? "";
     writeFileSync(journal, lines.join("\n"));
@@ -133,7 +150,7 @@ describe("damage before the last line is reported and left as it is", () => {
     ],
     ["a checksum was removed", ([first = "", second = "", last = ""]) => [first, unsealed(second), last]],
   ])("in a journal that is JSON still: %s", async (_what, change) => {
-    const { folder, journal } = await filledFolder();
+    const { folder, journal } = filledFolder();
     const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
     expect(lines).toHaveLength(3);
     const changed = change(lines);
@@ -143,14 +160,14 @@ describe("damage before the last line is reported and left as it is", () => {
   });
 
   test("in the document, with its file", async () => {
-    const { folder } = await filledFolder();
+    const { folder } = filledFolder();
     const document = accountFile(folder, key, "state.json");
     writeFileSync(document, '{"account":');
     await expectReported(folder, document, [`${document} is damaged`]);
   });
 
   test.each(["null", "[]", '{"account":7}'])("in a document that is %s", async (text) => {
-    const { folder } = await filledFolder();
+    const { folder } = filledFolder();
     const document = accountFile(folder, key, "state.json");
     writeFileSync(document, text);
     await expectReported(folder, document, [`${document} is damaged`]);
