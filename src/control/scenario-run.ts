@@ -1,5 +1,5 @@
 /** Runs a built-in scenario and reports each of its steps as soon as it has ended. */
-import { Stream } from "../contract/operation.js";
+import { Stream } from "../contract/reply-forms.js";
 import { type ControlContext, operation } from "./operation.js";
 import { ByName, requireScenario } from "./scenarios.js";
 

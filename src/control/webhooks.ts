@@ -1,4 +1,4 @@
-import { registerWebhook, viewEndpoint } from "../service/webhooks/register-webhook.js";
+import { registerWebhook, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
@@ -19,7 +19,7 @@ export const addWebhook = operation({
   route: "POST /_sandbox/webhooks",
   summary: "Register an endpoint, as POST /v1/webhooks does, without the API key",
   auth: "control",
-  body: registerWebhook.body,
+  body: WebhookRegistration,
   reply: { 200: WebhookEndpoint },
   refuses: ["validation_error"],
   handle: async ({ account, body, sandbox }) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { JsonText } from "../../src/contract/operation.js";
+import { JsonText } from "../../src/contract/reply-forms.js";
 import { formatLarge } from "../../src/server/large-reply.js";
 
 test("a reply of more than 64 MB that is text already, such as a snapshot, is sent as it is", () => {

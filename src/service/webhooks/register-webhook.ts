@@ -18,22 +18,24 @@ export const viewEndpoint = (account: Account, endpoint: Endpoint) => ({
   created_at: endpoint.created_at,
 });
 
+export const WebhookRegistration = Type.Object(
+  {
+    url: DeliverableUrl,
+    events: Type.Optional(
+      Type.Array(Subscription, { minItems: 1, description: "Default: all", examples: [["payout.paid"]] }),
+    ),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+  },
+  { "x-assumption": "webhooks.endpoint" },
+);
+
 export const registerWebhook = operation({
   id: "registerWebhook",
   route: "POST /v1/webhooks",
   summary: "Register a URL for signed webhooks",
   description: "Registering a known URL again updates that endpoint and returns it with 200.",
   auth: "key",
-  body: Type.Object(
-    {
-      url: DeliverableUrl,
-      events: Type.Optional(
-        Type.Array(Subscription, { minItems: 1, description: "Default: all", examples: [["payout.paid"]] }),
-      ),
-      description: Type.Optional(Type.String({ maxLength: 500 })),
-    },
-    { "x-assumption": "webhooks.endpoint" },
-  ),
+  body: WebhookRegistration,
   reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
   refuses: ["validation_error"],
   assumptions: ["webhooks.endpoint"],
