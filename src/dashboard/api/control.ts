@@ -6,13 +6,23 @@ import type { BodyOf, QueryOf, ReplyOf } from "../../contract/operation.js";
 import type { getAccount, resetAccount } from "../../control/account.js";
 import type { listAccounts } from "../../control/accounts.js";
 import type { explainActivity, listActivity } from "../../control/activity.js";
+import type { listAssumptions } from "../../control/assumptions.js";
 import type { advanceClock, freezeClock, getClock, resumeClock } from "../../control/clock.js";
+import type { getCoverage } from "../../control/coverage.js";
+import type { listDeliveries, retryDelivery } from "../../control/deliveries.js";
+import type { listEvents, triggerEvent } from "../../control/events.js";
 import type { listMessages, replyAsPerson } from "../../control/inbox.js";
 import type { createSessionToken } from "../../control/keys.js";
+import type { getLedger } from "../../control/ledger.js";
+import type { listMachines, listRecords } from "../../control/machines.js";
 import type { listOutcomes } from "../../control/outcomes.js";
+import type { getRecord, moveRecord } from "../../control/records.js";
 import type { getRequest } from "../../control/requests.js";
-import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
-import { request, toQuery } from "./request.js";
+import type { createRule, deleteRule, listRulesOperation } from "../../control/rules.js";
+import type { leaveScenario, listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
+import type { addWebhook, deleteWebhook, listWebhooks } from "../../control/webhooks.js";
+import type { Scenario } from "../../scenarios/scenario-file.js";
+import { request, requestLines, toQuery } from "./request.js";
 
 /** Fields that may be there without a value, which are left out of the call. */
 type Partly<T> = { [K in keyof T]?: T[K] | undefined };
@@ -43,6 +53,40 @@ export const control = {
 
   request: (id: string) => request<ReplyOf<typeof getRequest>>("GET", `/requests/${part(id)}`),
 
+  deliveries: (query: Partly<QueryOf<typeof listDeliveries>>) =>
+    request<ReplyOf<typeof listDeliveries>>("GET", `/deliveries${toQuery(query)}`),
+  retryDelivery: (id: string) =>
+    request<ReplyOf<typeof retryDelivery>>("POST", `/deliveries/${part(id)}/retry`),
+  events: (query: Partly<QueryOf<typeof listEvents>>) =>
+    request<ReplyOf<typeof listEvents>>("GET", `/events${toQuery(query)}`),
+  sendEvent: (body: BodyOf<typeof triggerEvent>) =>
+    request<ReplyOf<typeof triggerEvent>>("POST", "/events", body),
+  webhooks: () => request<ReplyOf<typeof listWebhooks>>("GET", "/webhooks"),
+  addWebhook: (body: BodyOf<typeof addWebhook>) =>
+    request<ReplyOf<typeof addWebhook>>("POST", "/webhooks", body),
+  deleteWebhook: (id: string) => request<ReplyOf<typeof deleteWebhook>>("DELETE", `/webhooks/${part(id)}`),
+
+  machines: () => request<ReplyOf<typeof listMachines>>("GET", "/machines"),
+  records: (machine: string, query: Partly<QueryOf<typeof listRecords>>) =>
+    request<ReplyOf<typeof listRecords>>("GET", `/machines/${part(machine)}/records${toQuery(query)}`),
+  record: (id: string) => request<ReplyOf<typeof getRecord>>("GET", `/records/${part(id)}`),
+  moveRecord: (id: string, move: string, input: object = {}) =>
+    request<ReplyOf<typeof moveRecord>>("POST", `/records/${part(id)}/moves/${part(move)}`, input),
+  ledger: (query: Partly<QueryOf<typeof getLedger>>) =>
+    request<ReplyOf<typeof getLedger>>("GET", `/ledger${toQuery(query)}`),
+
+  rules: () => request<ReplyOf<typeof listRulesOperation>>("GET", "/rules"),
+  createRule: (body: BodyOf<typeof createRule>) =>
+    request<ReplyOf<typeof createRule>>("POST", "/rules", body),
+  deleteRule: (id: string) => request<ReplyOf<typeof deleteRule>>("DELETE", `/rules/${part(id)}`),
+
+  coverage: () => request<ReplyOf<typeof getCoverage>>("GET", "/coverage?scope=account"),
+  assumptions: () => request<ReplyOf<typeof listAssumptions>>("GET", "/assumptions"),
+  scenario: (name: string) => request<Scenario>("GET", `/scenarios/${part(name)}`),
+  leaveScenario: (name: string) =>
+    request<ReplyOf<typeof leaveScenario>>("DELETE", `/scenarios/${part(name)}`),
+  /** Yields what a run reports, a line at a time. */
+  runScenario: (name: string) => requestLines(`/scenarios/${part(name)}/run`),
   outcomes: () => request<ReplyOf<typeof listOutcomes>>("GET", "/outcomes"),
   scenarios: () => request<ReplyOf<typeof listScenarios>>("GET", "/scenarios"),
   loadScenario: (name: string) =>

@@ -20,6 +20,18 @@ export function controlClient(): SandboxClient {
   });
 }
 
+/** Makes a POST whose reply is lines of JSON, and yields them as they come. */
+export async function* requestLines(path: string): AsyncGenerator<unknown> {
+  const body = await controlClient().stream(path, { method: "POST" });
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    const lines = (rest + next.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Calls the control API; `path` is relative to /_sandbox. Rejects with a ControlError or NoSandbox, whose messages are for people. */

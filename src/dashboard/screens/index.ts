@@ -4,6 +4,10 @@ import type { IconName } from "../pieces/icons.js";
 import { Activity } from "./activity/activity.js";
 import { Clock } from "./clock/clock.js";
 import { Inbox } from "./inbox/inbox.js";
+import { Records } from "./records/records.js";
+import { Rules } from "./rules/rules.js";
+import { Scenarios } from "./scenarios/scenarios.js";
+import { Webhooks } from "./webhooks/webhooks.js";
 
 export interface Screen {
   /** First part of its address. */
@@ -16,5 +20,9 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { id: "activity", name: "Activity", icon: "activity", Show: Activity },
   { id: "inbox", name: "Inbox", icon: "inbox", Show: Inbox },
+  { id: "webhooks", name: "Webhooks", icon: "webhooks", Show: Webhooks },
+  { id: "records", name: "Records", icon: "records", Show: Records },
+  { id: "rules", name: "Rules", icon: "rules", Show: Rules },
+  { id: "scenarios", name: "Scenarios", icon: "scenarios", Show: Scenarios },
   { id: "clock", name: "Clock", icon: "clock", Show: Clock },
 ];

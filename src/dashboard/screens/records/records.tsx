@@ -1,0 +1,136 @@
+/** Records: every record by its state machine. */
+import { control } from "../../api/control.js";
+import { formatTime } from "../../pieces/format.js";
+import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
+import { List } from "../../pieces/list.js";
+import { useResource } from "../../state/resource.js";
+import { hrefHere, route, setQuery } from "../../state/route.js";
+import { chosenAccount } from "../../state/session.js";
+import type { Machine } from "./layout.js";
+import { RecordDetail } from "./record.js";
+import { stateTone } from "./state-tone.js";
+
+const pageSize = 300;
+
+export function Records() {
+  const [open = null] = route.value.path;
+  const machines = useResource(control.machines, [chosenAccount.value], () => true);
+  return (
+    <Loaded of={machines}>
+      {({ items }) => (
+        <Split
+          list={<MachineRecords machines={items} open={open} />}
+          detail={open && <RecordDetail key={open} id={open} machines={items} />}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function MachineRecords({ machines, open }: { machines: readonly Machine[]; open: string | null }) {
+  const name = route.value.query.get("machine");
+  const machine =
+    machines.find((one) => one.name === name) ??
+    machines.find((one) => one.name === "payout" && one.records > 0) ??
+    machines.find(({ records }) => records > 0);
+  if (!machine) {
+    return (
+      <Empty title="There are no records yet" command="npx standin scenario load demo-day">
+        <p>
+          Whatever a call of the service makes appears here: payments, payouts, checks, channels. Load a
+          scenario to see some.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Toolbar>
+        <select
+          data-filter
+          aria-label="Machine"
+          value={machine.name}
+          onChange={({ currentTarget }) => setQuery({ machine: currentTarget.value, state: null })}
+        >
+          {machines.map((one) => (
+            <option key={one.name} value={one.name} selected={one === machine}>
+              {`${one.name.replaceAll("_", " ")} (${one.records})`}
+            </option>
+          ))}
+        </select>
+        <select
+          aria-label="State"
+          value={route.value.query.get("state") ?? ""}
+          onChange={({ currentTarget }) => setQuery({ state: currentTarget.value })}
+        >
+          <option value="">All states</option>
+          {machine.states.map((state) => (
+            <option key={state} value={state} selected={state === route.value.query.get("state")}>
+              {state}
+            </option>
+          ))}
+        </select>
+      </Toolbar>
+      <RecordList machine={machine.name} state={route.value.query.get("state")} open={open} />
+    </>
+  );
+}
+
+function RecordList({
+  machine,
+  state,
+  open,
+}: {
+  machine: string;
+  state: string | null;
+  open: string | null;
+}) {
+  const read = useResource(
+    () => control.records(machine, { limit: pageSize, state: state ?? undefined }),
+    [machine, state],
+    () => true,
+  );
+  return (
+    <Loaded of={read}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title={state ? `None is ${state}` : "There is none yet"} />
+        ) : (
+          <List label="Records" items={items} openId={open} hrefOf={({ id }) => hrefHere(id)}>
+            {({ id, state: now, moved_at, record }) => (
+              <span class="line">
+                <time>{formatTime(moved_at)}</time>
+                <b>{summaryOf(record)}</b>
+                <span class="soft mono">{id}</span>
+                <Tag tone={stateTone(now)}>{now}</Tag>
+              </span>
+            )}
+          </List>
+        )
+      }
+    </Loaded>
+  );
+}
+
+/** Fields that say most about a record, the first that it has. */
+const telling = [
+  "amount",
+  "phone",
+  "to",
+  "label",
+  "domain",
+  "url",
+  "room_name",
+  "customer_name",
+  "full_name",
+  "event",
+  "type",
+];
+
+function summaryOf(record: Readonly<Record<string, unknown>>): string {
+  const field = telling.find((name) => record[name] !== undefined && record[name] !== null);
+  const value = field === undefined ? "" : record[field];
+  return field === "amount"
+    ? `NGN ${Number(value).toLocaleString("en", { minimumFractionDigits: 2 })}`
+    : String(value);
+}

@@ -1,0 +1,129 @@
+/** Rules: what the tester has decided about coming requests and deliveries. */
+import { control } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { Json } from "../../pieces/code.js";
+import { formatDay, formatTime, plural } from "../../pieces/format.js";
+import { Detail, Empty, Facts, Loaded, Section, Split, Tag, Toolbar } from "../../pieces/layout.js";
+import { List } from "../../pieces/list.js";
+import { useResource } from "../../state/resource.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
+import { chosenAccount } from "../../state/session.js";
+import { NewRule } from "./new-rule.js";
+
+export type Rule = Awaited<ReturnType<typeof control.rules>>["items"][number];
+
+export function Rules() {
+  const [open = null] = route.value.path;
+  const read = useResource(control.rules, [chosenAccount.value], () => true);
+  return (
+    <Loaded of={read}>
+      {({ items }) => {
+        const rule = items.find(({ id }) => id === open);
+        return (
+          <Split
+            list={
+              <>
+                <Toolbar>
+                  <a class="button primary" href={href(["rules", "new"])} data-filter>
+                    New rule
+                  </a>
+                  <span class="soft">The first that matches decides.</span>
+                </Toolbar>
+                {items.length === 0 ? (
+                  <NoRules />
+                ) : (
+                  <List label="Rules" items={items} openId={open} hrefOf={({ id }) => href(["rules", id])}>
+                    {(one) => <RuleRow rule={one} />}
+                  </List>
+                )}
+              </>
+            }
+            detail={open && (open === "new" ? <NewRule /> : <OpenRule id={open} rule={rule} />)}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const NoRules = () => (
+  <Empty
+    title="No rules"
+    command={`curl ${location.origin}/_sandbox/rules -H "Content-Type: application/json" -d '{"on":"verifyBvn","outcome":"provider_unavailable","times":2}'`}
+  >
+    <p>
+      Without rules, test values in a request decide its outcome, or it succeeds.{" "}
+      <a href={href(["rules", "new"])}>Make a rule</a> to have the next calls fail, wait or lose their reply,
+      or webhooks arrive late, twice or forged.
+    </p>
+  </Empty>
+);
+
+/** What a rule does, in a few words. */
+export function describeEffect({
+  outcome,
+  fault,
+  webhook,
+}: Pick<Rule, "outcome" | "fault" | "webhook">): string {
+  const parts = [
+    ...(outcome ? [outcome] : []),
+    ...[fault, webhook].flatMap((effect) =>
+      Object.entries(effect ?? {}).map(
+        ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`,
+      ),
+    ),
+  ];
+  return parts.join(", ");
+}
+
+const RuleRow = ({ rule }: { rule: Rule }) => (
+  <span class="line">
+    <b class="mono">{rule.on}</b>
+    <span class="soft">{describeEffect(rule)}</span>
+    <span class="soft count">{rule.scenario}</span>
+    <Tag tone={rule.stopped ? "bad" : rule.used > 0 ? "good" : "over"}>
+      {rule.used === 0 ? "unused" : `used ${rule.used}`}
+    </Tag>
+  </span>
+);
+
+function OpenRule({ id, rule }: { id: string; rule: Rule | undefined }) {
+  if (!rule)
+    return (
+      <Detail title="This rule is gone" back={hrefHere()}>
+        <p class="soft">{`${id} was used up or deleted.`}</p>
+      </Detail>
+    );
+  const { used, times, stopped, scenario, created_at } = rule;
+  return (
+    <Detail
+      title={<span class="mono">{rule.on}</span>}
+      back={hrefHere()}
+      actions={
+        <Action
+          look="danger"
+          run={async () => {
+            await control.deleteRule(id);
+            go(hrefHere());
+          }}
+        >
+          Delete
+        </Action>
+      }
+    >
+      <Facts
+        rows={[
+          ["Effect", describeEffect(rule)],
+          ["Used", `${plural(used, "time")}${times === null ? "" : `, ${times} left`}`],
+          ["Stopped", stopped],
+          ["Scenario", scenario],
+          ["Made", `${formatTime(created_at)} UTC, ${formatDay(created_at)}`],
+          ["Id", <code>{id}</code>],
+        ]}
+      />
+      <Section title="Rule">
+        <Json value={rule} label="Rule" />
+      </Section>
+    </Detail>
+  );
+}

@@ -1,0 +1,59 @@
+/** What the interface leaves open, what the sandbox does there, and what is in force. */
+import { useSignal } from "@preact/signals";
+import { control } from "../../api/control.js";
+import { Code } from "../../pieces/code.js";
+import { Detail, Loaded, Tag } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
+import { hrefHere } from "../../state/route.js";
+
+export function Assumptions() {
+  const read = useResource(control.assumptions);
+  const q = useSignal("");
+  return (
+    <Detail title="Assumptions" back={hrefHere()}>
+      <input
+        type="search"
+        placeholder="Filter"
+        aria-label="Text to look for in assumptions"
+        value={q}
+        onInput={({ currentTarget }) => {
+          q.value = currentTarget.value;
+        }}
+      />
+      <Loaded of={read}>
+        {({ items }) => (
+          <div>
+            {items
+              .filter((item) =>
+                `${item.id} ${item.question} ${item.default}`.toLowerCase().includes(q.value.toLowerCase()),
+              )
+              .map(({ id, question, default: usual, reason, value, values, alternatives }) => (
+                <details class="attempt" key={id}>
+                  <summary>
+                    <b class="mono grow">{id}</b>
+                    {value !== null && <Tag tone={value === values[0] ? "over" : "wait"}>{value}</Tag>}
+                  </summary>
+                  <p>
+                    <b>{question}</b>
+                  </p>
+                  <p>{usual}</p>
+                  <p class="soft">{reason}</p>
+                  {Object.entries(alternatives).map(([name, meaning]) => (
+                    <p key={name}>
+                      <code>{name}</code> {meaning}
+                    </p>
+                  ))}
+                  {values.length > 0 && (
+                    <Code
+                      text={`standin start --assume ${id}=${values.find((one) => one !== value)}`}
+                      label="Command"
+                    />
+                  )}
+                </details>
+              ))}
+          </div>
+        )}
+      </Loaded>
+    </Detail>
+  );
+}

@@ -1,0 +1,163 @@
+/** A delivery: each attempt with the exact bytes that were sent, their signature, and what came back. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { DeliveryEntry } from "../../../library/types.js";
+import { control } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { Code, Json } from "../../pieces/code.js";
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere } from "../../state/route.js";
+import { notify } from "../../state/toasts.js";
+import { checkSignature, type SignatureCheck } from "./signature.js";
+import { deliveryTones } from "./webhooks.js";
+
+type Attempt = DeliveryEntry["attempts"][number];
+
+async function readDelivery(id: string): Promise<DeliveryEntry> {
+  const { items } = await control.deliveries({});
+  const found = items.find((one) => one.id === id);
+  if (!found) throw new Error(`There is no delivery ${id} on this account.`);
+  return found;
+}
+
+export function DeliveryDetail({ id }: { id: string }) {
+  const read = useResource(
+    () => readDelivery(id),
+    [id],
+    ({ refs }) => refs.delivery === id,
+  );
+  return (
+    <Loaded of={read}>
+      {(delivery) => (
+        <Detail
+          title={<span class="mono">{delivery.event}</span>}
+          back={hrefHere()}
+          actions={
+            <Action
+              look="primary"
+              run={async () => {
+                await control.retryDelivery(id);
+                notify("It is sent again now.");
+                await read.reload();
+              }}
+            >
+              Retry
+            </Action>
+          }
+        >
+          <Facts
+            rows={[
+              ["Status", <Tag tone={deliveryTones[delivery.status]}>{delivery.status}</Tag>],
+              ["To", <span class="mono">{delivery.url}</span>],
+              [
+                "Next attempt",
+                delivery.next_attempt_at &&
+                  `${formatTime(delivery.next_attempt_at)} UTC, ${formatDay(delivery.next_attempt_at)}`,
+              ],
+              [
+                "Event",
+                <a href={href(["webhooks", delivery.event_id], { show: "events" })}>{delivery.event_id}</a>,
+              ],
+              ["Delivery", <code>{delivery.id}</code>],
+              ["Changed by", delivery.rule && <a href={href(["rules", delivery.rule])}>{delivery.rule}</a>],
+              ["Why", <a href={href(["activity", delivery.id])}>Cause and effect</a>],
+            ]}
+          />
+          {delivery.attempts
+            .map((attempt, index) => (
+              <AttemptSection
+                key={index}
+                attempt={attempt}
+                number={index + 1}
+                isOpen={index === delivery.attempts.length - 1}
+              />
+            ))
+            .reverse()}
+          {delivery.attempts.length === 0 && <p class="soft">Nothing has been sent yet.</p>}
+        </Detail>
+      )}
+    </Loaded>
+  );
+}
+
+const AttemptSection = ({
+  attempt,
+  number,
+  isOpen,
+}: {
+  attempt: Attempt;
+  number: number;
+  isOpen: boolean;
+}) => (
+  <details class="attempt" open={isOpen}>
+    <summary>
+      <b>Attempt {number}</b>
+      <time class="soft">{formatTime(attempt.at)}</time>
+      <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
+      <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
+        {attempt.status ?? "no answer"}
+      </Tag>
+    </summary>
+    {attempt.error && <p class="problem">{attempt.error}</p>}
+    <Section title="Signature">
+      <Signature attempt={attempt} />
+    </Section>
+    <Section title="Sent: headers">
+      <Code text={formatHeaders(attempt.request_headers)} label="Headers that were sent" />
+    </Section>
+    <Section title="Sent: body, byte for byte">
+      <Code text={attempt.request_body} label="Body that was sent" />
+    </Section>
+    <Section title="The same, with line breaks">
+      <Json value={attempt.request_body} label="Body that was sent, with line breaks" />
+    </Section>
+    {attempt.status !== null && (
+      <Section title="Response">
+        <Code
+          text={`${attempt.status}\n${formatHeaders(attempt.response_headers)}${attempt.response_body ? `\n\n${attempt.response_body}` : ""}`}
+          label="Response"
+        />
+      </Section>
+    )}
+  </details>
+);
+
+const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+
+/** What was signed, with what, and whether the result is the header that was sent. */
+function Signature({ attempt }: { attempt: Attempt }) {
+  const check = useSignal<SignatureCheck | null>(null);
+  useEffect(() => {
+    checkSignature(attempt.request_headers, attempt.request_body).then((done) => {
+      check.value = done;
+    });
+  }, [attempt.request_body, attempt.request_headers]);
+  const done = check.value;
+  if (!done) return <p class="loading" aria-busy="true" />;
+  return (
+    <>
+      <p>
+        <Tag tone={done.isGenuine === null ? "over" : done.isGenuine ? "good" : "bad"}>
+          {done.isGenuine === null ? "not checked" : done.isGenuine ? "genuine" : "wrong"}
+        </Tag>{" "}
+        <span class="soft">{done.text}</span>
+      </p>
+      <Facts
+        rows={[
+          [
+            "Signed",
+            `the ${new TextEncoder().encode(attempt.request_body).length} bytes of the body, HMAC-SHA256, in hex`,
+          ],
+          ["Secret", <code>{done.secret}</code>],
+          ["Sent", <code>{done.sent ?? "no X-Service-Signature"}</code>],
+          ["Expected", done.expected && <code>{done.expected}</code>],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** An event: its data and the deliveries that carry it. */
+import { control } from "../../api/control.js";
+import { Json } from "../../pieces/code.js";
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere } from "../../state/route.js";
+import { deliveryTones } from "./webhooks.js";
+
+async function readEvent(id: string) {
+  const [events, deliveries] = await Promise.all([control.events({}), control.deliveries({})]);
+  const event = events.items.find((one) => one.id === id);
+  if (!event) throw new Error(`There is no event ${id} on this account.`);
+  return { event, deliveries: deliveries.items.filter(({ event_id }) => event_id === id) };
+}
+
+export function EventDetail({ id }: { id: string }) {
+  const read = useResource(
+    () => readEvent(id),
+    [id],
+    ({ refs }) => refs.event === id,
+  );
+  return (
+    <Loaded of={read}>
+      {({ event, deliveries }) => (
+        <Detail title={<span class="mono">{event.event}</span>} back={hrefHere()}>
+          <Facts
+            rows={[
+              ["Id", <code>{event.id}</code>],
+              ["At", `${formatTime(event.created_at)} UTC, ${formatDay(event.created_at)}`],
+              ["Why", <a href={href(["activity", event.id])}>Cause and effect</a>],
+            ]}
+          />
+          <Section title="Deliveries">
+            {deliveries.length === 0 && <p class="soft">No endpoint was subscribed to it.</p>}
+            <ul class="plain-list">
+              {deliveries.map(({ id: delivery, url, status }) => (
+                <li key={delivery}>
+                  <a href={href(["webhooks", delivery])}>
+                    <span class="grow mono">{url}</span>
+                    <Tag tone={deliveryTones[status]}>{status}</Tag>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Section>
+          <Section title="Data">
+            <Json value={event.data} />
+          </Section>
+        </Detail>
+      )}
+    </Loaded>
+  );
+}
