@@ -20,7 +20,7 @@ export const addWebhook = operation({
   summary: "Register an endpoint, as POST /v1/webhooks does, without the API key",
   auth: "control",
   body: WebhookRegistration,
-  reply: { 200: WebhookEndpoint },
+  reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
   refuses: ["validation_error"],
   handle: async ({ account, body, sandbox }) =>
     sandbox.call(account, registerWebhook, { body, actor: "control" }),

@@ -1,6 +1,6 @@
 /**
- * The account's rules for requests and webhook deliveries. Of those that match, the highest priority comes first, and
- * among equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
+ * The account's rules for requests and webhook deliveries. Among matching rules the highest priority comes first, and among
+ * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
 import type { Account } from "../world/account.js";
 import { includes, toExpectation } from "./matching.js";
@@ -116,7 +116,7 @@ export function* matchingRules(
   }
 }
 
-/** Counts a use, in a commit of its own where none is open: what a refusal takes back does not include it. */
+/** Counts a use, in a commit of its own where none is open: a refusal does not undo it. */
 export function countUse(account: Account, rule: Rule): void {
   const times = rule.times === null ? null : rule.times - 1;
   const used = { ...rule, times, used: rule.used + 1 };
@@ -124,7 +124,7 @@ export function countUse(account: Account, rule: Rule): void {
   save(account, times === 0 && next ? toStage(used, next, later) : used);
 }
 
-/** Returns the use of a rule that came to nothing. `before` is the rule as it was before that use. */
+/** Gives back a use of a rule that had no effect. `before` is the rule as it was before that use. */
 export function returnUse(account: Account, before: Rule): void {
   const rule = account.state.get<Rule>(table, before.id);
   if (!rule) return;

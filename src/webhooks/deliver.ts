@@ -45,7 +45,7 @@ async function attemptOnce(
   { sender, extendedHeaders, isWanted }: Sending,
 ): Promise<DeliveryAttempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
-  // An endpoint makes an advance wait for its time-out once at most.
+  // An endpoint delays an advance by at most one timeout.
   if (account.advancing?.has(record.endpoint_id)) return newAttempt(at, timedOut);
   return sender.send({
     endpoint: `${account.id} ${record.endpoint_id}`,

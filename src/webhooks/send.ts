@@ -13,7 +13,7 @@ export const attemptTimeout = 10 * second;
 const keptBodyBytes = 4 * 1024;
 /** Maximum number of concurrent attempts to all endpoints together: each takes a socket. */
 const maxSockets = 256;
-/** Maximum number of sockets kept open to endpoints that nothing is sent to at the moment. */
+/** Maximum number of sockets kept open to idle endpoints. */
 const maxIdleSockets = 128;
 /** Maximum number of concurrent attempts to endpoints whose last attempt timed out. */
 const maxSlowSockets = 128;
@@ -29,7 +29,7 @@ export interface Outgoing {
   body: string;
   /** Ms on the account's clock, for the delivery log. */
   at: number;
-  /** Asked when the attempt's turn has come: the account may have been reset meanwhile. */
+  /** Called when the attempt's turn has come, since the account may have been reset meanwhile. */
   isWanted(): boolean;
 }
 
@@ -88,14 +88,14 @@ class EndpointQueue {
 
 export class Sender {
   readonly #queues = new Map<string, EndpointQueue>();
-  /** Endpoints that nothing is sent to at the moment, with their open sockets; the one that rests longest comes first. */
+  /** Idle endpoints with their open sockets, the one idle for longest first. */
   readonly #idle = new Map<EndpointQueue, number>();
   readonly #shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets) };
   #loaded: Promise<typeof import("./pool.js")> | null = null;
 
   constructor(readonly timeout: number = attemptTimeout) {}
 
-  /** Returns null when the attempt was no longer wanted when its turn came. */
+  /** Returns null if the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
     const { origin, pathname, search } = new URL(outgoing.url);
     this.#loaded ??= import("./pool.js");
@@ -147,7 +147,7 @@ export class Sender {
     return queue;
   }
 
-  /** Closes the endpoints that have rested longest when too many sockets are open to endpoints at rest. */
+  /** Closes the endpoints idle for longest when too many sockets are open to idle endpoints. */
   #rest(queue: EndpointQueue): void {
     if (!queue.isIdle) return;
     this.#idle.set(queue, queue.sockets);

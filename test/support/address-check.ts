@@ -1,4 +1,4 @@
-/** An address check as a client starts one, and its hosted page as HTTP shows it. */
+/** Starts address checks as clients do, and requests their hosted pages over HTTP. */
 import { expect } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { png } from "./forms.js";
@@ -25,7 +25,7 @@ export async function startCheck(
   return reply.body;
 }
 
-/** What the page's forms send. */
+/** Fields that the forms of the page send. */
 export const atTheAddress = { proof: "location", at: "address" };
 export const elsewhere = { proof: "location", at: "elsewhere" };
 export const bill = (name = "bill.png", bytes: Uint8Array = png) => ({

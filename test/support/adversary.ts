@@ -1,4 +1,4 @@
-/** An account whose webhook deliveries a rule makes go wrong, and what its receiver makes of them. */
+/** An account with a rule that disturbs its webhook deliveries, and the receiver of them. */
 import { onTestFinished } from "vitest";
 import type { Adversity, EventKind, RuleInput, SandboxAccount } from "../../src/index.js";
 import { expectedSignature, type Received, type Receiver, startReceiver } from "./receiver.js";
@@ -18,7 +18,7 @@ export const register = async (
   url: string,
 ): Promise<{ id: string; secret: string }> => (await post(account, "/v1/webhooks", { url })).body;
 
-/** Gives a fresh account an endpoint and a rule; its clock stands unless it shall run. */
+/** Gives a fresh account an endpoint and a rule. Its clock is frozen unless it is asked to run. */
 export async function makeAdverse(
   account: SandboxAccount,
   webhook: Adversity,

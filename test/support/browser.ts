@@ -16,7 +16,7 @@ const screens = {
 
 export interface PageOptions {
   screen?: keyof typeof screens;
-  /** Where the device says that it is; absent: the person refuses to tell. */
+  /** Location of the device. If omitted, the person does not share it. */
   location?: { latitude: number; longitude: number; accuracy?: number };
   /** Default true. */
   javaScript?: boolean;
@@ -25,7 +25,7 @@ export interface PageOptions {
 
 export interface OpenedPage {
   page: Page;
-  /** What the browser complained of: errors, warnings, breaches of the content security policy. */
+  /** Errors, warnings and violations of the content security policy that the browser reported. */
   complaints: string[];
 }
 

@@ -1,15 +1,15 @@
-/** A disk that is full, for one running program: its files may not grow past so many bytes. */
+/** Simulates a full disk for one running program by limiting the size of its files. */
 import { execFileSync, type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { type Program, programFile } from "./program.js";
 
-/** Linux has prlimit; elsewhere these tests are left out. */
+/** Only Linux has prlimit; elsewhere these tests are skipped. */
 export const diskCanBeFull = spawnSync("prlimit", ["--version"]).status === 0;
 
 export function limitFiles({ process: { pid } }: Program, bytes: number | "unlimited"): void {
   execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
-/** Starts the program on a folder of a disk without any room. */
+/** Starts the program on a folder of a full disk. */
 export const startWithoutRoom = (folder: string): SpawnSyncReturns<string> =>
   spawnSync(
     "prlimit",

@@ -1,4 +1,4 @@
-/** A data folder of a test, and the programs that run on it: both are gone when the test is over. */
+/** The data folder of a test, and the programs that run on it. Both are removed when the test ends. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";

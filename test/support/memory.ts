@@ -1,4 +1,4 @@
-/** How much memory a running program has and had. */
+/** Measures the memory of a running program. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Program } from "./program.js";
@@ -13,8 +13,8 @@ export const residentMB = (program: Program): number =>
     : Number(execFileSync("ps", ["-o", "rss=", "-p", String(program.process.pid)], { encoding: "utf8" })) /
       1024;
 
-/** Linux alone tells a program's peak to others. */
+/** Only Linux reports the peak of another process. */
 export const hasPeaks = process.platform === "linux";
 
-/** Returns the most memory that the program has had at a time, in MB. */
+/** Returns the program's peak memory, in MB. */
 export const peakMB = (program: Program): number => statusMB(program, "VmHWM");

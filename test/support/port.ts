@@ -1,4 +1,4 @@
-/** A port that nobody listens on, for sandboxes whose URL does not tell theirs. */
+/** Finds a port that nothing listens on. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 

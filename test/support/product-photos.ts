@@ -1,4 +1,4 @@
-/** Photos of things before a plain ground, put together so that the true transparency of every pixel is known. */
+/** Photos of objects on a plain background, composed so that the true transparency of every pixel is known. */
 import sharp from "sharp";
 
 export interface ProductPhoto {

@@ -1,4 +1,4 @@
-/** The program as users start it: a process of its own, from dist/. */
+/** Runs the program as users do: in a process of its own, from dist/. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ export interface Program {
   stdout(): string;
   stderr(): string;
   account(key: string): SandboxAccount;
-  /** Ends it with the signal; the exit code, or null when the signal ended it. */
+  /** Sends the signal and resolves to the exit code, or to null if the signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 

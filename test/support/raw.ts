@@ -1,4 +1,4 @@
-/** HTTP written byte by byte on a socket of its own, for what fetch refuses to send. */
+/** Writes HTTP byte by byte on a socket, for requests that fetch refuses to send. */
 import { connect } from "node:net";
 
 export interface RawReply {
@@ -13,7 +13,7 @@ export interface Conversation {
   write(bytes: string | Uint8Array): Promise<void>;
   /** Reads from now on: the first reply; rejects when the server closes without one. */
   reply(): Promise<RawReply>;
-  /** Hangs up without a word. */
+  /** Closes the connection. */
   hangUp(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A real webhook receiver on a real socket: what it got, and what it answers. */
+/** A webhook receiver on a real socket, with the deliveries that it has received. */
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Resolves once so many deliveries have arrived. */
+  /** Resolves once `count` deliveries have arrived. */
   got(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
@@ -58,6 +58,6 @@ export async function startReceiver(
   };
 }
 
-/** The signature as a receiver computes it, from the interface's words alone. */
+/** Returns the signature as a receiver computes it, written from the interface's text alone. */
 export const expectedSignature = (body: Buffer, secret: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");

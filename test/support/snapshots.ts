@@ -1,4 +1,4 @@
-/** Snapshots as bytes over HTTP, an account that has something to show in one, and documents that lie. */
+/** Snapshots as bytes over HTTP, an account with a bit of everything, and forged documents. */
 import { createHash } from "node:crypto";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
 import { post, type Reply, read } from "./sandbox.js";
@@ -39,7 +39,7 @@ export async function shown(account: SandboxAccount): Promise<unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: what is forged may be anything
 export type Forge = (document: any) => void;
 
-/** As a forger would: changed, and the checksum made to fit. */
+/** Changes the document and recalculates its checksum, as a forger would. */
 export function forged(snapshot: Snapshot, change: Forge): Snapshot {
   const { checksum, ...document } = structuredClone(snapshot);
   change(document);

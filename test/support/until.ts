@@ -1,7 +1,7 @@
-/** Long enough for a machine that has much else to do. */
+/** Long enough for a busy machine. */
 const deadlineMs = 120_000;
 
-/** Polls for what tells nobody when it happens. */
+/** Polls for a state that nothing reports. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

@@ -1,4 +1,4 @@
-/** A world on a folder, without a server before it: for what no request can bring about. */
+/** Creates a world on a folder without a server, for tests of what no request can bring about. */
 import { onTestFinished } from "vitest";
 import { machines } from "../../src/service/machines.js";
 import { deliverJob } from "../../src/webhooks/deliver.js";

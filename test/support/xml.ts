@@ -1,4 +1,4 @@
-/** A strict reader of the XML that we write: elements, attributes and text; it throws at whatever is not well-formed. */
+/** A strict reader of the XML that we write. Throws if it is not well-formed. */
 
 export interface Element {
   name: string;

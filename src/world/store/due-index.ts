@@ -106,7 +106,7 @@ export class DueIndex {
     this.#file.restart();
   }
 
-  /** Returns whether the file was removed, and begun anew. */
+  /** Returns whether the file had been removed and was created anew. */
   restoreIfRemoved(): boolean {
     const { isRemoved } = this.#file;
     if (isRemoved) this.restore();

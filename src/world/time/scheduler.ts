@@ -106,7 +106,7 @@ export class Scheduler {
     this.note(id, realNow() + next);
   }
 
-  /** The end of an advance notes by itself; until then the advance runs what is due. */
+  /** Notes when the next job is due. During an advance that is left to its end. */
   #noteNext(account: Account): void {
     if (!account.closed && !account.advancing) this.note(account.id, this.dueOf(account));
   }
