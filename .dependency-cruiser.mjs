@@ -53,6 +53,7 @@ export default {
       "control/",
       "library/",
       "contract/",
+      "scenarios/scenario-file\\.ts",
     ]),
     layer("client-knows-nothing", "client/", []),
     layer(

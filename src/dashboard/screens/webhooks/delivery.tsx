@@ -10,8 +10,8 @@ import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
+import { deliveryTones } from "./deliveries.js";
 import { checkSignature, type SignatureCheck } from "./signature.js";
-import { deliveryTones } from "./webhooks.js";
 
 type Attempt = DeliveryEntry["attempts"][number];
 

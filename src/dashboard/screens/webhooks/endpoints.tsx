@@ -9,7 +9,7 @@ import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere } from "../../state/route.js";
 import { baseUrl, chosenAccount } from "../../state/session.js";
 import { notify } from "../../state/toasts.js";
-import { useEventKinds } from "./webhooks.js";
+import { useEventKinds } from "./deliveries.js";
 
 /** Returns the address of the built-in receiver of this account, which answers 204 to genuine deliveries. */
 export function useReceiver(): string | null {

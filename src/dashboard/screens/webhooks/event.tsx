@@ -5,7 +5,7 @@ import { formatDay, formatTime } from "../../pieces/format.js";
 import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
-import { deliveryTones } from "./webhooks.js";
+import { deliveryTones } from "./deliveries.js";
 
 async function readEvent(id: string) {
   const [events, deliveries] = await Promise.all([control.events({}), control.deliveries({})]);

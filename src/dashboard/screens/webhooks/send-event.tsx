@@ -7,7 +7,7 @@ import { AreaField, Form, SelectField } from "../../pieces/field.js";
 import { Detail } from "../../pieces/layout.js";
 import { parseObject } from "../../pieces/parse.js";
 import { go, href, hrefHere } from "../../state/route.js";
-import { useEventKinds } from "./webhooks.js";
+import { useEventKinds } from "./deliveries.js";
 
 export function SendEvent() {
   const event = useSignal<string>("payment.received");

@@ -2,29 +2,19 @@
 import type { DeliveryEntry, EventEntry } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import { formatTime, plural } from "../../pieces/format.js";
-import { Empty, Loaded, Split, Tag, type Tone, Toolbar } from "../../pieces/layout.js";
+import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { List } from "../../pieces/list.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { href, hrefHere, route, setQuery } from "../../state/route.js";
+import { deliveryTones, useEventKinds } from "./deliveries.js";
 import { DeliveryDetail } from "./delivery.js";
 import { Endpoints, useReceiver } from "./endpoints.js";
 import { EventDetail } from "./event.js";
 import { SendEvent } from "./send-event.js";
 
-export const deliveryTones = { succeeded: "good", pending: "wait", failed: "bad" } as const satisfies Record<
-  DeliveryEntry["status"],
-  Tone
->;
-
 const pageSize = 300;
 const statuses = Object.keys(deliveryTones) as DeliveryEntry["status"][];
-
-/** Returns the kinds of events, of which the control API tells. */
-export function useEventKinds(): readonly string[] {
-  const coverage = useResource(control.coverage);
-  return coverage.data.value?.events.map(({ event }) => event) ?? [];
-}
 
 export function Webhooks() {
   const eventKinds = useEventKinds();
