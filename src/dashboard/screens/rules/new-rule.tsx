@@ -11,7 +11,7 @@ import { parseObject } from "../../pieces/parse.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
-import { useEventKinds } from "../webhooks/webhooks.js";
+import { useEventKinds } from "../webhooks/deliveries.js";
 
 type RuleBody = BodyOf<typeof createRule>;
 
