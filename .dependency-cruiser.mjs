@@ -55,7 +55,7 @@ export default {
       "contract/",
       "scenarios/scenario-file\\.ts",
     ]),
-    layer("client-knows-nothing", "client/", []),
+    layer("client-knows-nothing", "client/", ["world/time/time\\.ts"]),
     layer(
       "library-goes-over-http",
       "library/",

@@ -9,6 +9,7 @@ import deliveries from "./deliveries.mjs";
 import { table } from "./figures.mjs";
 import largeAccount from "./large-account.mjs";
 import memory from "./memory.mjs";
+import relay from "./relay.mjs";
 import requests from "./requests.mjs";
 import { dist, keepOffServers } from "./servers.mjs";
 import timeTravel from "./time-travel.mjs";
@@ -21,6 +22,7 @@ const benches = {
   commit,
   memory,
   deliveries,
+  relay,
   "time-travel": timeTravel,
   "large-account": largeAccount,
   tools,

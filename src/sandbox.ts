@@ -29,8 +29,10 @@ import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { closeConversions } from "./tools/conversions.js";
 import { deliverJob } from "./webhooks/deliver.js";
+import { RelayHub } from "./webhooks/relay.js";
 import { Sender } from "./webhooks/send.js";
 import { sign } from "./webhooks/sign.js";
+import { attemptTimeout } from "./webhooks/transport.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import type { Store } from "./world/store/store.js";
 import { randomHex } from "./world/time/random.js";
@@ -79,7 +81,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const settings = toSettings(options);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
   const guard = new Guard(settings, "127.0.0.1");
-  const sender = new Sender();
+  const relays = new RelayHub();
+  const sender = new Sender(attemptTimeout, relays);
   const store = await openStore(options, warn);
   /** The URL at which this process reaches itself, once it listens. */
   let ownUrl: string | null = null;
@@ -124,6 +127,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       [accountId(liveKey), liveKey],
     ]),
     scenarioFolder: settings.scenarios,
+    relays,
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
@@ -136,7 +140,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     async runScenario(scenario, baseUrl, report) {
       const { runOnNewAccount } = await import("./library/scenario-run/new-account.js");
       const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
-      const connection = { baseUrl: url ?? baseUrl, adminToken: settings.adminToken, key };
+      const connection = { baseUrl: ownUrl ?? baseUrl, adminToken: settings.adminToken, key };
       await runOnNewAccount(connection, accountId(key), scenario, report);
     },
     stage: {

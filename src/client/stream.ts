@@ -11,6 +11,8 @@ export interface StreamEvent {
 }
 
 export interface StreamOptions {
+  /** Path below /_sandbox. Default: the account's activities. */
+  path?: string | undefined;
   /** Ends the stream. */
   signal?: AbortSignal | undefined;
   /** Id of the last event that was read. Default: begin with what happens next. */
@@ -20,10 +22,10 @@ export interface StreamOptions {
 /** Yields events until the sandbox stops or `signal` aborts. Rejects when the sandbox refuses or cannot be reached. */
 export async function* readStream(
   client: SandboxClient,
-  { signal, lastEventId }: StreamOptions = {},
+  { path = "/stream", signal, lastEventId }: StreamOptions = {},
 ): AsyncGenerator<StreamEvent> {
   const headers: Record<string, string> = lastEventId === undefined ? {} : { "Last-Event-ID": lastEventId };
-  const body = await client.stream("/stream", { headers, ...(signal ? { signal } : {}) });
+  const body = await client.stream(path, { headers, ...(signal ? { signal } : {}) });
   // Read one by one, since not every browser can iterate over a stream.
   const reader = body
     .pipeThrough(new TextDecoderStream())

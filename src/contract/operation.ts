@@ -60,6 +60,8 @@ interface OperationFields {
   readonly bodyOptional?: true;
   /** Whether the body is a snapshot, whose limit is the setting `maxSnapshotMB` in place of 1 MB. */
   readonly takesSnapshot?: true;
+  /** Whether activities leave its calls out, since they only carry what others recorded. */
+  readonly isUnrecorded?: true;
   /** Free while the account has free calls left this month; each call uses one of them. */
   readonly freeTier?: true;
   /** Keys of fixtures/prices.json: the first call of an account at each of these prices is free. */

@@ -24,6 +24,7 @@ import { exportPact } from "./pact-export.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
+import { answerRelayed, getRelay, leaveRelay, streamRelay } from "./relays.js";
 import { getRequest, listRequests } from "./requests.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
 import { runScenarioLive } from "./scenario-run.js";
@@ -72,6 +73,10 @@ export const controlOperations: readonly AnyOperation[] = [
   listWebhooks,
   addWebhook,
   deleteWebhook,
+  getRelay,
+  streamRelay,
+  answerRelayed,
+  leaveRelay,
   listEvents,
   waitForEvent,
   triggerEvent,

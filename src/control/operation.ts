@@ -4,6 +4,7 @@ import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } fr
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
+import type { RelayHub } from "../webhooks/relay.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { World } from "../world/world.js";
@@ -19,6 +20,8 @@ export interface ControlledSandbox {
   readonly labels: ReadonlyMap<string, string>;
   /** Folder with scenarios of the tester's own, or null. */
   readonly scenarioFolder: string | null;
+  /** Connections to the listeners of relays. */
+  readonly relays: RelayHub;
   /** Whether deliveries have the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
   /** Returns an OpenAPI document. */

@@ -10,6 +10,7 @@ import type { LoadedScenario } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
 import type { Account } from "../world/account.js";
 import type { Entity } from "../world/machine.js";
+import { relayNameOf } from "../world/outbox/relay-url.js";
 import { toDocument } from "../world/snapshot/document.js";
 import { type ReadSnapshot, readSnapshot } from "../world/snapshot/read.js";
 import { adopt, rehearse } from "../world/snapshot/restore.js";
@@ -145,9 +146,9 @@ const storedRuleProblem: RecordCheck = (record, { operations }) => {
 };
 
 const urlProblem: RecordCheck = ({ url }) =>
-  typeof url === "string" && /^https?:/i.test(url) && URL.canParse(url)
+  typeof url === "string" && ((/^https?:/i.test(url) && URL.canParse(url)) || relayNameOf(url) !== null)
     ? null
-    : "url must be an http or https URL";
+    : "url must be an http or https URL, or relay: and a name";
 
 const scenarioProblem: RecordCheck = async (record, { stage }) => {
   const { timelineProblems } = await import("../scenarios/check-timeline.js");

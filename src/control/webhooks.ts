@@ -1,5 +1,9 @@
-import { registerWebhook, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
-import { WebhookEndpoint } from "../service/webhooks/schemas.js";
+import * as Type from "typebox";
+import { Answer } from "../contract/reply-forms.js";
+import { isDeliverable } from "../service/webhooks/deliverable-url.js";
+import { saveEndpoint, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
+import { urlRule, WebhookEndpoint } from "../service/webhooks/schemas.js";
+import { relayNameOf } from "../world/outbox/relay-url.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 
@@ -17,13 +21,27 @@ export const listWebhooks = operation({
 export const addWebhook = operation({
   id: "addWebhook",
   route: "POST /_sandbox/webhooks",
-  summary: "Register an endpoint, as POST /v1/webhooks does, without the API key",
+  summary: "Register a webhook endpoint: a URL, or a relay",
+  description:
+    "Like `POST /v1/webhooks`, and also takes `relay:<name>`, which the service does not have: deliveries go to the listeners of that name (`standin listen`).",
   auth: "control",
-  body: WebhookRegistration,
+  body: Type.Object({
+    ...WebhookRegistration.properties,
+    url: Type.String({ examples: ["relay:laptop"] }),
+  }),
   reply: { 201: WebhookEndpoint, 200: WebhookEndpoint },
   refuses: ["validation_error"],
-  handle: async ({ account, body, sandbox }) =>
-    sandbox.call(account, registerWebhook, { body, actor: "control" }),
+
+  handle({ account, body, refuse }) {
+    if (!isDeliverable(body.url) && relayNameOf(body.url) === null) {
+      const message = `url must be ${urlRule}, or relay: and a name of letters, digits, dots, hyphens and underscores, such as relay:laptop; ${JSON.stringify(body.url.slice(0, 100))} is not.`;
+      return refuse("validation_error", { param: "url", message });
+    }
+    return account.commit("control", () => {
+      const { endpoint, isNew } = saveEndpoint(account, body);
+      return new Answer(isNew ? 201 : 200, viewEndpoint(account, endpoint));
+    });
+  },
 });
 
 export const deleteWebhook = operation({

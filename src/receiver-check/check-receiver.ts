@@ -1,5 +1,5 @@
 /** Checks a webhook receiver: sends it genuine, repeated, unexpected and forged deliveries, and judges its answers. */
-import { attemptTimeout } from "../webhooks/send.js";
+import { attemptTimeout } from "../webhooks/transport.js";
 import { Random, randomHex } from "../world/time/random.js";
 import { delay } from "../world/time/time.js";
 import type { Check } from "./check.js";

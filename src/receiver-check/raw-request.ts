@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { timedOut } from "../webhooks/send.js";
+import { timedOut } from "../webhooks/transport.js";
 import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { delay, stopwatch, timer } from "../world/time/time.js";
 

@@ -1,6 +1,7 @@
 /** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
-import { Sender, timedOut } from "../webhooks/send.js";
+import { Sender } from "../webhooks/send.js";
 import { signatureHeader } from "../webhooks/sign.js";
+import { timedOut } from "../webhooks/transport.js";
 import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { formatDuration, realNow } from "../world/time/time.js";
 import type { Exchange, TestDelivery } from "./exchange.js";
@@ -31,6 +32,7 @@ export class ReceiverConnection {
   /** Sends a delivery as the service does. */
   async send(delivery: TestDelivery): Promise<Exchange> {
     const sent = await this.#sender.send({
+      account: "",
       endpoint: "receiver",
       url: this.url,
       headers: headersOf(delivery),

@@ -150,7 +150,7 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   account.baseUrl = context.baseUrl;
   const kind = isServiceOperation(operation) ? "request" : "control";
   if (kind === "control") context.replyHeaders.push("X-Sandbox-Account", account.id);
-  if (kind === "control" && methodOf(operation) === "GET") return;
+  if (kind === "control" && (methodOf(operation) === "GET" || operation.isUnrecorded)) return;
   const { requestId, method, target } = context;
   const { id } = operation;
   if (kind === "request") context.entry = newEntry(requestId, id, method, target, context.request.rawHeaders);

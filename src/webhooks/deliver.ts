@@ -1,5 +1,6 @@
 /** The job of a delivery: sends one signed attempt, whose result is recorded in one commit. */
 import { Refusal } from "../contract/errors.js";
+import { retryDelays } from "../contract/retries.js";
 import type { Account } from "../world/account.js";
 import {
   type Delivery,
@@ -8,11 +9,14 @@ import {
   newAttempt,
   recordAttempt,
 } from "../world/outbox/delivery.js";
+import { relayNameOf } from "../world/outbox/relay-url.js";
 import type { SentEvent } from "../world/outbox/sent-event.js";
 import type { Job } from "../world/time/jobs.js";
 import type { JobHandler, Ran } from "../world/time/run-job.js";
+import { toIso } from "../world/time/time.js";
 import { attemptRequest } from "./attempt-request.js";
-import { type Sender, timedOut } from "./send.js";
+import type { Sender } from "./send.js";
+import { timedOut } from "./transport.js";
 
 export const deliverJob =
   (sender: Sender, extendedHeaders: boolean): JobHandler =>
@@ -47,14 +51,28 @@ async function attemptOnce(
   const at = account.advancing ? job.due : account.clock.now();
   // An endpoint delays an advance by at most one timeout.
   if (account.advancing?.has(record.endpoint_id)) return newAttempt(at, timedOut);
+  const attemptNumber = record.attempts.length + 1;
   return sender.send({
+    account: account.id,
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
-    ...attemptRequest(account, record, event.body, record.attempts.length + 1, extendedHeaders),
+    ...attemptRequest(account, record, event.body, attemptNumber, extendedHeaders),
+    ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attemptNumber, at, job.due) }),
     at,
     isWanted,
   });
 }
+
+/** Describes an attempt for the listener of a relay. `at` and `due` are ms on the account's clock. */
+const describe = (record: Delivery, attempt: number, at: number, due: number) => ({
+  at: toIso(at),
+  event: record.event,
+  event_id: record.event_id,
+  delivery_id: record.id,
+  attempt,
+  retry_at:
+    record.by_hand || attempt > retryDelays.length ? null : toIso(due + (retryDelays[attempt - 1] as number)),
+});
 
 /** Reads the delivery again: while the attempt was out, it may have been retried by hand or removed. */
 function recordResult(account: Account, job: Job, attempt: DeliveryAttempt): Ran | null {

@@ -2,15 +2,21 @@
  * Sends webhook attempts. Each endpoint has a connection pool and a queue of its own, so that one that hangs delays no
  * other. All together have a limited number of sockets.
  */
-import type { Dispatcher, Pool } from "undici";
 import { type DeliveryAttempt, newAttempt } from "../world/outbox/delivery.js";
+import { relayNameOf } from "../world/outbox/relay-url.js";
 import { Slots } from "../world/slots.js";
-import { minute, second, stopwatch, type Timer, timer } from "../world/time/time.js";
+import { minute, stopwatch, type Timer, timer } from "../world/time/time.js";
+import type { RelayHub } from "./relay.js";
+import {
+  attemptTimeout,
+  HttpTransport,
+  RelayTransport,
+  type SentRequest,
+  TimedOut,
+  type Transport,
+  timedOut,
+} from "./transport.js";
 
-/** Default time limit for a whole answer, in ms of real time. */
-export const attemptTimeout = 10 * second;
-/** Maximum size in bytes of the part of an answer's body that is kept. */
-const keptBodyBytes = 4 * 1024;
 /** Maximum number of concurrent attempts to all endpoints together: each takes a socket. */
 const maxSockets = 256;
 /** Maximum number of sockets kept open to idle endpoints. */
@@ -22,11 +28,10 @@ const attemptLimit = { first: 4, slow: 2, max: 64 };
 /** Ms of real time without attempts after which an endpoint's sockets are closed. */
 const idleCloseMs = 1 * minute;
 
-export interface Outgoing {
+export interface Outgoing extends SentRequest {
+  /** Id of the account, for a URL that leads to a relay. */
+  account: string;
   endpoint: string;
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  body: string;
   /** Ms on the account's clock, for the delivery log. */
   at: number;
   /** Called when the attempt's turn has come, since the account may have been reset meanwhile. */
@@ -39,7 +44,7 @@ class EndpointQueue {
   #closing: Timer | null = null;
 
   constructor(
-    readonly pool: Pool,
+    readonly transport: Transport,
     /** Limits that all endpoints share. */
     readonly shared: { sockets: Slots; slow: Slots },
     readonly onClose: () => void,
@@ -50,7 +55,7 @@ class EndpointQueue {
   }
 
   get sockets(): number {
-    return this.pool.stats.connected;
+    return this.transport.sockets;
   }
 
   /** Waits for a socket. Returns the function that gives it back. */
@@ -75,7 +80,7 @@ class EndpointQueue {
   close(): void {
     this.#closing?.cancel();
     this.onClose();
-    this.pool.close().catch(() => {});
+    this.transport.close().catch(() => {});
   }
 
   /** An endpoint that does not answer must not take the sockets of those that do. */
@@ -93,14 +98,15 @@ export class Sender {
   readonly #shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets) };
   #loaded: Promise<typeof import("./pool.js")> | null = null;
 
-  constructor(readonly timeout: number = attemptTimeout) {}
+  constructor(
+    readonly timeout: number = attemptTimeout,
+    /** Null where no URL leads to a relay. */
+    readonly relays: RelayHub | null = null,
+  ) {}
 
   /** Returns null if the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
-    const { origin, pathname, search } = new URL(outgoing.url);
-    this.#loaded ??= import("./pool.js");
-    const { Pool } = await this.#loaded;
-    const queue = this.#queue(`${outgoing.endpoint} ${origin}`, origin, Pool);
+    const queue = await this.#queueFor(outgoing);
     this.#idle.delete(queue);
     const leave = await queue.enter();
     if (!outgoing.isWanted()) {
@@ -111,7 +117,7 @@ export class Sender {
     const elapsed = stopwatch();
     const attempt = newAttempt(outgoing.at);
     try {
-      await post(queue.pool, pathname + search, outgoing, attempt, this.timeout);
+      await queue.transport.post(outgoing, attempt);
     } catch (error) {
       attempt.error = describeError(error);
     } finally {
@@ -124,22 +130,36 @@ export class Sender {
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#queues.values()].map((queue) => queue.pool);
+    const transports = [...this.#queues.values()].map((queue) => queue.transport);
     this.#queues.clear();
-    await Promise.all(pools.map((pool) => pool.destroy()));
+    await Promise.all(transports.map((transport) => transport.destroy()));
   }
 
-  #queue(key: string, origin: string, PoolOf: typeof Pool): EndpointQueue {
+  async #queueFor({ account, endpoint, url }: Outgoing): Promise<EndpointQueue> {
+    const name = relayNameOf(url);
+    if (name !== null && this.relays) {
+      const { relays, timeout } = this;
+      return this.#queue(`${endpoint} ${url}`, () => new RelayTransport(relays, account, name, timeout));
+    }
+    const { origin } = new URL(url);
+    this.#loaded ??= import("./pool.js");
+    const { Pool } = await this.#loaded;
+    return this.#queue(`${endpoint} ${origin}`, () => {
+      const pool = new Pool(origin, {
+        connections: attemptLimit.max,
+        pipelining: 1,
+        headersTimeout: this.timeout,
+        bodyTimeout: this.timeout,
+        connect: { timeout: this.timeout },
+      });
+      return new HttpTransport(pool, this.timeout);
+    });
+  }
+
+  #queue(key: string, open: () => Transport): EndpointQueue {
     const known = this.#queues.get(key);
     if (known) return known;
-    const pool = new PoolOf(origin, {
-      connections: attemptLimit.max,
-      pipelining: 1,
-      headersTimeout: this.timeout,
-      bodyTimeout: this.timeout,
-      connect: { timeout: this.timeout },
-    });
-    const queue = new EndpointQueue(pool, this.#shared, () => {
+    const queue = new EndpointQueue(open(), this.#shared, () => {
       this.#queues.delete(key);
       this.#idle.delete(queue);
     });
@@ -159,55 +179,6 @@ export class Sender {
       sockets -= count;
     }
   }
-}
-
-export const timedOut = `no answer within ${attemptTimeout / second} s`;
-
-class TimedOut extends Error {
-  override message = timedOut;
-}
-
-/** Posts an attempt and fills in its answer, whose body is read to its end or the timeout. Redirects are not followed. */
-function post(
-  pool: Pool,
-  path: string,
-  outgoing: Outgoing,
-  attempt: DeliveryAttempt,
-  timeout: number,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | null = null;
-    const limit = timer(timeout, () => {
-      controller?.abort(new TimedOut());
-      end(new TimedOut());
-    });
-    const kept: Buffer[] = [];
-    let size = 0;
-    const end = (error: Error | null) => {
-      limit.cancel();
-      attempt.response_body = Buffer.concat(kept).subarray(0, keptBodyBytes).toString("utf8");
-      if (error) reject(error);
-      else resolve();
-    };
-    pool.dispatch(
-      { path, method: "POST", headers: outgoing.headers, body: outgoing.body },
-      {
-        onRequestStart: (started) => {
-          controller = started;
-        },
-        onResponseStart: (_controller, status, headers) => {
-          attempt.status = status;
-          for (const [name, value] of Object.entries(headers)) attempt.response_headers[name] = String(value);
-        },
-        onResponseData: (_controller, chunk) => {
-          if (size < keptBodyBytes) kept.push(chunk);
-          size += chunk.length;
-        },
-        onResponseEnd: () => end(null),
-        onResponseError: (_controller, error) => end(error),
-      },
-    );
-  });
 }
 
 function describeError(error: unknown): string {

@@ -1,7 +1,7 @@
 /** `standin webhooks check`: checks a webhook receiver. No sandbox is needed. */
 import type { Command } from "commander";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
-import { attemptTimeout } from "../../webhooks/send.js";
+import { attemptTimeout } from "../../webhooks/transport.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { collectList, parseTimeout } from "../option-parsers.js";

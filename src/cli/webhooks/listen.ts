@@ -1,30 +1,35 @@
-/** `standin listen`: registers a webhook URL and shows the delivery attempts to it. */
+/** `standin listen`: receives webhooks through a relay, posts them to a local URL, and shows every attempt. */
 import type { Command } from "commander";
+import { SandboxClient } from "../../client/client.js";
+import { ControlError, NoSandbox } from "../../client/errors.js";
+import { RelayListener } from "../../client/relay-listener.js";
 import { eventKinds } from "../../contract/events.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { retryDelaysText } from "../../contract/retries.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
-import { delay } from "../../world/time/time.js";
-import type { CommandClient } from "../command-client.js";
-import { type ConnectionFlags, connect, withConnection } from "../connection.js";
+import { relayNameOf } from "../../world/outbox/relay-url.js";
+import { randomHex } from "../../world/time/random.js";
+import { type ConnectionFlags, connect, connectionOf, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
-import { CommandError, UsageError } from "../errors.js";
+import { CommandError, printError, UsageError } from "../errors.js";
 import { collectList } from "../option-parsers.js";
 import { printResult } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { toOneLine } from "../output/table.js";
 import { onStopSignals } from "../signals.js";
-import { type Attempt, DeliveryLog, formatAttempt } from "./delivery-log.js";
-import { ListenerEndpoint } from "./listener-endpoint.js";
+import { ListenerEndpoint, relayNameFor } from "./listener-endpoint.js";
+import { type Attempt, Forwarder, formatAttempt } from "./relayed-attempt.js";
 
 interface Flags extends ConnectionFlags {
+  relay?: string;
   events?: string[];
+  forwardOnly?: string[];
+  print?: true;
 }
 
-/** Wall-clock time between two polls of the delivery log, in ms. */
-const pollIntervalMs = 250;
-
-const notes = `The URL is registered on the account, and removed at the end unless it was already registered.
+const notes = `The command holds a connection to the sandbox, gets each signed attempt through it, posts it to the URL and returns the
+answer, which is that of the attempt: the sandbox can run where it cannot reach the URL. Listeners of the same relay take
+turns. The relay is registered on the account, and removed at the end unless it was already registered.
 Failed attempts are retried after ${retryDelaysText} on the account's clock. Run "standin advance 1h" to
 run these retries at once.`;
 
@@ -32,42 +37,117 @@ export const listenCommand = (): Command =>
   withConnection(
     documentedCommand(
       "listen",
-      "Register a URL for webhooks and show every delivery attempt until Ctrl+C.",
+      "Forward webhooks to a local URL and show every delivery attempt until Ctrl+C.",
       [
         "standin listen http://127.0.0.1:3000/webhooks",
         "standin listen http://127.0.0.1:3000/webhooks --events payout.paid,payout.failed",
+        "standin listen --print",
         "standin listen http://127.0.0.1:3000/webhooks --json | jq .status",
       ],
       notes,
     )
-      .argument("<url>", "URL of your webhook receiver")
+      .argument("[url]", "URL of your webhook receiver")
       .option(
         "--events <events>",
         "only these event kinds, comma-separated; repeatable (default: all)",
         collectList,
-      ),
+      )
+      .option(
+        "--forward-only <events>",
+        "forward only these event kinds; the others are shown and answered with 204",
+        collectList,
+      )
+      .option("--print", "show the headers and the body of each attempt; without a URL, forward nothing")
+      .option("--relay <name>", "name of the relay (default: named after this machine and the URL)"),
     "print one line of JSON at the start and for each attempt",
   ).action(listen);
 
-async function listen(url: string, flags: Flags): Promise<void> {
-  if (!isDeliverable(url)) throw new UsageError(invalidUrl(url));
-  const events = flags.events ?? null;
-  if (events) checkEvents(events);
+async function listen(url: string | undefined, flags: Flags): Promise<void> {
+  if (url === undefined ? !flags.print : !isDeliverable(url)) throw new UsageError(invalidUrl(url ?? ""));
+  const { relay = relayNameFor(url ?? null), events = null, forwardOnly = null, print = false } = flags;
+  if (relayNameOf(`relay:${relay}`) === null)
+    throw new UsageError("--relay must be 1 to 64 letters, digits, dots, hyphens and underscores");
+  checkEvents("--events", events ?? []);
+  checkEvents("--forward-only", forwardOnly ?? []);
   const api = connect(flags);
-  const stopped = stopSignal();
-  const registering = ListenerEndpoint.register(api, url, events);
+  const signal = stopSignal();
+  const registering = ListenerEndpoint.register(api, relay, events);
   const endpoint = await withProgress(`the sandbox at ${api.baseUrl}`, registering);
-  printResult(flags, endpoint.summary(), (summary) => formatSummary(api.key, summary));
+  if (url !== undefined && (await endpoint.isRegisteredDirectly(url)))
+    printError(`${url} is registered on the account as well, so that it gets every event twice`);
+  const forwarding = { url: url ?? null, only: forwardOnly, prints: print };
   const show = (attempt: Attempt) => printResult(flags, attempt, formatAttempt);
-  await explainLoss(api, "start it and listen again", () => follow(endpoint, stopped, show));
-  await explainLoss(api, "the URL stays registered if the sandbox keeps its state", () => endpoint.remove());
+  const forwarder = new Forwarder(forwarding, show);
+  const client = new SandboxClient(connectionOf(flags));
+  const listener = listenerFor(client, endpoint, forwarder, signal, () =>
+    printResult(flags, summarise(endpoint, url ?? null), (summary) => formatSummary(api.key, summary)),
+  );
+  await listener.run().catch((error: unknown) => {
+    throw toCommandError(error, api.baseUrl);
+  });
+  await stopListening(listener, endpoint, api.baseUrl);
+  await forwarder.close();
 }
 
-const formatSummary = (key: string, summary: ReturnType<ListenerEndpoint["summary"]>): string => {
-  const { url, events, secret, registered_before } = summary;
+function listenerFor(
+  client: SandboxClient,
+  endpoint: ListenerEndpoint,
+  forwarder: Forwarder,
+  signal: AbortSignal,
+  onReady: () => void,
+): RelayListener {
+  let isReady = false;
+  return new RelayListener(
+    {
+      client,
+      name: relayNameOf(endpoint.endpoint.url) as string,
+      id: randomHex(12),
+      answer: (request) => forwarder.answer(request),
+      prepare: () => endpoint.restore(client),
+      onConnected() {
+        if (isReady) printError("connected again");
+        else onReady();
+        isReady = true;
+      },
+      onLost: () => printError(`the sandbox at ${client.baseUrl} has stopped answering; waiting for it`),
+    },
+    signal,
+  );
+}
+
+async function stopListening(listener: RelayListener, endpoint: ListenerEndpoint, baseUrl: string) {
+  try {
+    await endpoint.remove(await listener.leave());
+  } catch (error) {
+    if (!(error instanceof NoSandbox || error instanceof UsageError)) throw error;
+    throw new CommandError(
+      `the sandbox at ${baseUrl} does not answer; the relay stays registered if the sandbox keeps its state`,
+    );
+  }
+}
+
+const toCommandError = (error: unknown, baseUrl: string): unknown => {
+  if (error instanceof ControlError) return new CommandError(error.message);
+  return error instanceof NoSandbox
+    ? new UsageError(`no sandbox answers at ${baseUrl} (${error.reason})`)
+    : error;
+};
+
+const summarise = ({ endpoint, previous }: ListenerEndpoint, url: string | null) => ({
+  listening: true,
+  url,
+  relay: endpoint.url,
+  endpoint_id: endpoint.id,
+  events: endpoint.events,
+  secret: endpoint.secret,
+  registered_before: previous !== null,
+});
+
+const formatSummary = (key: string, summary: ReturnType<typeof summarise>): string => {
+  const { url, relay, events, secret, registered_before } = summary;
   const which = events.includes("*") ? "All events" : events.join(", ");
   return [
-    `${which} of the account ${key} are sent to ${url}${registered_before ? ", which was already registered" : ""}.`,
+    `${which} of the account ${key} ${url === null ? "are shown" : `are sent to ${url}`} through ${relay}${registered_before ? ", which was already registered" : ""}.`,
     `Secret: ${secret} (X-Service-Signature is the hex HMAC-SHA256 of the raw body with this key)`,
     "Press Ctrl+C to stop.",
     "",
@@ -82,43 +162,16 @@ function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-async function follow(
-  endpoint: ListenerEndpoint,
-  stopped: AbortSignal,
-  show: (attempt: Attempt) => void,
-): Promise<void> {
-  const log = new DeliveryLog(endpoint.earlier);
-  while (!stopped.aborted) {
-    for (const attempt of log.newAttempts(await endpoint.deliveries())) show(attempt);
-    await endpoint.restoreAfterReset();
-    await delay(pollIntervalMs, stopped);
-  }
-}
-
-/** Replaces the error of a sandbox that no longer answers. It has answered before, so its URL is right. */
-async function explainLoss(
-  { baseUrl }: CommandClient,
-  consequence: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new CommandError(`the sandbox at ${baseUrl} has stopped answering; ${consequence}`);
-  }
-}
-
 function invalidUrl(given: string): string {
   const guess = `http://${/^:?\d+(?:\/|$)/.test(given) ? `127.0.0.1:${given.replace(/^:/, "")}` : given}`;
   const example = isDeliverable(guess) && !given.includes("://") ? guess : "http://127.0.0.1:3000/webhooks";
   return `the URL must be an http or https URL without user name, password and spaces, such as ${example}; got ${toOneLine(given)}`;
 }
 
-function checkEvents(events: readonly string[]): void {
+function checkEvents(flag: string, events: readonly string[]): void {
   const known: readonly string[] = [...eventKinds, "*"];
   const unknown = events.find((event) => !known.includes(event));
   if (unknown === undefined) return;
   const hint = `${formatNearest(unknown, eventKinds)}; there are ${eventKinds.join(", ")}`;
-  throw new UsageError(`--events: there is no event ${JSON.stringify(unknown)}${hint}`);
+  throw new UsageError(`${flag}: there is no event ${JSON.stringify(unknown)}${hint}`);
 }

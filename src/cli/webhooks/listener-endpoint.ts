@@ -1,6 +1,6 @@
 /** The webhook endpoint of `standin listen`, registered while the command runs and restored afterwards. */
-import type { DeliveryEntry } from "../../library/types.js";
-import type { CommandClient } from "../command-client.js";
+import { hostname } from "node:os";
+import type { SandboxClient } from "../../client/client.js";
 
 interface Endpoint {
   id: string;
@@ -16,58 +16,62 @@ interface EndpointInput {
   description?: string;
 }
 
+/** Description of endpoints that exist for the sake of their listeners alone. */
+const ownDescription = "standin listen";
+const maxNameLength = 64;
+
+/** Returns the name of the relay to a receiver of this machine. It is the same each time, so that nothing is lost in between. */
+export function relayNameFor(url: string | null): string {
+  const { hostname: host, port, pathname } = new URL(url ?? "http://localhost/print");
+  const isLocal = /^(?:localhost|127\..*|\[::1\])$/.test(host);
+  const words = [hostname(), ...(isLocal ? [] : [host]), port, pathname].join("-");
+  return words
+    .replaceAll(/[^\w.]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, maxNameLength);
+}
+
 export class ListenerEndpoint {
   private constructor(
-    readonly api: CommandClient,
+    readonly api: SandboxClient,
     readonly input: EndpointInput,
-    /** The endpoint as it was before, if the URL was registered. */
+    /** The endpoint as it was before, unless it was that of another run of the command. */
     readonly previous: Endpoint | null,
     public endpoint: Endpoint,
-    readonly earlier: readonly DeliveryEntry[],
   ) {}
 
-  /** Registers the URL. An existing endpoint is only changed if other events are requested. */
-  static async register(api: CommandClient, url: string, events: string[] | null): Promise<ListenerEndpoint> {
-    const previous = (await endpointsOf(api)).find((endpoint) => endpoint.url === url) ?? null;
-    const input = {
-      url,
-      ...(events ? { events } : {}),
-      description: previous?.description ?? "standin listen",
-    };
-    const endpoint = previous && !events ? previous : await register(api, input);
-    const earlier = previous ? await deliveriesTo(api, previous) : [];
-    return new ListenerEndpoint(api, input, previous, endpoint, earlier);
+  /** Registers the relay. An existing endpoint is only changed if other events are requested. */
+  static async register(
+    api: SandboxClient,
+    relay: string,
+    events: string[] | null,
+  ): Promise<ListenerEndpoint> {
+    const url = `relay:${relay}`;
+    const known = (await endpointsOf(api)).find((endpoint) => endpoint.url === url) ?? null;
+    const description = known?.description ?? ownDescription;
+    const input = { url, ...(events ? { events } : {}), description };
+    const endpoint = known && !events ? known : await register(api, input);
+    return new ListenerEndpoint(api, input, description === ownDescription ? null : known, endpoint);
   }
 
-  deliveries(): Promise<DeliveryEntry[]> {
-    return deliveriesTo(this.api, this.endpoint);
-  }
-
-  /** Registers the URL again after a reset of the account. */
-  async restoreAfterReset(): Promise<void> {
-    const { api, endpoint, input } = this;
-    if ((await endpointsOf(api)).some(({ id }) => id === endpoint.id)) return;
+  /** Registers the relay again if a reset of the account has removed it. */
+  async restore(api: SandboxClient): Promise<void> {
+    const { endpoint, input } = this;
+    if ((await endpointsOf(api)).some(({ id, url }) => id === endpoint.id && url === endpoint.url)) return;
     this.endpoint = await register(api, input);
   }
 
-  /** Removes the endpoint, or restores the previous one. */
-  async remove(): Promise<void> {
+  /** Removes the endpoint, or restores the previous one. Other listeners of the relay keep it. */
+  async remove(otherListeners: number): Promise<void> {
     const { api, previous, endpoint, input } = this;
+    if (otherListeners > 0) return;
     if (!previous) await api.control("DELETE", `/webhooks/${endpoint.id}`);
     else if (input.events) await register(api, toInput(previous));
   }
 
-  /** Returns the line that is printed at the start. */
-  summary() {
-    const { id, url, events, secret } = this.endpoint;
-    return {
-      listening: true,
-      url,
-      endpoint_id: id,
-      events,
-      secret,
-      registered_before: this.previous !== null,
-    };
+  /** Returns whether the account sends its events to the receiver directly as well. */
+  async isRegisteredDirectly(receiver: string): Promise<boolean> {
+    return (await endpointsOf(this.api)).some(({ url }) => url === receiver);
   }
 }
 
@@ -77,15 +81,8 @@ const toInput = ({ url, events, description }: Endpoint): EndpointInput => ({
   ...(description === null ? {} : { description }),
 });
 
-async function endpointsOf(api: CommandClient): Promise<Endpoint[]> {
-  return (await api.control<{ items: Endpoint[] }>("GET", "/webhooks")).value.items;
-}
+const endpointsOf = async (api: SandboxClient): Promise<Endpoint[]> =>
+  (await api.control<{ items: Endpoint[] }>("GET", "/webhooks")).value.items;
 
-async function deliveriesTo(api: CommandClient, { id }: Endpoint): Promise<DeliveryEntry[]> {
-  const path = `/deliveries?endpoint=${encodeURIComponent(id)}`;
-  return (await api.control<{ items: DeliveryEntry[] }>("GET", path)).value.items;
-}
-
-async function register(api: CommandClient, body: EndpointInput): Promise<Endpoint> {
-  return (await api.call<Endpoint>("POST", "/v1/webhooks", { body })).value;
-}
+const register = async (api: SandboxClient, body: EndpointInput): Promise<Endpoint> =>
+  (await api.control<Endpoint>("POST", "/webhooks", { body })).value;

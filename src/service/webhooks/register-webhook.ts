@@ -29,6 +29,27 @@ export const WebhookRegistration = Type.Object(
   { "x-assumption": "webhooks.endpoint" },
 );
 
+/** Inside a commit: registers an endpoint, or updates the one of this URL. */
+export function saveEndpoint(
+  account: Account,
+  {
+    url,
+    events = ["*"],
+    description = null,
+  }: { url: string; events?: string[]; description?: string | null },
+): { endpoint: Endpoint; isNew: boolean } {
+  const known = account.outbox.endpoints().find((endpoint) => endpoint.url === url);
+  const endpoint: Endpoint = {
+    id: known?.id ?? account.random.id("whe_"),
+    url,
+    events: [...new Set(events)],
+    description,
+    created_at: known?.created_at ?? account.clock.iso(),
+  };
+  account.outbox.save(endpoint);
+  return { endpoint, isNew: known === undefined };
+}
+
 export const registerWebhook = operation({
   id: "registerWebhook",
   route: "POST /v1/webhooks",
@@ -45,15 +66,7 @@ export const registerWebhook = operation({
       const message = `url must be ${urlRule}; ${JSON.stringify(body.url.slice(0, 100))} is not.`;
       return refuse("validation_error", { param: "url", message });
     }
-    const known = account.outbox.endpoints().find(({ url }) => url === body.url);
-    const endpoint: Endpoint = {
-      id: known?.id ?? account.random.id("whe_"),
-      url: body.url,
-      events: [...new Set(body.events ?? ["*"])],
-      description: body.description ?? null,
-      created_at: known?.created_at ?? account.clock.iso(),
-    };
-    account.outbox.save(endpoint);
-    return new Answer(known ? 200 : 201, viewEndpoint(account, endpoint));
+    const { endpoint, isNew } = saveEndpoint(account, body);
+    return new Answer(isNew ? 201 : 200, viewEndpoint(account, endpoint));
   },
 });

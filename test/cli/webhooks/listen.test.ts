@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/library/account.js";
-import { runProgram, startProgram } from "../../support/program.js";
+import { freePort } from "../../support/port.js";
+import { runProgram, startProgram, temporaryFolder } from "../../support/program.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
@@ -43,12 +44,14 @@ async function stop({ child, exitCode }: SpawnedProgram): Promise<number | null>
 }
 
 describe("standin listen", () => {
-  test("registers the URL, prints the signing secret, and removes the URL on exit", async () => {
+  test("registers a relay, prints the signing secret, and removes the relay on exit", async () => {
     const account = program.account();
     const { url, got } = await receiver();
     const listening = await listen(account, url);
     const secret = /Secret: (whsec_\w+)/.exec(listening.stdout())?.[1] as string;
-    expect(await endpoints(account)).toMatchObject([{ url, events: ["*"] }]);
+    const { port } = new URL(url);
+    const relay = expect.stringMatching(new RegExp(`^relay:[\\w.-]+-${port}-webhooks$`));
+    expect(await endpoints(account)).toMatchObject([{ url: relay, events: ["*"] }]);
     await account.events.trigger("payout.paid");
     const [delivered] = await got(1);
     expect(delivered?.headers["x-service-signature"]).toBe(
@@ -126,25 +129,64 @@ describe("standin listen", () => {
     await stop(listening);
   });
 
-  test("restores an endpoint that was already registered, and shows only new attempts", async () => {
+  test("leaves a relay that was already registered as it was", async () => {
     const account = program.account();
     const { url } = await receiver();
-    await post(account, "/v1/webhooks", { url, events: ["payout.paid"], description: "mine" });
-    await account.events.trigger("payout.paid");
-    await account.advance("1m");
+    const body = { url: "relay:mine", events: ["payout.paid"], description: "mine" };
+    await account.control("POST", "/webhooks", body);
     const before = await endpoints(account);
-    const listening = await listen(account, url);
-    expect(await endpoints(account)).toEqual(before);
-    await account.events.trigger("payout.paid");
-    expect((await listening.waitFor(/attempt 1/)).match(/attempt 1/g)).toHaveLength(1);
-    await stop(listening);
-    const widened = await listen(account, url, "--events", "payout.failed");
+    const widened = await listen(account, url, "--relay", "mine", "--events", "payout.failed");
     expect((await endpoints(account))[0]?.events).toEqual(["payout.failed"]);
     await stop(widened);
     expect(await endpoints(account)).toEqual(before);
   });
 
-  test("registers the URL again after a reset", async () => {
+  test("keeps the relay while another program listens on it", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    const [one, other] = [
+      await listen(account, url, "--relay", "shared"),
+      await listen(account, url, "--relay", "shared"),
+    ];
+    await stop(one);
+    expect(await endpoints(account)).toMatchObject([{ url: "relay:shared" }]);
+    await stop(other);
+    expect(await endpoints(account)).toEqual([]);
+  });
+
+  test("says that the URL is registered directly as well", async () => {
+    const account = program.account();
+    const { url } = await receiver();
+    await post(account, "/v1/webhooks", { url });
+    const listening = await listen(account, url);
+    expect(listening.stderr()).toContain("it gets every event twice");
+    await stop(listening);
+  });
+
+  test("--forward-only forwards these events alone, and answers the others", async () => {
+    const account = program.account();
+    const { url, received } = await receiver();
+    const listening = await listen(account, url, "--forward-only", "payout.failed");
+    await account.events.trigger("payout.paid");
+    await account.events.trigger("payout.failed");
+    expect(await listening.waitFor(/payout\.failed .* 200/)).toMatch(/payout\.paid .* not forwarded/);
+    expect(received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(["payout.failed"]);
+    const statuses = async () => (await account.deliveries.list()).map(({ status }) => status);
+    await until("both are delivered", async () => (await statuses()).join() === "succeeded,succeeded");
+    await stop(listening);
+  });
+
+  test("--print shows headers and body, and needs no URL", async () => {
+    const account = program.account();
+    const listening = spawnStandin(["listen", "--print", "--url", account.baseUrl, "--key", account.key]);
+    onTestFinished(() => void listening.child.kill("SIGKILL"));
+    await listening.waitFor(/whsec_/);
+    await account.events.trigger("payout.paid");
+    expect(await listening.waitFor(/"event":"payout\.paid"/)).toMatch(/X-Service-Signature: [\da-f]{64}/);
+    await stop(listening);
+  });
+
+  test("registers the relay again after a reset", async () => {
     const account = program.account();
     const { url } = await receiver();
     const listening = await listen(account, url);
@@ -155,26 +197,11 @@ describe("standin listen", () => {
       const found = await endpoints(account);
       return found.length > 0 && found;
     });
-    expect(endpoint).toMatchObject({ url });
+    expect(endpoint).toMatchObject({ url: expect.stringMatching(/^relay:/) });
     await account.events.trigger("payout.failed");
     await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
     await stop(listening);
     expect(await endpoints(account)).toEqual([]);
-  });
-
-  test("shows attempts after a reset although their ids repeat", async () => {
-    const account = program.account();
-    const { url } = await receiver();
-    const listening = await listen(account, url);
-    await account.events.trigger("payout.paid");
-    await listening.waitFor(/payout\.paid/);
-    const [before] = await account.deliveries.list();
-    await account.reset();
-    await post(account, "/v1/webhooks", { url });
-    await account.events.trigger("payout.failed");
-    await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
-    expect((await account.deliveries.list())[0]?.id).toBe(before?.id);
-    await stop(listening);
   });
 
   test("exits with 0 when stdout is closed", async () => {
@@ -187,12 +214,22 @@ describe("standin listen", () => {
     expect(await endpoints(account)).toEqual([]);
   });
 
-  test("exits with 1 and a line on stderr when the sandbox stops", async () => {
-    const other = await startProgram(["--memory"]);
-    const listening = await listen(other.account("svc_test_stopped"), "http://127.0.0.1:9/hook");
-    await other.stop();
-    expect(await listening.exitCode).toBe(1);
-    expect(listening.stderr()).toMatch(/^standin: the sandbox at \S+ has stopped answering.*\n$/);
+  test("waits for a sandbox that has stopped, and goes on with it", async () => {
+    const port = String(await freePort());
+    const folder = temporaryFolder();
+    const flags = ["--data", folder, "--port", port];
+    const first = await startProgram(flags);
+    const { url, got } = await receiver();
+    const listening = await listen(first.account("svc_test_stopped"), url);
+    await first.stop();
+    await listening.waitFor(/has stopped answering; waiting for it/);
+    const second = await startProgram(flags);
+    onTestFinished(() => void second.stop("SIGKILL"));
+    await listening.waitFor(/connected again/);
+    await second.account("svc_test_stopped").events.trigger("payout.paid");
+    await got(1);
+    expect(await stop(listening)).toBe(0);
+    expect(await endpoints(second.account("svc_test_stopped"))).toEqual([]);
   });
 
   test.each<[string[], RegExp]>([

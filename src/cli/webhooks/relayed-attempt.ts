@@ -1,0 +1,123 @@
+/** Delivery attempts that arrive through a relay: posts them to the receiver, and formats them. */
+import type { RelayedAnswer, RelayedRequest } from "../../client/relay-listener.js";
+import { maxAttempts } from "../../contract/retries.js";
+import { Sender } from "../../webhooks/send.js";
+import { realNow, stopwatch } from "../../world/time/time.js";
+import { colors } from "../output/print.js";
+import { toOneLine } from "../output/table.js";
+
+/** What the sandbox says of an attempt. Times are ISO 8601 on the account's clock. */
+interface About {
+  at: string;
+  event: string;
+  event_id: string;
+  delivery_id: string;
+  attempt: number;
+  /** When it is retried if it fails. Null if it is the last one. */
+  retry_at: string | null;
+}
+
+export interface Attempt extends Omit<About, "retry_at"> {
+  of: number;
+  forwarded: boolean;
+  status: number | null;
+  error: string | null;
+  duration_ms: number;
+  next_attempt_at: string | null;
+  request_headers?: Readonly<Record<string, string>>;
+  request_body?: string;
+}
+
+export interface Forwarding {
+  /** URL of the receiver. Null to forward nothing. */
+  url: string | null;
+  /** Kinds of the events that are forwarded. Null for all. */
+  only: readonly string[] | null;
+  /** Whether attempts are shown with their headers and bodies. */
+  prints: boolean;
+}
+
+/** The answer to what is not forwarded. */
+const accepted: RelayedAnswer = { status: 204, headers: {}, body: "", error: null };
+
+export class Forwarder {
+  readonly #sender = new Sender();
+
+  constructor(
+    readonly forwarding: Forwarding,
+    readonly show: (attempt: Attempt) => void,
+  ) {}
+
+  async answer(request: RelayedRequest): Promise<RelayedAnswer> {
+    const { url } = this.forwarding;
+    const about = request.about as About;
+    const isForwarded = this.forwarding.only?.includes(about.event) ?? true;
+    const elapsed = stopwatch();
+    const answer = url !== null && isForwarded ? await this.#post(url, request) : accepted;
+    this.show(this.#describe(request, about, answer, url !== null && isForwarded, Math.round(elapsed())));
+    return answer;
+  }
+
+  close(): Promise<void> {
+    return this.#sender.close();
+  }
+
+  async #post(url: string, { headers, body }: RelayedRequest): Promise<RelayedAnswer> {
+    const sent = {
+      account: "",
+      endpoint: "receiver",
+      url,
+      headers,
+      body,
+      at: realNow(),
+      isWanted: () => true,
+    };
+    const attempt = await this.#sender.send(sent);
+    if (!attempt) return accepted;
+    const { status, response_headers, response_body, error } = attempt;
+    return { status, headers: response_headers, body: response_body, error };
+  }
+
+  #describe(
+    { headers, body }: RelayedRequest,
+    { retry_at, ...about }: About,
+    { status, error }: RelayedAnswer,
+    forwarded: boolean,
+    duration_ms: number,
+  ): Attempt {
+    return {
+      ...about,
+      of: maxAttempts,
+      forwarded,
+      status,
+      error,
+      duration_ms,
+      next_attempt_at: isSuccess(status) ? null : retry_at,
+      ...(this.forwarding.prints ? { request_headers: headers, request_body: body } : {}),
+    };
+  }
+}
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+
+const longestEvent = "virtual_account.created".length;
+
+export function formatAttempt(entry: Attempt): string {
+  const { at, event, delivery_id, attempt, forwarded, status, error, duration_ms, next_attempt_at } = entry;
+  const result = status === null ? toOneLine(error ?? "no answer") : String(status);
+  const line = [
+    at,
+    event.padEnd(longestEvent),
+    delivery_id,
+    // Manual retries are not limited.
+    attempt > maxAttempts ? `attempt ${attempt} (manual)` : `attempt ${attempt} of ${maxAttempts}`,
+    ...(forwarded
+      ? [isSuccess(status) ? colors.green(result) : colors.red(result), `${duration_ms} ms`]
+      : [colors.dim("not forwarded")]),
+    ...(next_attempt_at ? [colors.dim(`next ${next_attempt_at}`)] : []),
+  ].join("  ");
+  const { request_headers, request_body } = entry;
+  if (request_body === undefined) return line;
+  const headers = Object.entries(request_headers ?? {}).map(([name, value]) => `  ${name}: ${value}`);
+  return [line, ...headers.map(colors.dim), `  ${request_body}`].join("\n");
+}

@@ -1,0 +1,142 @@
+/** Listens on a relay: answers the requests that the sandbox sends through it, and connects again by itself. */
+import { delay } from "../world/time/time.js";
+import type { SandboxClient } from "./client.js";
+import { ControlError } from "./errors.js";
+import { readStream } from "./stream.js";
+
+/** An attempt of a delivery, to post to the receiver. */
+export interface RelayedRequest {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** What the sandbox says of the attempt. */
+  readonly about: unknown;
+}
+
+export interface RelayedAnswer {
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly error: string | null;
+}
+
+export interface RelayListenerOptions {
+  readonly client: SandboxClient;
+  /** Name of the relay. */
+  readonly name: string;
+  /** Id of this listener, which no other one has. */
+  readonly id: string;
+  /** Posts a request to the receiver. */
+  answer(request: RelayedRequest): Promise<RelayedAnswer>;
+  /** Called before each connection, and when the account was reset: registers the endpoint. */
+  prepare(): Promise<void>;
+  /** Called when the connection is there. */
+  onConnected?(): void;
+  /** Called when the sandbox stops answering. */
+  onLost?(): void;
+}
+
+/** Wall-clock time between two attempts to reach the sandbox, in ms. */
+const retryIntervalMs = 250;
+/** Number of requests whose ids are remembered, so that none is posted twice. */
+const maxRemembered = 10_000;
+/** Size in characters up to which answers are returned together. */
+const maxBatchLength = 256 * 1024;
+
+export class RelayListener {
+  readonly #handled = new Set<string>();
+  /** Answers that the sandbox has not confirmed, as JSON. */
+  #unsent: string[] = [];
+  #isSending = false;
+  #hasConnected = false;
+  readonly #path: string;
+
+  constructor(
+    readonly options: RelayListenerOptions,
+    /** Ends the listening. */
+    readonly signal: AbortSignal,
+  ) {
+    this.#path = `/relays/${encodeURIComponent(options.name)}`;
+  }
+
+  /** Listens until the signal aborts. Rejects if the first connection fails, or if the sandbox refuses one. */
+  async run(): Promise<void> {
+    const { signal } = this;
+    while (!signal.aborted) {
+      try {
+        await this.#listen();
+      } catch (error) {
+        if (!signal.aborted && (!this.#hasConnected || error instanceof ControlError)) throw error;
+      }
+      await delay(retryIntervalMs, signal);
+    }
+  }
+
+  /** Stops listening at once. Returns the number of listeners that remain. */
+  async leave(): Promise<number> {
+    const { client, id } = this.options;
+    const path = `${this.#path}/listeners/${encodeURIComponent(id)}`;
+    return (await client.control<{ listeners: number }>("DELETE", path)).value.listeners;
+  }
+
+  /** Listens until the connection ends. */
+  async #listen(): Promise<void> {
+    const { client, id, prepare, onConnected, onLost } = this.options;
+    const path = `${this.#path}/stream?listener=${encodeURIComponent(id)}`;
+    await prepare();
+    let isConnected = false;
+    try {
+      for await (const { event, data } of readStream(client, { path, signal: this.signal })) {
+        if (event === "request") this.#take(data as RelayedRequest);
+        if (event === "reset") await prepare();
+        if (event !== "connected") continue;
+        this.#hasConnected = true;
+        isConnected = true;
+        onConnected?.();
+      }
+    } finally {
+      if (isConnected && !this.signal.aborted) onLost?.();
+    }
+  }
+
+  /** The sandbox sends again what it has no answer to. What was posted is not posted again. */
+  #take(request: RelayedRequest): void {
+    const { id } = request;
+    if (this.#handled.has(id)) return;
+    this.#handled.add(id);
+    const [oldest] = this.#handled;
+    if (this.#handled.size > maxRemembered && oldest !== undefined) this.#handled.delete(oldest);
+    void this.options.answer(request).then((answer) => {
+      this.#unsent.push(JSON.stringify({ id, ...answer }));
+      if (!this.#isSending) void this.#send();
+    });
+  }
+
+  /** Returns answers together: those that come while others are on their way wait for them. */
+  async #send(): Promise<void> {
+    this.#isSending = true;
+    const { client, id } = this.options;
+    while (this.#unsent.length > 0 && !this.signal.aborted) {
+      const batch = takeBatch(this.#unsent);
+      const body = `{"listener":${JSON.stringify(id)},"answers":[${batch.join(",")}]}`;
+      try {
+        await client.control("POST", `${this.#path}/answers`, { body });
+        this.#unsent = this.#unsent.slice(batch.length);
+      } catch (error) {
+        // An answer that the sandbox refuses would be refused again.
+        if (error instanceof ControlError) this.#unsent = this.#unsent.slice(batch.length);
+        else await delay(retryIntervalMs, this.signal);
+      }
+    }
+    this.#isSending = false;
+  }
+}
+
+function takeBatch(answers: readonly string[]): string[] {
+  let length = 0;
+  const end = answers.findIndex((answer, index) => {
+    length += answer.length;
+    return index > 0 && length > maxBatchLength;
+  });
+  return answers.slice(0, end === -1 ? undefined : end);
+}

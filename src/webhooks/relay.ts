@@ -1,0 +1,184 @@
+/**
+ * Relays: attempts to `relay:<name>` go to a listener, a program of the tester's that holds a connection to the sandbox,
+ * posts them where it runs and returns the answers. Several listeners of one name take turns.
+ */
+import { afterTick, second, type Timer, timer } from "../world/time/time.js";
+
+/** The stream to a listener. */
+export interface RelayStream {
+  write(text: string): unknown;
+  end(): unknown;
+}
+
+/** What a listener returns: the receiver's answer, or why there is none. */
+export interface RelayAnswer {
+  status: number | null;
+  headers: Record<string, string>;
+  body: string;
+  error: string | null;
+}
+
+export interface RelayedRequest {
+  readonly answer: Promise<RelayAnswer>;
+  /** Rejects the answer, unless it has come. */
+  cancel(error: Error): void;
+}
+
+/** Ms of wall-clock time that a listener has to come back before what it was sent counts as unanswered. */
+const reconnectGraceMs = 5 * second;
+
+/** No answer can come, because nobody listens. */
+class NotRelayed extends Error {}
+
+interface Outstanding {
+  id: string;
+  message: object;
+  resolve(answer: RelayAnswer): void;
+  reject(error: Error): void;
+}
+
+class Listener {
+  /** Null while it is disconnected. */
+  stream: RelayStream | null = null;
+  /** What it was sent and has not answered, by id. */
+  readonly outstanding = new Map<string, Outstanding>();
+  leaving: Timer | null = null;
+  #text = "";
+
+  /** Writes what is sent in one tick together. */
+  send({ id, message }: Outstanding): void {
+    if (this.#text === "") afterTick(() => this.#flush());
+    this.#text += `id: ${id}\nevent: request\ndata: ${JSON.stringify({ id, ...message })}\n\n`;
+  }
+
+  #flush(): void {
+    this.stream?.write(this.#text);
+    this.#text = "";
+  }
+}
+
+class Relay {
+  /** In the order in which they take turns. */
+  readonly listeners = new Map<string, Listener>();
+  /** Arrived while every listener was disconnected. */
+  readonly waiting = new Map<string, Outstanding>();
+
+  constructor(readonly name: string) {}
+
+  /** Hands a request to the next listener that is connected. Returns false if none can be expected to come back. */
+  assign(request: Outstanding): boolean {
+    for (const [id, listener] of this.listeners) {
+      if (!listener.stream) continue;
+      this.listeners.delete(id);
+      this.listeners.set(id, listener);
+      listener.outstanding.set(request.id, request);
+      listener.send(request);
+      return true;
+    }
+    if (this.listeners.size > 0) this.waiting.set(request.id, request);
+    return this.listeners.size > 0;
+  }
+
+  forget(id: string): void {
+    this.waiting.delete(id);
+    for (const { outstanding } of this.listeners.values()) outstanding.delete(id);
+  }
+
+  /** Removes a listener. What it has not answered fails, since it may have posted it. */
+  remove(id: string): void {
+    const listener = this.listeners.get(id);
+    this.listeners.delete(id);
+    listener?.leaving?.cancel();
+    for (const { reject } of listener?.outstanding.values() ?? [])
+      reject(new NotRelayed(`the listener of relay:${this.name} disconnected before it answered`));
+    if (this.listeners.size > 0) return;
+    for (const { reject } of this.waiting.values()) reject(nobodyListens(this.name));
+    this.waiting.clear();
+  }
+}
+
+const nobodyListens = (name: string): NotRelayed =>
+  new NotRelayed(
+    `no listener is connected to relay:${name}; connect one with "standin listen URL --relay ${name}"`,
+  );
+
+export class RelayHub {
+  readonly #relays = new Map<string, Relay>();
+  #count = 0;
+
+  /** Connects a listener, or connects it again. Returns a function to call when its stream has closed. */
+  connect(account: string, name: string, listenerId: string, stream: RelayStream): () => void {
+    const relay = this.#open(account, name);
+    const listener = relay.listeners.get(listenerId) ?? new Listener();
+    relay.listeners.set(listenerId, listener);
+    listener.leaving?.cancel();
+    listener.stream?.end();
+    listener.stream = stream;
+    // The listener knows the ids of those that it has.
+    for (const request of listener.outstanding.values()) listener.send(request);
+    const waiting = [...relay.waiting.values()];
+    relay.waiting.clear();
+    for (const request of waiting) relay.assign(request);
+    return () => {
+      if (listener.stream !== stream) return;
+      listener.stream = null;
+      listener.leaving = timer(reconnectGraceMs, () => this.leave(account, name, listenerId));
+    };
+  }
+
+  /** Takes answers of a listener. Those that nobody waits for any longer are ignored. */
+  answer(
+    account: string,
+    name: string,
+    listenerId: string,
+    answers: readonly (RelayAnswer & { id: string })[],
+  ): void {
+    const listener = this.#get(account, name)?.listeners.get(listenerId);
+    for (const { id, ...answer } of answers) {
+      listener?.outstanding.get(id)?.resolve(answer);
+      listener?.outstanding.delete(id);
+    }
+  }
+
+  /** Removes a listener at once. Returns the number of those that remain. */
+  leave(account: string, name: string, listenerId: string): number {
+    const relay = this.#get(account, name);
+    if (!relay) return 0;
+    relay.remove(listenerId);
+    if (relay.listeners.size === 0) this.#relays.delete(keyOf(account, name));
+    return relay.listeners.size;
+  }
+
+  /** Returns the number of listeners that are connected. */
+  connected(account: string, name: string): number {
+    const listeners = [...(this.#get(account, name)?.listeners.values() ?? [])];
+    return listeners.filter(({ stream }) => stream !== null).length;
+  }
+
+  /** Sends a request through the relay. */
+  post(account: string, name: string, message: object): RelayedRequest {
+    const relay = this.#get(account, name);
+    const id = String(++this.#count);
+    let cancel: (error: Error) => void = () => {};
+    const answer = new Promise<RelayAnswer>((resolve, reject) => {
+      cancel = (error) => {
+        relay?.forget(id);
+        reject(error);
+      };
+      if (!relay?.assign({ id, message, resolve, reject })) reject(nobodyListens(name));
+    });
+    return { answer, cancel };
+  }
+
+  #get(account: string, name: string): Relay | undefined {
+    return this.#relays.get(keyOf(account, name));
+  }
+
+  #open(account: string, name: string): Relay {
+    const relay = this.#get(account, name) ?? new Relay(name);
+    this.#relays.set(keyOf(account, name), relay);
+    return relay;
+  }
+}
+
+const keyOf = (account: string, name: string): string => `${account} ${name}`;

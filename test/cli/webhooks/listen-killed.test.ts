@@ -1,0 +1,49 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { SandboxAccount } from "../../../src/library/account.js";
+import { startReceiver } from "../../support/receiver.js";
+import { repetitions } from "../../support/repetitions.js";
+import { until } from "../../support/until.js";
+import { spawnStandin } from "../spawned-program.js";
+import { useProgram } from "../use-program.js";
+
+const program = useProgram();
+const events = 40;
+const lost = "the listener of relay:killed disconnected before it answered";
+
+async function listen({ baseUrl, key }: SandboxAccount, url: string) {
+  const args = ["listen", url, "--relay", "killed", "--url", baseUrl, "--key", key];
+  const listening = spawnStandin(args);
+  onTestFinished(() => void listening.child.kill("SIGKILL"));
+  await listening.waitFor(/whsec_/);
+  return listening;
+}
+
+test.each(Array.from({ length: repetitions(1, 20) }, (_, index) => [index]))(
+  "a listener that is killed loses nothing, and only what it had not answered comes twice (round %i)",
+  async (round) => {
+    const account = program.account();
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const first = await listen(account, receiver.url);
+    const killed = receiver.got(1 + ((7 * round) % (events / 2))).then(() => {
+      first.child.kill("SIGKILL");
+      return first.exitCode;
+    });
+    await Promise.all(Array.from({ length: events }, () => account.events.trigger("payout.paid")));
+    await killed;
+    await listen(account, receiver.url);
+    const deliveries = await until("all deliveries have succeeded", async () => {
+      await account.advance("31m");
+      const all = await account.deliveries.list();
+      return all.every(({ status }) => status === "succeeded") && all;
+    });
+    expect(deliveries).toHaveLength(events);
+    const ids = receiver.received.map(({ body }) => JSON.parse(body.toString()).id);
+    for (const { event_id, attempts } of deliveries) {
+      const arrivals = ids.filter((id) => id === event_id).length;
+      const unanswered = attempts.filter(({ error }) => error === lost).length;
+      expect(arrivals).toBeGreaterThanOrEqual(1);
+      expect(arrivals).toBeLessThanOrEqual(1 + unanswered);
+    }
+  },
+);
