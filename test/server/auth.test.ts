@@ -12,7 +12,7 @@ interface AccountView {
 
 const viewOf = (key: string) => sandbox.account({ key }).control<AccountView>("GET", "/account");
 
-/** The code that a call with this key is refused with; null when it is served. */
+/** Returns the error code of a call with this key, or null if the call succeeds. */
 async function refusalOf(key: string): Promise<string | null> {
   const headers = { "X-Service-Key": key };
   const { status, body } = await send(sandbox.url, { method: "GET", target: "/v1/balance", headers });
@@ -36,7 +36,7 @@ describe("a key", () => {
     ["a tab inside", "svc_test\tdemo"],
     ["the ending _invalid", "svc_test_invalid"],
     ["the ending _revoked", "svc_live_revoked"],
-  ])("of %s is refused as invalid", async (_what, key) => {
+  ])("of %s is rejected as invalid", async (_what, key) => {
     expect(await refusalOf(key)).toBe("401 invalid_api_key");
   });
 
@@ -54,7 +54,7 @@ describe("a key", () => {
     },
   );
 
-  test("that is missing or empty is asked for, with one that will do", async () => {
+  test("that is missing or empty is refused with an example of a valid key", async () => {
     expect(await refusalOf("")).toBe("401 missing_api_key");
     const reply = await read(await fetch(`${sandbox.url}/v1/balance`));
     expect(reply.body.error).toMatchObject({ type: "authentication_error", param: "X-Service-Key" });
@@ -83,7 +83,7 @@ describe("the mode", () => {
 });
 
 describe("an account", () => {
-  /** acct_ and 16 base 32 characters (RFC 4648, lower case) of SHA-256(key), in the specification's words alone. */
+  /** `acct_` and the first 16 base32 characters (RFC 4648, lower case) of SHA-256(key), computed from the specification alone. */
   function expectedId(key: string): string {
     const bits = [...createHash("sha256").update(key).digest().subarray(0, 10)]
       .map((byte) => byte.toString(2).padStart(8, "0"))
@@ -94,7 +94,7 @@ describe("an account", () => {
     return `acct_${characters?.join("")}`;
   }
 
-  test("has an id that is made of its key and does not show it", async () => {
+  test("has an id that is derived from its key without revealing it", async () => {
     const account = sandbox.account();
     const { id } = await viewOf(account.key);
     expect(id).toBe(expectedId(account.key));
@@ -102,7 +102,7 @@ describe("an account", () => {
     expect(reply.headers.get("X-Sandbox-Account")).toBe(id);
   });
 
-  test("is the same for the same key and another for any other", async () => {
+  test("is the same for the same key and different for any other key", async () => {
     const ids = await Promise.all(["svc_test_one", "svc_test_two", "svc_test_one"].map(viewOf));
     expect(ids[0]).toEqual(ids[2]);
     expect(ids[0]?.id).not.toBe(ids[1]?.id);
@@ -113,14 +113,14 @@ describe("with registered keys only", () => {
   const strict = useListeningSandbox({ registeredKeysOnly: true, keys: ["svc_test_config"] });
   const balance = async (key: string) => (await call(strict.account({ key }), "GET", "/v1/balance")).status;
 
-  test("a key of the config is served, any other is refused", async () => {
+  test("a key from the config is accepted, and any other is refused", async () => {
     expect(await balance("svc_test_config")).toBe(200);
     const reply = await call(strict.account({ key: "svc_test_stranger" }), "GET", "/v1/balance");
     expect(reply).toMatchObject({ status: 401, body: { error: { code: "invalid_api_key" } } });
     expect(reply.body.error.message).toContain("POST /_sandbox/keys");
   });
 
-  test("a key is served once the control API has registered it", async () => {
+  test("a key is accepted once the control API has registered it", async () => {
     const account = strict.account();
     expect(await balance(account.key)).toBe(401);
     const registered = await account.control("POST", "/keys", { key: account.key });
@@ -128,7 +128,7 @@ describe("with registered keys only", () => {
     expect(await balance(account.key)).toBe(200);
   });
 
-  test.each(["test", "live"] as const)("the control API makes a %s key that is served", async (mode) => {
+  test.each(["test", "live"] as const)("the control API creates a %s key that is accepted", async (mode) => {
     const made = await strict.account().control<{ key: string; mode: string }>("POST", "/keys", { mode });
     expect(made).toMatchObject({ mode, key: expect.stringMatching(new RegExp(`^svc_${mode}_`)) });
     expect(await balance(made.key)).toBe(200);

@@ -15,7 +15,7 @@ afterEach(async () => {
   expect(await (await fetch(`${sandbox.url}/healthz`)).json()).toEqual({ status: "ok" });
 });
 
-/** The head of a JSON call with a key, its length or coding given. */
+/** Returns the head of a JSON call with a key and the given length or transfer coding. */
 const jsonHead = (headers: Record<string, string>): string =>
   headOf({
     method: "POST",
@@ -23,7 +23,7 @@ const jsonHead = (headers: Record<string, string>): string =>
     headers: { "X-Service-Key": sandbox.account().key, "Content-Type": "application/json", ...headers },
   });
 
-describe("bytes that are no HTTP request are told so in the error envelope", () => {
+describe("bytes that are not an HTTP request get an error in the usual envelope", () => {
   const chunked = () => jsonHead({ "Transfer-Encoding": "chunked" });
   test.each<[string, () => string | Uint8Array]>([
     ["a method that HTTP does not have", () => `BREW /v1/balance HTTP/1.1\r\n${host}\r\n`],
@@ -51,12 +51,12 @@ test.each([
   "/v1/balance/",
   "/V1/balance",
   "/%ff",
-])("the request target %s is a path that does not exist", async (target) => {
+])("the request target %s is treated as an unknown path", async (target) => {
   expectRefusal(await send(sandbox.url, { method: "GET", target }), ["route_not_found"]);
 });
 
 test.each(["OPTIONS", "TRACE", "PROPFIND", "DELETE", "QUERY", "M-SEARCH"])(
-  "%s on a path that does not take it is a 405 that says what it takes",
+  "%s on a path that does not support it gets 405 with the supported methods",
   async (method) => {
     const reply = await send(sandbox.url, { method, target: "/v1/balance" });
     expectRefusal(reply, ["method_not_allowed"]);
@@ -64,7 +64,7 @@ test.each(["OPTIONS", "TRACE", "PROPFIND", "DELETE", "QUERY", "M-SEARCH"])(
   },
 );
 
-test("a key, a content type or an outcome that is given twice is refused", async () => {
+test("a duplicate key, content type or outcome header is refused", async () => {
   const call = (headers: string) =>
     raw(sandbox.url, `POST ${start} HTTP/1.1\r\n${host}${headers}Content-Length: 2\r\n\r\n{}`);
   const key = "X-Service-Key: svc_test_twice\r\n";
@@ -75,14 +75,14 @@ test("a key, a content type or an outcome that is given twice is refused", async
   ]);
 });
 
-test("an expectation that is not ours to meet does not keep the request from its answer", async () => {
+test("a request with an unsupported Expect header is still answered", async () => {
   const headers = { Expect: "the-unexpected" };
   expectRefusal(await send(sandbox.url, { method: "GET", target: "/v1/balance", headers }), [
     "missing_api_key",
   ]);
 });
 
-test("a body may come in chunks, and is counted as it comes", async () => {
+test("a chunked body is accepted, and its size is checked as it arrives", async () => {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   const head = () => jsonHead({ "Transfer-Encoding": "chunked" });
   const body = ['{"phone":', '"08031234567"}', ""].map(chunk).join("");
@@ -96,7 +96,7 @@ test("a compressed body is refused before it is read", async () => {
   expectRefusal(await raw(sandbox.url, head), ["unsupported_media_type"]);
 });
 
-test("a client that reads only when all is sent gets its refusal too", async () => {
+test("a client that reads only after sending everything still gets the refusal", async () => {
   const { write, reply, hangUp } = converse(sandbox.url);
   await write(jsonHead({ "Content-Length": String(8 * 1024 * 1024) }));
   for (let sent = 0; sent < 8; sent++) await write(Buffer.alloc(1024 * 1024));
@@ -104,7 +104,7 @@ test("a client that reads only when all is sent gets its refusal too", async () 
   await hangUp();
 });
 
-test("a client that hangs up within its body is nobody's fault and nobody's entry", async () => {
+test("a client that disconnects in the middle of its body causes no error and no journal entry", async () => {
   const account = sandbox.account();
   const conversation = converse(sandbox.url);
   const headers = {
@@ -118,14 +118,14 @@ test("a client that hangs up within its body is nobody's fault and nobody's entr
   expect(await account.requests.list()).toEqual([]);
 });
 
-test("requests without an account have ids of their own too", async () => {
+test("requests without an account have unique ids too", async () => {
   const ids = new Set<string | null>();
   for (const path of ["/healthz", "/healthz", "/v1/balance", "/v1/balance", "/v1/nothing", "/nothing"])
     ids.add((await fetch(sandbox.url + path)).headers.get("X-Request-Id"));
   expect(ids.size).toBe(6);
 });
 
-test("a client that has connected and says nothing does not hold up the stop", {
+test("an idle connection does not delay shutdown", {
   timeout: 5_000,
 }, async () => {
   const own = await startSandbox();

@@ -1,4 +1,4 @@
-/** Who may use the control API and the tester's pages, and how a browser signs in. */
+/** Access to the control API and the tester's pages, and signing in with a browser. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxOptions } from "../../src/index.js";
 import { startSandbox } from "../../src/index.js";
@@ -30,14 +30,14 @@ const signIn = (url: string, token: string, to = "/_sandbox/inbox", headers: Rec
   });
 
 describe("--control", () => {
-  test("open lets anybody in, beyond loopback too, with or without a token", async () => {
+  test("open admits everyone, beyond loopback too, with or without a token", async () => {
     const url = await start({ host: "0.0.0.0", control: "open", adminToken });
     expect(await statusesOf(url, [...guarded, ...open])).toEqual(Array(6).fill(200));
     expect(await statusesOf(url, guarded, { Host: "evil.example" })).toEqual([403, 403, 403]);
     expect(await statusesOf(url, guarded, { Origin: "https://evil.example" })).toEqual([403, 403, 403]);
   });
 
-  test("token, the default, asks for one beyond loopback, and everywhere if there is one", async () => {
+  test("token, the default, requires a token beyond loopback, and everywhere if one is configured", async () => {
     const [loopback, beyond] = [await start({ adminToken }), await start({ host: "0.0.0.0", adminToken })];
     for (const url of [loopback, beyond]) {
       expect(await statusesOf(url, guarded)).toEqual([401, 401, 401]);
@@ -46,7 +46,7 @@ describe("--control", () => {
     expect(await statusesOf(await start({ control: "token" }), guarded)).toEqual([200, 200, 200]);
   });
 
-  test("off lets nobody in, and serves clients and customers", async () => {
+  test("off admits nobody, but still serves clients and customers", async () => {
     const url = await start({ control: "off", adminToken });
     for (const path of ["/", ...guarded]) {
       const { status, body } = await get(url, path, { "X-Sandbox-Admin": adminToken, Accept: "text/html" });
@@ -73,13 +73,13 @@ describe("a sandbox beyond loopback", () => {
       expect(await statusesOf(url, guarded, { ...token, Host })).toEqual([403, 403, 403]);
   });
 
-  test("has a URL that this machine can open", async () => {
+  test("reports a URL that this machine can open", async () => {
     expect(await start({ host: "0.0.0.0" })).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 });
 
 describe("a browser without the token", () => {
-  test("gets a page to sign in on, and other clients get JSON", async () => {
+  test("gets a sign-in page, and other clients get JSON", async () => {
     const url = await start({ adminToken });
     for (const path of guarded) {
       const page = await get(url, path, browser);
@@ -94,7 +94,7 @@ describe("a browser without the token", () => {
     expect((await send(url, asked)).headers["content-type"]).toContain("application/json");
   });
 
-  test("signs in with the token, and comes back to the page that it wanted", async () => {
+  test("signs in with the token and returns to the page that it requested", async () => {
     const url = await start({ adminToken });
     const { status, headers } = await signIn(url, adminToken, "/_sandbox/inbox?to=08031234567");
     expect([status, headers.location]).toEqual([303, "/_sandbox/inbox?to=08031234567"]);
@@ -124,12 +124,12 @@ describe("a browser without the token", () => {
     "/\\evil.example",
     "javascript:alert(1)",
     "/\r\nX: y",
-  ])("is not led to %j", async (to) => {
+  ])("is not redirected to %j", async (to) => {
     const url = await start({ adminToken });
     expect((await signIn(url, adminToken, to)).headers.location).toBe("/");
   });
 
-  test("cannot be signed in by a page of another site", async () => {
+  test("cannot be signed in by a page from another site", async () => {
     const url = await start({ adminToken });
     const { status, headers } = await signIn(url, adminToken, "/", { Origin: "https://evil.example" });
     expect([status, headers["set-cookie"]]).toEqual([403, undefined]);

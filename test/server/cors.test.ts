@@ -7,7 +7,7 @@ const closed = useListeningSandbox();
 const allowing = useListeningSandbox({ allowOrigins: [shop] });
 const openToAll = useListeningSandbox({ allowOrigins: ["*"] });
 
-/** What a browser asks before a page of this origin may call. */
+/** Sends the preflight request of a browser for a page from this origin. */
 const preflight = (url: string, Origin: string): Promise<RawReply> =>
   send(url, {
     method: "OPTIONS",
@@ -22,7 +22,7 @@ const preflight = (url: string, Origin: string): Promise<RawReply> =>
 const get = (url: string, target: string, Origin: string): Promise<RawReply> =>
   send(url, { method: "GET", target, headers: { Origin } });
 
-test("a page of an allowed origin may ask first", async () => {
+test("a preflight request from an allowed origin succeeds", async () => {
   const { status, headers } = await preflight(allowing.url, shop);
   expect(status).toBe(204);
   expect(headers).toMatchObject({
@@ -34,7 +34,7 @@ test("a page of an allowed origin may ask first", async () => {
 });
 
 test.each(["/healthz", "/v1/balance", "/v1/nothing", "/_sandbox/account"])(
-  "a page of an allowed origin may read what %s answers, a refusal too",
+  "a page from an allowed origin can read the reply to %s, including a refusal",
   async (target) => {
     const { headers } = await get(allowing.url, target, shop);
     expect(headers).toMatchObject({
@@ -62,7 +62,7 @@ test.each([
   }
 });
 
-test("a page of any origin may when all are allowed", async () => {
+test("a page from any origin can do so when all origins are allowed", async () => {
   const { status, headers } = await preflight(openToAll.url, "https://any.example");
   expect([status, headers["access-control-allow-origin"]]).toEqual([204, "https://any.example"]);
 });

@@ -1,10 +1,10 @@
-/** Every call goes through Express: its router says so itself when it is asked to trace. */
+/** Every call goes through Express, as the debug output of its router shows. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { programFile } from "../support/program.js";
 
-test("the program serves /v1 and /_sandbox with the routers of Express", async () => {
+test("the program serves /v1 and /_sandbox through Express routers", async () => {
   const child = spawn(process.execPath, [programFile, "start", "--memory", "--port", "0", "--json"], {
     env: { ...process.env, DEBUG: "router,express:*" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,4 @@
-/** How a reply says what its file is called. */
+/** File names in the Content-Disposition header. */
 import { expect, it } from "vitest";
 import { formatAttachment } from "../../src/server/attachment.js";
 import { useSandbox } from "../support/sandbox.js";
@@ -14,13 +14,13 @@ it.each([
   ["it's (1)*.zip", "it's (1)*.zip", "it%27s%20%281%29%2A.zip"],
   ["a\r\nSet-Cookie: b.zip", "a__Set-Cookie: b.zip", "a%0D%0ASet-Cookie%3A%20b.zip"],
   ["half \ud83c.zip", "half _.zip", "half%20%EF%BF%BD.zip"],
-])("%j is there in ASCII and whole", (name, plain, whole) => {
+])("%j is sent as an ASCII fallback and in full", (name, plain, whole) => {
   expect(formatAttachment(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
 });
 
 const sandbox = useSandbox();
 
-it("a converted file has both", async () => {
+it("a converted file has both forms", async () => {
   const fields = { kind: "splash", platform: "ios" };
   const response = await send(sandbox.account(), await logo.clone().png().toBuffer(), fields);
   await response.arrayBuffer();

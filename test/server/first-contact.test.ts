@@ -1,4 +1,4 @@
-/** Errors and replies that a new user meets first. */
+/** Errors and replies that new users see first. */
 import { describe, expect, test } from "vitest";
 import { read, useListeningSandbox } from "../support/sandbox.js";
 

@@ -11,21 +11,21 @@ import { repetitions } from "../support/repetitions.js";
 import { rightFields, targetOf, toBody } from "../support/requests.js";
 import { WireClient, type WireRequest } from "../support/wire-client.js";
 
-/** 1,000,000 take a core a quarter of an hour: `STANDIN_GENERATED_REQUESTS=1000000 npm run test:long`. */
+/** 1,000,000 requests take one core 15 minutes: `STANDIN_GENERATED_REQUESTS=1000000 npm run test:long`. */
 const count = Number(process.env.STANDIN_GENERATED_REQUESTS ?? repetitions(1_000, 150_000));
 
-/** CPU time of a turn of the event loop, all threads included, which no other program on the machine can lengthen. */
+/** Limit on the CPU time of an event-loop turn, in all threads. Unlike wall-clock time, other programs do not affect it. */
 const maxTurnCpuMs = 200;
 
 const requestsPerAccount = 250;
 
-/** A new sandbox from time to time keeps the memory of a long run small. */
+/** Replacing the sandbox regularly limits the memory of a long run. */
 const requestsPerSandbox = 50_000;
 
 /** Event streams do not end. */
 const operations = [...serviceOperations, ...controlOperations].filter(({ id }) => id !== "streamActivity");
 
-/** They convert files or write whole documents, which takes as long as a hundred other requests; tried less often. */
+/** These convert files or write whole documents, which takes as long as a hundred other requests, so they are called less often. */
 const slow = new Set(
   "getServiceContract getControlContract listScenarios exportPact removeBackground convertAudio convertPdfToDocx convertDocxToPdf createStoreAssets".split(
     " ",
@@ -41,7 +41,7 @@ const shortHostileTexts = hostileTexts.filter((text) => text.length < 1_000);
 const durations = ["1s", "1h", "25h", "40d"].map((text) => JSON.stringify(text));
 const numbers = ["0", "1", "12", "100", "5000", "99.99", "5000001", "1e3"];
 
-/** Ids, codes and references of the replies that the account has got. */
+/** Ids, codes and references from replies to the account. */
 let known: string[] = [];
 
 function fieldValue(name: string, right: string): string {
@@ -55,7 +55,7 @@ const id = (): string => JSON.stringify(known.length > 0 ? pick(known) : "phv_0"
 function fieldsOf(operation: AnyOperation): Record<string, string | undefined> {
   const fields = Object.entries(rightFields(operation)).map(([name, right]) => [
     name,
-    // A receiver that is there would have to answer.
+    // Nothing listens at this URL; a real receiver would have to answer.
     name === "url" && operation.id === "registerWebhook" ? '"http://127.0.0.1:9/"' : fieldValue(name, right),
   ]);
   return Object.fromEntries(fields.filter(() => chance(0.95)));
@@ -114,7 +114,7 @@ async function openSandbox(): Promise<void> {
 
 let accounts = 0;
 
-/** Creates an account with a fixed key, whose ids are then the same in every run. */
+/** Creates an account with a fixed key, so that its ids are the same in every run. */
 async function openAccount(): Promise<Record<string, string>> {
   known = [];
   const key = `svc_test_generated_${++accounts}`;
@@ -150,7 +150,7 @@ const describeRequest = ({ method, target, headers, body }: WireRequest): string
 beforeAll(openSandbox);
 afterAll(() => sandbox.close());
 
-test("generated requests get no 5xx, no reply off its schema, and no long turn of the event loop", async () => {
+test("generated requests cause no 5xx, no reply that violates its schema, and no long event-loop turn", async () => {
   const statuses = new Map<number, number>();
   const failures: string[] = [];
   let sent = 0;
@@ -163,7 +163,7 @@ test("generated requests get no 5xx, no reply off its schema, and no long turn o
   for (; sent < count && failures.length < 10; sent++) {
     if (sent > 0 && sent % requestsPerSandbox === 0) await openSandbox();
     if (sent % requestsPerAccount === 0) credentials = await openAccount();
-    // The first round loads what the sandbox loads when it is first needed.
+    // The first round loads the modules that the sandbox loads on demand.
     const operation = operations[sent] ?? pickOperation();
     const request = requestFor(operation, credentials);
     inFlight = describeRequest(request);

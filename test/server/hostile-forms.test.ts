@@ -16,7 +16,7 @@ afterEach(async () => {
   expect({}).not.toHaveProperty("polluted");
 });
 
-test("a file of the wrong type before one that is cut off is refused as a damaged form", async () => {
+test("a form with a file of the wrong type followed by a truncated file is refused as damaged", async () => {
   const docx = Buffer.from(`PK\x03\x04${"\0".repeat(26)}word/document.xml`, "latin1");
   const form = formOf([file("selfie", docx, "selfie.docx"), file("id_photo", png, "id.png")]);
   const account = sandbox.account();
@@ -33,7 +33,7 @@ const many = (count: number, part: (index: number) => Part): Part[] =>
 
 const withHeaders = (...headers: string[]): Part => ({ headers, content: png });
 
-/** Parts that stand beside right ones. */
+/** Invalid parts that are sent along with valid ones. */
 const wrongParts: Record<string, readonly Part[]> = {
   "no headers": [withHeaders()],
   "a header without a colon": [withHeaders("Content-Disposition")],
@@ -94,7 +94,7 @@ describe.each(uploads.map((operation, turn) => [operation.id, operation, turn] a
     };
 
     test.each(shareOf(Object.entries(wrongParts), 3, turn))(
-      "holds up when the form has %s",
+      "tolerates a form with %s",
       async (_what, parts) => {
         const key = account();
         await holdsUp(key, formOf([...parts, ...right]));
@@ -102,7 +102,7 @@ describe.each(uploads.map((operation, turn) => [operation.id, operation, turn] a
       },
     );
 
-    test("holds up whatever one of its fields holds", async () => {
+    test("tolerates any value in each field", async () => {
       const key = account();
       for (const part of right.filter(({ headers }) => headers.length === 1)) {
         const others = right.filter((other) => other !== part);
@@ -111,7 +111,7 @@ describe.each(uploads.map((operation, turn) => [operation.id, operation, turn] a
       }
     });
 
-    test("holds up when the form is not what its content type says", async () => {
+    test("tolerates a form that does not match its content type", async () => {
       const key = account();
       const form = formOf(right);
       for (const type of ["", "=", "=other", '=""', `="${"b".repeat(200)}"`, "=\u00e9"])
@@ -120,7 +120,7 @@ describe.each(uploads.map((operation, turn) => [operation.id, operation, turn] a
         await holdsUp(key, body);
     });
 
-    test("holds up wherever the form is cut off or damaged", async () => {
+    test("tolerates a form that is truncated or damaged anywhere", async () => {
       const key = account();
       const form = formOf(right);
       await fc.assert(

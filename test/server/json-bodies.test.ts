@@ -7,10 +7,10 @@ const sandbox = useListeningSandbox();
 const megabyte = 1024 * 1024;
 const phone = '"phone":"08031234567"';
 
-/** A right body of so many bytes. */
+/** Returns a valid body of exactly `bytes` bytes. */
 const bodyOf = (bytes: number): string => `{${phone},"x":"${"x".repeat(bytes - phone.length - 9)}"}`;
 
-/** The status of a phone start with this body, with the code of its refusal. */
+/** Starts a phone verification with this body and returns the status and any error code. */
 async function start(body: string | Uint8Array, type = "application/json"): Promise<string> {
   const headers = { "X-Service-Key": sandbox.account().key, "Content-Type": type };
   const target = "/v1/phone/verify/start";
@@ -57,7 +57,7 @@ test.each([
   expect(await start(body)).toBe("400 validation_error");
 });
 
-test("a body of no bytes is told what is missing, and one that is a byte too large is refused", async () => {
+test("an empty body is refused with the missing fields, and one that is a byte too large with the limit", async () => {
   expect(await start("")).toBe("400 missing_field");
   expect(await start(bodyOf(megabyte + 1))).toBe("413 body_too_large");
 });

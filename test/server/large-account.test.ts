@@ -7,7 +7,7 @@ import { forged, frozenAt, startPhone } from "../support/snapshots.js";
 
 const sandbox = useSandbox({ validateReplies: false });
 const size = 5_000;
-/** Turns that this many records take at the least. */
+/** Minimum number of turns for this many records. */
 const minTurns = size / 100;
 
 const copies = (record: object, prefix: string): Record<string, object> =>
@@ -18,7 +18,7 @@ const copies = (record: object, prefix: string): Record<string, object> =>
     }),
   );
 
-/** Returns how many turns of the event loop have passed when `work` is over. */
+/** Returns the number of event-loop turns that pass until `work` is done. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;
@@ -32,7 +32,7 @@ async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-/** Returns the number of characters of JSON that the turn which had most of them parsed or wrote while `work` went on. */
+/** Returns the largest number of JSON characters parsed or written in one turn while `work` runs. */
 async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   const { parse, stringify } = JSON;
   let [longest, characters] = [0, 0];
@@ -85,12 +85,12 @@ beforeAll(async () => {
   await account.restore(large);
 });
 
-test("a snapshot is checked and restored in turns", async () => {
+test("a snapshot is checked and restored over several turns", async () => {
   const copy = sandbox.account();
   expect(await turnsOf(() => copy.restore(large))).toBeGreaterThan(minTurns);
 });
 
-test("a snapshot is made in turns, and is the one that was restored", async () => {
+test("a snapshot is written over several turns, and equals the one that was restored", async () => {
   expect(await turnsOf(() => account.snapshot())).toBeGreaterThan(minTurns);
   expect(await account.snapshot()).toEqual(large);
 });
@@ -99,7 +99,7 @@ test.each([
   ["/v1/business/payments", "payments"],
   ["/_sandbox/inbox", "items"],
   ["/_sandbox/events?limit=10", "items"],
-])("%s is listed in turns", async (path, field) => {
+])("%s is listed over several turns", async (path, field) => {
   const { body } = await call(account, "GET", path);
   const expected = path.includes("limit") ? Math.min(10, body[field].length) : size;
   expect(body[field]).toHaveLength(expected);
@@ -117,7 +117,7 @@ test("a list of the control API is read page by page", async () => {
   expect(unknown.error).toMatchObject({ param: "before", code: "validation_error" });
 });
 
-test("no turn parses or writes much JSON, whatever is done with the account", async () => {
+test("no turn parses or writes much JSON, whatever the operation", async () => {
   const document = JSON.stringify(large);
   const copy = sandbox.account();
   const request = (method: string, path: string, body?: string) => async () => {

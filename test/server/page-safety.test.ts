@@ -26,7 +26,7 @@ describe("headers", () => {
     "/start",
     "/style.css",
     "/nothing",
-  ])("%s has the security headers of helmet and does not say what serves it", async (path) => {
+  ])("%s has the security headers of helmet and does not reveal the server software", async (path) => {
     const { headers } = await fetch(sandbox.url + path);
     expect(Object.fromEntries(headers)).toMatchObject(everywhere);
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -48,13 +48,13 @@ describe("headers", () => {
 });
 
 describe("pages", () => {
-  test("hold to their policy: no script, no style and no handler of their own", async () => {
+  test("comply with their policy: no inline scripts, styles or event handlers", async () => {
     const page = await (await fetch(`${sandbox.url}/start`)).text();
     expect(page).toContain('<link rel="stylesheet" href="/style.css">');
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:|https?:\/\/(?!127\.0\.0\.1)/i);
   });
 
-  test("escape what they show", async () => {
+  test("escape their content", async () => {
     const port = await freePort();
     const own = await startSandbox({ port, publicUrl: `http://standin.example/${hostile}` });
     onTestFinished(() => own.close());
@@ -63,11 +63,11 @@ describe("pages", () => {
     expect(page).not.toContain(hostile);
   });
 
-  test("escape in attributes as in text", () => {
+  test("escape attributes as well as text", () => {
     expect(html`<p title="${hostile}">${hostile}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
-  test("what does not exist is answered in JSON, whatever its path holds", async () => {
+  test("an unknown path is answered with JSON, whatever it contains", async () => {
     const response = await fetch(`${sandbox.url}/${encodeURIComponent(hostile)}`, {
       headers: { Accept: "text/html" },
     });

@@ -45,17 +45,17 @@ describe("size in pixels", () => {
     ["lossy WebP", 15_625, 12_800, lossyWebpOfSize],
   ] as const satisfies readonly [string, number, number, (width: number, height: number) => Buffer][];
 
-  test.each(limit)("a %s of exactly 200 megapixels is taken", async (_kind, width, height, make) => {
+  test.each(limit)("a %s of exactly 200 megapixels is accepted", async (_kind, width, height, make) => {
     expect(width * height).toBe(200 * megapixels);
     expect((await uploadPhoto(make(width, height))).status).toBe(200);
   });
 
-  test.each(limit)("a %s of one row more is refused", async (_kind, width, height, make) => {
+  test.each(limit)("a %s with one more row is refused", async (_kind, width, height, make) => {
     expect(await uploadPhoto(make(width, height + 1))).toMatchObject(tooMany(width, height + 1));
   });
 
   test.each(kinds)(
-    "a %s that would unpack to gigabytes is refused while the client still sends",
+    "a %s that would unpack to gigabytes is refused during the upload",
     async (kind) => {
       const { width, height } = bombs[kind];
       const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account());
@@ -67,7 +67,7 @@ describe("size in pixels", () => {
     },
   );
 
-  test("a document of an address check is held to the same size, and a PDF is not asked for one", async () => {
+  test("an address document has the same limit, except a PDF", async () => {
     const path = "/v1/verify/address/ver_unknown/document";
     const send = (content: Uint8Array) => upload(sandbox.account(), [file("file", content)], path);
     expect(await send(bomb("PNG"))).toMatchObject(tooMany(30_000, 30_000));
@@ -75,21 +75,21 @@ describe("size in pixels", () => {
   });
 });
 
-describe("what stands before a JPEG's size", () => {
+describe("data before the dimensions of a JPEG", () => {
   const profile = Buffer.concat(Array.from({ length: 9 }, () => segment(0xe2, Buffer.alloc(65_533))));
   test.each([
     ["100 KB of EXIF", exif(100 * 1024)],
     ["a colour profile of half a megabyte", profile],
     ["4 MB of depth map", exif(4 * 1024 * 1024)],
     ["padding between its segments", Buffer.from([0, 0, 0xff, 0xff])],
-  ])("%s neither hides it nor is taken for it", async (_what, before) => {
+  ])("%s neither hides them nor is mistaken for them", async (_what, before) => {
     expect((await uploadPhoto(jpegOfSize(20_000, 10_000, before))).status).toBe(200);
     const reply = await uploadPhoto(jpegOfSize(20_000, 10_001, before));
     expect(reply).toMatchObject(tooMany(20_000, 10_001));
   });
 });
 
-describe("a header that shows no size", () => {
+describe("a header without dimensions", () => {
   const jpegStart = Buffer.from([0xff, 0xd8]);
   const scan = segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0]));
   const withByte = (picture: Buffer, at: number, byte: number) => {
@@ -111,7 +111,7 @@ describe("a header that shows no size", () => {
     expect(await uploadPhoto(photo)).toMatchObject(refused(415, "unsupported_media_type", sizeless));
   });
 
-  test("is refused while the client still sends", async () => {
+  test("is refused during the upload", async () => {
     const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account());
     await sendChunk(pngOfSize(0, 0));
     expect((await reply()).status).toBe(415);
@@ -119,7 +119,7 @@ describe("a header that shows no size", () => {
   });
 });
 
-test("a damaged header is judged alike in whatever pieces it comes, and nothing throws", () => {
+test("a damaged header gives the same result however it is split into chunks, and never throws", () => {
   const type = fc.constantFrom("image/png", "image/jpeg", "image/webp");
   const makers = [pngOfSize, jpegOfSize, webpOfSize, extendedWebpOfSize, lossyWebpOfSize];
   const whole = fc.constantFrom(...makers.map((make) => make(20, 10)), jpegOfSize(20, 10, exif(500)));

@@ -1,4 +1,4 @@
-/** The address in links: that of the request, what a trusted proxy says of it, or the public URL. */
+/** The address in links: that of the request, the one that a trusted proxy forwards, or the public URL. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { freePort } from "../support/port.js";
@@ -18,7 +18,7 @@ const Host = "sandbox:4010";
 const xForwarded = { "X-Forwarded-Proto": "https", "X-Forwarded-Host": "shop.example" };
 
 describe("without a trusted proxy", () => {
-  test("links lead to the host and port that the request names", async () => {
+  test("links use the host and port of the request", async () => {
     for (const host of ["127.0.0.1:49153", "sandbox:4010", "sandbox.internal:32768", "[::1]:8080"])
       expect(await baseOf(untrusting.url, { Host: host })).toBe(`http://${host}`);
   });
@@ -27,18 +27,18 @@ describe("without a trusted proxy", () => {
     { ...xForwarded, Host },
     { Forwarded: "host=shop.example;proto=https", Host },
     { "X-Forwarded-Prefix": "/base", Host },
-  ])("%j says nothing", async (headers) => {
+  ])("%j is ignored", async (headers) => {
     expect(await baseOf(untrusting.url, headers)).toBe(`http://${Host}`);
   });
 
-  test("a proxy at another address than the trusted ones is not believed", async () => {
+  test("headers of an untrusted proxy are ignored", async () => {
     const own = await startSandbox({ trustProxy: ["10.0.0.0/8", "192.0.2.1"] });
     onTestFinished(() => own.close());
     expect(await baseOf(own.url, { ...xForwarded, Host })).toBe(`http://${Host}`);
   });
 });
 
-describe("behind a trusted proxy, links lead to the address that it forwards", () => {
+describe("behind a trusted proxy, links use the address that it forwards", () => {
   test.each<[Record<string, string>, string]>([
     [xForwarded, "https://shop.example"],
     [{ ...xForwarded, "X-Forwarded-Prefix": "/standin/" }, "https://shop.example/standin"],
@@ -63,15 +63,15 @@ describe("behind a trusted proxy, links lead to the address that it forwards", (
     { "X-Forwarded-Prefix": "//evil.example" },
     { "X-Forwarded-Prefix": '/"><script>' },
     { Forwarded: "garbage" },
-  ])("unless it makes no URL: %j", async (headers) => {
+  ])("unless that is not a valid URL: %j", async (headers) => {
     expect(await baseOf(trusting.url, { ...headers, Host })).toBe(`http://${Host}`);
   });
 
-  test("and a host that no URL can have is replaced by the sandbox's own address", async () => {
+  test("and an invalid host is replaced by the sandbox's own address", async () => {
     expect(await baseOf(trusting.url, { "X-Forwarded-Host": "a b", Host })).toBe(trusting.url);
   });
 
-  test("and pages at that address may use the control API", async () => {
+  test("and pages from that address may use the control API", async () => {
     const headers = { ...xForwarded, Host: "127.0.0.1", Origin: "https://shop.example" };
     const control = { method: "GET", target: "/_sandbox/account" } as const;
     expect((await send(trusting.url, { ...control, headers })).status).toBe(200);
@@ -81,7 +81,7 @@ describe("behind a trusted proxy, links lead to the address that it forwards", (
   });
 });
 
-test("pages of the public URL may use the control API, whatever Host its proxy sends", async () => {
+test("pages from the public URL may use the control API, whatever Host the proxy sends", async () => {
   const port = await freePort();
   const own = await startSandbox({ publicUrl: "https://shop.example/standin", port });
   onTestFinished(() => own.close());

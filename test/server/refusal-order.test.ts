@@ -12,25 +12,25 @@ const mebibyte = "x".repeat(1024 * 1024);
 
 const code = ({ status, body }: Reply): string => `${status} ${body.error.code}`;
 
-/** A call without a key. */
+/** Calls without a key. */
 const stranger = async (method: string, path: string, init: RequestInit = {}): Promise<Reply> =>
   read(await fetch(sandbox.url + path, { method, ...init }));
 
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
-test("an unknown path comes before a missing key", async () => {
+test("an unknown path is reported before a missing key", async () => {
   expect(code(await stranger("GET", "/v1/nothing"))).toBe("404 route_not_found");
   expect(code(await stranger("POST", "/v1/phone/verify"))).toBe("404 route_not_found");
 });
 
-test("a method that the path does not take comes before a missing key, and Allow says which it takes", async () => {
+test("an unsupported method is reported before a missing key, and Allow lists the supported ones", async () => {
   const reply = await stranger("GET", start);
   expect(code(reply)).toBe("405 method_not_allowed");
   expect(reply.headers.get("Allow")).toBe("POST");
   expect((await stranger("DELETE", "/v1/wa/channels")).headers.get("Allow")).toBe("GET, POST");
 });
 
-test("a missing key comes before the content type and the size", async () => {
+test("a missing key is reported before content type and size", async () => {
   for (const type of ["text/plain", "application/json", formType]) {
     const init = { body: mebibyte + mebibyte, headers: { "Content-Type": type } };
     expect(code(await stranger("POST", start, init))).toBe("401 missing_api_key");
@@ -38,14 +38,14 @@ test("a missing key comes before the content type and the size", async () => {
   }
 });
 
-test("content type and size come before a malformed body", async () => {
+test("content type and size are reported before a malformed body", async () => {
   const account = sandbox.account();
   const text = { "Content-Type": "text/plain" };
   expect(code(await post(account, start, "{", text))).toBe("415 unsupported_media_type");
   expect(code(await post(account, start, `{${mebibyte}`))).toBe("413 body_too_large");
 });
 
-test("a malformed body comes before an outcome that does not exist", async () => {
+test("a malformed body is reported before an unknown outcome", async () => {
   const account = sandbox.account();
   const nope = { "X-Sandbox-Outcome": "nope" };
   expect(code(await post(account, start, "{", nope))).toBe("400 malformed_json");
@@ -56,13 +56,13 @@ test("a malformed body comes before an outcome that does not exist", async () =>
   expect(code(await post(account, "/v1/verify/document", cutOff, form))).toBe("400 validation_error");
 });
 
-test("an outcome that does not exist comes before the fields", async () => {
+test("an unknown outcome is reported before invalid fields", async () => {
   const reply = await post(sandbox.account(), start, {}, { "X-Sandbox-Outcome": "nope" });
   expect(code(reply)).toBe("400 unknown_outcome");
   expect(reply.body.error.message).toContain("sent, sms_failed");
 });
 
-describe("the fields come before", () => {
+describe("invalid fields are reported before", () => {
   test("the plan", async () => {
     const account = sandbox.account();
     await account.update({ plan: "starter" });
@@ -82,15 +82,15 @@ describe("the fields come before", () => {
   });
 });
 
-describe("an error outcome comes after", () => {
+describe("an error outcome is reported after", () => {
   const fails = { "X-Sandbox-Outcome": "internal_error" };
 
-  test("a record that is not there", async () => {
+  test("a record that does not exist", async () => {
     const reply = await post(sandbox.account(), check, { id: "phv_unknown", code: "123456" }, fails);
     expect(code(reply)).toBe("404 resource_not_found");
   });
 
-  test("a number that is none and a template that has no code", async () => {
+  test("an invalid number and a template without a code", async () => {
     const account = sandbox.account();
     expect(code(await post(account, start, { phone: "12" }, fails))).toBe("400 invalid_phone");
     const reply = await post(account, start, { phone, template: "Hello" }, fails);
@@ -112,29 +112,29 @@ describe("with an empty wallet", () => {
     return account;
   }
 
-  test("a number that is none is refused before the wallet is looked at", async () => {
+  test("an invalid number is reported before an insufficient balance", async () => {
     expect(code(await post(await penniless(), start, { phone: "12" }))).toBe("400 invalid_phone");
   });
 
-  test("an error outcome comes before 402", async () => {
+  test("an error outcome is reported before 402", async () => {
     const down = { "X-Sandbox-Outcome": "provider_unavailable" };
     const reply = await post(await penniless(), start, { phone }, down);
     expect(code(reply)).toBe("503 provider_unavailable");
   });
 
-  test.each(["sent", "sms_failed", "locked"])("402 comes before the outcome %s", async (outcome) => {
+  test.each(["sent", "sms_failed", "locked"])("402 is reported before the outcome %s", async (outcome) => {
     const account = await penniless();
     const reply = await post(account, start, { phone }, { "X-Sandbox-Outcome": outcome });
     expect(code(reply)).toBe("402 insufficient_balance");
     expect(await account.inbox.list()).toEqual([]);
   });
 
-  test("what costs nothing is served", async () => {
+  test("free operations succeed", async () => {
     expect((await call(await penniless(), "GET", "/v1/balance")).status).toBe(200);
   });
 });
 
-describe("a refusal costs nothing and leaves nothing", () => {
+describe("a refusal costs nothing and stores nothing", () => {
   const outcome = (name: string) => ({ "X-Sandbox-Outcome": name });
   test.each<[string, object, Record<string, string>]>([
     ["400 missing_field", {}, {}],
@@ -152,7 +152,7 @@ describe("a refusal costs nothing and leaves nothing", () => {
     expect(await account.control("GET", "/account")).toMatchObject({ balance: wallet });
     expect(await account.inbox.list()).toEqual([]);
     expect(await account.events.list()).toEqual([]);
-    // A verification that had been kept would wait for its expiry.
+    // A stored verification would have a job for its expiry.
     expect(await account.clock.get()).toMatchObject({ next_due: null });
   });
 });

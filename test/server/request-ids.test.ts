@@ -8,7 +8,7 @@ import { openWorld } from "../support/world.js";
 const sandbox = useSandbox();
 const key = "svc_test_numbered";
 
-test("no request id repeats after a kill and a restart, of reads and unknown paths neither", async () => {
+test("no request id repeats after a kill and a restart, including those of reads and unknown paths", async () => {
   const folder = freshFolder();
   const ids: (string | null)[] = [];
   for (let run = 0; run < 3; run++) {
@@ -22,7 +22,7 @@ test("no request id repeats after a kill and a restart, of reads and unknown pat
   expect(ids).toEqual([...new Set(ids)]);
 });
 
-test("no request id repeats after a reset, a restore, and on another account", async () => {
+test("no request id repeats after a reset or a restore, or on another account", async () => {
   const [account, copy] = [sandbox.account(), sandbox.account()];
   const snapshot = await account.snapshot();
   const ids: (string | null)[] = [];
@@ -38,7 +38,7 @@ test("no request id repeats after a reset, a restore, and on another account", a
   expect(ids).toEqual([...new Set(ids)]);
 });
 
-test("no request id repeats when an idle account leaves memory and comes back", async () => {
+test("no request id repeats when an idle account is evicted and loaded again", async () => {
   const { world, account } = openWorld(freshFolder());
   const before = await account(key);
   before.commit("api", () => before.state.put("things", "a", {}));
@@ -48,7 +48,7 @@ test("no request id repeats when an idle account leaves memory and comes back", 
   expect(first).not.toContain((await account(key)).nextRequestId());
 });
 
-test("fresh sandboxes give the same requests the same ids", async () => {
+test("new sandboxes give the same requests the same ids", async () => {
   const idsOf = async () => {
     const fresh = await createSandbox({ seed: "numbers" });
     const account = fresh.account({ key });

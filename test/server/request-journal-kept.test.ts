@@ -5,7 +5,7 @@ import { call, post } from "../support/sandbox.js";
 
 const key = "svc_test_journal";
 
-test("the request journal survives a restart, without secrets, queries and bodies, and a reset empties it", async () => {
+test("the request journal survives a restart without secrets, queries and bodies, and a reset clears it", async () => {
   const folder = freshFolder();
   const first = await startOn(folder);
   const account = first.account(key);

@@ -22,7 +22,7 @@ describe("the request journal", () => {
     expect(JSON.stringify(entry)).not.toContain(account.key);
   });
 
-  test("gives one request by its id, and no request of another account", async () => {
+  test("returns a request by its id, but not one of another account", async () => {
     const [account, other] = [sandbox.account(), sandbox.account()];
     const { headers } = await post(account, "/v1/verify/bvn", { bvn: "1" });
     const id = headers.get("X-Request-Id");
@@ -31,7 +31,7 @@ describe("the request journal", () => {
     expect((await call(other, "GET", `/_sandbox/requests/${id}`)).status).toBe(404);
   });
 
-  test("does not keep bodies and replies beyond reading length", async () => {
+  test("truncates long bodies and replies", async () => {
     const account = sandbox.account();
     const reference = "x".repeat(100_000);
     await post(account, "/v1/phone/verify/start", { phone: "08031234567", reference });

@@ -6,13 +6,13 @@ import { useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 const controlPath = "/_sandbox/account";
-/** Where the sandbox is steered or shown to the tester. */
+/** Paths that control the sandbox or show its state to the tester. */
 const guarded = [controlPath, "/_sandbox/openapi.json", "/", "/start"];
 const servicePath = "/v1/balance";
-/** What anybody may read. */
+/** Paths that anyone may read. */
 const open = ["/healthz", "/openapi.json"];
 
-/** The status, with the code of a refusal. */
+/** Returns the status, and the error code of a refusal. */
 async function get(url: string, target: string, headers: Record<string, string> = {}): Promise<string> {
   const all = { "X-Service-Key": "svc_test_safety", ...headers };
   const { status, body } = await send(url, { method: "GET", target, headers: all });
@@ -34,7 +34,7 @@ describe("the Host header", () => {
     "[::1]:4010",
     "LOCALHOST",
     "shop.localhost",
-  ])("%s is answered", async (host) => {
+  ])("%s is accepted", async (host) => {
     for (const path of guarded) expect(await get(sandbox.url, path, { Host: host })).toBe("200");
   });
 
@@ -48,27 +48,27 @@ describe("the Host header", () => {
     "10.0.0.1",
     "[fe80::1]",
     "",
-  ])("%j steers nothing and is shown nothing", async (host) => {
+  ])("%j cannot control or read the sandbox", async (host) => {
     for (const path of guarded)
       expect(await get(sandbox.url, path, { Host: host })).toBe("403 forbidden_origin");
     for (const path of open) expect(await get(sandbox.url, path, { Host: host })).toBe("200");
   });
 
   test.each(["evil.example", "localhost.evil.example", "127.0.0.1.evil.example"])(
-    "%s, which a page can point at this machine, reaches no operation of the service",
+    "%s, which a web page can point at this machine, cannot reach operations of the service",
     async (host) => {
       expect(await get(sandbox.url, servicePath, { Host: host })).toBe("403 forbidden_origin");
     },
   );
 
   test.each(["127.0.0.1:4010", "sandbox:4010", "10.0.0.1", "[fe80::1]:4010"])(
-    "%s reaches the operations of the service",
+    "%s can reach operations of the service",
     async (host) => {
       expect(await get(sandbox.url, servicePath, { Host: host })).toBe("200");
     },
   );
 
-  test("may be a name that --allow-host gives, or that of --public-url", async () => {
+  test("may be a name from --allow-host or --public-url", async () => {
     const port = await freePort();
     await start({ port, allowHosts: ["Sandbox.internal"], publicUrl: "https://standin.example/base" });
     const url = `http://127.0.0.1:${port}`;
@@ -78,10 +78,10 @@ describe("the Host header", () => {
   });
 });
 
-describe("what a browser says of itself", () => {
+describe("the fetch metadata of a browser", () => {
   const from = (site: string, mode: string) => ({ "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode });
 
-  test("an image or a script that another site embeds is refused, so that it takes no message", async () => {
+  test("an image or script embedded by another site is refused, so it cannot consume a message", async () => {
     for (const path of guarded)
       expect(await get(sandbox.url, path, from("cross-site", "no-cors"))).toBe("403 forbidden_origin");
   });
@@ -90,13 +90,13 @@ describe("what a browser says of itself", () => {
     ["a link on another site that a person follows", "cross-site", "navigate"],
     ["a page of the sandbox itself", "same-origin", "cors"],
     ["an address that a person types", "none", "navigate"],
-  ])("%s is answered", async (_what, site, mode) => {
+  ])("%s is accepted", async (_what, site, mode) => {
     for (const path of guarded) expect(await get(sandbox.url, path, from(site, mode))).toBe("200");
   });
 });
 
 describe("the Origin header", () => {
-  test("of a page of the sandbox itself is answered", async () => {
+  test("of the sandbox's own pages is accepted", async () => {
     const { host, origin } = new URL(sandbox.url);
     expect(await get(sandbox.url, controlPath, { Host: host, Origin: origin })).toBe("200");
   });
@@ -108,13 +108,13 @@ describe("the Origin header", () => {
     "http://localhost:3000",
     "file://",
     "garbage",
-  ])("%s steers nothing", async (origin) => {
+  ])("%s cannot control the sandbox", async (origin) => {
     const { host } = new URL(sandbox.url);
     const headers = { Host: host, Origin: origin };
     for (const path of guarded) expect(await get(sandbox.url, path, headers)).toBe("403 forbidden_origin");
   });
 
-  test("that is refused has changed nothing", async () => {
+  test("that is refused changes nothing", async () => {
     const account = sandbox.account();
     const headers = {
       "X-Service-Key": account.key,
@@ -131,7 +131,7 @@ describe("the admin token", () => {
   const token = { "X-Sandbox-Admin": adminToken };
   const wrong = ["", "wrong", "correct horse batterz", `${adminToken} `.repeat(2), "Correct horse battery"];
 
-  test("is asked for wherever the sandbox is steered, and nowhere else", async () => {
+  test("is required wherever the sandbox can be controlled, and nowhere else", async () => {
     const url = await start({ adminToken });
     for (const path of guarded) {
       expect(await get(url, path)).toBe("401 admin_token_required");
@@ -142,12 +142,12 @@ describe("the admin token", () => {
     for (const path of open) expect(await get(url, path)).toBe("200");
   });
 
-  test("does not open the door to another host", async () => {
+  test("does not allow another host", async () => {
     const url = await start({ adminToken });
     expect(await get(url, controlPath, { ...token, Host: "evil.example" })).toBe("403 forbidden_origin");
   });
 
-  test("is what a sandbox bound off loopback needs to be steered at all", async () => {
+  test("is required to control a sandbox that is bound beyond loopback", async () => {
     const closed = await start({ host: "0.0.0.0" });
     for (const path of guarded) expect(await get(closed, path, token)).toBe("401 admin_token_required");
     for (const path of open) expect(await get(closed, path)).toBe("200");

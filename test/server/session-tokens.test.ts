@@ -7,13 +7,13 @@ import { post, type Reply, read, useListeningSandbox } from "../support/sandbox.
 const seed = "session tokens";
 const sandbox = useListeningSandbox({ seed });
 const path = "/v1/domains/verify/start";
-/** The first start of a domain on its account, and a further one: the token was found right. */
+/** Statuses of a first and a repeated start of a domain; both mean that the token was accepted. */
 const passed: readonly number[] = [201, 200];
 
 const tokenOf = async (account: SandboxAccount): Promise<string> =>
   (await account.control<{ token: string }>("POST", "/session-token")).token;
 
-/** Starts a domain verification with this Authorization and nothing else. */
+/** Starts a domain verification with only this Authorization header. */
 async function startDomain(
   authorization: string | undefined,
   headers: Record<string, string> = {},
@@ -34,7 +34,7 @@ async function startDomain(
 const claimsOf = (token: string): JWTPayload =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
-/** A token of these claims, signed as the sandbox signs unless told otherwise. */
+/** Returns a token with these claims, signed as the sandbox does unless overridden. */
 const sign = (claims: JWTPayload, { alg = "HS256", of = seed } = {}): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg })
@@ -55,7 +55,7 @@ test("a token cannot be forged from the default seed", async () => {
   expect(passed).toContain((await start(token)).status);
 });
 
-test("a token of the control API lets its account in, for an hour of the account's clock", async () => {
+test("a token from the control API is valid for its account, for an hour on the account's clock", async () => {
   const account = sandbox.account();
   await account.clock.freeze();
   const { now } = await account.clock.get();
@@ -77,7 +77,7 @@ test("a token of the control API lets its account in, for an hour of the account
   expect(passed).toContain((await startDomain(`Bearer ${await tokenOf(account)}`)).status);
 });
 
-test("the API key is not needed, and is ignored even when it is wrong or another account's", async () => {
+test("the API key is not required, and is ignored even if it is wrong or belongs to another account", async () => {
   const [account, other] = [sandbox.account(), sandbox.account()];
   const token = await tokenOf(account);
   for (const key of ["", "bad", "svc_test_revoked", other.key])
@@ -86,11 +86,11 @@ test("the API key is not needed, and is ignored even when it is wrong or another
   expect(await other.requests.list()).toEqual([]);
 });
 
-test("an API key alone does not open the domain endpoints", async () => {
+test("an API key alone does not authorize the domain endpoints", async () => {
   expect(await post(sandbox.account(), path, { domain: "example.com" })).toMatchObject(invalid);
 });
 
-describe("a header is refused that has", () => {
+describe("a header is refused if it has", () => {
   test.each([
     ["nothing", undefined],
     ["no token", "Bearer"],
@@ -102,17 +102,17 @@ describe("a header is refused that has", () => {
     expect(await startDomain(authorization)).toMatchObject(invalid);
   });
 
-  test("another scheme, or none", async () => {
+  test("another scheme or none", async () => {
     const token = await tokenOf(sandbox.account());
     for (const authorization of [token, `Basic ${token}`, `Token ${token}`, `Bearer ${token} ${token}`])
       expect(await startDomain(authorization)).toMatchObject(invalid);
   });
 });
 
-describe("a token is refused that", () => {
+describe("a token is refused if it", () => {
   const bearer = async (token: string | Promise<string>) => startDomain(`Bearer ${await token}`);
 
-  test("was signed by somebody else, or by a sandbox with another seed", async () => {
+  test("was signed by someone else, or by a sandbox with another seed", async () => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     expect(passed).toContain((await bearer(sign(claims))).status);
     expect(await bearer(sign(claims, { of: "another seed" }))).toMatchObject(invalid);
@@ -129,20 +129,20 @@ describe("a token is refused that", () => {
     expect(await bearer(`${header}.${payload}.`)).toMatchObject(invalid);
   });
 
-  test("says that it needs no signature, or names another algorithm", async () => {
+  test("declares no signature or another algorithm", async () => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     expect(await bearer(new UnsecuredJWT(claims).encode())).toMatchObject(invalid);
     for (const alg of ["HS384", "HS512"])
       expect(await bearer(sign(claims, { alg })), alg).toMatchObject(invalid);
   });
 
-  test("was signed with a private key, or names its own key, whatever its header says of them", async () => {
+  test("was signed with a private key, or names its own key, whatever its header declares", async () => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const jwk = publicKey.export({ format: "jwk" });
     const byKey = await new SignJWT(claims).setProtectedHeader({ alg: "RS256", jwk }).sign(privateKey);
     expect(await bearer(byKey)).toMatchObject(invalid);
-    // The public key as the secret of an HMAC: what a verifier that trusts the header's algorithm would take.
+    // Uses the public key as an HMAC secret, which a verifier that trusts the header's algorithm would accept.
     const pem = publicKey.export({ type: "spki", format: "pem" });
     for (const alg of ["HS256", "RS256"]) {
       const unsigned = [{ alg, jwk }, claims].map((part) =>
@@ -153,7 +153,7 @@ describe("a token is refused that", () => {
     }
   });
 
-  test("names another account, in a token that was signed for this one", async () => {
+  test("names another account in a token that was signed for this one", async () => {
     const [header, , signature] = (await tokenOf(sandbox.account())).split(".");
     const [, payload] = (await tokenOf(sandbox.account())).split(".");
     expect(await bearer([header, payload, signature].join("."))).toMatchObject(invalid);
@@ -172,7 +172,7 @@ describe("a token is refused that", () => {
   });
 });
 
-test("both domain endpoints want a token, and each account's opens its own verifications alone", async () => {
+test("both domain endpoints require a token, which gives access to its own account's verifications only", async () => {
   const [account, other] = [sandbox.account(), sandbox.account()];
   const token = await tokenOf(account);
   const { body } = await startDomain(`Bearer ${token}`);
@@ -194,7 +194,7 @@ test("both domain endpoints want a token, and each account's opens its own verif
 test.each([
   ["live", "test"],
   ["test", "live"],
-] as const)("a %s account keeps its mode, whoever's token opens it first", async (mode, other) => {
+] as const)("a %s account keeps its mode, whichever token uses it first", async (mode, other) => {
   const { key } = sandbox.account({ mode });
   const token = await tokenOf(sandbox.account({ key }));
   const forged = await sign({ ...claimsOf(token), mode: other }, { of: "another seed" });

@@ -16,7 +16,7 @@ const headers = {
   "Content-Length": before.length + photo.length + after.length,
 };
 
-/** Uploads the one buffer without a copy of it; the status. */
+/** Uploads the shared buffer without copying it and returns the status. */
 const uploadTo = (url: string, agent: Agent): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const sent = request(url + documentPath, { method: "POST", agent, headers }, (response) => {
@@ -27,21 +27,21 @@ const uploadTo = (url: string, agent: Agent): Promise<number | undefined> =>
     sent.end(after);
   });
 
-/** Uploads so often, a few at a time; the most MB that the program had when one was done. */
+/** Makes this many uploads, a few at a time, and returns the program's highest memory after any of them, in MB. */
 async function residentDuring(uploads: number, program: Program, agent: Agent): Promise<number> {
   let left = uploads;
-  let most = 0;
+  let peakMB = 0;
   const worker = async () => {
     while (left-- > 0) {
       expect(await uploadTo(program.url, agent)).toBe(200);
-      most = Math.max(most, residentMB(program));
+      peakMB = Math.max(peakMB, residentMB(program));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return most;
+  return peakMB;
 }
 
-test("memory stays level over many uploads of 15 MB, eight at a time", async () => {
+test("memory stays constant over many uploads of 15 MB, eight at a time", async () => {
   const program = await startProgram(["--memory"]);
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   onTestFinished(async () => {
@@ -50,8 +50,8 @@ test("memory stays level over many uploads of 15 MB, eight at a time", async () 
   });
   const ready = residentMB(program);
   const warm = await residentDuring(repetitions(24, 40), program, agent);
-  const most = await residentDuring(repetitions(48, 400), program, agent);
+  const peakMB = await residentDuring(repetitions(48, 400), program, agent);
   expect(residentMB(program) - warm).toBeLessThan(40);
-  // A program that kept photos until they are whole would hold so much at once, beside what it needs itself.
-  expect(most - ready).toBeLessThan((atOnce * photoLimit) / 1024 / 1024);
+  // Memory that a program would need for eight photos if it buffered them, in addition to its own.
+  expect(peakMB - ready).toBeLessThan((atOnce * photoLimit) / 1024 / 1024);
 });

@@ -21,11 +21,11 @@ const links = (folder: string): string[] =>
     }
   });
 
-/** Files that the process has open; sockets, pipes and devices are none. */
+/** Returns the files that the process has open, without sockets, pipes and devices. */
 const openFiles = ({ process: { pid } }: Program): string[] =>
   links(`/proc/${pid}/fd`).filter((link) => link.startsWith("/") && !link.startsWith("/dev/"));
 
-test("uploads that break off leave the program serving and never had a file", async () => {
+test("interrupted uploads leave the program working and never open a file", async () => {
   const folder = temporaryFolder();
   const program = await start(folder);
   const account = program.account("svc_test_uploads");

@@ -15,12 +15,12 @@ const refused = (status: number, code: string, param: string) => ({
 });
 
 describe("size", () => {
-  test("a photo of exactly 15 MB is taken", async () => {
+  test("a photo of exactly 15 MB is accepted", async () => {
     const { status } = await upload(sandbox.account(), [file("file", pngOf(photoLimit))]);
     expect(status).toBe(200);
   });
 
-  test("each of two photos may have 15 MB, and neither a byte more", async () => {
+  test("each of two photos may have 15 MB, and not a byte more", async () => {
     const account = sandbox.account();
     const selfie = file("selfie", pngOf(photoLimit));
     const { status } = await upload(account, [selfie, file("id_photo", pngOf(photoLimit))], faceMatch);
@@ -33,7 +33,7 @@ describe("size", () => {
     expect(reply).toMatchObject(refused(413, "file_too_large", "id_photo"));
   });
 
-  test("one byte more is refused as soon as it is there, while the client still sends", async () => {
+  test("one byte more is refused as soon as it arrives, while the client is still sending", async () => {
     const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account());
     const photo = pngOf(photoLimit + 1);
     for (let at = 0; at < photo.length; at += megabyte) await sendChunk(photo.subarray(at, at + megabyte));
@@ -46,7 +46,7 @@ describe("size", () => {
     ["file", file("file", "")],
     ["field", field("note", "")],
     ["file that nobody asked for", file("other", "")],
-  ])("a %s that never ends is refused on the way", async (_what, part) => {
+  ])("an endless %s is refused during the upload", async (_what, part) => {
     const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account(), part);
     let answer: RawReply | null = null;
     void reply().then((whole) => {
@@ -62,7 +62,7 @@ describe("size", () => {
     await hangUp();
   });
 
-  test("a length that no right form can have is refused before anything of it is sent", async () => {
+  test("a Content-Length that no valid form can have is refused before the body is sent", async () => {
     const { write, reply, hangUp } = converse(sandbox.url);
     const headers = {
       "X-Service-Key": sandbox.account().key,
@@ -94,14 +94,14 @@ describe("content", () => {
     ["text", Buffer.from("Dear Sir or Madam"), "none of these"],
     ["PDF", Buffer.from("%PDF-1.7\n"), "application/pdf"],
     ["GIF", Buffer.from("GIF89a\x01\x00\x01\x00\x00\x00\x00;", "latin1"), "image/gif"],
-  ])("a %s named .png is refused with what its bytes show", async (_kind, content, shown) => {
+  ])("a %s named .png is refused with the type that its bytes show", async (_kind, content, shown) => {
     const reply = await upload(sandbox.account(), [file("file", content, "photo.png")]);
     expect(reply).toMatchObject(refused(415, "unsupported_media_type", "file"));
     const message = `file must be image/png, image/jpeg, image/webp; its bytes show ${shown}.`;
     expect(reply.body.error.message).toBe(message);
   });
 
-  test("a file of no bytes is refused", async () => {
+  test("an empty file is refused", async () => {
     const reply = await upload(sandbox.account(), [file("file", "")]);
     expect(reply).toMatchObject(refused(400, "validation_error", "file"));
   });
@@ -110,12 +110,12 @@ describe("content", () => {
     ["nothing", []],
     ["a text in the file's place", [field("file", "photo.png")]],
     ["a file input that nobody filled", [file("file", "", "")]],
-  ])("a form with %s is told which file is missing", async (_what, parts) => {
+  ])("a form with %s is refused with the name of the missing file", async (_what, parts) => {
     const reply = await upload(sandbox.account(), parts);
     expect(reply).toMatchObject(refused(400, "missing_field", "file"));
   });
 
-  test("a form with one of two files is told which one is missing", async () => {
+  test("a form with one of two files is refused with the name of the other one", async () => {
     const reply = await upload(sandbox.account(), [file("selfie", png)], faceMatch);
     expect(reply).toMatchObject(refused(400, "missing_field", "id_photo"));
   });
@@ -126,7 +126,7 @@ describe("content", () => {
     expect(reply.body.error.message).toBe("file has more than one file; send one.");
   });
 
-  test("JSON in place of a form is refused, and so is a form without a boundary", async () => {
+  test("JSON instead of a form is refused, and so is a form without a boundary", async () => {
     const account = sandbox.account();
     const wrong = refused(415, "unsupported_media_type", "Content-Type");
     expect(await post(account, documentPath, {})).toMatchObject(wrong);
