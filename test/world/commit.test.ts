@@ -7,7 +7,7 @@ import { bytes, openWorld } from "../support/world.js";
 
 const key = "svc_test_commits";
 
-/** A bit of everything that a request can change. */
+/** Changes something of every kind that a request can change. */
 function changeAll(account: Account): void {
   account.wallet.charge("phone_code", 600);
   const verification = account.records.start(phoneVerification, "send", {
@@ -36,7 +36,7 @@ const seen = (account: Account) => ({
 
 describe("a commit", () => {
   test.each(["first", "later"])(
-    "that throws changes nothing of an account, when it is its %s one",
+    "that throws changes nothing in the account, as its %s commit",
     async (which) => {
       const folder = freshFolder();
       const first = openWorld(folder);
@@ -44,28 +44,28 @@ describe("a commit", () => {
       if (which === "later") account.commit("api", () => changeAll(account));
       await account.safe();
       const before = seen(account);
-      let told = false;
+      let notified = false;
       expect(() =>
         account.commit("api", () => {
           account.afterCommit(() => {
-            told = true;
+            notified = true;
           });
           changeAll(account);
           throw new Error("refused");
         }),
       ).toThrow("refused");
       expect(seen(account)).toEqual(before);
-      // The next one is told alone, and what the disk has is what memory has.
+      // The next commit is reported alone, and the disk has the same state as memory.
       account.commit("api", () => account.inbox.receive({ channel_id: "c", from: "f", text: "t" }));
       await account.safe();
-      expect(told).toBe(false);
+      expect(notified).toBe(false);
       const after = seen(account);
       await first.close();
       expect(seen(await openWorld(folder).account(key))).toEqual(after);
     },
   );
 
-  test("within a commit joins it: both are kept or neither", async () => {
+  test("within another commit joins it: both are kept or neither is", async () => {
     const account = await openWorld(freshFolder()).account(key);
     const before = seen(account);
     expect(() =>
@@ -77,7 +77,7 @@ describe("a commit", () => {
     expect(seen(account)).toEqual(before);
   });
 
-  test("stands at one instant, however long it takes", async () => {
+  test("sees one instant of the clock, however long it takes", async () => {
     const account = await openWorld(freshFolder()).account(key);
     account.commit("api", () => {
       const now = account.clock.now();
@@ -87,7 +87,7 @@ describe("a commit", () => {
     });
   });
 
-  test("with an illegal move is refused, naming the state and what would be legal", async () => {
+  test("with an illegal move is refused with the state and the legal moves", async () => {
     const account = await openWorld(freshFolder()).account(key);
     account.commit("api", () => changeAll(account));
     const [id = ""] = account.state.ids("phone_verification");

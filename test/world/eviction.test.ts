@@ -17,8 +17,8 @@ async function receiverOf(account: Account, ...args: Parameters<typeof startRece
 
 const deliveryOf = (account: Account) => [...account.state.newest<{ state: string }>("delivery")][0];
 
-describe("an account that leaves memory", () => {
-  test("comes back whole", async () => {
+describe("an evicted account", () => {
+  test("is loaded again unchanged", async () => {
     const { world, account } = openWorld(freshFolder());
     const before = await account(key);
     before.commit("api", () => {
@@ -39,7 +39,7 @@ describe("an account that leaves memory", () => {
     expect(() => before.commit("api", () => {})).toThrow();
   });
 
-  test("is woken by what falls due: the retry of a webhook leaves on time, with the same bytes", async () => {
+  test("is loaded again by a due job: a webhook retry is sent on time with the same bytes", async () => {
     const { world, account } = openWorld(freshFolder());
     const before = await account(key);
     const receiver = await receiverOf(before, (count, response) => {
@@ -60,7 +60,7 @@ describe("an account that leaves memory", () => {
     expect(await account(key)).not.toBe(before);
   });
 
-  test("is not woken while its clock is frozen, and goes on where it stood when it is asked for", async () => {
+  test("is not loaded while its clock is frozen, and continues where it was when requested", async () => {
     const rung: string[] = [];
     const { world, account } = openWorld(freshFolder(), {
       bell: (_account, { kind }) => {
@@ -83,13 +83,13 @@ describe("an account that leaves memory", () => {
 });
 
 describe("an account stays in memory", () => {
-  test("while it was used lately", async () => {
+  test("while it was used recently", async () => {
     const { world, account } = openWorld(freshFolder());
     await account(key);
     expect(world.evict(60_000)).toBe(0);
   });
 
-  test("while somebody waits for its next message", async () => {
+  test("while a client waits for its next message", async () => {
     const { world, account } = openWorld(freshFolder());
     const stop = (await account(key)).inbox.waiters.onNext(() => {});
     expect(world.evict(0)).toBe(0);
@@ -97,7 +97,7 @@ describe("an account stays in memory", () => {
     expect(world.evict(0)).toBe(1);
   });
 
-  test("while one of its attempts is on the wire, and while its clock is advanced", async () => {
+  test("while a delivery attempt is in flight, and while its clock is being advanced", async () => {
     const { world, account } = openWorld(freshFolder());
     const opened = await account(key);
     let answer = () => {};
@@ -113,7 +113,7 @@ describe("an account stays in memory", () => {
     expect(world.evict(0)).toBe(1);
   });
 
-  test("while a change is not safe yet", async () => {
+  test("while a change is not yet durable", async () => {
     const { world, account } = openWorld(freshFolder());
     const opened = await account(key);
     opened.commit("api", () => opened.state.put("things", "a", 1));
@@ -123,7 +123,7 @@ describe("an account stays in memory", () => {
   });
 });
 
-test("many accounts come and go, and each keeps what is its own", async () => {
+test("many accounts are evicted and loaded again, and each keeps its own data", async () => {
   const folder = freshFolder();
   const { world, account } = openWorld(folder);
   const keys = Array.from({ length: 300 }, (_, i) => `svc_test_${i}`);

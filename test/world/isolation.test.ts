@@ -55,7 +55,7 @@ test("the same seed, clock and requests give the same replies, ids, codes and we
   expect(await replay("two")).not.toBe(first);
 });
 
-test("a live key and a test key are two accounts, even when all else is the same", async () => {
+test("a live key and a test key have separate accounts, even if everything else is the same", async () => {
   const [test, live] = [sandbox.account({ key: "svc_test_pair" }), sandbox.account({ key: "svc_live_pair" })];
   expect((await post(test, path, { phone: "08031234567" })).body.is_test).toBe(true);
   expect((await post(live, path, { phone: "08031234567" })).body.is_test).toBe(false);

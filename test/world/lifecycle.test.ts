@@ -12,8 +12,8 @@ const key = "svc_test_lifecycle";
 const path = "/v1/phone/verify/start";
 const body = JSON.stringify({ phone: "08031234567" });
 
-/** A request that the server has begun to serve, and its answer; without a body it is whole. */
-async function begun(program: Program, method: string, path: string, length = 0) {
+/** Sends a request that the server starts to process, and returns its answer. Without a body the request is complete. */
+async function beginRequest(program: Program, method: string, path: string, length = 0) {
   const headers = {
     "X-Service-Key": key,
     "Content-Type": "application/json",
@@ -36,7 +36,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Nobody new is let in any more. */
+/** Waits until new connections are refused. */
 const stopsListening = (program: Program) =>
   until("the port is closed", () =>
     fetch(`${program.url}/healthz`).then(
@@ -46,7 +46,7 @@ const stopsListening = (program: Program) =>
   );
 
 describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-  test("ends an idle program with code 0, and frees the folder", async () => {
+  test("ends an idle program with exit code 0 and releases the folder", async () => {
     const folder = freshFolder();
     const program = await startOn(folder);
     const { id } = (await post(program.account(key), path, { phone: "08031234567" })).body;
@@ -58,10 +58,10 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect((await again.account(key).records.get(id)).state).toBe("pending");
   });
 
-  test("lets a request that is under way finish, and keeps what it wrote", async () => {
+  test("lets a request in progress finish, and keeps its changes", async () => {
     const folder = freshFolder();
     const program = await startOn(folder);
-    const { rest, answer } = await begun(program, "POST", path, body.length);
+    const { rest, answer } = await beginRequest(program, "POST", path, body.length);
     rest.write(body.slice(0, 5));
     const ended = program.stop(signal);
     await stopsListening(program);
@@ -74,16 +74,16 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect((await again.account(key).records.get(id)).state).toBe("pending");
   });
 
-  test("answers who waits for a message, without waiting on", async () => {
+  test("answers clients that wait for a message, without waiting longer", async () => {
     const program = await startOn(freshFolder());
-    const { rest, answer } = await begun(program, "GET", "/_sandbox/inbox/wait?timeout=60s");
+    const { rest, answer } = await beginRequest(program, "GET", "/_sandbox/inbox/wait?timeout=60s");
     rest.end();
     expect(await program.stop(signal)).toBe(0);
     expect(JSON.parse(await textOf(await answer)).error.code).toBe("wait_timeout");
   });
 });
 
-test("everything that was acknowledged while the program was told to stop is there afterwards", async () => {
+test("everything acknowledged during shutdown is kept", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   const ids: string[] = [];
@@ -100,7 +100,7 @@ test("everything that was acknowledged while the program was told to stop is the
   expect(await account.inbox.list()).toHaveLength(ids.length);
 });
 
-test("an attempt that hangs does not hold the stop for long, and is made again after the next start", async () => {
+test("a hanging delivery attempt delays shutdown only briefly, and is repeated after the next start", async () => {
   const folder = freshFolder();
   const receiver = await startReceiver((count, response) => {
     if (count > 1) response.end();

@@ -13,20 +13,20 @@ import { restoreSnapshot, takeSnapshot } from "../support/world-snapshots.js";
 
 const sandbox = useListeningSandbox();
 
-/** An endpoint that leaves its first delivery hanging until the test lets go of it. */
-async function hangingReceiver(port = 0): Promise<Receiver & { letGo(): Promise<void> }> {
+/** An endpoint that leaves its first delivery unanswered until the test releases it. */
+async function hangingReceiver(port = 0): Promise<Receiver & { release(): Promise<void> }> {
   let held: ServerResponse | undefined;
   const receiver = await startReceiver((count, response) => {
     if (count === 1) held = response;
     else response.end();
   }, port);
   onTestFinished(() => receiver.close());
-  const letGo = () => new Promise<void>((resolve) => void held?.end(resolve));
-  return { ...receiver, letGo };
+  const release = () => new Promise<void>((resolve) => void held?.end(resolve));
+  return { ...receiver, release };
 }
 
-/** Its only delivery is on the wire, and stays there. */
-async function accountWithOneOnTheWire(
+/** Creates an account whose only delivery stays in flight. */
+async function accountWithAttemptInFlight(
   receiver: Receiver,
 ): Promise<{ account: SandboxAccount; secret: string }> {
   const account = sandbox.account();
@@ -36,17 +36,17 @@ async function accountWithOneOnTheWire(
   return { account, secret };
 }
 
-/** More round trips than anything needs that is about to be sent, or to be written down. */
-async function aWhile(account: SandboxAccount): Promise<void> {
+/** Makes more round trips than any pending send or write needs to complete. */
+async function makeRoundTrips(account: SandboxAccount): Promise<void> {
   for (let i = 0; i < 20; i++) await account.clock.get();
 }
 
 const waiting = { status: "pending", attempts: [] };
 
-describe("while an attempt is on the wire", () => {
-  test("a snapshot holds the pending delivery and its job, and the copy sends it once it is resumed", async () => {
+describe("while a delivery attempt is in flight", () => {
+  test("a snapshot contains the pending delivery and its job, and the copy sends it once resumed", async () => {
     const receiver = await hangingReceiver();
-    const { account, secret } = await accountWithOneOnTheWire(receiver);
+    const { account, secret } = await accountWithAttemptInFlight(receiver);
     const snapshot = await account.snapshot();
     const [id = ""] = Object.keys(snapshot.state.delivery ?? {});
     expect(snapshot.state.delivery?.[id]).toMatchObject({ state: "pending", attempts: [] });
@@ -54,7 +54,7 @@ describe("while an attempt is on the wire", () => {
 
     const copy = sandbox.account();
     await copy.restore(snapshot);
-    await aWhile(copy);
+    await makeRoundTrips(copy);
     expect(await copy.deliveries.list()).toMatchObject([{ id, ...waiting }]);
     expect(receiver.received).toHaveLength(1);
 
@@ -63,32 +63,32 @@ describe("while an attempt is on the wire", () => {
     expect(again?.body).toEqual(first?.body);
     expect(again?.headers["x-service-signature"]).toBe(expectedSignature(again?.body as Buffer, secret));
     await until("it has arrived", async () => (await copy.deliveries.list())[0]?.status === "succeeded");
-    await receiver.letGo();
+    await receiver.release();
   });
 
-  test("a restore forgets what becomes of it", async () => {
+  test("a restore discards its result", async () => {
     const receiver = await hangingReceiver();
-    const { account } = await accountWithOneOnTheWire(receiver);
+    const { account } = await accountWithAttemptInFlight(receiver);
     await account.restore(await account.snapshot());
-    await receiver.letGo();
-    await aWhile(account);
+    await receiver.release();
+    await makeRoundTrips(account);
     expect(await account.deliveries.list()).toMatchObject([waiting]);
     expect((await account.advance("0s")).ran).toMatchObject([{ kind: "delivery", attempt: 1, status: 200 }]);
     expect(receiver.received).toHaveLength(2);
   });
 
-  test("an advance of the restored clock neither waits for it nor takes its endpoint for dead", async () => {
+  test("an advance of the restored clock neither waits for it nor treats its endpoint as dead", async () => {
     const receiver = await hangingReceiver();
-    const { account } = await accountWithOneOnTheWire(receiver);
+    const { account } = await accountWithAttemptInFlight(receiver);
     await account.restore(await account.snapshot());
     expect((await account.advance("1h")).ran).toMatchObject([{ kind: "delivery", attempt: 1, status: 200 }]);
-    await receiver.letGo();
+    await receiver.release();
   });
 });
 
-describe("on the disk", () => {
+describe("on disk", () => {
   test.each(["process", "power"])(
-    "%s: what a restore has answered survives a kill, and is sent from there when it is resumed",
+    "%s: a restore that was acknowledged survives a kill, and its delivery is sent once resumed",
     async (durability) => {
       const { url, close } = await startReceiver();
       await close();
@@ -124,28 +124,25 @@ describe("on the disk", () => {
     },
   );
 
-  test.runIf(diskCanBeFull)(
-    "a restore that does not fit is refused, and everything is as it was",
-    async () => {
-      const program = await startOn(freshFolder());
-      const [account, other] = [program.account("svc_test_small"), program.account("svc_test_other")];
-      for (const each of [account, other]) await each.clock.freeze();
-      await startPhone(account);
-      for (let i = 0; i < 5; i++) await startPhone(other);
-      const [before, snapshot] = [await bytesOf(account), await other.snapshot()];
-      limitFiles(program, 5_000);
-      await expect(account.restore(snapshot)).rejects.toMatchObject({
-        status: 503,
-        code: "storage_unavailable",
-      });
-      expect(await bytesOf(account)).toBe(before);
-      limitFiles(program, "unlimited");
-      await account.restore(snapshot);
-      expect(await account.snapshot()).toEqual(snapshot);
-    },
-  );
+  test.runIf(diskCanBeFull)("a restore that does not fit is refused and changes nothing", async () => {
+    const program = await startOn(freshFolder());
+    const [account, other] = [program.account("svc_test_small"), program.account("svc_test_other")];
+    for (const each of [account, other]) await each.clock.freeze();
+    await startPhone(account);
+    for (let i = 0; i < 5; i++) await startPhone(other);
+    const [before, snapshot] = [await bytesOf(account), await other.snapshot()];
+    limitFiles(program, 5_000);
+    await expect(account.restore(snapshot)).rejects.toMatchObject({
+      status: 503,
+      code: "storage_unavailable",
+    });
+    expect(await bytesOf(account)).toBe(before);
+    limitFiles(program, "unlimited");
+    await account.restore(snapshot);
+    expect(await account.snapshot()).toEqual(snapshot);
+  });
 
-  test("a restored account is folded and read again without a difference", async () => {
+  test("a restored account is unchanged after compaction and reloading", async () => {
     const [folder, version] = [freshFolder(), "0.1.0"];
     const first = openWorld(folder);
     const [origin, copy] = [await first.account("svc_test_origin"), await first.account("svc_test_copy")];
@@ -165,13 +162,13 @@ describe("on the disk", () => {
 
 const awkward = ["b", "10", "2", "01", "__proto__", "constructor", "#x", "#5", "", "-1", "a", "4294967295"];
 
-/** As a client would: through JSON, both ways. */
+/** Restores through JSON, as a client would. */
 async function carryOver(from: Account, to: Account): Promise<void> {
   const document = JSON.parse(JSON.stringify(takeSnapshot(from, "0.1.0")));
   await restoreSnapshot(to, document, "0.1.7");
 }
 
-test("whatever its ids are, the records come back under them and in their order", async () => {
+test("records keep their ids and order, whatever the ids are", async () => {
   const { account } = openWorld(freshFolder());
   const [origin, copy] = [await account("svc_test_origin"), await account("svc_test_copy")];
   const records = JSON.parse('[{"__proto__":{"polluted":1}},{"2":1,"b":{"10":1,"a":2,"1":3}},{}]');
@@ -184,7 +181,7 @@ test("whatever its ids are, the records come back under them and in their order"
   expect({}).not.toHaveProperty("polluted");
 });
 
-test("tables that were emptied, and those that came later, make no difference to the bytes", async () => {
+test("emptied tables and tables added later do not affect the bytes", async () => {
   const { account } = openWorld(freshFolder());
   const [origin, copy] = [await account("svc_test_origin"), await account("svc_test_copy")];
   put(origin, "first", "a", {});

@@ -21,7 +21,7 @@ describe("a duration", () => {
   });
 
   test.each(["", "90", "s", "-1s", "1 s", "1h 30m", "1w", "1e3s", "1.s", ".5s", "+1s", "36526d", "1s\n"])(
-    "%j is none",
+    "%j is not valid",
     (text) => {
       expect(parseDuration(text)).toBeNull();
     },
@@ -40,13 +40,13 @@ describe("a duration", () => {
     );
   });
 
-  test("of many digits is judged at once", () => {
+  test("of many digits is parsed quickly", () => {
     expect(parseDuration(`${"9".repeat(100_000)}x`)).toBeNull();
   });
 });
 
 describe("money", () => {
-  test("of up to two decimals is exact, there and back", () => {
+  test("of up to two decimals is converted exactly in both directions", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 15 }), (kobo) => {
         expect(toKobo(toNaira(kobo))).toBe(kobo);
@@ -57,7 +57,7 @@ describe("money", () => {
   });
 
   test.each([0.001, 1.005, 0.1 + 0.2, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
-    "%d naira is no whole number of kobo, or none that is exact",
+    "%d naira is not a whole number of kobo, or not exactly representable",
     (naira) => {
       expect(toKobo(naira)).toBeNull();
     },
@@ -65,20 +65,20 @@ describe("money", () => {
 });
 
 describe("an instant", () => {
-  test("is read as it is written, in any zone", () => {
+  test("is parsed with its time zone", () => {
     expect(fromIso("2026-01-31T09:00:00+01:00")).toBe(fromIso("2026-01-31T08:00:00Z"));
     expect(toIso(fromIso("2026-01-31") as number)).toBe("2026-01-31T00:00:00.000Z");
   });
 
   test.each(["", "tomorrow", "2026-13-01", "2026-01-31T09:00:00", "31.01.2026", "2026-02-30T00:00:00Z", "0"])(
-    "%j is none",
+    "%j is not valid",
     (text) => {
       expect(fromIso(text)).toBeNull();
     },
   );
 });
 
-test("an account is named by 80 bits of its key's hash, in base 32", () => {
+test("an account id has 80 bits of its key's hash, in base32", () => {
   fc.assert(
     fc.property(fc.string(), (key) => {
       expect(accountId(key)).toMatch(/^acct_[a-z2-7]{16}$/);

@@ -15,7 +15,7 @@ const hasJournal = (folder: string, ofKey = key): boolean =>
 const documentOf = (folder: string, ofKey = key) =>
   JSON.parse(readFileSync(accountFile(folder, ofKey, documentFile), "utf8"));
 
-test("a clean stop writes the documents, and the next start reads them", async () => {
+test("a clean stop writes the documents, which the next start reads", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   const { id } = (await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" })).body;
@@ -30,7 +30,7 @@ test("a clean stop writes the documents, and the next start reads them", async (
   expect(program.stderr() + again.stderr()).toBe("");
 });
 
-test("a journal that a killed process left is folded by the clean stop of the next one that uses the account", async () => {
+test("a clean stop compacts the journal that an earlier, killed process left", async () => {
   const folder = freshFolder();
   const killed = await startOn(folder);
   for (const ofKey of [key, other])
@@ -42,7 +42,7 @@ test("a journal that a killed process left is folded by the clean stop of the ne
   expect([hasJournal(folder), hasJournal(folder, other)]).toEqual([false, true]);
 });
 
-test("accounts that have left memory are folded too", async () => {
+test("evicted accounts are compacted too", async () => {
   const folder = freshFolder();
   const { world, account, close } = openWorld(folder);
   const opened = await account(key);
@@ -56,7 +56,7 @@ test("accounts that have left memory are folded too", async () => {
 
 const files = { document: documentFile, journals: [foldingFile, journalFile] };
 
-test("folding that runs out of time leaves the account as it was", async () => {
+test("a compaction that runs out of time leaves the account unchanged", async () => {
   const folder = freshFolder();
   const first = openWorld(folder);
   const account = await first.account(key);
@@ -68,7 +68,7 @@ test("folding that runs out of time leaves the account as it was", async () => {
   put(reopened, "things", "two", { number: 2 });
   await reopened.safe();
   const before = bytes(reopened);
-  // Records are counted as they are read and as they are written.
+  // Counts the records that are read and written.
   const records =
     2 * [...reopened.state.tables()].reduce((sum, table) => sum + reopened.state.size(table), 0);
   for (let time = 0; time < records; time++) {

@@ -6,7 +6,7 @@ import { openWorld, writeMuch } from "../../support/world.js";
 
 const key = "svc_test_cut_off";
 
-describe("a compaction that was cut off loses nothing", () => {
+describe("an interrupted compaction loses nothing", () => {
   const startPhone = async (folder: string): Promise<string[]> => {
     const program = await startOn(folder);
     const ids: string[] = [];
@@ -27,7 +27,7 @@ describe("a compaction that was cut off loses nothing", () => {
     await program.stop("SIGKILL");
   };
 
-  test("between setting the journal aside and folding it", async () => {
+  test("between setting the journal aside and compacting it", async () => {
     const folder = freshFolder();
     const ids = await startPhone(folder);
     renameSync(
@@ -39,7 +39,7 @@ describe("a compaction that was cut off loses nothing", () => {
     await expectThere(folder, ids);
   });
 
-  test("between the new document and the end of the folded journal", async () => {
+  test("between writing the new document and deleting the compacted journal", async () => {
     const folder = freshFolder();
     const ids = await startPhone(folder);
     const journal = readFileSync(accountFile(folder, key, "journal.ndjson"));

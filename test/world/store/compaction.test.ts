@@ -5,8 +5,8 @@ import { bytes, openWorld, put, writeMuch } from "../../support/world.js";
 
 const key = "svc_test_compacted";
 
-describe("a journal past 4 MB is folded into the document", () => {
-  test("and the state after reopening is the state before, to the byte", async () => {
+describe("a journal of more than 4 MB is compacted into the document", () => {
+  test("and the state after reopening is the same to the byte", async () => {
     const folder = freshFolder();
     const first = openWorld(folder);
     const account = await first.account(key);
@@ -31,7 +31,7 @@ describe("a journal past 4 MB is folded into the document", () => {
     expect([...first.warnings, ...second.warnings]).toEqual([]);
   });
 
-  test("while commits go on, which are safe before it has ended", async () => {
+  test("during further commits, which are durable before it ends", async () => {
     const folder = freshFolder();
     const first = openWorld(folder);
     const account = await first.account(key);
@@ -52,7 +52,7 @@ describe("a journal past 4 MB is folded into the document", () => {
     expect(bytes(await openWorld(folder).account(key))).toBe(before);
   });
 
-  test("while the account leaves memory and comes back", async () => {
+  test("while the account is evicted and loaded again", async () => {
     const folder = freshFolder();
     const { world, store, account } = openWorld(folder);
     const opened = await account(key);
@@ -67,7 +67,7 @@ describe("a journal past 4 MB is folded into the document", () => {
     await compaction;
   });
 
-  test("which a reset empties, whatever was in it", async () => {
+  test("which a reset clears, whatever its content", async () => {
     const folder = freshFolder();
     const first = openWorld(folder);
     const account = await first.account(key);

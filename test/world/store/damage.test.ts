@@ -23,7 +23,7 @@ const startPhone = (account: SandboxAccount) =>
 const filled = temporaryFolder();
 const filledIds: string[] = [];
 
-/** Fills a folder with three verifications on each of two accounts, in journals as a killed process leaves them. */
+/** Fills a folder with three verifications on each of two accounts, whose journals are as a killed process leaves them. */
 beforeAll(async () => {
   const program = await startProgram(["--data", filled], filled);
   for (let i = 0; i < 3; i++) {
@@ -44,7 +44,7 @@ function filledFolder(): { folder: string; ids: string[]; journal: string } {
 const found = async (account: SandboxAccount, ids: readonly string[]): Promise<boolean[]> =>
   Promise.all(ids.map(async (id) => account.records.get(id).then(Boolean, () => false)));
 
-/** The account's requests are refused, saying where the damage is; the other account works, the file stays. */
+/** Expects the account's requests to be refused with the place of the damage, the other account to work, and the file to be unchanged. */
 async function expectReported(folder: string, file: string, says: readonly string[]): Promise<void> {
   const before = readFileSync(file);
   const program = await startOn(folder);
@@ -60,10 +60,10 @@ async function expectReported(folder: string, file: string, says: readonly strin
   expect(readFileSync(file).equals(before)).toBe(true);
 }
 
-/** A line of a journal as versions without checksums wrote it. */
+/** Returns a journal line in the format of versions without checksums. */
 const unsealed = (line: string): string => line.replace(/,"[0-9a-f]{8}"\]$/, "]");
 
-test("a folder of a version without checksums is read, and goes on with checksums", async () => {
+test("a folder of a version without checksums is read, and continued with checksums", async () => {
   const { folder, ids, journal } = filledFolder();
   const lines = readFileSync(journal, "utf8").split("\n").map(unsealed);
   writeFileSync(journal, lines.join("\n"));
@@ -80,8 +80,8 @@ test("a folder of a version without checksums is read, and goes on with checksum
   await expectReported(folder, journal, [`${journal}, line 4, is damaged`]);
 });
 
-describe("a last line that was cut off", () => {
-  test("is dropped with a warning, and everything before it is there", async () => {
+describe("a truncated last line", () => {
+  test("is dropped with a warning, and everything before it is kept", async () => {
     const { folder, ids, journal } = filledFolder();
     const { length } = readFileSync(journal);
     truncateSync(journal, length - 7);
@@ -97,7 +97,7 @@ describe("a last line that was cut off", () => {
     expect(again.stderr()).toBe("");
   });
 
-  test("leaves a fresh account of the right mode when it was the only line", async () => {
+  test("leaves a new account of the right mode if it was the only line", async () => {
     const live = "svc_live_cut_off";
     const folder = freshFolder();
     mkdirSync(accountFile(folder, live), { recursive: true });
@@ -107,14 +107,14 @@ describe("a last line that was cut off", () => {
     expect([status, body.is_test]).toEqual([201, false]);
   });
 
-  test("a process that ended before it wrote an account's first line leaves a fresh account", async () => {
+  test("a process that ended before it wrote an account's first line leaves a new account", async () => {
     const folder = freshFolder();
     mkdirSync(accountFile(folder, key), { recursive: true });
     const program = await startOn(folder);
     expect((await startPhone(program.account(key))).status).toBe(201);
   });
 
-  test("of due.ndjson takes nothing with it that is written later", async () => {
+  test("of due.ndjson does not affect what is written later", async () => {
     const { folder } = filledFolder();
     appendFileSync(join(folder, "due.ndjson"), '["acct_abcdefgh');
     const late = "svc_test_after_the_cut";
@@ -127,8 +127,8 @@ describe("a last line that was cut off", () => {
   });
 });
 
-describe("damage before the last line is reported and left as it is", () => {
-  test("in the journal, with file and line", async () => {
+describe("damage before the last line is reported and left unchanged", () => {
+  test("in the journal, with its file and line", async () => {
     const { folder, journal } = filledFolder();
     const lines = readFileSync(journal, "utf8").split("\n");
     lines[1] = lines[1]?.replace('"pending"', '"pending') ?? "";

@@ -23,7 +23,7 @@ interface Owner {
 const machine = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 const namespace = (): string => readlinkSync("/proc/self/ns/pid");
 
-/** Puts a lock into the folder. Returns the file that describes its owner. */
+/** Puts a lock into the folder and returns the file that describes its owner. */
 function foreignLock(folder: string, owner: object): string {
   const file = join(folder, "lock", "foreign.json");
   mkdirSync(join(folder, "lock"), { recursive: true });
@@ -31,13 +31,13 @@ function foreignLock(folder: string, owner: object): string {
   return file;
 }
 
-/** The owners that the folder's lock names. */
+/** Returns the owners that the folder's lock names. */
 const ownersOf = (folder: string): Owner[] =>
   readdirSync(join(folder, "lock")).map((name) =>
     JSON.parse(readFileSync(join(folder, "lock", name), "utf8")),
   );
 
-/** The start is refused with exit code 2 and one line on stderr. */
+/** Expects the start to be refused with exit code 2 and one line on stderr. */
 async function expectRefused(folder: string, ...says: string[]): Promise<void> {
   const { code, stdout, stderr } = await runProgram(["start", "--port", "0", "--data", folder]);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -59,7 +59,7 @@ describe("a folder belongs to one process", () => {
     expect(await (await startOn(folder)).stop()).toBe(0);
   });
 
-  test("the lock of a process that was killed is taken over", async () => {
+  test("the lock of a killed process is taken over", async () => {
     const folder = freshFolder();
     const killed = await startOn(folder);
     await killed.stop("SIGKILL");
@@ -68,7 +68,7 @@ describe("a folder belongs to one process", () => {
     expect(ownersOf(folder).map(({ pid }) => pid)).toEqual([next.process.pid]);
   });
 
-  test("when several processes find the lock of a killed one, exactly one takes it over", async () => {
+  test("if several processes find the lock of a killed one, exactly one takes it over", async () => {
     for (let round = 0; round < repetitions(3, 40); round++) {
       const folder = freshFolder();
       await (await startOn(folder)).stop("SIGKILL");
@@ -80,7 +80,7 @@ describe("a folder belongs to one process", () => {
   });
 
   test.runIf(process.platform === "linux")(
-    "the lock of a process is taken over when another process has its pid now",
+    "a lock is taken over if its pid now belongs to another process",
     async () => {
       const folder = freshFolder();
       foreignLock(folder, { machine: machine(), pid_namespace: namespace(), pid: process.pid, started: "1" });
@@ -97,18 +97,18 @@ describe("a folder belongs to one process", () => {
     },
   );
 
-  test("the lock file of an earlier version that runs is respected", async () => {
+  test("the lock file of a running earlier version is respected", async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, "lock"), JSON.stringify({ pid: process.pid, started: null }));
     await expectRefused(folder, `process ${process.pid};`);
   });
 });
 
-describe("a lock of another host or container, whose processes cannot be looked up", () => {
-  // This process runs, which says nothing about the process with its pid elsewhere.
+describe("the lock of a process on another host or in another container, which cannot be checked,", () => {
+  // A process with this pid runs here, which does not say whether one runs elsewhere.
   const elsewhere = { pid: process.pid, host: "other-host", machine: "other-kernel", started: null };
 
-  test("is respected while its heartbeat goes on", async () => {
+  test("is respected while its heartbeat continues", async () => {
     const folder = freshFolder();
     const file = foreignLock(folder, elsewhere);
     const beat = setInterval(() => writeFileSync(file, JSON.stringify(elsewhere)), 500);
@@ -128,18 +128,21 @@ describe("a lock of another host or container, whose processes cannot be looked 
     expect(ownersOf(folder).map(({ pid }) => pid)).toEqual([program.process.pid]);
   });
 
-  test.runIf(process.platform === "linux")("is one of another pid namespace on this host, too", async () => {
-    const folder = freshFolder();
-    const owner = { pid: 2 ** 22 + 1, started: "1", machine: machine(), pid_namespace: "pid:[1]" };
-    const beat = setInterval(() => writeFileSync(file, JSON.stringify(owner)), 500);
-    const file = foreignLock(folder, owner);
-    onTestFinished(() => clearInterval(beat));
-    const { code } = await runProgram(["start", "--port", "0", "--data", folder]);
-    expect(code).toBe(2);
-  });
+  test.runIf(process.platform === "linux")(
+    "includes that of another pid namespace on this host",
+    async () => {
+      const folder = freshFolder();
+      const owner = { pid: 2 ** 22 + 1, started: "1", machine: machine(), pid_namespace: "pid:[1]" };
+      const beat = setInterval(() => writeFileSync(file, JSON.stringify(owner)), 500);
+      const file = foreignLock(folder, owner);
+      onTestFinished(() => clearInterval(beat));
+      const { code } = await runProgram(["start", "--port", "0", "--data", folder]);
+      expect(code).toBe(2);
+    },
+  );
 });
 
-test("a process whose lock was taken over while it was stopped writes no more, and refuses with 503", async () => {
+test("a suspended process whose lock was taken over stops writing and refuses requests with 503", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   const account = program.account("svc_test_outlived");
@@ -161,8 +164,8 @@ test("a process whose lock was taken over while it was stopped writes no more, a
   expect(filesBelow(folder)).toEqual(before);
 });
 
-describe("what cannot be used is refused", () => {
-  test("a folder that a later version wrote", async () => {
+describe("an unusable folder is refused:", () => {
+  test("one that a later version wrote", async () => {
     const folder = freshFolder();
     const file = join(folder, "standin.json");
     writeFileSync(file, '{"format":2}\n');
@@ -170,7 +173,7 @@ describe("what cannot be used is refused", () => {
     expect(readFileSync(file, "utf8")).toBe('{"format":2}\n');
   });
 
-  test.each(["", "{", "null"])("a folder whose standin.json is damaged: %j", async (text) => {
+  test.each(["", "{", "null"])("one with a damaged standin.json: %j", async (text) => {
     const folder = freshFolder();
     mkdirSync(accountFile(folder, "svc_test_any"), { recursive: true });
     const file = join(folder, "standin.json");
@@ -189,7 +192,7 @@ describe("what cannot be used is refused", () => {
   });
 });
 
-test("everything in it can be read by its owner alone", async () => {
+test("only the owner can read its files", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   await post(program.account("svc_test_private"), "/v1/phone/verify/start", { phone: "08031234567" });

@@ -13,7 +13,7 @@ test.runIf(diskCanBeFull)(
     const folder = freshFolder();
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    // Nothing is sent here, and nothing is over when this world closes.
+    // This world sends nothing, and its deliveries are still pending when it closes.
     const first = openWorld(folder, { deliver: () => new Promise(() => {}) });
     for (let i = 0; i < accounts; i++) {
       const account = await first.account(`svc_test_pending_${i}`);

@@ -14,7 +14,7 @@ const other = "svc_test_small";
 const startPhone = (account: SandboxAccount): Promise<Reply> =>
   post(account, "/v1/phone/verify/start", { phone: "08031234567" });
 
-/** Everything about the account agrees with these verifications and no others. */
+/** Expects the account to have exactly these verifications in all its records, usage and messages. */
 async function expectExactly(account: SandboxAccount, ids: readonly string[]): Promise<void> {
   for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
   expect(await account.inbox.list()).toHaveLength(ids.length);
@@ -25,9 +25,9 @@ function expectUnavailable(reply: Reply): void {
   expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
 }
 
-describe.runIf(diskCanBeFull)("when the disk is full", () => {
+describe.runIf(diskCanBeFull)("on a full disk", () => {
   test.each(["process", "power"])(
-    "%s: what does not fit is refused and taken back, other accounts work, and it goes on when there is room",
+    "%s: a change that does not fit is refused and rolled back, other accounts work, and changes succeed when there is space again",
     async (durability) => {
       const folder = freshFolder();
       const program = await startOn(folder, "--durability", durability);
@@ -58,7 +58,7 @@ describe.runIf(diskCanBeFull)("when the disk is full", () => {
     },
   );
 
-  test("an advance is refused, and the clock stands where the disk has it", async () => {
+  test("an advance is refused, and the clock is the one on disk", async () => {
     const program = await startOn(freshFolder());
     const account = program.account(key);
     await account.clock.freeze("2030-01-01T00:00:00Z");
@@ -72,9 +72,9 @@ describe.runIf(diskCanBeFull)("when the disk is full", () => {
     expect((await account.records.get(id)).state).toBe("expired");
   });
 
-  test("an advance during which a change could not be written is refused too", async () => {
+  test("an advance is refused if a change during it cannot be written", async () => {
     const receiver = await startReceiver((count, response) => {
-      // The second answer waits until the first one's result could not be kept.
+      // The second answer waits until the result of the first could not be stored.
       if (count === 1) return response.end();
       until("the loss is told", () => program.stderr().includes("taken back")).finally(() => response.end());
     });
@@ -91,7 +91,7 @@ describe.runIf(diskCanBeFull)("when the disk is full", () => {
     expect((await account.deliveries.list()).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   });
 
-  test("a half-written line is cut off again", async () => {
+  test("a partly written line is removed", async () => {
     const folder = freshFolder();
     const program = await startOn(folder);
     const account = program.account(key);
@@ -110,7 +110,7 @@ describe.runIf(diskCanBeFull)("when the disk is full", () => {
 });
 
 test.runIf(process.platform === "linux")(
-  "an account whose first line cannot be written starts afresh when it can",
+  "an account whose first line cannot be written starts empty when there is space",
   async () => {
     const folder = freshFolder();
     const program = await startOn(folder);
@@ -126,7 +126,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test.runIf(diskCanBeFull)("a first start on a full disk is refused, and the next one is not", async () => {
+test.runIf(diskCanBeFull)("a first start is refused, and succeeds when there is space", async () => {
   const folder = freshFolder();
   const { status, stderr } = startWithoutRoom(folder);
   expect(status).toBe(2);
@@ -135,7 +135,7 @@ test.runIf(diskCanBeFull)("a first start on a full disk is refused, and the next
   expect((await startPhone(program.account(key))).status).toBe(201);
 });
 
-test("an empty standin.json, as earlier versions left it on a full disk, is written anew", async () => {
+test("an empty standin.json, as left by earlier versions, is rewritten", async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, "accounts"));
   writeFileSync(join(folder, "standin.json"), "");

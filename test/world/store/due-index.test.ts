@@ -6,7 +6,7 @@ import { type Receiver, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
 
-/** A folder on which nobody runs, with deliveries to the receiver that fall due within a second. */
+/** Creates an unused folder with deliveries to the receiver that fall due within a second. */
 async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
   const folder = freshFolder();
   const down = await startReceiver();
@@ -27,9 +27,9 @@ async function folderWithPending(...keys: string[]): Promise<{ folder: string; r
 const linesOf = (folder: string): string[] =>
   readFileSync(join(folder, "due.ndjson"), "utf8").split("\n").filter(Boolean);
 
-test("a start reads of a thousand accounts only those that have something to do", async () => {
+test("a start reads only those of a thousand accounts that have due jobs", async () => {
   const { folder, receiver } = await folderWithPending("svc_test_due");
-  // Whoever read these would have to report them.
+  // Reading these would report them as damaged.
   for (let i = 0; i < 1000; i++) {
     const idle = `svc_test_idle_${i}`;
     mkdirSync(accountFile(folder, idle), { recursive: true });
@@ -44,7 +44,7 @@ test("a start reads of a thousand accounts only those that have something to do"
   expect(program.stderr()).toBe("");
 });
 
-test("an account that cannot be read when it falls due is reported in one line, and others go on", async () => {
+test("an unreadable account that falls due is reported in one line, and the others continue", async () => {
   const { folder, receiver } = await folderWithPending("svc_test_damaged", "svc_test_due");
   const journal = accountFile(folder, "svc_test_damaged", "journal.ndjson");
   writeFileSync(journal, `damaged\n${readFileSync(journal, "utf8")}`);
@@ -54,11 +54,11 @@ test("an account that cannot be read when it falls due is reported in one line, 
   expect(program.stderr().trimEnd().split("\n")).toEqual([expect.stringContaining(`${journal}, line 1,`)]);
 });
 
-test("an account whose folder was moved away starts afresh, in the mode of its key", async () => {
+test("an account whose folder was moved away starts empty, in the mode of its key", async () => {
   const { folder, receiver } = await folderWithPending("svc_live_moved", "svc_test_due");
   rmSync(accountFile(folder, "svc_live_moved"), { recursive: true });
   const program = await startOn(folder);
-  // It was due before the other one, and is looked for first.
+  // It was due before the other one and is looked up first.
   await receiver.got(1);
   const { status, body } = await post(program.account("svc_live_moved"), "/v1/phone/verify/start", {
     phone: "08031234567",
@@ -67,7 +67,7 @@ test("an account whose folder was moved away starts afresh, in the mode of its k
   expect(receiver.received).toHaveLength(1);
 });
 
-/** Starts on the folder: the pending delivery is made, and the index names the account again. */
+/** Starts on the folder and expects the pending delivery to be made and the index to name the account again. */
 async function expectRebuilt(folder: string, receiver: Receiver, says: string): Promise<void> {
   const program = await startOn(folder);
   await receiver.got(1);
@@ -80,15 +80,15 @@ async function expectRebuilt(folder: string, receiver: Receiver, says: string): 
   expect(again.stderr()).toBe("");
 }
 
-describe("an index that cannot be trusted is rebuilt in the background, with a warning", () => {
-  test("when it is missing", async () => {
+describe("an unreliable index is rebuilt in the background, with a warning", () => {
+  test("if it is missing", async () => {
     const { folder, receiver } = await folderWithPending("svc_test_due");
     rmSync(join(folder, "due.ndjson"));
     await expectRebuilt(folder, receiver, "is missing");
   });
 
   test.each(["nonsense", "[]", '["acct_x"]', '["acct_x","soon"]', "[1,2]", "{}"])(
-    "when one of its lines is %s",
+    "if one of its lines is %s",
     async (line) => {
       const { folder, receiver } = await folderWithPending("svc_test_due");
       const index = join(folder, "due.ndjson");
@@ -97,21 +97,21 @@ describe("an index that cannot be trusted is rebuilt in the background, with a w
     },
   );
 
-  test("when a line was removed", async () => {
+  test("if a line was removed", async () => {
     const { folder, receiver } = await folderWithPending("svc_test_other", "svc_test_due");
     writeFileSync(join(folder, "due.ndjson"), `${linesOf(folder).slice(1).join("\n")}\n`);
     await expectRebuilt(folder, receiver, "is damaged in line 1");
     await receiver.got(2);
   });
 
-  test("when it is long and has no lines", async () => {
+  test("if it is long and has no lines", async () => {
     const { folder, receiver } = await folderWithPending("svc_test_due");
     writeFileSync(join(folder, "due.ndjson"), "x".repeat(5_000));
     await expectRebuilt(folder, receiver, "is damaged");
   });
 });
 
-test("a last line that was cut off is no damage: its commit was never acknowledged", async () => {
+test("a truncated last line is not damage, as its commit was never acknowledged", async () => {
   const { folder, receiver } = await folderWithPending("svc_test_due");
   appendFileSync(join(folder, "due.ndjson"), '["acct_cut_o');
   const program = await startOn(folder);
@@ -119,7 +119,7 @@ test("a last line that was cut off is no damage: its commit was never acknowledg
   expect(program.stderr()).toBe("");
 });
 
-test("a fresh folder gets an index without a warning, even if nothing ever falls due", async () => {
+test("a new folder gets an index without a warning, even if nothing ever falls due", async () => {
   const folder = freshFolder();
   for (let start = 0; start < 2; start++) {
     const program = await startOn(folder);
@@ -129,7 +129,7 @@ test("a fresh folder gets an index without a warning, even if nothing ever falls
   }
 });
 
-test("it is written anew at the end, with one line for each account that still waits", async () => {
+test("it is rewritten at shutdown, with one line for each account that has pending jobs", async () => {
   const folder = freshFolder();
   const program = await startOn(folder);
   for (const key of ["svc_test_one", "svc_test_two", "svc_test_done"]) {

@@ -11,7 +11,7 @@ interface Acknowledged {
   id: string;
 }
 
-/** Clients that write until the process is gone; `stop` kills it in the midst, at a moment that differs each time. */
+/** Runs clients that write until the process is gone; `stop` kills it at a different moment each time. */
 async function writeUntilKilled(program: Program, killAfter: number): Promise<Acknowledged[]> {
   const acknowledged: Acknowledged[] = [];
   let killed: Promise<unknown> | null = null;
@@ -24,7 +24,7 @@ async function writeUntilKilled(program: Program, killAfter: number): Promise<Ac
         if (acknowledged.length >= killAfter) killed ??= program.stop("SIGKILL");
       }
     } catch (error) {
-      // The connection broke: what was under way was never acknowledged.
+      // The connection broke, so the request in progress was never acknowledged.
       if (!killed) throw error;
     }
   };
@@ -33,7 +33,7 @@ async function writeUntilKilled(program: Program, killAfter: number): Promise<Ac
   return acknowledged;
 }
 
-/** Rounds of write, kill and restart on one folder; in the end everything is looked for once more. */
+/** Repeats write, kill and restart on one folder, and checks everything again at the end. */
 async function killAndRestart(rounds: number, ...flags: string[]): Promise<void> {
   const folder = freshFolder();
   const everything: Acknowledged[] = [];
@@ -55,13 +55,13 @@ async function killAndRestart(rounds: number, ...flags: string[]): Promise<void>
     const kept = everything.filter((entry) => entry.key === key).length;
     const messages = await program.account(key).inbox.list();
     expect(messages.length).toBeGreaterThanOrEqual(kept);
-    // Money, record and message are one commit: each start that is there was paid for once.
+    // Charge, record and message are one commit, so each stored verification was paid for once.
     expect((await program.account(key).update({})).balance).toBe(1_000_000 - 6 * messages.length);
   }
   expect(await program.stop()).toBe(0);
 }
 
-test("nothing that was acknowledged is lost when the process is killed in a stream of writes", () =>
+test("nothing acknowledged is lost when the process is killed during writes", () =>
   killAndRestart(repetitions(4, 100)));
 
 test("the same with --durability power", () => killAndRestart(repetitions(2, 20), "--durability", "power"));

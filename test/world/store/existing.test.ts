@@ -7,8 +7,8 @@ import { openWorld, put } from "../../support/world.js";
 const key = "svc_test_existing";
 const id = accountId(key);
 
-describe("an account that is looked up by its id", () => {
-  test("is found if it has been used, in memory and on the disk", async () => {
+describe("looking up an account by its id", () => {
+  test("finds it if it was used, in memory and on disk", async () => {
     const { world, account } = openWorld(freshFolder());
     const used = await account(key);
     put(used, "things", "one", {});
@@ -18,7 +18,7 @@ describe("an account that is looked up by its id", () => {
     expect((await world.existing(id))?.state.get("things", "one")).toEqual({});
   });
 
-  test("is null if it has not been used, and leaves nothing behind in memory or on the disk", async () => {
+  test("returns null if it was not used, and creates nothing in memory or on disk", async () => {
     const folder = freshFolder();
     const { world } = openWorld(folder);
     expect(await world.existing(id)).toBeNull();
@@ -26,7 +26,7 @@ describe("an account that is looked up by its id", () => {
     expect(existsSync(accountFile(folder, key))).toBe(false);
   });
 
-  test("is null while its key has changed nothing yet, and stays usable for whoever holds it", async () => {
+  test("returns null until its key has changed something, and the account stays usable", async () => {
     const { world, account } = openWorld(freshFolder());
     const held = await account(key);
     expect(await world.existing(id)).toBeNull();

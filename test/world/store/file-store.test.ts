@@ -25,7 +25,7 @@ async function openStore(durability: Durability, folder = freshFolder()) {
 }
 
 test.each(["process", "power"] as const)(
-  "%s: what falls due is in the index, also when it was noted while the index was being written",
+  "%s: due accounts are in the index, also those added while the index was being written",
   async (durability) => {
     const { store, folder } = await openStore(durability);
     store.noteDue("acct_first", 1);
@@ -41,7 +41,7 @@ test.each(["process", "power"] as const)(
 );
 
 test.each(["process", "power"] as const)(
-  "%s: a line is called safe only once the index names the account that it makes due",
+  "%s: a line is reported durable only once the index names the account that it makes due",
   async (durability) => {
     const { store, folder } = await openStore(durability);
     const { log } = await store.open("acct_new", new State(), () => {});
@@ -55,7 +55,7 @@ test.each(["process", "power"] as const)(
   },
 );
 
-test("lines of one tick are one write, and are safe in the order in which they were made", async () => {
+test("lines of one tick are written at once, and become durable in order", async () => {
   const { store } = await openStore("power");
   const { log } = await store.open("acct_order", new State(), () => {});
   const safe: number[] = [];
@@ -71,7 +71,7 @@ test("lines of one tick are one write, and are safe in the order in which they w
   expect(safe).toEqual(Array.from({ length: 50 }, (_, i) => i));
 });
 
-test("a folder that was closed is free again, in the same process too", async () => {
+test("a closed folder can be used again, also in the same process", async () => {
   const folder = freshFolder();
   const first = await FileStore.open({ folder, durability: "power", warn: () => {} });
   await expect(openStore("power", folder)).rejects.toThrow(`in use by process ${process.pid}`);

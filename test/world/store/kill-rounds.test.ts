@@ -19,16 +19,16 @@ const keys = [writing, travelling, notifying, resetting, restoring];
 const openingBalance = 1_000_000;
 const priceOfStart = 6;
 
-/** What the program has acknowledged in all rounds. */
+/** Everything that the program has acknowledged in all rounds. */
 const acknowledged = {
   records: [] as { key: string; id: string }[],
   events: new Set<string>(),
   requestIds: new Set<string>(),
-  /** Latest time that an account's clock has shown. */
+  /** Latest time seen on an account's clock. */
   clocks: new Map<string, string>(),
 };
 
-/** Notes the id of the request, which no other request may have had. */
+/** Records the id of the request and expects it to be unique. */
 function expectNewRequest({ headers }: Reply): void {
   const id = headers.get("x-request-id") as string;
   expect(acknowledged.requestIds).not.toContain(id);
@@ -56,7 +56,7 @@ const notify = async (account: SandboxAccount): Promise<void> =>
 const restore = (snapshot: string) => async (account: SandboxAccount) =>
   void expect((await putSnapshot(account, snapshot)).status).toBe(200);
 
-/** Clients that call in loops until the process is killed, after a number of acknowledgements. */
+/** Runs clients that call in loops until the process is killed after a number of acknowledgements. */
 async function runUntilKilled(program: Program, snapshot: string, killAfter: number): Promise<void> {
   let count = 0;
   let killed: Promise<unknown> | null = null;
@@ -68,7 +68,7 @@ async function runUntilKilled(program: Program, snapshot: string, killAfter: num
         if (++count >= killAfter) killed ??= program.stop("SIGKILL");
       }
     } catch (error) {
-      // The connection broke: what was under way was never acknowledged.
+      // The connection broke, so the request in progress was never acknowledged.
       if (!killed || (error as Error).name === "AssertionError") throw error;
     }
   };
@@ -87,11 +87,11 @@ async function runUntilKilled(program: Program, snapshot: string, killAfter: num
   await killed;
 }
 
-/** Everything agrees with everything else, and with what was acknowledged. */
+/** Expects all state to be consistent and to contain everything acknowledged. */
 async function expectConsistent(program: Program): Promise<void> {
   for (const key of keys) {
     const account = program.account(key);
-    // A reset or a restored snapshot replaces the account, so that its clock is asked for in the same document.
+    // A reset or restore replaces the account, so its clock is read from the same document.
     const { clock, state } = JSON.parse(await bytesOf(account));
     const balance = await call(account, "GET", "/v1/balance");
     expectNewRequest(balance);
@@ -107,7 +107,7 @@ async function expectConsistent(program: Program): Promise<void> {
   }
 }
 
-test("kill -9 at any moment loses nothing acknowledged, repeats no id, and every webhook arrives", async () => {
+test("after kill -9 at any moment nothing acknowledged is lost, no id repeats, and every webhook arrives", async () => {
   const folder = freshFolder();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());

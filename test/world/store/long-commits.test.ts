@@ -1,4 +1,4 @@
-/** A long commit, such as a restored snapshot, is written in several lines over several turns, and still kept or lost as one. */
+/** A long commit, such as a restored snapshot, is written as several lines over several turns, and remains atomic. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ const putMany = (account: Account): void =>
       account.state.put("things", `t${i}`, { number: i, text: "ü".repeat(500) });
   });
 
-/** Returns a folder with a journal of a short commit, a long one and a short one, and the state after each. */
+/** Returns a folder whose journal has a short, a long and a short commit, and the state after each. */
 async function filledFolder() {
   const folder = freshFolder();
   const { account, close } = openWorld(folder);
@@ -37,7 +37,7 @@ async function filledFolder() {
   return { folder, text, states };
 }
 
-test("it has several lines, and the state after reopening is the state before, to the byte", async () => {
+test("it has several lines, and the state after reopening is the same to the byte", async () => {
   const { folder, text, states } = await filledFolder();
   const lines = text.toString().trimEnd().split("\n");
   expect(lines.length).toBeGreaterThan(5);
@@ -46,11 +46,11 @@ test("it has several lines, and the state after reopening is the state before, t
   expect(bytes(await openWorld(folder).account(key))).toBe(states[2]);
 });
 
-test("it is dropped as a whole when it was cut off, and later commits are kept", async () => {
+test("it is dropped as a whole if truncated, and later commits are kept", async () => {
   const { text, states } = await filledFolder();
   const ends = [...text.toString("latin1").matchAll(/\n/g)].map(({ index }) => index + 1);
   const [first = 0, second = 0, third = 0] = ends;
-  // After its first line, in the middle of its third, and before its last.
+  // Truncates it after its first line, in the middle of its third, and before its last.
   for (const length of [second, Math.floor((second + third) / 2), ends.at(-3) as number]) {
     const folder = freshFolder();
     const journal = accountFile(folder, key, "journal.ndjson");
@@ -72,7 +72,7 @@ test("it is dropped as a whole when it was cut off, and later commits are kept",
   }
 });
 
-test("what is committed while it is being written is kept after it", async () => {
+test("commits made while it is being written are kept", async () => {
   const folder = freshFolder();
   const { account, close } = openWorld(folder);
   const opened = await account(key);

@@ -11,7 +11,7 @@ async function receiverOn(...args: Parameters<typeof startReceiver>): Promise<Re
   return receiver;
 }
 
-/** A URL where nobody listens yet, and its port. */
+/** Returns a URL where nothing listens yet, and its port. */
 async function closedEndpoint(): Promise<{ url: string; port: number }> {
   const { url, close } = await startReceiver();
   await close();
@@ -22,14 +22,14 @@ async function register(account: SandboxAccount, url: string): Promise<string> {
   return (await post(account, "/v1/webhooks", { url })).body.secret;
 }
 
-/** The account's only delivery, once it has so many attempts. */
+/** Resolves to the account's only delivery once it has this many attempts. */
 const attempted = (account: SandboxAccount, attempts: number): Promise<DeliveryEntry> =>
   until(`${attempts} attempts`, async () => {
     const [delivery] = await account.deliveries.list();
     return delivery && delivery.attempts.length >= attempts && delivery;
   });
 
-test("a delivery goes on by itself after a kill and a restart, with the same bytes and a right signature", async () => {
+test("a delivery continues by itself after a kill and a restart, with the same bytes and a valid signature", async () => {
   const folder = freshFolder();
   const { url, port } = await closedEndpoint();
   const first = await startOn(folder);
@@ -53,7 +53,7 @@ test("a delivery goes on by itself after a kill and a restart, with the same byt
   expect(after.attempts.slice(0, before.attempts.length)).toEqual(before.attempts);
 });
 
-test("on a frozen clock it waits for the advance, and keeps its documented delays", async () => {
+test("on a frozen clock it waits for an advance and keeps the documented delays", async () => {
   const folder = freshFolder();
   const { url, port } = await closedEndpoint();
   const first = await startOn(folder);
@@ -90,7 +90,7 @@ test("on a frozen clock it waits for the advance, and keeps its documented delay
   );
 });
 
-test("an attempt that was on the wire when the process was killed is made again", async () => {
+test("an attempt that was in flight when the process was killed is repeated", async () => {
   const folder = freshFolder();
   const receiver = await receiverOn((count, response) => {
     if (count > 1) response.end();

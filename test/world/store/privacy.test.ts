@@ -12,7 +12,7 @@ const bvn = "22198765431";
 const nin = "70198765432";
 const marked = "BytesOfAnUploadedDocument";
 
-/** A picture with the mark behind its end, where every reader stops; a text field may have the same mark. */
+/** A picture with the marker after its end, which readers ignore; a text field may have the same marker. */
 const photo = Buffer.concat([png, Buffer.from(marked.repeat(100))]);
 const file = new Blob([photo], { type: "image/png" });
 
@@ -23,11 +23,11 @@ beforeEach(async () => {
   folder = freshFolder();
   program = await startOn(folder, "--admin-token", admin);
   account = new SandboxAccount({ baseUrl: program.url, key, adminToken: admin });
-  // Something is on record, so that there are files to search.
+  // Creates a record, so that there are files to search.
   expect((await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).status).toBe(201);
 });
 
-/** While it runs and after it has stopped: the files and streams that show one of the secrets are none. */
+/** Expects no file or output to contain a secret, while the program runs and after it has stopped. */
 async function expectNowhere(...secrets: string[]): Promise<void> {
   const places = () => [
     ...filesBelow(folder),
@@ -44,7 +44,7 @@ async function expectNowhere(...secrets: string[]): Promise<void> {
   expect(showing()).toEqual([]);
 }
 
-test("API keys, used, registered, wrong or in a query, stay in memory", async () => {
+test("API keys stay in memory, whether used, registered, wrong or in a query", async () => {
   const revoked = `${registered}_revoked`;
   await account.control("POST", "/keys", { key: registered });
   await post(
@@ -62,7 +62,7 @@ test("API keys, used, registered, wrong or in a query, stay in memory", async ()
   await expectNowhere(key, registered);
 });
 
-test("session tokens and the admin's token, right and wrong, stay in memory", async () => {
+test("session tokens and admin tokens stay in memory, whether right or wrong", async () => {
   const { token } = await account.control<{ token: string }>("POST", "/session-token");
   const signature = token.split(".")[2] as string;
   const statuses: number[] = [];
@@ -79,7 +79,7 @@ test("session tokens and the admin's token, right and wrong, stay in memory", as
   await expectNowhere(token, signature, admin);
 });
 
-test("uploaded files, taken or refused, are not kept", async () => {
+test("uploaded files are not stored, whether accepted or refused", async () => {
   const upload = async (fields: Record<string, Blob | string>): Promise<number> => {
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.set(name, value);
@@ -92,7 +92,7 @@ test("uploaded files, taken or refused, are not kept", async () => {
   await expectNowhere(marked);
 });
 
-test("a BVN or NIN given for a virtual account is used and not kept", async () => {
+test("a BVN or NIN given for a virtual account is not stored", async () => {
   const customer = { customer_name: "Ada Obi", customer_email: "ada@shop.example" };
   const create = async (identity: object): Promise<number> =>
     (await post(account, "/v1/business/virtual-accounts", { ...customer, ...identity })).status;
@@ -103,13 +103,13 @@ test("a BVN or NIN given for a virtual account is used and not kept", async () =
   await expectNowhere(bvn, nin);
 });
 
-test("bodies that cannot be read are not shown on standard error", async () => {
+test("unreadable bodies are not shown on stderr", async () => {
   for (const body of [`{"bvn":"${bvn}"`, `["${nin}"]`, `{"bvn":\0"${bvn}"}`, key])
     expect((await post(account, "/v1/verify/bvn", body)).status).toBe(400);
   await expectNowhere(bvn, nin, key);
 });
 
-test("numbers, names, birth dates and phones given to the identity checks are used and not kept", async () => {
+test("numbers, names, birth dates and phone numbers given to identity checks are not stored", async () => {
   const names = { first_name: "Distinctgiven", last_name: "Distinctfamily" };
   const person = { ...names, date_of_birth: "1903-03-03", phone_number: "+2348139876543" };
   const licence_number = "QXZ-98765aa05";
@@ -135,7 +135,7 @@ test("numbers, names, birth dates and phones given to the identity checks are us
   await expectNowhere(...given, "98765AA05", "8139876543");
 });
 
-test("a photo's file name and the number on the document that it shows are not kept", async () => {
+test("a photo's file name and its document's number are not stored", async () => {
   const check = async (path: string, ...fields: string[]): Promise<{ data: { document_number: string } }> => {
     const body = new FormData();
     for (const field of fields) body.set(field, file, "distinct-photo-hauwa.png");

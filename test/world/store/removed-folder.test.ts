@@ -10,7 +10,7 @@ import { until } from "../../support/until.js";
 const startPhone = async (account: SandboxAccount): Promise<string> =>
   (await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
 
-/** Kills the program and starts another on the folder: every verification is there. */
+/** Kills the program, starts another on the folder, and expects every verification. */
 async function expectKept(folder: string, ids: Readonly<Record<string, string[]>>): Promise<void> {
   const again = await startOn(folder);
   for (const [key, own] of Object.entries(ids)) {
@@ -20,7 +20,7 @@ async function expectKept(folder: string, ids: Readonly<Record<string, string[]>
   expect(again.stderr()).toBe("");
 }
 
-describe("a data folder that is removed while it is in use is written anew from memory", () => {
+describe("a data folder that is removed while in use is rewritten from memory", () => {
   test("within seconds, without a request, with every account in memory", async () => {
     const folder = freshFolder();
     const program = await startOn(folder);
@@ -39,7 +39,7 @@ describe("a data folder that is removed while it is in use is written anew from 
     await expectKept(folder, ids);
   });
 
-  test("by the next write, which comes sooner", async () => {
+  test("by the next write, if that comes sooner", async () => {
     const folder = freshFolder();
     const program = await startOn(folder);
     const ids = [await startPhone(program.account("svc_test_writing"))];
@@ -52,7 +52,7 @@ describe("a data folder that is removed while it is in use is written anew from 
     await expectKept(folder, { svc_test_writing: ids });
   });
 
-  test("with what falls due", async () => {
+  test("with pending jobs", async () => {
     const down = await startReceiver();
     await down.close();
     const folder = freshFolder();
@@ -74,7 +74,7 @@ describe("a data folder that is removed while it is in use is written anew from 
   });
 });
 
-test("while a removed folder cannot be written anew, requests are refused with 503, and then go on", async () => {
+test("while a removed folder cannot be rewritten, requests are refused with 503, and later succeed", async () => {
   const parent = freshFolder();
   const folder = join(parent, "data");
   mkdirSync(folder);

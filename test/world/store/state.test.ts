@@ -25,11 +25,11 @@ function committed(state: State, steps: readonly Step[]): Change[] {
   return state.end();
 }
 
-/** The order of the records is part of what is compared: lists are in it. */
+/** The order of records is compared too, since lists depend on it. */
 const bytes = (state: State): string => JSON.stringify(state.document());
 
 describe("a commit", () => {
-  test("that throws leaves the document as it was, to the byte", () => {
+  test("that throws leaves the document unchanged to the byte", () => {
     fc.assert(
       fc.property(commit, commit, (first, second) => {
         const state = new State();
@@ -44,7 +44,7 @@ describe("a commit", () => {
     );
   });
 
-  test("that is read back from its line makes the same document, to the byte", () => {
+  test("that is read back from its line gives the same document to the byte", () => {
     fc.assert(
       fc.property(fc.array(commit, { maxLength: 5 }), (commits) => {
         const [state, replayed] = [new State(), new State()];
@@ -58,7 +58,7 @@ describe("a commit", () => {
     );
   });
 
-  test("sees its own changes while it is open", () => {
+  test("sees its own changes before it ends", () => {
     fc.assert(
       fc.property(commit, commit, (first, second) => {
         const state = new State();
@@ -77,7 +77,7 @@ describe("a commit", () => {
     );
   });
 
-  test("names each record that it changed once, with its last text", () => {
+  test("lists each changed record once, with its last text", () => {
     const state = new State();
     const changes = committed(state, [
       { kind: "put", id: "a", value: 1 },
@@ -92,6 +92,6 @@ describe("a commit", () => {
   });
 });
 
-test("nothing changes outside a commit", () => {
+test("a change outside a commit throws", () => {
   expect(() => new State().put("things", "a", 1)).toThrow("things/a was changed outside a commit");
 });

@@ -5,13 +5,13 @@ import type { JobHandler } from "../../../src/world/time/run-job.js";
 import { day, second } from "../../../src/world/time/time.js";
 import { accountId, World } from "../../../src/world/world.js";
 
-/** Due again a second later, for ever. */
+/** A job that is due again a second later, forever. */
 const tick: JobHandler = (account, job) => () => {
   account.jobs.schedule("tick", { ...job, due: job.due + second });
   return null;
 };
 
-test("an advance over what never ends stops where so much has run, and another goes on from there", async () => {
+test("an advance over endless jobs stops at a limit, and another continues from there", async () => {
   const baseUrl = () => "http://localhost";
   const world = new World({
     store: memoryStore,

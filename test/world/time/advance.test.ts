@@ -17,11 +17,11 @@ async function receiverFor(account: SandboxAccount, ...args: Parameters<typeof s
   return receiver;
 }
 
-test("an advance ends while a client goes on writing", async () => {
+test("an advance ends although a client continues to write", async () => {
   const account = sandbox.account();
   let writes = 0;
   let isOver = false;
-  // Each delivery is answered after the next write: something is always on the wire.
+  // Each delivery is answered after the next write, so one is always in flight.
   await receiverFor(account, async (_count, response) => {
     if (!isOver) await account.events.trigger("payout.paid");
     writes++;
@@ -36,7 +36,7 @@ test("an advance ends while a client goes on writing", async () => {
 });
 
 test.each(["running", "frozen"])(
-  "a kill during an advance of a %s clock leaves it where the last record was made, or later",
+  "a kill during an advance of a %s clock leaves it at or after the last record",
   async (mode) => {
     const folder = freshFolder();
     const first = await startOn(folder);
@@ -61,7 +61,7 @@ test.each(["running", "frozen"])(
   },
 );
 
-test("a stop during an advance leaves the clock where it stood", async () => {
+test("a stop during an advance leaves the clock where it was", async () => {
   const folder = freshFolder();
   const hour = 3_600_000;
   let hangs = () => {};

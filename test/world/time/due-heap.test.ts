@@ -6,7 +6,7 @@ const dues = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 });
 
 const inOrder = (one: Due, other: Due): number => one.due - other.due || one.sequence - other.sequence;
 
-test("the earliest comes first, and first come is first served at the same instant", () => {
+test("items leave in order of time, and of insertion at the same instant", () => {
   fc.assert(
     fc.property(dues, (dues) => {
       const heap = new DueHeap<Due>();
@@ -18,7 +18,7 @@ test("the earliest comes first, and first come is first served at the same insta
   );
 });
 
-test("the order holds while things are pushed and popped in turn", () => {
+test("the order is kept when pushes and pops alternate", () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 9 })), { maxLength: 200 }), (steps) => {
       const heap = new DueHeap<Due>();

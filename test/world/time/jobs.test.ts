@@ -14,7 +14,7 @@ function emptyJobs() {
       run();
       state.end();
     },
-    /** Takes and finishes everything, as the scheduler does; the ids in order. */
+    /** Takes and finishes all jobs, as the scheduler does, and returns their ids in order. */
     drain(): string[] {
       const ids: string[] = [];
       for (let next = jobs.next(); next; next = jobs.next()) {
@@ -31,7 +31,7 @@ function emptyJobs() {
 }
 
 describe("jobs", () => {
-  test("run in the order of their due times, and of their making at the same instant", () => {
+  test("run in order of due time, and of creation at the same instant", () => {
     const { jobs, commit, drain } = emptyJobs();
     commit(() => {
       for (const [id, due] of Object.entries({ late: 9, first: 1, second: 1, soon: 5 }))
@@ -40,7 +40,7 @@ describe("jobs", () => {
     expect(drain()).toEqual(["first", "second", "soon", "late"]);
   });
 
-  test("are one an id: the last schedule counts, at an earlier, later or the same instant", () => {
+  test("have unique ids: the last schedule replaces earlier ones, at an earlier, later or the same instant", () => {
     for (const again of [1, 5, 9]) {
       const { jobs, commit, drain } = emptyJobs();
       commit(() => jobs.schedule("job", { due: 5, kind: "k" }));
@@ -50,7 +50,7 @@ describe("jobs", () => {
     }
   });
 
-  test("that are being run are not run a second time, however often they were scheduled", () => {
+  test("that are running are not started again, however often they were scheduled", () => {
     const { jobs, commit } = emptyJobs();
     for (let i = 0; i < 3; i++) commit(() => jobs.schedule("job", { due: 5, kind: "k" }));
     expect(jobs.next()?.id).toBe("job");
@@ -60,7 +60,7 @@ describe("jobs", () => {
     expect(jobs.next()?.job.kind).toBe("again");
   });
 
-  test("that were cancelled or replaced while they ran have nothing to finish", () => {
+  test("that were cancelled or replaced while running have nothing to finish", () => {
     const { jobs, commit, drain } = emptyJobs();
     const finish = (change: () => void): boolean => {
       let finished = true;
@@ -80,7 +80,7 @@ describe("jobs", () => {
     expect(drain()).toEqual(["job"]);
   });
 
-  test("that a commit made and took back are as if they had never been", () => {
+  test("that a rolled back commit created leave no trace", () => {
     const { state, jobs, commit, drain } = emptyJobs();
     commit(() => jobs.schedule("kept", { due: 5, kind: "k" }));
     state.begin();
@@ -94,7 +94,7 @@ describe("jobs", () => {
     expect(drain()).toEqual(["kept"]);
   });
 
-  test("that were moved a thousand times run once, when the last schedule says", () => {
+  test("that were rescheduled a thousand times run once, at the last time", () => {
     const { jobs, commit, drain } = emptyJobs();
     commit(() => jobs.schedule("kept", { due: 500, kind: "k" }));
     for (let i = 0; i < 1000; i++) {
@@ -104,7 +104,7 @@ describe("jobs", () => {
     expect(drain()).toEqual(["kept", "moved"]);
   });
 
-  test("come back from the store in the order in which they were made", () => {
+  test("are loaded from the store in order of creation", () => {
     const { state, jobs, commit } = emptyJobs();
     commit(() => {
       for (const id of ["b", "a", "c"]) jobs.schedule(id, { due: 5, kind: "k" });
@@ -129,7 +129,7 @@ describe("jobs", () => {
     expect(reopened.drain()).toEqual(["second", "first"]);
   });
 
-  test("do not take the turn of one of their name that was taken back", () => {
+  test("do not inherit the position of a rolled back job with the same id", () => {
     const { state, jobs, commit, drain } = emptyJobs();
     state.begin();
     jobs.schedule("again", { due: 5, kind: "k" });

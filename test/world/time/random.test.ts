@@ -5,19 +5,19 @@ import { Random } from "../../../src/world/time/random.js";
 const draw = (random: Random) => [random.bits(), random.id("phv_"), random.digits(6), random.integer(1, 6)];
 
 describe("seeded randomness", () => {
-  test("draws the same from the same seed, on any machine and in any version", () => {
-    // A change here changes every id and code that somebody's tests may have written down.
+  test("gives the same values for the same seed, on any machine and in any version", () => {
+    // A change here changes every id and code that users may have hard-coded in tests.
     expect(Random.seeded("standin", "acct_1").id("phv_")).toBe("phv_2pvqawd03a12xantrt3a");
   });
 
-  test("draws something else for another seed, account or purpose", () => {
+  test("gives different values for another seed, account or purpose", () => {
     const all = [["a", "b"], ["b", "a"], ["ab"], ["a", "b", "c"], ["a", ""]].map((parts) =>
       Random.seeded(...parts).letters(20),
     );
     expect(new Set(all).size).toBe(all.length);
   });
 
-  test("goes on from a state that was kept as JSON", () => {
+  test("continues from a state that was stored as JSON", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat({ max: 50 }), (seed, drawn) => {
         const random = Random.seeded(seed);
@@ -28,7 +28,7 @@ describe("seeded randomness", () => {
     );
   });
 
-  test("keeps to the bounds that it is given, and reaches both", () => {
+  test("stays within the given bounds and reaches both", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: -5, max: 5 }), fc.nat({ max: 3 }), (seed, least, width) => {
         const random = Random.seeded(seed);
@@ -40,7 +40,7 @@ describe("seeded randomness", () => {
     );
   });
 
-  test("makes codes of decimal digits that are never all zeros, and ids that do not repeat", () => {
+  test("generates codes of decimal digits, never all zeros, and unique ids", () => {
     const random = Random.seeded("standin");
     for (let i = 0; i < 1000; i++) expect(random.digits(1)).toMatch(/^[1-9]$/);
     expect(random.digits(6)).toMatch(/^\d{6}$/);

@@ -7,7 +7,7 @@ import { openWorld } from "../../support/world.js";
 
 const key = "svc_test_scheduled";
 
-/** A job that is done at once, and a list of those that were. */
+/** A job that completes at once, and the list of completed jobs. */
 function bell(): { rung: string[]; ring: JobHandler } {
   const rung: string[] = [];
   return {
@@ -19,7 +19,7 @@ function bell(): { rung: string[]; ring: JobHandler } {
   };
 }
 
-test("nothing runs any more in a world that is closed, and what was due runs in the next", async () => {
+test("a closed world runs no jobs, and the next one runs those that are due", async () => {
   for (let ticks = 0; ticks < 12; ticks++) {
     const folder = freshFolder();
     const first = openWorld(folder);
@@ -42,7 +42,7 @@ test("nothing runs any more in a world that is closed, and what was due runs in 
   }
 });
 
-test("the process rests while an advance waits for an endpoint and other jobs pass their real time", async () => {
+test("the process is idle while an advance waits for an endpoint and other jobs become due in real time", async () => {
   const { world, account } = openWorld(freshFolder(), {
     slow: async () => {
       await delay(400);

@@ -6,13 +6,13 @@ import { afterTick } from "../../../src/world/time/time.js";
 import { collect, inTurns, maxStepsPerTurn } from "../../../src/world/time/turns.js";
 import { accountId, World } from "../../../src/world/world.js";
 
-/** Returns the most that `count` grew by within one turn of the event loop while `work` ran. */
+/** Returns the largest increase of `count` within one turn of the event loop while `work` ran. */
 async function maxPerTurn(count: () => number, work: () => unknown): Promise<number> {
   let isOver = false;
   let last = count();
-  let most = 0;
+  let largestIncrease = 0;
   const look = () => {
-    most = Math.max(most, count() - last);
+    largestIncrease = Math.max(largestIncrease, count() - last);
     last = count();
     if (!isOver) afterTick(look);
   };
@@ -20,12 +20,12 @@ async function maxPerTurn(count: () => number, work: () => unknown): Promise<num
   await work();
   isOver = true;
   await new Promise<void>(afterTick);
-  return most;
+  return largestIncrease;
 }
 
 const jobs = 1_000;
 
-/** A world in which each job is counted, and an account with many jobs that are due in an hour. */
+/** Creates a world that counts jobs, and an account with many jobs that are due in an hour. */
 async function countedJobs() {
   let ran = 0;
   const count: JobHandler = () => {
@@ -44,7 +44,7 @@ async function countedJobs() {
   return { world, account, due, ran: () => ran };
 }
 
-test("an advance runs no more jobs in a turn than that", async () => {
+test("an advance runs a limited number of jobs per turn", async () => {
   const { world, account, due, ran } = await countedJobs();
   expect(await maxPerTurn(ran, () => world.scheduler.advance(account, due))).toBeLessThanOrEqual(
     maxStepsPerTurn,
@@ -52,7 +52,7 @@ test("an advance runs no more jobs in a turn than that", async () => {
   expect(ran()).toBe(jobs);
 });
 
-test("neither does an account that has fallen behind, and whoever asks for it waits until all have run", async () => {
+test("so does an account with overdue jobs, and requests to it wait until all have run", async () => {
   const { world, account, due, ran } = await countedJobs();
   account.commit("api", () => account.setClock({ offset: due - Date.now(), frozen_at: null }));
   const work = () => world.scheduler.runDue(account);
@@ -60,7 +60,7 @@ test("neither does an account that has fallen behind, and whoever asks for it wa
   expect(ran()).toBe(jobs);
 });
 
-test("many items are collected in turns, few at once", async () => {
+test("many items are collected over several turns, few in one", async () => {
   let taken = 0;
   function* items(count: number) {
     for (let i = 0; i < count; i++) yield taken++;
@@ -75,7 +75,7 @@ test("many items are collected in turns, few at once", async () => {
   expect(collect(items(3))).toEqual([2_000, 2_001, 2_002]);
 });
 
-test("what fails in a later turn rejects", async () => {
+test("a failure in a later turn rejects", async () => {
   const failing = inTurns(
     (function* () {
       for (let i = 0; i < 2 * maxStepsPerTurn; i++) yield;
