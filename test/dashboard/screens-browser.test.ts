@@ -88,6 +88,21 @@ test("a scenario is loaded onto the account, and says what its timeline does nex
   expect(complaints).toEqual([]);
 });
 
+test("a scenario is found by its name, and runs with its steps shown as they end", async () => {
+  const account = sandbox.account();
+  const { page, complaints } = await open(account, "scenarios");
+  await page.getByLabel("Text to look for in names").fill("payout-rejected");
+  await page.getByRole("link", { name: /payout-rejected/ }).click();
+  const { steps = [] } = await account.control<{ steps?: object[] }>("GET", "/scenarios/payout-rejected");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("status").getByText("passed", { exact: true }).waitFor();
+  expect(steps.length).toBeGreaterThan(0);
+  expect(await page.locator(".steps li.passed").count()).toBe(steps.length);
+  await page.getByRole("link", { name: "See its account" }).click();
+  await page.getByRole("link", { name: /payout requested . rejected/ }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("demo-day plays: what its timeline does appears by itself", async () => {
   const account = sandbox.account();
   await account.scenario.load("demo-day");

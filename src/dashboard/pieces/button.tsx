@@ -10,16 +10,20 @@ interface ActionProps {
   /** `primary` for the one thing to do on a screen, `plain` for a button without an edge. */
   look?: "primary" | "plain" | "danger" | undefined;
   disabled?: boolean;
+  /** Whether Enter in a field of its form presses it. Required fields have to be filled in first. */
+  submits?: boolean;
   /** Name for screen readers, where the content does not say it. */
   label?: string;
   title?: string;
   children: ComponentChildren;
 }
 
-export function Action({ run, look, disabled, label, title, children }: ActionProps) {
+export function Action({ run, look, disabled, submits = false, label, title, children }: ActionProps) {
   const isBusy = useSignal(false);
-  const act = async () => {
-    if (isBusy.value) return;
+  const act = async (event: MouseEvent) => {
+    event.preventDefault();
+    const { form } = event.currentTarget as HTMLButtonElement;
+    if (isBusy.value || (submits && form && !form.reportValidity())) return;
     isBusy.value = true;
     try {
       await run();
@@ -31,7 +35,7 @@ export function Action({ run, look, disabled, label, title, children }: ActionPr
   };
   return (
     <button
-      type="button"
+      type={submits ? "submit" : "button"}
       class={`button ${look ?? ""}`}
       onClick={act}
       disabled={disabled}

@@ -129,15 +129,7 @@ export function SelectField({
   );
 }
 
-/** A form that submits with Enter. `onSubmit` belongs to its button, an `Action`, too. */
-export const Form = ({ onSubmit, children }: { onSubmit(): unknown; children: ComponentChildren }) => (
-  <form
-    class="form"
-    onSubmit={(event) => {
-      event.preventDefault();
-      onSubmit();
-    }}
-  >
-    {toChildArray(children)}
-  </form>
+/** A form. Its button is an `Action` that `submits`. */
+export const Form = ({ children }: { children: ComponentChildren }) => (
+  <form class="form">{toChildArray(children)}</form>
 );

@@ -119,7 +119,7 @@ function RequestForm({ operation }: { operation: TryableOperation }) {
   return (
     <>
       <p>{operation.summary}</p>
-      <Form onSubmit={submit}>
+      <Form>
         {Object.entries(values.parameters).map(([name, value]) => (
           <TextField key={name} label={name} value={value} mono />
         ))}
@@ -154,7 +154,7 @@ function RequestForm({ operation }: { operation: TryableOperation }) {
           />
           {!operation.needsSession && <TextField label="API key" value={key} mono required />}
         </div>
-        <Action run={submit} look="primary">
+        <Action submits run={submit} look="primary">
           Send
         </Action>
       </Form>

@@ -25,18 +25,18 @@ export function Clock() {
         {iso && <time dateTime={iso}>{formatTime(iso)}</time>} <span>{iso && formatDay(iso)} UTC</span>
       </p>
       <div class="columns">
-        <Form onSubmit={forward}>
+        <Form>
           <TextField
             label="Advance by"
             value={by}
             hint="Such as 90s, 1h30m or 7d. Everything due on the way runs."
             mono
           />
-          <Action run={forward} look="primary">
+          <Action submits run={forward} look="primary">
             Advance
           </Action>
         </Form>
-        <Form onSubmit={freeze}>
+        <Form>
           <TextField
             label="Freeze at"
             value={at}
@@ -44,7 +44,9 @@ export function Clock() {
             hint="An ISO 8601 time from now on. Empty: now."
             mono
           />
-          <Action run={freeze}>Freeze</Action>
+          <Action submits run={freeze}>
+            Freeze
+          </Action>
         </Form>
       </div>
       <Section title="Jobs that ran">

@@ -83,7 +83,7 @@ export function NewRule() {
   };
   return (
     <Detail title="New rule" back={hrefHere()}>
-      <Form onSubmit={save}>
+      <Form>
         <TextField
           label="On"
           value={fields.on}
@@ -104,7 +104,7 @@ export function NewRule() {
           hint="JSON with parts of the request, or of the delivery. Empty: always."
           mono
         />
-        <Action run={save} look="primary">
+        <Action submits run={save} look="primary">
           Make the rule
         </Action>
       </Form>

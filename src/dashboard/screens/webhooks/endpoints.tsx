@@ -90,7 +90,7 @@ function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
   };
   return (
     <Section title="Add an endpoint">
-      <Form onSubmit={add}>
+      <Form>
         <TextField label="URL" value={url} placeholder="http://127.0.0.1:3000/webhooks" mono required />
         <TextField
           label="Events"
@@ -99,7 +99,7 @@ function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
           hint="Separated by spaces. Empty: all."
           mono
         />
-        <Action run={add} look="primary">
+        <Action submits run={add} look="primary">
           Register
         </Action>
       </Form>

@@ -19,7 +19,7 @@ export function SendEvent() {
   };
   return (
     <Detail title="Send an event" back={hrefHere()}>
-      <Form onSubmit={send}>
+      <Form>
         <SelectField label="Event" value={event} options={useEventKinds()} />
         <AreaField
           label="Data"
@@ -29,7 +29,7 @@ export function SendEvent() {
           hint="JSON. Empty: the example of the event."
           mono
         />
-        <Action run={send} look="primary">
+        <Action submits run={send} look="primary">
           Send
         </Action>
       </Form>
