@@ -14,7 +14,7 @@ export interface AccountContext {
   readonly coverage: Coverage;
   readonly activities: Activities;
   readonly live: boolean;
-  /** Whom the open commit works for, as the history of moved records shows it: api, clock, control or page. */
+  /** Actor of the open commit, as recorded in the history of records: api, clock, control or page. */
   readonly actor: string;
   random: Random;
   get settings(): Readonly<Settings>;

@@ -8,13 +8,13 @@ import type { AccountLog } from "./store/store.js";
 
 export interface AccountOptions {
   id: string;
-  /** Seed of the sandbox. What is drawn from it alone is the same on every account. */
+  /** Seed of the sandbox. Values drawn from it alone are the same on every account. */
   seed: string;
   /** Distinguishes this run of the sandbox from earlier ones on the same data. */
   runId: string;
   state: State;
   log: AccountLog;
-  /** Where the request journal is kept. Null where it is not. */
+  /** Log that stores the request journal, or null if it is not stored. */
   requestLog: RequestLog | null;
   /** Removes the secrets of a request before it reaches the disk. */
   redactRequest: (entry: JournalEntry) => JournalEntry;

@@ -7,7 +7,7 @@ export interface Settings {
   business_verified: boolean;
   /** Free number lookups per month. */
   free_tier: number;
-  /** Free lookups left when one was last used, in the month `free_tier_month`. */
+  /** Free lookups left in the month `free_tier_month`, after the last one was used. */
   free_tier_remaining: number;
   /** YYYY-MM. */
   free_tier_month: string;
@@ -17,7 +17,7 @@ export interface Settings {
 /** NGN 1,000,000 of play money. */
 export const openingBalance: Kobo = 100_000_000;
 
-/** Seeds of the account's random numbers and of the people, documents and lines that are made up for it. */
+/** Seeds of the account's random numbers and of its generated people, documents and phone lines. */
 export interface Origin {
   /** Seed of the sandbox. */
   seed: string;

@@ -1,4 +1,4 @@
-/** An account: the isolated world of one API key. Its state changes by commits alone. */
+/** An account: the isolated world of one API key. Its state changes only through commits. */
 import type { AccountContext } from "./account-context.js";
 import type { AccountOptions } from "./account-options.js";
 import {
@@ -29,7 +29,7 @@ import { Random } from "./time/random.js";
 import { realNow } from "./time/time.js";
 import { upgradeState } from "./upgrade.js";
 
-/** A machine of accounts without its own types. */
+/** A state machine of accounts, with its type parameters erased. */
 export type AnyMachine = Machine<object, string, Account>;
 
 /** The account was closed, by eviction or after a failed write, while something still held it. */
@@ -51,13 +51,13 @@ export class Account implements AccountContext {
   readonly coverage: Coverage;
   random: Random;
   actor = "api";
-  /** Jobs that wait for an answer from outside, such as a webhook attempt. */
+  /** Jobs that are waiting for an external answer, such as a webhook attempt. */
   readonly inFlight = new Set<Promise<void>>();
   /** Ids of the endpoints that timed out during the current advance of the clock. Null when none is under way. */
   advancing: Set<string> | null = null;
-  /** Resolves when all that was due has been started, where that takes several turns of the event loop. */
+  /** Resolves when all due jobs have been started, if that takes several turns of the event loop. */
   catchingUp: Promise<void> | null = null;
-  /** Number of resets and restores. What began in one epoch must not end in another. */
+  /** Number of resets and restores. Work started in one epoch must not be recorded in another. */
   epoch = 0;
   /** Real time of the last request. */
   lastUsed = realNow();
@@ -66,7 +66,7 @@ export class Account implements AccountContext {
   closed = false;
 
   #live = false;
-  /** The store has not seen this account yet: its first line carries everything. */
+  /** True until the store has a line for this account: the first line contains the whole state. */
   #unsaved = false;
   #open = false;
   readonly #settings: CachedRecord<Settings>;
@@ -98,7 +98,7 @@ export class Account implements AccountContext {
     return this.#baseUrl ?? this.options.baseUrl();
   }
 
-  /** Set by each request to the address that it came in on. */
+  /** Set by each request to the address at which it arrived. */
   set baseUrl(url: string) {
     this.#baseUrl = url;
   }
@@ -107,12 +107,12 @@ export class Account implements AccountContext {
     return this.options.log;
   }
 
-  /** Whether nothing was ever changed. */
+  /** Whether no commit has ever changed this account. */
   get untouched(): boolean {
     return this.#unsaved;
   }
 
-  /** Whether anything was ever changed, or asked for since the process started. */
+  /** Whether a commit has ever changed this account, or a request was made since the process started. */
   get isUsed(): boolean {
     return !this.#unsaved || this.requestCount > 0;
   }
@@ -217,23 +217,23 @@ export class Account implements AccountContext {
     this.afterCommit(() => this.activities.log.clockSet());
   }
 
-  /** Lets a clock that a restore has paused stand frozen: what is due at its instant runs. */
+  /** Turns a clock paused by a restore into a frozen one, which runs the jobs due at its instant. */
   endPause(): void {
     if (this.clock.paused) this.commit("api", () => this.setClock(this.clock.unpaused()));
   }
 
-  /** Stores where the clock stands if it is being advanced: the sandbox is about to stop. */
+  /** Stores the current instant of an advance. Called before the sandbox stops. */
   stopAdvance(): void {
     if (this.advancing) this.commit("clock", () => this.setClock(this.clock.settingAt(this.clock.now())));
   }
 
-  /** Empties the account, as if it had never been used. */
+  /** Resets the account to the state of one that was never used. */
   reset(): void {
     this.refill(() => this.initialise(this.#live));
   }
 
   /**
-   * Replaces the whole state with what `fill` loads, and the jobs with those of a copy, if there are any. The first line
+   * Replaces the whole state with the one that `fill` loads, and the jobs with those of `copy` if given. The first line
    * after it carries everything.
    */
   refill(fill: () => void, jobs?: Jobs): void {
@@ -246,7 +246,7 @@ export class Account implements AccountContext {
     this.requests.clear();
     this.activities.log.clear();
     this.coverage.clear();
-    // Attempts on the wire belong to the old epoch: an advance in the new one must not wait for them.
+    // Attempts in flight belong to the old epoch: an advance in the new one must not wait for them.
     this.inFlight.clear();
     this.inbox.waiters.forget();
     this.outbox.waiters.forget();
@@ -257,7 +257,7 @@ export class Account implements AccountContext {
     this.options.onCommit();
   }
 
-  /** Resolves when all that was committed is safe. Rejects with AccountClosed when the store could not keep it. */
+  /** Resolves when all commits so far are safe. Rejects with AccountClosed when the store could not keep it. */
   safe(): Promise<void> {
     return new Promise((resolve, reject) => {
       const lost = () => reject(new AccountClosed(this.id));
@@ -266,7 +266,7 @@ export class Account implements AccountContext {
     });
   }
 
-  /** Inside a commit of an advance: what is recorded at an instant must not outlive a crash without that instant. */
+  /** Inside a commit of an advance: stores its instant together with the records made at it. */
   #storeInstant(pinned: number | null): void {
     if (pinned === null || pinned === this.#storedInstant) return;
     this.setClock(this.clock.settingAt(pinned));

@@ -1,4 +1,4 @@
-/** A record that is read at nearly every call: parsed again only when its text is another. */
+/** Caches a record that nearly every call reads. It is parsed again only when its text has changed. */
 import type { State } from "./store/state.js";
 
 export class CachedRecord<T extends object> {
@@ -11,7 +11,7 @@ export class CachedRecord<T extends object> {
     readonly table: string,
   ) {}
 
-  /** Undefined when there is none. What it returns is changed by `put` alone. */
+  /** Returns the record, or undefined if there is none. Callers must change it only through `put`. */
   get(id: string): Readonly<T> | undefined {
     const text = this.state.text(this.table, id);
     if (text !== this.#text || id !== this.#id) {

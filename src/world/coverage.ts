@@ -1,6 +1,6 @@
 /**
- * What clients have tried: replies and outcomes of operations, transitions, events; counted in memory.
- * An account counts its own, and the whole sandbox counts along.
+ * Coverage by clients: replies and outcomes of operations, transitions and events, counted in memory.
+ * Each account has its own counts, which are also added to those of the whole sandbox.
  */
 
 interface Counter {
@@ -8,7 +8,7 @@ interface Counter {
   readonly whole: Counter | null;
 }
 
-/** This stands in the way of every request: something is made at the first sight of a key only. */
+/** This runs for every request, so objects are allocated only the first time that a key occurs. */
 class Counts<Key> {
   readonly #counters = new Map<Key, Counter>();
 
@@ -24,7 +24,7 @@ class Counts<Key> {
     return this.#counters.get(key)?.count ?? 0;
   }
 
-  /** What was seen so far, in the order in which it was first seen. */
+  /** Yields the keys in the order in which they first occurred, with their counts. */
   *entries(): Generator<[key: Key, count: number]> {
     for (const [key, { count }] of this.#counters) yield [key, count];
   }
@@ -75,11 +75,11 @@ class CountsBy<Group, Key> {
 }
 
 export class Coverage {
-  /** Statuses of the replies, by operation id; null: there was none. */
+  /** Statuses of replies by operation id. Null means that no reply was sent. */
   readonly replies: CountsBy<string, number | null>;
-  /** By operation id. */
+  /** Outcomes by operation id. */
   readonly outcomes: CountsBy<string, string>;
-  /** States that were left, by the row of the machine's table. */
+  /** States that were left, by row of the machine's table. */
   readonly moves: CountsBy<object, string>;
   readonly events: Counts<string>;
 
@@ -95,7 +95,7 @@ export class Coverage {
     if (status !== null && decision?.outcome) this.outcomes.add(operation, decision.outcome);
   }
 
-  /** Starts anew. What an account forgets, the whole sandbox goes on knowing. */
+  /** Clears the counts of the account. Those of the whole sandbox are kept. */
   clear(): void {
     this.replies.clear();
     this.outcomes.clear();

@@ -10,14 +10,14 @@ export interface Message {
   to: string;
   from: string;
   text: string;
-  /** One-time codes in the text. */
+  /** One-time codes contained in the text. */
   codes: string[];
   links: string[];
   created_at: string;
 }
 
 export interface InboxFilter {
-  /** Recipient. A number matches with and without its plus sign: SMS goes to E.164, chat to digits with country code. */
+  /** Recipient. A number matches with and without its plus sign: SMS uses it, chat does not. */
   to?: string;
   channel?: MessageChannel;
 }
@@ -31,12 +31,12 @@ const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
 
 export class Inbox {
   readonly waiters = new Waiters<Message>();
-  /** Texts that are not stored, by the id of their message. They are gone once the account has left memory. */
+  /** Texts that are not stored, by message id. They are lost when the account leaves memory. */
   readonly #unstored = new Map<string, string>();
 
   constructor(readonly account: AccountContext) {}
 
-  /** Inside a commit. `codes` come from the sender, so that no reader has to find them in the text. */
+  /** Inside a commit: adds a message. The sender passes `codes`, so that readers need not parse the text. */
   send(message: Omit<Message, "id" | "created_at" | "links">): Message {
     const { account } = this;
     const sent: Message = {
@@ -53,7 +53,7 @@ export class Inbox {
   }
 
   /**
-   * Inside a commit: adds a message that a person wrote to one of the account's channels. A text that must not reach the
+   * Inside a commit: adds a message that a person sent to one of the account's channels. A text that must not reach the
    * disk stays in memory, and `stored` is kept in its place.
    */
   receive(message: { channel_id: string; from: string; text: string; stored?: string }): Message {

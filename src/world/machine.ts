@@ -8,7 +8,7 @@ export interface Step {
   move: string;
   from: string;
   to: string;
-  /** Who moved it: api, clock, control or page. */
+  /** Actor of the move: api, clock, control or page. */
   by: string;
 }
 
@@ -22,7 +22,7 @@ export type Stored<Fields> = Entity & Fields;
 
 type States = string | readonly string[];
 
-/** A function of a record. The method syntax makes its parameters bivariant, so that any machine fits `Machine`. */
+/** A function of a record. Method syntax makes its parameters bivariant, so any machine is assignable to `Machine`. */
 type FromRecord<Fields, Rest extends unknown[], Result> = {
   of(record: Stored<Fields>, ...rest: Rest): Result;
 }["of"];
@@ -31,11 +31,11 @@ export interface Transition<Fields, A, From extends States = States> {
   from: From;
   /** The next state, or a function that computes it from the record and the move's input. */
   to: string | FromRecord<Fields, [input: unknown, account: A], string>;
-  /** States that a computed `to` may return. Any other is refused. */
+  /** States that a computed `to` may return. Other states are rejected. */
   oneOf?: readonly string[];
-  /** Made by the sandbox alone, never by hand. */
+  /** Whether only the sandbox may make this move, not a tester. */
   internal?: true;
-  /** Is no activity of its own: its effect records one where there is something to see. */
+  /** Whether the move records no activity. Its effect may record one instead. */
   silent?: true;
   /** Delay in ms after the record has entered `from` at which the clock makes this move. */
   after?: number;
@@ -43,7 +43,7 @@ export interface Transition<Fields, A, From extends States = States> {
   at?(record: Stored<Fields>): number | null;
   /** Kinds of the events that this transition emits. */
   emits?: string | FromRecord<Fields, [], string | readonly string[] | null>;
-  /** Changes what else belongs to the transition: fields of the record, money, messages. */
+  /** Applies side effects of the transition, such as changed fields, ledger entries and messages. */
   effect?(record: Stored<Fields>, account: A, input: unknown): void;
 }
 
@@ -54,7 +54,7 @@ interface MachineSpec<Fields, Moves, A, Name extends string> {
   readonly moves: Moves;
   /** Returns the record as the interface shows it. */
   view(record: Stored<Fields>, account: A): Record<string, unknown>;
-  /** Returns what the events carry where that is not the view, with a job id as in verification.completed. */
+  /** Returns the event data, with a job id as in verification.completed. Default: the view. */
   event?(record: Stored<Fields>, account: A): { data: Record<string, unknown>; jobId?: string };
 }
 
@@ -67,9 +67,9 @@ export interface Machine<
   Name extends string = string,
   ByHand extends string = Moves,
 > extends MachineSpec<Fields, Transitions<Fields, Moves, A>, A, Name> {
-  /** Moves by the state that they leave. */
+  /** Moves by the state that they start from. */
   readonly from: ReadonlyMap<string, readonly Moves[]>;
-  /** The moves of `from` that can be made by hand. A record never begins with one of them. */
+  /** Returns the moves from state `from` that a tester can make. The initial move is never among them. */
   readonly byHand: ReadonlyMap<string, readonly ByHand[]>;
 }
 

@@ -1,4 +1,4 @@
-/** The records of an account that follow a state machine: made, moved and read here, always inside a commit. */
+/** Creates, moves and reads the records of an account that follow a state machine. Writes happen inside a commit. */
 import type { AccountContext } from "./account-context.js";
 import type { Activity } from "./activity/activity.js";
 import { IllegalMove, initialState, type Machine, type Stored } from "./machine.js";
@@ -8,7 +8,7 @@ const timerId = (id: string, move: string): string => `${id}:${move}`;
 const illegal = <F, M extends string>({ name, byHand }: Machine<F, M>, { id, state }: Stored<F>, move: M) =>
   new IllegalMove(name, id, state, move, byHand.get(state) ?? []);
 
-/** What records need of their account besides what all its parts share. */
+/** The parts of an account that records need in addition to the shared context. */
 export interface RecordsAccount extends AccountContext {
   readonly outbox: {
     emit(
@@ -26,17 +26,17 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     return this.account.state.get<Stored<F>>(machine.name, id);
   }
 
-  /** Newest first. `containing` is a cheap test of the text before it is parsed. */
+  /** Yields records, newest first. `containing` filters by a substring of the stored JSON before it is parsed. */
   newest<F, M extends string>(machine: Machine<F, M>, containing = ""): Generator<Stored<F>> {
     return this.account.state.newest<Stored<F>>(machine.name, containing);
   }
 
-  /** Saves changed fields; the state changes by moves alone. */
+  /** Saves changed fields. The state changes only through moves. */
   save<F>(machine: { name: string }, record: Stored<F>): void {
     this.account.state.put(machine.name, record.id, record);
   }
 
-  /** Saves a record whose instants have changed: the timers of its state wait for the new ones. */
+  /** Saves a record whose due times have changed, and reschedules the timers of its state. */
   retime<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {
     this.save(machine, record);
     for (const move of machine.from.get(record.state) ?? []) {
@@ -45,7 +45,7 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     }
   }
 
-  /** Makes a record by the machine's first move. */
+  /** Creates a record with the machine's initial move. */
   start<F extends object, M extends string>(
     machine: Machine<F, M, A>,
     move: M,
@@ -98,7 +98,7 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
     return record;
   }
 
-  /** Makes a legal move that a tester asks for, or throws IllegalMove: internal moves are refused. */
+  /** Makes a legal move requested by a tester, or throws IllegalMove, also for internal moves. */
   moveByHand<F, M extends string>(
     machine: Machine<F, M, A>,
     record: Stored<F>,

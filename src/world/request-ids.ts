@@ -1,4 +1,4 @@
-/** Ids of requests: the same in every fresh sandbox with the same seed, and never repeated after a restart. */
+/** Request ids: the same in every fresh sandbox with the same seed, and never reused after a restart. */
 import { Random } from "./time/random.js";
 
 export class RequestIds {

@@ -1,6 +1,6 @@
 /**
  * The last requests of an account, which testers read and expectations are checked against. In memory they are as they
- * were received. A file store keeps them without secrets, queries and bodies, for when the account leaves memory or the process restarts.
+ * were received. A file store also keeps them, without secrets, queries and bodies, across evictions and restarts.
  */
 import type { CallResult } from "./activity/activity.js";
 import type { RequestLog } from "./store/request-log.js";
@@ -17,13 +17,13 @@ export interface JournalEntry extends CallResult {
   method: string;
   /** Path with query. */
   path: string;
-  /** Name, value, name, value … as received. */
+  /** Header names and values, alternating, as received. */
   headers: readonly string[];
-  /** The body's text, when it was JSON and short enough to keep. */
+  /** Text of the body if it was JSON and short enough to keep. */
   body: string | null;
-  /** What went wrong on the wire; null: nothing. */
+  /** Error of the connection, or null if there was none. */
   fault: string | null;
-  /** As the service answered. */
+  /** Reply of the service. */
   reply: string | null;
 }
 
@@ -69,16 +69,16 @@ export class RequestJournal {
   #lines: number | null = null;
   #timer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
-  /** Number of times the journal was emptied. What was read before must not come back. */
+  /** Number of times the journal was emptied. Entries read in an earlier epoch must not be restored. */
   #epoch = 0;
 
   constructor(
-    /** Null where nothing is kept. */
+    /** Log on the disk, or null if requests are not stored. */
     readonly log: RequestLog | null = null,
     readonly redact: (entry: JournalEntry) => JournalEntry = (entry) => entry,
   ) {}
 
-  /** Whether all entries are on the disk, as far as they are kept there. */
+  /** Whether all entries that the log keeps are on the disk. */
   get isSaved(): boolean {
     return this.log === null || (this.#unsaved === 0 && this.#timer === null);
   }
@@ -125,7 +125,7 @@ export class RequestJournal {
     return [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)].reverse();
   }
 
-  /** Reads what an earlier time in memory has left on the disk. */
+  /** Reads the entries that were stored before the account left memory. */
   async #load(): Promise<void> {
     if (!this.log || this.#lines !== null) return;
     const epoch = this.#epoch;
@@ -172,7 +172,7 @@ function* formatLines(
   return lines;
 }
 
-/** A line that a crash has cut off is left out. */
+/** A line that was cut off by a crash is skipped. */
 function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** The sequences that the next ids and job orders come from: stored with every commit, rolled back with it. */
+/** Sequences for ids and job orders, stored with every commit and rolled back with it. */
 import type { AccountContext } from "./account-context.js";
 import { Random, type RandomState } from "./time/random.js";
 
@@ -29,7 +29,7 @@ export class Sequences {
     this.account.state.putText("account", "sequences", `{"random":[${random.join(",")}],"jobs":${jobs}}`);
   }
 
-  /** Takes up the stored sequences. Returns false when there are none. */
+  /** Loads the stored sequences. Returns false if there are none. */
   resume(): boolean {
     const stored = this.account.state.get<SequencesRecord>("account", "sequences");
     this.account.jobs.nextOrder = stored?.jobs ?? 0;

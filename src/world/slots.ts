@@ -1,4 +1,4 @@
-/** A limit on how much goes on at once. Who comes when all slots are taken waits in line. */
+/** A semaphore: limits concurrency, and serves waiters in order. */
 export class Slots {
   #active = 0;
   readonly #waiting: (() => void)[] = [];
@@ -16,13 +16,13 @@ export class Slots {
     return this.#max;
   }
 
-  /** A lower limit holds once enough slots have been left. */
+  /** Changes the limit. A lower one takes effect as slots are released. */
   set max(max: number) {
     this.#max = max;
     this.#letIn();
   }
 
-  /** Takes a slot. Returns a promise when it has to be waited for. */
+  /** Takes a slot. Returns a promise if none is free. */
   enter(): Promise<void> | null {
     if (this.#active < this.#max) {
       this.#active++;

@@ -1,10 +1,10 @@
 /** Gathers long texts piece by piece, in turns of the event loop. */
 import { inTurns } from "./time/turns.js";
 
-/** Characters of a piece. */
+/** Length of a piece in characters. */
 const pieceLength = 64 * 1024;
 
-/** Returns the UTF-8 bytes of a text that comes in many parts. */
+/** Returns the UTF-8 bytes of a text given in many parts. */
 export const gatherText = (parts: Iterable<string>): Buffer[] | Promise<Buffer[]> => inTurns(gather(parts));
 
 function* gather(parts: Iterable<string>): Generator<void, Buffer[]> {

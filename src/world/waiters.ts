@@ -1,10 +1,10 @@
-/** Clients that wait for the next message or event, and what each wait was answered with. Kept in memory alone. */
+/** Clients that wait for the next message or event, and the item that each wait returned. Kept only in memory. */
 export class Waiters<T extends { id: string }> {
   readonly #callbacks = new Set<() => void>();
   /** Id of the last item that was returned for each query. */
   readonly #lastTaken = new Map<string, string>();
 
-  /** The sandbox stops, and no client waits any longer. */
+  /** True once the sandbox is stopping, when no client waits any longer. */
   ended = false;
 
   /** Returns the oldest item that no earlier wait with this query has returned, or undefined. */
@@ -40,7 +40,7 @@ export class Waiters<T extends { id: string }> {
     this.wake();
   }
 
-  /** Forgets what earlier waits have returned. */
+  /** Clears the record of items returned by earlier waits. */
   forget(): void {
     this.#lastTaken.clear();
   }

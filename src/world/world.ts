@@ -1,4 +1,4 @@
-/** All accounts of one sandbox: opened on first use, woken when something is due, let go when idle. */
+/** All accounts of one sandbox: opened on first use, woken when a job is due, evicted when idle. */
 import { createHash } from "node:crypto";
 import { Account, AccountClosed, type AnyMachine } from "./account.js";
 import type { Activity } from "./activity/activity.js";
@@ -19,25 +19,25 @@ export interface WorldOptions {
   store: Store;
   seed: string;
   machines: readonly AnyMachine[];
-  /** Runs of jobs that the world does not know by itself. */
+  /** Handlers of further kinds of jobs, by kind. */
   jobs: Readonly<Record<string, JobHandler>>;
   /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
   barePayloads?: boolean;
-  /** Decides on the faults of an event's deliveries. Default: none. */
+  /** Returns the faults of an event's deliveries. Default: none. */
   planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
   /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */
   redactRequest?(entry: JournalEntry): JournalEntry;
-  /** Where people reach the sandbox's pages, without a slash at its end. */
+  /** Returns the base URL of the sandbox's pages, without a trailing slash. */
   baseUrl(): string;
-  /** The URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
+  /** Returns the URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
   ownUrl?(): string | null;
-  /** Tells the operator what went wrong where no request is there to tell. */
+  /** Called with problems that occur outside a request, for the operator. */
   warn(message: string): void;
 }
 
 const base32 = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** `acct_` and 16 base 32 characters of SHA-256(key): the key itself is never kept. */
+/** Returns the id of a key's account: `acct_` and 16 base 32 characters of SHA-256(key). The key itself is never stored. */
 export function accountId(key: string): string {
   const hash = createHash("sha256").update(key).digest();
   let id = "acct_";
@@ -53,30 +53,30 @@ export function accountId(key: string): string {
   return id;
 }
 
-/** Delay in ms after which an account whose change could not be written is read again for what is due in it. */
+/** Delay in ms after which an account is read again for its due jobs if a change could not be written. */
 const rereadDelayMs = 1 * second;
 /** Maximum number of activities that are kept of accounts that have left memory. */
 const maxKeptActivities = 50_000;
 
 const accountIdForm = /^acct_[a-z2-7]{16}$/;
 
-/** How long a stop waits for webhook attempts that are on the wire, in ms of wall-clock time. */
+/** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
 const attemptGraceMs = 2 * second;
 
 export class World {
   readonly scheduler: Scheduler;
   readonly machines: ReadonlyMap<string, AnyMachine>;
-  /** All accounts together, since the start. */
+  /** Coverage of all accounts since the start. */
   readonly coverage = new Coverage();
   /** Called with every activity of every account. */
   onActivity: ((account: Account, activity: Activity) => void) | null = null;
   readonly #accounts = new Map<string, Account>();
   readonly #opening = new Map<string, Promise<Account>>();
-  /** The due time that the store knows of each account: it may be too early, never too late. */
+  /** Due time of each account as noted in the store: it may be too early, but never too late. */
   readonly #noted = new Map<string, number>();
   /** Number of requests so far of the accounts that have left memory. */
   readonly #requestCounts = new Map<string, number>();
-  /** Activities of accounts that have left memory, the least recent first. */
+  /** Activities of accounts that have left memory, least recent account first. */
   readonly #logs = new Map<string, ActivityLog>();
 
   constructor(readonly options: WorldOptions) {
@@ -88,22 +88,22 @@ export class World {
     );
   }
 
-  /** The account, opened when need be; `live` counts only for one that nobody has used yet. */
+  /** Returns the account, opening it if necessary. `live` applies only to an account that was never used. */
   open(id: string, live = false): Account | Promise<Account> {
     const account = this.#accounts.get(id);
-    // It was looked for without its key: by the clock, when its folder was moved away.
+    // The account was opened without its key: by the clock, after its folder was moved away.
     if (live && account?.untouched && !account.live) account.initialise(true);
     return account ?? this.#opening.get(id) ?? this.#open(id, live);
   }
 
-  /** The account of this id if somebody has used it: whoever guesses ids makes no accounts. */
+  /** Returns the account with this id if it has been used. Looking up an unknown id never creates an account. */
   async existing(id: string): Promise<Account | null> {
     if (!accountIdForm.test(id)) return null;
     const inUse = this.#accounts.has(id) || this.#opening.has(id);
     const opened = this.open(id);
     const account = opened instanceof Promise ? await opened : opened;
     if (!account.isUsed) {
-      // Nobody else can hold it: it was made in this very tick.
+      // Nothing else can hold a reference, because the account was created in this tick.
       if (!inUse && opened === account) this.#forget(account);
       return null;
     }
@@ -116,23 +116,23 @@ export class World {
     return this.#accounts.values();
   }
 
-  /** The accounts count anew too: none knows more than the whole. */
+  /** Clears the counts of the sandbox and of all accounts, which must not exceed the sandbox's. */
   clearCoverage(): void {
     this.coverage.clear();
     for (const account of this.#accounts.values()) account.coverage.clear();
   }
 
-  /** Takes up what was due while the process was down. Starting does not wait for it. */
+  /** Schedules the jobs that fell due while the process was down. Startup does not wait for them. */
   async wake(): Promise<void> {
     for (const [id, due] of await this.options.store.dueAccounts()) {
-      // An account that a request was quicker to open has noted what it has by now.
+      // An account that a request has already opened has noted its current due time.
       if (this.#accounts.has(id) || this.#opening.has(id)) continue;
       this.#noted.set(id, due);
       this.scheduler.note(id, due);
     }
   }
 
-  /** Lets accounts go that nobody has used for so many real ms and in which nothing is under way. */
+  /** Evicts accounts that were not used for `idleFor` ms of real time and have no work in progress. Returns their number. */
   evict(idleFor: number): number {
     if (!this.options.store.evicts) return 0;
     const since = realNow() - idleFor;
@@ -154,7 +154,7 @@ export class World {
     return evicted;
   }
 
-  /** Whoever waits for a message or an event is answered with what there is: the sandbox is about to stop. */
+  /** Ends all waits for messages and events, which return what there is. Called before the sandbox stops. */
   endWaits(): void {
     for (const { activities, inbox, outbox } of this.#accounts.values()) {
       activities.log.end();
@@ -166,8 +166,8 @@ export class World {
   async close(): Promise<void> {
     this.scheduler.stop();
     await Promise.allSettled(this.#opening.values());
-    const onTheWire = [...this.#accounts.values()].flatMap((account) => [...account.inFlight]);
-    if (onTheWire.length > 0) await Promise.race([Promise.all(onTheWire), delay(attemptGraceMs)]);
+    const inFlight = [...this.#accounts.values()].flatMap((account) => [...account.inFlight]);
+    if (inFlight.length > 0) await Promise.race([Promise.all(inFlight), delay(attemptGraceMs)]);
     for (const account of this.#accounts.values()) {
       account.stopAdvance();
       await account.safe().catch((error: unknown) => this.#warn(error));
@@ -228,7 +228,7 @@ export class World {
     return opening;
   }
 
-  /** The store is told before the commit's own line is written, so that its index is never behind. */
+  /** Notes the due time in the store before the line of the commit is written, so that the index is never behind. */
   #note(account: Account): void {
     const due = this.scheduler.dueOf(account);
     if (!account.advancing && !account.catchingUp) this.scheduler.note(account.id, due);
@@ -238,7 +238,7 @@ export class World {
   }
 
   #drop(account: Account): void {
-    // An attempt on the wire is off the queue and yet to be repeated: what was noted of it stands.
+    // An attempt in flight is off the queue but may have to be repeated, so its noted due time is kept.
     if (account.inFlight.size > 0) return this.#forget(account);
     const due = this.scheduler.dueOf(account);
     if (due === null) this.#noted.delete(account.id);
@@ -247,7 +247,7 @@ export class World {
     this.#forget(account);
   }
 
-  /** Keeps the activities of an account that leaves memory, and drops the oldest beyond the limit. */
+  /** Keeps the activities of an evicted account, and drops the oldest ones beyond the limit. */
   #keepLog({ id, activities: { log } }: Account): void {
     if (log.size === 0) return;
     this.#logs.set(id, log);
@@ -277,13 +277,13 @@ export class World {
     this.#accounts.delete(account.id);
   }
 
-  /** A line could not be written: memory is dropped, the next request reads what the disk has. */
+  /** Handles a failed write: evicts the account, so that the next request reads the state on the disk. */
   #lost(id: string, error: Error): void {
     const account = this.#accounts.get(id);
     if (account) this.#forget(account);
-    // What was about to run is still due, by the account on the disk.
+    // The jobs in the stored state are still due.
     this.scheduler.note(id, realNow() + rereadDelayMs);
-    this.options.warn(`${id}: a change could not be written and was taken back (${error.message})`);
+    this.options.warn(`${id}: a change could not be written and was rolled back (${error.message})`);
   }
 
   #move(account: Account, job: Job): JobResult {

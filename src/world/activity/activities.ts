@@ -1,6 +1,6 @@
 /**
  * The activities of an account, in memory. A context is an activity that commits work for: a request, a job, a page.
- * What a commit does is recorded below its context, and published once the commit has succeeded.
+ * The effects of a commit are recorded below its context, and published once the commit has succeeded.
  */
 import type { Change } from "../store/state.js";
 import type { Clock } from "../time/clock.js";
@@ -8,14 +8,14 @@ import type { Job } from "../time/jobs.js";
 import { Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
 
-/** What activities need of their account. */
+/** The parts of an account that activities depend on. */
 export interface ActivityAccount {
   readonly clock: Clock;
   readonly actor: string;
   nextRequestId(): string;
 }
 
-/** Kinds of calls that the sandbox itself makes, and of commits without a context, by their actor. */
+/** Kinds of calls made by the sandbox itself and of commits without a context, by actor. */
 const kindsByActor: Readonly<Record<string, ActivityKind>> = {
   api: "request",
   clock: "job",
@@ -24,14 +24,14 @@ const kindsByActor: Readonly<Record<string, ActivityKind>> = {
 };
 const kindOf = (actor: string): ActivityKind => kindsByActor[actor] ?? "control";
 
-/** Tables of bookkeeping, which say nothing about what a call wrote. */
+/** Bookkeeping tables, which are left out of the list of records that a call wrote. */
 const internalTables: ReadonlySet<string> = new Set(["account", "usage", "jobs", "held_back"]);
 
 export class Activities {
   /** Kept by the world while the account is not in memory. */
   log = new ActivityLog();
   #context: Activity | null = null;
-  /** Recorded in the open commit. */
+  /** Activities recorded in the open commit. */
   #recorded: Activity[] = [];
 
   constructor(readonly account: ActivityAccount) {}
@@ -72,7 +72,7 @@ export class Activities {
       : this.#create(kindOf(actor), null, { operation }, call, this.account.nextRequestId());
   }
 
-  /** Creates the context of a job that runs. */
+  /** Creates the context of a running job. */
   ofJob(job: Job): Activity {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
@@ -81,12 +81,12 @@ export class Activities {
     return context;
   }
 
-  /** Inside a commit: records what happened. `cause` defaults to the context. */
+  /** Inside a commit: records an activity. `cause` defaults to the context. */
   record(kind: ActivityKind, summary: string, refs: ActivityRefs, cause?: Activity | string): Activity {
     const context = this.#requireContext();
     const recorded = this.#create(kind, cause ?? context, refs, null, context.id, ++context.children);
     recorded.summary = summary;
-    // A context that has not been published yet comes before what it did.
+    // A context that has not been published yet comes before its effects.
     if (context.published === 0 && !this.#recorded.includes(context)) this.#recorded.push(context);
     this.#recorded.push(recorded);
     return recorded;

@@ -2,7 +2,7 @@
 import { realNow } from "../time/time.js";
 import type { Activity } from "./activity.js";
 
-/** Maximum number of roots, such as requests, that are kept with what they caused. */
+/** Maximum number of roots, such as requests, that are kept with their effects. */
 export const rootLimit = 1_000;
 /** Maximum number of activities kept. */
 export const activityLimit = 25_000;
@@ -14,24 +14,24 @@ export interface ActivityListener {
   clockSet(): void;
   /** The log was emptied. */
   cleared(): void;
-  /** The account is no longer in memory, or the sandbox stops. */
+  /** The account has left memory, or the sandbox is stopping. */
   ended(): void;
 }
 
 export class ActivityLog {
-  /** Tells this log from that of an earlier process. */
+  /** Distinguishes this log from the log of an earlier process. */
   readonly id = realNow().toString(36);
   /** Number of publications so far. */
   count = 0;
   /** Publications up to this one can no longer be repeated in full. */
   droppedUpTo = 0;
-  /** Called with every activity that is published. */
+  /** Called with every published activity. */
   observe: (activity: Activity) => void = () => {};
-  /** Activities from `#first` on; those before it have been dropped. */
+  /** Activities from number `#first` on; earlier ones have been dropped. */
   #activities: Activity[] = [];
   #first = 0;
   #roots = 0;
-  /** What can be the cause of another commit: calls and jobs by their id, events by the id of the event. */
+  /** Activities that can cause another commit: calls and jobs by their id, events by the id of the event. */
   readonly #byId = new Map<string, Activity>();
   readonly #listeners = new Set<ActivityListener>();
 
@@ -61,7 +61,7 @@ export class ActivityLog {
     for (const listener of this.#listeners) listener.clockSet();
   }
 
-  /** Ends all listening. */
+  /** Removes all listeners. */
   end(): void {
     for (const listener of this.#listeners) listener.ended();
     this.#listeners.clear();
@@ -90,14 +90,14 @@ export class ActivityLog {
     for (let i = this.#first; i < this.#activities.length; i++) yield this.#activities[i] as Activity;
   }
 
-  /** Returns what was published after publication `number`, in that order. */
+  /** Returns the activities published after publication `number`, in that order. */
   since(number: number): Activity[] {
     return [...this.oldest()]
       .filter(({ published }) => published > number)
       .sort((one, other) => one.published - other.published);
   }
 
-  /** Forgets everything. What is still under way is added again when it is published next. */
+  /** Removes all activities. Those in progress are added again when they are next published. */
   clear(): void {
     for (const activity of this.oldest()) activity.published = 0;
     this.#activities = [];
@@ -123,7 +123,7 @@ export class ActivityLog {
     const indexed = indexedId(first);
     if (indexed !== undefined) this.#byId.delete(indexed);
     this.droppedUpTo = Math.max(this.droppedUpTo, first.published);
-    // Moving the rest is cheap when it happens once for many.
+    // Many are dropped at once, because each splice moves the remaining entries.
     if (this.#first * 2 < this.#activities.length) return;
     this.#activities = this.#activities.slice(this.#first);
     this.#first = 0;

@@ -13,10 +13,10 @@ export const activityKinds = [
 ] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
-/** Ids of what an activity is about. */
+/** Ids of the things that an activity is about. */
 export interface ActivityRefs {
   operation?: string;
-  /** Record that was moved, and its machine. */
+  /** The record that was moved, and its machine. */
   record?: string;
   machine?: string;
   message?: string;
@@ -25,7 +25,7 @@ export interface ActivityRefs {
   endpoint?: string;
 }
 
-/** How a call of an operation went. */
+/** Result of a call of an operation. */
 export interface CallResult {
   method: string | null;
   /** Path with query; null for calls that the sandbox itself makes. */
@@ -34,11 +34,11 @@ export interface CallResult {
   status: number | null;
   error_code: string | null;
   outcome: string | null;
-  /** What decided the outcome: header, rule, test-value, people, address or default. Null when nothing had to be decided. */
+  /** Source of the outcome: header, rule, test-value, people, address or default. Null if nothing was decided. */
   decided_by: string | null;
   /** Id of the rule that decided the outcome or the fault. */
   rule: string | null;
-  /** All that a rule's fault asked for, an error that was answered as usual included. */
+  /** The complete fault of a rule, including an error that was answered as usual. */
   asked_fault: string | null;
   /** Price in kobo. */
   cost: number;
@@ -46,9 +46,9 @@ export interface CallResult {
   duration_ms: number | null;
 }
 
-/** One thing that happened. What it consists of is made for every request, so that texts are formatted when they are read. */
+/** One thing that happened. It is created for every request, so texts are formatted only when they are read. */
 export class Activity {
-  /** Table and id, alternating, of what the call's commits changed. */
+  /** Table and id, alternating, of each record that the call's commits changed. */
   wrote: readonly string[] = noChanges;
   /** Number of the last publication; 0 before the first. */
   published = 0;
@@ -59,7 +59,7 @@ export class Activity {
 
   constructor(
     readonly kind: ActivityKind,
-    /** Ms on the account's clock. */
+    /** Time in ms on the account's clock. */
     readonly at: number,
     /** Null for a root. A string is the id of a cause that is no longer kept. */
     public cause: Activity | string | null,
@@ -67,17 +67,17 @@ export class Activity {
     readonly call: CallResult | null,
     /** Id of the request, job or call that it belongs to. */
     readonly contextId: string,
-    /** Number below that id; 0 for the request, job or call itself. */
+    /** Number after that id; 0 for the request, job or call itself. */
     readonly ordinal: number,
   ) {}
 
-  /** `req_…` for requests, `job_…` for jobs and attempts; what they did has their id, a dot and a number. */
+  /** `req_…` for requests, `job_…` for jobs and attempts. Their effects have that id, a dot and a number. */
   get id(): string {
     return this.ordinal === 0 ? this.contextId : `${this.contextId}.${this.ordinal}`;
   }
 }
 
-/** Shared, since most activities write nothing themselves. */
+/** Shared empty list, since most activities write nothing themselves. */
 const noChanges: readonly string[] = [];
 
 export const newCall = (method: string | null, path: string | null): CallResult => ({

@@ -1,18 +1,18 @@
-/** Explains an activity: what led to it, and what it caused. */
+/** Explains an activity by its causes and its effects. */
 import { type Activity, causesOf } from "./activity.js";
 import type { ActivityLog } from "./activity-log.js";
 
 export interface Effect {
   activity: Activity;
-  /** 1 for what the explained activity caused directly. */
+  /** Depth below the explained activity: 1 for a direct effect. */
   depth: number;
 }
 
 export interface Explanation {
   activity: Activity;
-  /** The root first, as far as causes are kept. */
+  /** Causes that are still kept, the root first. */
   causes: Activity[];
-  /** The tree of what it caused, each activity before what it caused in turn. */
+  /** Tree of effects in depth-first order, each activity before its own effects. */
   effects: Effect[];
 }
 

@@ -1,10 +1,10 @@
-/** Free calls of the number lookups: so many a month of the account's clock, renewed on the first. */
+/** Monthly allowance of free number lookups, renewed on the first of each month of the account's clock. */
 import type { AccountContext } from "../account-context.js";
 
 export class FreeTier {
   constructor(readonly account: AccountContext) {}
 
-  /** Calls that are left this month. */
+  /** Returns the number of free calls left this month. */
   get left(): number {
     const { free_tier, free_tier_remaining, free_tier_month } = this.account.settings;
     return free_tier_month === this.#month ? free_tier_remaining : free_tier;
@@ -20,7 +20,7 @@ export class FreeTier {
     };
   }
 
-  /** Inside a commit: uses one up; false when none is left. */
+  /** Inside a commit: uses one free call. Returns false if none is left. */
   take(): boolean {
     const { left } = this;
     if (left === 0) return false;

@@ -1,35 +1,35 @@
 /**
  * Double-entry ledger of the business money, in kobo: the only source of every balance. An entry's legs add up to zero,
- * and so do all balances. Where money comes from is negative, where it is or went to positive.
+ * and so do all balances. Sources of money are negative; holdings and destinations are positive.
  */
 import type { AccountContext } from "../account-context.js";
 import type { Kobo } from "./money.js";
 
 export const ledgerAccounts = [
-  /** Gross of payments that are successful, held, or were held and then failed. */
+  /** Gross amount of payments that are successful, held, or failed after being held. */
   "received",
   "received_held",
   "received_failed",
-  /** The merchant's: not yet settled, ready to be paid out, held back, on its way out. */
+  /** Money of the merchant: pending settlement, available for payout, held back, or being paid out. */
   "pending",
   "available",
   "held",
   "in_payout",
-  /** The service's. */
+  /** Fees of the service. */
   "fees",
-  /** Gone: to customers by refund or because a held payment failed, and to the merchant's bank. */
+  /** Money that has left: to customers (refunds and failed held payments) and to the merchant's bank. */
   "refunded",
   "returned",
   "paid_out",
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** What an entry adds to each account. */
+/** Amount in kobo that an entry adds to each ledger account. */
 export type Legs = Readonly<Partial<Record<LedgerAccount, Kobo>>>;
 
 export interface LedgerEntry {
   at: string;
-  /** Id of the record whose move it belongs to. */
+  /** Id of the record whose move made the entry. */
   about: string;
   legs: Legs;
 }
@@ -47,14 +47,14 @@ export class Ledger {
     return this.balances()[of] ?? 0;
   }
 
-  /** Yields the entries newest first, by default of all records. */
+  /** Yields entries, newest first. Default: entries of all records. */
   *newest(about?: string): Generator<LedgerEntry> {
     const containing = about === undefined ? "" : JSON.stringify(about);
     for (const entry of this.account.state.newest<LedgerEntry>("ledger_entries", containing))
       if (about === undefined || entry.about === about) yield entry;
   }
 
-  /** Inside a commit. Legs that do not add up are a mistake of ours, and the commit is taken back. */
+  /** Inside a commit: adds an entry. Throws if its legs do not add up to zero, which rolls the commit back. */
   post(about: string, legs: Legs): void {
     const { state, clock } = this.account;
     const sum = Object.values(legs).reduce((total, kobo) => total + kobo, 0);

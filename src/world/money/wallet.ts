@@ -7,7 +7,7 @@ export interface WalletState {
   balance: Kobo;
 }
 
-/** Calls and kobo by type, for one day of the account's clock. */
+/** Calls and cost in kobo by type, for one day of the account's clock. */
 export type UsageDay = Record<string, { count: number; cost: Kobo }>;
 
 export class Wallet {
@@ -30,7 +30,7 @@ export class Wallet {
     this.#wallet.put("wallet", { balance });
   }
 
-  /** Takes the price of a call and books it in the usage; false when the wallet cannot pay. What is free it can. */
+  /** Charges a call and records it in the usage. Returns false if the balance is too low for a call that is not free. */
   charge(type: string, cost: Kobo): boolean {
     const left = this.balance - cost;
     this.balance = left;
@@ -38,13 +38,13 @@ export class Wallet {
     return left >= 0 || cost === 0;
   }
 
-  /** Gives a charge back; the call stays in the usage of the day on which it was paid, without its cost. */
+  /** Refunds a charge. The call stays in the usage of the day on which it was paid, without its cost. */
   refund(type: string, cost: Kobo): void {
     this.balance += cost;
     this.#book(this.#paidOn(type, cost), type, 0, -cost);
   }
 
-  /** Days with calls, `from` and `to` (YYYY-MM-DD) included, oldest first; types in the order of their first call. */
+  /** Returns the days from `from` to `to` (YYYY-MM-DD, inclusive) with calls, oldest first; types in order of first call. */
   usageDays(from: string, to: string): [date: string, day: UsageDay][] {
     const dates = [...this.state.ids("usage")].filter((date) => date >= from && date <= to).sort();
     return dates.map((date) => [date, this.state.get<UsageDay>("usage", date) as UsageDay]);
@@ -54,7 +54,7 @@ export class Wallet {
     return this.#usage.get(date) ?? {};
   }
 
-  /** The last day that has so much of this type: what runs past midnight may come back on another one. */
+  /** Returns the last day with at least this cost of this type: a refund may happen after midnight. */
   #paidOn(type: string, cost: Kobo): string {
     const today = this.today();
     const paid = (date: string): boolean => (this.usage(date)[type]?.cost ?? 0) >= cost;

@@ -30,7 +30,7 @@ export const newAttempt = (at: number, error: string | null = null): DeliveryAtt
   error,
 });
 
-/** How a rule forges the first attempt. Retries are genuine. */
+/** Forgery of the first attempt by a rule. Retries are genuine. */
 export type Tampering = "signature" | "body" | "unsigned";
 
 export interface DeliveryFields {
@@ -39,16 +39,16 @@ export interface DeliveryFields {
   endpoint_id: string;
   url: string;
   next_attempt_at: string | null;
-  /** Retried by hand: one attempt, without further retries. */
+  /** Whether the delivery was retried manually: one attempt, without further retries. */
   by_hand: boolean;
-  /** Id of the rule that decided how it leaves. */
+  /** Id of the rule whose faults apply to the delivery. */
   rule?: string;
   tamper?: Tampering;
   attempts: DeliveryAttempt[];
 }
 export type Delivery = Stored<DeliveryFields>;
 
-/** Input of `record_attempt`. `due` (ms on the account's clock) is when the attempt was due; the next delay counts from it. */
+/** Input of `record_attempt`. The next delay counts from `due`, the due time of the attempt (ms on the account's clock). */
 interface AttemptResult {
   attempt: DeliveryAttempt;
   due: number;
@@ -112,7 +112,7 @@ function recordActivity(
   activities.recordAttempt(summary, { delivery: id, event: event_id, endpoint: endpoint_id }, by_hand);
 }
 
-/** Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none when it is null. */
+/** Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none if `at` is null. */
 export function scheduleAttempt(
   { jobs }: Pick<AccountContext, "jobs">,
   record: Delivery,

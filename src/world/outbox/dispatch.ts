@@ -1,4 +1,4 @@
-/** Starts the deliveries of one event to one endpoint, as a plan has them delayed, copied, reordered or dropped. */
+/** Starts the deliveries of one event to one endpoint, which a plan may delay, copy, reorder or drop. */
 import { fromIso, minute } from "../time/time.js";
 import {
   type Delivery,
@@ -10,7 +10,7 @@ import {
 } from "./delivery.js";
 import type { SentEvent } from "./sent-event.js";
 
-/** An address that deliveries go to. */
+/** A destination of deliveries. */
 export interface DeliveryTarget {
   id: string;
   url: string;
@@ -18,29 +18,29 @@ export interface DeliveryTarget {
 
 /** Faults of one event's deliveries to one endpoint. */
 export interface DeliveryPlan {
-  /** Id of the rule that asks for it. */
+  /** Id of the rule that defines the plan. */
   rule: string;
   /** Number of further deliveries of the same event. */
   copies: number;
-  /** Ms on the account's clock until the first attempt. */
+  /** Delay before the first attempt, in ms on the account's clock. */
   delay: number;
-  /** Held back until the endpoint's next event has overtaken it. */
+  /** Whether to hold the delivery until the endpoint's next event has been sent. */
   reorder: boolean;
-  /** Never sent. */
+  /** Whether the delivery is never sent. */
   drop: boolean;
   /** Forgery of the first attempt. */
   tamper: Tampering | null;
 }
 
-/** Decides on the faults of an event's deliveries to an endpoint. Null means none. */
+/** Returns the faults of an event's deliveries to an endpoint, or null for none. */
 export type PlanDelivery = (sent: SentEvent, target: DeliveryTarget) => DeliveryPlan | null;
 
 /** Longest time, in ms on the account's clock, that a delivery is held back to be overtaken. */
 const maxHoldMs = 2 * minute;
-/** Ms by which an overtaken delivery follows the other, enough for the other to arrive first on a running clock. */
+/** Delay in ms of an overtaken delivery after the other one, which must arrive first on a running clock. */
 const overtakingGapMs = 100;
 
-/** Table of the deliveries that are held back, by endpoint id. */
+/** Table of held deliveries, by endpoint id. */
 const heldBackTable = "held_back";
 
 /** Inside the commit in which the event happens. */
@@ -94,7 +94,7 @@ function holdBack(account: DeliveryAccount, record: Delivery, { id }: DeliveryTa
 
 const dueOf = ({ next_attempt_at: at }: Delivery): number => fromIso(at ?? "") ?? Number.NaN;
 
-/** Takes the deliveries that are held back there and still wait for their first attempt: a due one may be on the wire. */
+/** Takes the endpoint's held deliveries that still wait for their first attempt. A due one may be in flight. */
 function takeHeldBack({ state, records, clock }: DeliveryAccount, { id }: DeliveryTarget): Delivery[] {
   const waiting = state.get<{ ids: string[] }>(heldBackTable, id)?.ids ?? [];
   if (waiting.length > 0) state.delete(heldBackTable, id);

@@ -14,21 +14,21 @@ export interface Endpoint extends DeliveryTarget {
 }
 
 export interface EmitOptions {
-  /** Makes the payload the documented one of verification.completed. */
+  /** Job id. If set, the payload is the documented one of verification.completed. */
   jobId?: string | undefined;
   byHand?: boolean;
-  /** Activity that caused the event. Default: the one that the commit works for. */
+  /** Activity that caused the event. Default: the context of the commit. */
   cause?: Activity | undefined;
-  /** An address that is no registered endpoint. The delivery log shows its id in place of an endpoint's. */
+  /** A destination that is not a registered endpoint. The delivery log shows its id as the endpoint id. */
   alsoTo?: DeliveryTarget;
 }
 
 /** Maximum number of events kept. */
 export const eventLimit = 10_000;
-/** Maximum number of deliveries kept. Pending ones are kept beyond it. */
+/** Maximum number of deliveries kept. Pending ones are always kept. */
 export const deliveryLimit = 10_000;
 
-/** `http://shop.example` and `http://shop.example/` are one. */
+/** Normalizes a URL: `http://shop.example` and `http://shop.example/` are the same. */
 const isSameUrl = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
 
 export class Outbox {
@@ -96,7 +96,7 @@ export class Outbox {
       .reverse()
       .filter(({ events }) => events.includes("*") || events.includes(event));
     for (const endpoint of subscribed) this.#deliver(sent, endpoint);
-    // A registered endpoint at the same URL has been sent the event already.
+    // A registered endpoint at the same URL already receives the event.
     if (alsoTo && !subscribed.some(({ url }) => isSameUrl(url, alsoTo.url))) this.#deliver(sent, alsoTo);
     return sent;
   }

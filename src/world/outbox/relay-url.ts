@@ -1,4 +1,4 @@
-/** URLs of endpoints whose deliveries go to a listener of the tester's: `relay:<name>`. */
+/** URLs of endpoints whose deliveries go to a tester's listener: `relay:<name>`. */
 
 /** A name has 1 to 64 letters, digits, dots, hyphens and underscores. */
 export const relayNamePattern = "[A-Za-z0-9._-]{1,64}";

@@ -5,9 +5,9 @@ export interface SentEvent {
   event: string;
   created_at: string;
   data: unknown;
-  /** The bytes that every attempt sends. */
+  /** Body that every attempt sends, byte for byte. */
   body: string;
-  /** Triggered by a tester: nothing happened on the account. */
+  /** Whether a tester triggered the event without any change on the account. */
   by_hand?: true;
 }
 
@@ -22,9 +22,9 @@ export interface EventFacts {
 }
 
 export interface PayloadForm {
-  /** Makes the payload the documented one of verification.completed. */
+  /** Job id. If set, the payload is the documented one of verification.completed. */
   jobId?: string | undefined;
-  /** Leaves out id and is_test. */
+  /** Whether to omit id and is_test. */
   bare?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A snapshot's document as maps, whose members are gone through one by one, where those of an object would be listed
+ * A snapshot's document as maps, which can be iterated lazily, whereas the members of an object would all be listed
  * first: the document's members, in `state` the tables, and in each table the records.
  */
 import { isObject } from "../json.js";
@@ -11,7 +11,7 @@ export const stateMember = "state";
 /** Depth of the maps of records in a document. */
 const recordsDepth = 2;
 
-/** Turns a parsed document into maps, a record at a time. */
+/** Converts a parsed document to maps, one record at a time. */
 export function* toDocument(document: object): Generator<void, SnapshotDocument> {
   return yield* toMap(document, 0);
 }
@@ -29,7 +29,7 @@ function* toMap(object: object, depth: number): Generator<void, Map<string, unkn
 const isMap = (key: string, value: unknown, depth: number): value is object =>
   isObject(value) && (depth === 0 ? key === stateMember : depth < recordsDepth);
 
-/** Yields the JSON text of a document, or of a part of it, a record at a time. */
+/** Yields the JSON text of a document, or of a part of it, one record at a time. */
 export function* documentText(members: ReadonlyMap<string, unknown>): Generator<string> {
   let lead = "{";
   for (const [key, value] of members) {

@@ -8,7 +8,7 @@ import { upgradeRecord } from "../upgrade.js";
 import { documentText, type SnapshotDocument, stateMember } from "./document.js";
 import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./snapshot.js";
 
-/** A snapshot that this account can take. Its records are objects, which are not looked into yet. */
+/** A snapshot that this account can restore. Its records are objects whose fields have not been checked yet. */
 export interface ReadSnapshot {
   /** Ms. */
   now: number;
@@ -67,7 +67,7 @@ function checkMode(mode: unknown, account: Account): void {
   throw new NotRestorable("mode", message);
 }
 
-/** Clocks can be set up to the year 9000, and run on from there. */
+/** Clocks can be set up to the year 9000, and may run past it. */
 const earliest = "1970-01-01T00:00:00.000Z";
 const latest = "9000-12-31T23:59:59.999Z";
 
@@ -79,7 +79,7 @@ function instantOf(clock: unknown): number {
   throw new NotRestorable("clock.now", message);
 }
 
-/** Returns whether the store's files can have a table of this name. */
+/** Returns whether this is a valid table name in the store's files. */
 const isTableName = (name: string): boolean => /^[a-z][a-z0-9_]*$/.test(name) && !(name in {});
 
 function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {

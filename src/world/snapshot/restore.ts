@@ -17,7 +17,7 @@ export const adopt = (account: Account, copy: Account): void =>
     account.resume();
   }, copy.jobs);
 
-/** Restores the snapshot in an account that nobody uses, where nothing breaks if it cannot be. */
+/** Restores a snapshot into a temporary copy of the account, so that a failure leaves the account unchanged. */
 export async function rehearse(account: Account, snapshot: ReadSnapshot): Promise<Account> {
   const state = new State();
   const { log } = memoryStore.open(account.id, state, () => {}) as OpenedAccount;
@@ -42,7 +42,7 @@ function* fill(target: State, account: Account, { now, tables }: ReadSnapshot): 
     ...others,
     identity: { live, registered } satisfies Identity,
     clock: { offset: 0, frozen_at: now, paused: true } satisfies ClockSetting,
-    // One that a later version has added is missing in what an earlier one wrote.
+    // Snapshots of earlier versions lack the tables that later versions added.
     settings: { ...freshSettings(account.settings.webhook_secret), ...settings },
     sequences: sequences as SequencesRecord,
   };

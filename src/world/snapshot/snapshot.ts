@@ -1,13 +1,13 @@
 /**
  * An account's whole state as one document, and back. The same state at the same instant gives the same bytes, on any
- * account of any sandbox of the same major version: what tells the account (mode, registration) or this process alone
- * (how the clock runs, the exact version) is not in it. Neither is any API key. The seed is: people
- * that nobody registered are drawn from it, and a copy must meet the same.
+ * account of any sandbox of the same major version. It leaves out properties of the account (mode, registration), of
+ * this process (clock mode, exact version), and API keys. It contains the seed: people
+ * that are not registered are generated from it, and must be the same on a copy.
  */
 import type { Account } from "../account.js";
 
 export interface Snapshot {
-  /** `version` is that of whoever wrote it without what keeps snapshots readable, such as `0.x`. */
+  /** `version` is the major version of the writer, such as `0.x`: minor versions keep snapshots readable. */
   standin: { format: 1; version: string };
   mode: "test" | "live";
   /** A restored clock is paused here. */
@@ -18,7 +18,7 @@ export interface Snapshot {
   checksum: string;
 }
 
-/** What makes a document no snapshot that this account can take: where, what, and what would be right. */
+/** A document cannot be restored on this account. The message names the place, the problem and what is expected. */
 export class NotRestorable extends Error {
   constructor(
     readonly param: string,
@@ -33,7 +33,7 @@ export const source = "GET /_sandbox/snapshot";
 
 export const majorOf = (version: string): string | undefined => /^(\d+)\./.exec(version)?.[1];
 
-/** Keys that are whole numbers come first in every JavaScript object, and the order tells which record is newer. */
+/** JavaScript objects list integer keys first, which would lose the order of the records. */
 const marked = /^(?:#|(?:0|[1-9]\d*)$)/;
 export const toKey = (id: string): string => (marked.test(id) ? `#${id}` : id);
 export const toId = (key: string): string => (key.startsWith("#") ? key.slice(1) : key);

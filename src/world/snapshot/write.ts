@@ -4,7 +4,7 @@ import type { Account } from "../account.js";
 import { freshSettings } from "../account-settings.js";
 import { format, majorOf, modeOf, toKey } from "./snapshot.js";
 
-/** Yields the JSON text of the account's snapshot in parts: the state as it is when the first is taken. */
+/** Yields the JSON text of the account's snapshot in parts: the state at the time when the first part is taken. */
 export function* snapshotText(account: Account, version: string): Generator<string> {
   const head = {
     standin: { format, version: `${majorOf(version)}.x` },
@@ -12,7 +12,7 @@ export function* snapshotText(account: Account, version: string): Generator<stri
     clock: { now: account.clock.iso() },
   };
   const filled = [...account.state.tables()].filter((table) => account.state.size(table) > 0);
-  // A table that was emptied and filled again would stand elsewhere than in the copy of the account.
+  // A table that was emptied and filled again would otherwise have another position than in a copy of the account.
   const tables = filled
     .sort()
     .map((table): TextTable => [table, table === "account" ? ownRecords(account) : textsOf(account, table)]);
@@ -48,7 +48,7 @@ function* textWithoutChecksum(head: object, tables: Iterable<TextTable>): Genera
 /** The activity that scheduled a job is unknown to a copy of the account. */
 const jobCause = /,"cause":"[^"]*"(?=,"order":\d+\}$)/;
 
-/** Returns the table's records as they are now, which are looked into one after the other. */
+/** Returns the table's current records, which are serialized one at a time. */
 function textsOf({ state }: Account, table: string): Iterable<readonly [key: string, text: string]> {
   const entries = state.entries(table);
   return (function* () {
@@ -57,7 +57,7 @@ function textsOf({ state }: Account, table: string): Iterable<readonly [key: str
   })();
 }
 
-/** An account that has drawn no random number yet has no record of it, and its copy must go on as it would have. */
+/** An account that has not drawn a random number yet has no stored generator, so its initial one is written. */
 function ownRecords(account: Account): (readonly [key: string, text: string])[] {
   const isOthers = ([key]: readonly [string, string]) => !ownKeys.has(key);
   const own = {

@@ -9,18 +9,18 @@ import { StoreError } from "./store.js";
 
 export const documentFile = "state.json";
 export const journalFile = "journal.ndjson";
-/** The journal of a compaction that is under way, or was cut off: read before the current one. */
+/** Journal of a compaction that is in progress or was interrupted. It is read before the current one. */
 export const foldingFile = "journal.folding.ndjson";
 
 export const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
 
-/** What a file of lines holds: its length in bytes, and the checksum of its last line. */
+/** End of a file of lines: its length in bytes, and the checksum of its last line. */
 export interface FileEnd {
   length: number;
   checksum: number;
 }
 
-/** Fills the state. Returns the end of the journal; throws a StoreError that names file and line where something is damaged. */
+/** Fills the state and returns the end of the journal. Throws a StoreError with file and line if something is damaged. */
 export async function readAccount(
   folder: string,
   state: State,
@@ -39,7 +39,7 @@ export async function readAccount(
 
 const advice = "repair it, or move this account's folder away to start it afresh";
 
-/** Reads a journal and drops a commit that was cut off. Returns null if part of it is in the state by now. */
+/** Reads a journal and drops a commit that was cut off. Returns null if part of that commit has already been applied. */
 async function readWhole(
   file: string,
   state: State,

@@ -2,10 +2,10 @@
 import { continued } from "./journal.js";
 import type { Change } from "./state.js";
 
-/** Characters from which a commit is continued in another line. */
+/** Length in characters from which a commit is continued on another line. */
 const maxLineLength = 64 * 1024;
 
-/** Yields the lines of a commit: one, unless it is long. */
+/** Yields the lines of a commit: a single one, unless the commit is long. */
 export function* commitLines(changes: Iterable<Change>): Generator<string> {
   let line = "";
   for (const change of changes) {

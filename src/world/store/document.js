@@ -10,11 +10,11 @@ import { readLines } from "./lines.js";
 /** Receives tables: the state of an account, or a copy of it. */
 /** @typedef {{ load(table: string, id: string, text: string | null): void, clear(): void }} TableReader */
 
-/** Characters that are written at a time. */
+/** Number of characters written at a time. */
 const chunkLength = 1024 * 1024;
 
 /**
- * Writes the tables, of records as JSON text, and waits until the disk has them.
+ * Writes the tables, whose records are JSON texts, and waits until they are on the disk.
  * @param {string} path
  * @param {Iterable<[table: string, rows: Iterable<[id: string, text: string | null]>]>} tables
  */
@@ -45,7 +45,7 @@ export async function writeDocument(path, tables) {
 }
 
 /**
- * Reads a document. Returns what is wrong with it, or null.
+ * Reads a document. Returns a description of its damage, or null if there is none.
  * @param {string} path
  * @param {TableReader} reader
  * @returns {Promise<string | null>}
@@ -53,11 +53,11 @@ export async function writeDocument(path, tables) {
 export async function readDocument(path, reader) {
   if (await readByLines(path, reader)) return null;
   reader.clear();
-  // Of an earlier version, or edited by hand.
+  // The file was written by an earlier version, or edited by hand.
   const { JSONFile } = await import("lowdb/node");
   let tables;
   try {
-    // Not lowdb's preset: it keeps everything in memory where NODE_ENV is test.
+    // lowdb's preset would keep everything in memory if NODE_ENV is test.
     tables = await new JSONFile(path).read();
   } catch (error) {
     if (error instanceof SyntaxError) return error.message;

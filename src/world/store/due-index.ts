@@ -1,7 +1,7 @@
 /**
- * One small file of (account, earliest due job): all that starting reads. A line is added each time an account becomes due
- * earlier than noted; the last line of an account counts. It may name a time too early, never one too late. Where it is
- * missing or damaged, every account counts as due, so that all are looked into.
+ * A small file of (account, earliest due job), the only one read at startup. A line is added when an account becomes due
+ * earlier than noted; the last line of an account counts. Its time may be too early, but never too late. If the file is
+ * missing or damaged, every account counts as due, so that all of them are opened.
  */
 import {
   closeSync,
@@ -20,12 +20,12 @@ import type { FileEnd } from "./account-files.js";
 import { type Durability, LineFile } from "./line-file.js";
 import { checksumOf, DamagedLine, readSealedLines, seal } from "./lines.js";
 
-/** Number of outdated lines from which the file is written anew. */
+/** Number of outdated lines above which the file is rewritten. */
 const maxOutdatedLines = 10_000;
 
 export interface DueIndexOptions {
   path: string;
-  /** Folder with a folder of each account. */
+  /** Folder that contains a folder for each account. */
   accounts: string;
   durability: Durability;
   warn(message: string): void;
@@ -36,13 +36,13 @@ export class DueIndex {
   readonly #due = new Map<string, number>();
   #lines = 0;
   #isLoaded = false;
-  /** What was wrong with the file when it was opened. */
+  /** Problem with the file when it was opened, or null. */
   readonly #problem: string | null;
 
   constructor(readonly options: DueIndexOptions) {
     const { path, accounts, durability } = options;
     const isFresh = !existsSync(path) && readdirSync(accounts).length === 0;
-    // A folder that has accounts and no index has lost it.
+    // A folder with accounts but without an index has lost its index.
     if (isFresh) closeSync(openSync(path, "a", 0o600));
     const end = existsSync(path) ? endOf(path) : null;
     this.#problem = existsSync(path) ? (end ? null : "is damaged") : "is missing";
@@ -54,7 +54,7 @@ export class DueIndex {
     return this.#file.hasPending;
   }
 
-  /** `due` is real time in ms. */
+  /** Notes when an account is due, in ms of real time. */
   note(id: string, due: number | null): void {
     if (due === null && this.#isLoaded && !this.#due.has(id)) return;
     if (due === null) this.#due.delete(id);
@@ -63,7 +63,7 @@ export class DueIndex {
     this.#file.push(toLine([id, due]));
   }
 
-  /** `more` is called when lines came while these were being written. */
+  /** Writes the pending lines. Calls `more` if others were added meanwhile. */
   write(more: () => void): void {
     this.#file.write((error) => {
       if (error) this.#warn(error);
@@ -71,12 +71,12 @@ export class DueIndex {
     });
   }
 
-  /** Calls back when every line so far is safe, or was lost and reported. */
+  /** Calls `callback` when every line so far is safe, or was lost and reported. */
   whenSafe(callback: () => void): void {
     this.#file.whenSafe(callback);
   }
 
-  /** Returns what was noted before the last stop. What this process has noted since takes precedence. */
+  /** Returns the due times noted before the last stop. Those that this process has noted since take precedence. */
   async load(): Promise<ReadonlyMap<string, number>> {
     const before = new Map<string, number>();
     const problem = await this.#read(before);
@@ -88,7 +88,7 @@ export class DueIndex {
     return before;
   }
 
-  /** Writes the file anew when many of its lines are outdated. */
+  /** Rewrites the file if many of its lines are outdated. */
   compact(maxOutdated = maxOutdatedLines): void {
     if (!this.#isLoaded || !this.#file.idle || this.#lines <= this.#due.size + maxOutdated) return;
     this.#file.close();
@@ -101,7 +101,7 @@ export class DueIndex {
     }
   }
 
-  /** Begins the file anew after it was removed. */
+  /** Starts a new file after the old one was removed. */
   restore(): void {
     this.#file.restart();
   }
@@ -113,7 +113,7 @@ export class DueIndex {
     return isRemoved;
   }
 
-  /** Writes the file anew and closes it. */
+  /** Rewrites and closes the file. */
   close(): void {
     this.compact(0);
     this.write(() => {});
@@ -124,7 +124,7 @@ export class DueIndex {
     return [...this.#due].map(toLine);
   }
 
-  /** Fills the map. Returns what is wrong with the file, or null. */
+  /** Fills the map. Returns the problem with the file, or null. */
   async #read(due: Map<string, number>): Promise<string | null> {
     if (this.#problem !== null) return this.#problem;
     const take = ([id, at]: unknown[]) => {
@@ -148,7 +148,7 @@ export class DueIndex {
   async #rebuild(problem: string, due: Map<string, number>): Promise<void> {
     const { path, accounts, warn } = this.options;
     due.clear();
-    // Somebody may have removed the folder meanwhile, which is noticed elsewhere.
+    // The folder may have been removed meanwhile. The folder guard handles that.
     const names = await readdir(accounts).catch(() => []);
     for (const id of names) due.set(id, 0);
     if (names.length > 0) warn(`${path} ${problem}; it is rebuilt from all accounts in the background`);
@@ -180,10 +180,10 @@ export class DueIndex {
 
 const toLine = (entry: readonly [id: string, due: number | null]): string => `${JSON.stringify(entry)}\n`;
 
-/** Bytes at the end of the file that hold its last line. */
+/** Number of bytes at the end of the file that contain its last line. */
 const tailBytes = 1024;
 
-/** Finds the end of the last whole line, without reading the file. Returns null where there can be none. */
+/** Finds the end of the last complete line without reading the whole file. Returns null if there is none in its tail. */
 function endOf(path: string): FileEnd | null {
   const file = openSync(path, "r");
   try {

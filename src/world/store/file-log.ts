@@ -6,13 +6,13 @@ import { type Durability, LineFile } from "./line-file.js";
 import { type Change, type State, wholeState } from "./state.js";
 import type { AccountLog, StoreError } from "./store.js";
 
-/** The store that logs are written by. */
+/** The parts of the store that a log depends on. */
 export interface LogWriter {
   readonly durability: Durability;
-  /** Why nothing can be written, while it cannot. */
+  /** Error that prevents all writes, or null. */
   readonly refusal: StoreError | null;
   flushSoon(log: FileLog): void;
-  /** Calls back when the index of due times is safe. */
+  /** Calls `callback` when the index of due times is safe. */
   whenDueSafe(callback: (error: null) => void): void;
   closeLog(log: FileLog): void;
 }
@@ -41,12 +41,12 @@ export class FileLog implements AccountLog {
     const lines = commitLines(changes);
     const [first, second] = [lines.next(), lines.next()];
     this.file.push(first.value as string);
-    // The rest of a long commit is made as it is written.
+    // The rest of a long commit is generated while it is written.
     if (!second.done) this.file.push(second.value, lines);
     this.writer.flushSoon(this);
   }
 
-  /** Where the disk is waited for, the index is waited for as well: it has the line's due time. */
+  /** With durability `power`, the index must be safe too, because it contains the due time of this commit. */
   whenSafe(callback: (error: Error | null) => void): void {
     const { writer } = this;
     if (writer.refusal) callback(writer.refusal);

@@ -1,5 +1,5 @@
 /**
- * A folder per account: a lowdb document that a person can read, and the journal of the commits since. Only this
+ * One folder per account: a lowdb document that a person can read, and the journal of the commits since. Only this
  * file and the ones it imports know that there are files.
  */
 import { existsSync } from "node:fs";
@@ -22,9 +22,9 @@ export interface FileStoreOptions {
   warn(message: string): void;
 }
 
-/** Number of journals kept open. The one that was opened first is closed first. */
+/** Maximum number of open journals. The one that was opened first is closed first. */
 const maxOpenJournals = 256;
-/** Number of accounts read at once: each takes a file descriptor. */
+/** Maximum number of accounts read concurrently, because each takes a file descriptor. */
 const maxReads = 32;
 
 export class FileStore implements Store, LogWriter, GuardedFiles {
@@ -39,7 +39,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   readonly #reads = new Slots(maxReads);
   #flushing = false;
 
-  /** Takes the folder, or throws a StoreError when it cannot be used. */
+  /** Locks the folder, or throws a StoreError if it cannot be used. */
   static async open(options: FileStoreOptions): Promise<FileStore> {
     const { guard, runId } = await FolderGuard.take(options.folder, options.warn);
     return new FileStore(options, guard, runId);
@@ -152,7 +152,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     await this.#reads.enter();
     try {
       const end = await readAccount(folder, state, this.options.warn);
-      // A process that ended before the first line was whole leaves a folder without an account.
+      // A process that ended before it completed the first line leaves a folder without an account.
       const known = state.size("account") > 0;
       if (known) this.#folds.note(folder);
       return { log: this.#added(new FileLog(this, folder, state, lost, end, known)), known };
@@ -170,7 +170,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     afterTick(() => this.#flush());
   }
 
-  /** The index first: a crash between the two must not leave a pending job that nobody looks for. */
+  /** The index is written first: after a crash between the two, a pending job must still be found. */
   #flush(): void {
     this.#flushing = false;
     if (this.#due.hasPending && !this.refusal) this.#due.write(() => this.#schedule());

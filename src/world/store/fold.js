@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Folds the journals of an account into its document. The new document is on the disk before it takes the old one's name;
- * only then do the journals go. If this is cut off, the journals are read once more, which changes nothing.
+ * Folds the journals of an account into its document. The new document is on the disk before it replaces the old one;
+ * the journals are deleted afterwards. If this is interrupted, applying the journals again changes nothing.
  */
 import { existsSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
@@ -14,8 +14,8 @@ import { readJournal } from "./journal.js";
 /**
  * Folds the journals that exist.
  * @param {string} folder
- * @param {{ document: string, journals: readonly string[] }} files names, the oldest journal first
- * @param {() => void} checkTime called for each record; throws to give up
+ * @param {{ document: string, journals: readonly string[] }} files file names, the oldest journal first
+ * @param {() => void} checkTime called for each record; throws to abort the fold
  */
 export async function fold(folder, files, checkTime = () => {}) {
   const journals = files.journals.map((name) => join(folder, name)).filter((file) => existsSync(file));
@@ -83,7 +83,7 @@ function* checkedRows(rows, checkTime) {
 }
 
 /**
- * Makes the new name safe. Windows cannot do this, and need not.
+ * Waits until the disk has the new name. Windows does not support this, and does not need it.
  * @param {string} folder
  */
 async function syncFolder(folder) {

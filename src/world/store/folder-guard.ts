@@ -4,21 +4,21 @@ import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
 import { checkFormat, prepareFolder } from "./storage-format.js";
 import { StoreError } from "./store.js";
 
-/** The files of a folder, which write themselves anew when the guard finds them removed. */
+/** Files of a folder that can be restored when the guard finds them removed. */
 export interface GuardedFiles {
-  /** Writes everything anew after the folder was removed. */
+  /** Rewrites all files after the folder was removed. */
   restoreAll(): void;
-  /** Writes single files anew that were removed. */
+  /** Rewrites individual files that were removed. */
   restoreRemoved(): void;
 }
 
 export class FolderGuard {
-  /** Why nothing can be read or written, while it cannot. */
+  /** Error that prevents all reads and writes, or null. */
   refusal: StoreError | null = null;
   #lock: FolderLock;
   #heartbeat: Timer | null = null;
 
-  /** Takes the folder, or throws a StoreError when it cannot be used. */
+  /** Locks the folder, or throws a StoreError if it cannot be used. */
   static async take(
     folder: string,
     warn: (message: string) => void,
@@ -42,7 +42,7 @@ export class FolderGuard {
     this.#lock = lock;
   }
 
-  /** Renews the lock from now on, every second. */
+  /** Starts to renew the lock every second. */
   watch(files: GuardedFiles): void {
     this.#heartbeat = timer(heartbeatMs, () => {
       try {
@@ -54,7 +54,7 @@ export class FolderGuard {
     });
   }
 
-  /** Returns whether the folder is still this process's to write. */
+  /** Returns whether this process still owns the folder. */
   canWrite(): boolean {
     return this.refusal === null && this.#lock.renew() === "held";
   }
@@ -64,7 +64,7 @@ export class FolderGuard {
     this.#lock.release();
   }
 
-  /** Renews the lock and makes up for files that were removed. Returns false when another process has the folder. */
+  /** Renews the lock and restores files that were removed. Returns false if another process has taken the folder. */
   #check(files: GuardedFiles): boolean {
     const { folder } = this;
     const state = this.#lock.renew();
@@ -84,7 +84,7 @@ export class FolderGuard {
     this.warn(error.message);
   }
 
-  /** Writes the folder anew from memory after somebody removed it. */
+  /** Rewrites the folder from memory after it was removed. */
   #restore(files: GuardedFiles): void {
     const { folder } = this;
     prepareFolder(folder);
@@ -94,7 +94,7 @@ export class FolderGuard {
     checkFormat(folder);
     this.refusal = null;
     this.warn(
-      `${folder} was removed while it was in use, and is written anew from memory; other accounts are lost`,
+      `${folder} was removed while it was in use; accounts in memory are written again, all others are lost`,
     );
     files.restoreAll();
   }

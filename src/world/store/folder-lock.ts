@@ -1,7 +1,7 @@
 /**
- * Gives a data folder to one process at a time. The lock is a folder with one file, of a unique name, that describes its
+ * Lets one process at a time use a data folder. The lock is a folder with one file, of a unique name, that describes its
  * owner. It is put in place by one rename, which fails while another owner's file is in it; a lock whose owner is gone is
- * freed by deleting that very file. Of several processes that find a stale lock, only one can take it over.
+ * released by deleting exactly that file. If several processes find a stale lock, only one can take it over.
  */
 import {
   mkdtempSync,
@@ -19,9 +19,9 @@ import { delay, second } from "../time/time.js";
 import { canLookUp, formatOwner, isRunning, type LockOwner, parseOwner, thisProcess } from "./lock-owner.js";
 import { StoreError } from "./store.js";
 
-/** Ms between two heartbeats, which renew the modification time of the owner's file. */
+/** Interval in ms between heartbeats, which renew the modification time of the owner's file. */
 export const heartbeatMs = 1 * second;
-/** Ms without a heartbeat after which an owner is taken for dead if its process cannot be looked up. */
+/** Time in ms without a heartbeat after which an owner counts as dead if its process cannot be looked up. */
 const staleAfterMs = 10 * second;
 const maxAttempts = 100;
 
@@ -51,7 +51,7 @@ export class FolderLock {
 }
 
 /**
- * Takes the folder, or throws a StoreError that names its owner. Waits up to 10 s for a heartbeat of an owner on another
+ * Locks the folder, or throws a StoreError that names its owner. Waits up to 10 s for a heartbeat of an owner on another
  * host or in another container.
  */
 export async function lockFolder(folder: string, warn: (message: string) => void): Promise<FolderLock> {
@@ -67,7 +67,7 @@ export async function lockFolder(folder: string, warn: (message: string) => void
 }
 
 /**
- * Takes the folder unless its owner can only be judged by its heartbeat: then returns the holder of the lock. `silent` is
+ * Locks the folder, unless its owner can only be judged by its heartbeat: then returns the holder of the lock. `silent` is
  * the file of an owner without a heartbeat.
  */
 export function tryLock(folder: string, silent: string | null = null): FolderLock | Holder {
@@ -107,7 +107,7 @@ const inUse = (folder: string, owner: LockOwner | null): StoreError =>
     `the data folder ${folder} is in use by ${formatOwner(owner)}; stop it, choose another with --data, or keep the state in memory with --memory`,
   );
 
-/** Moves the prepared lock into place. Returns false when there is one already. */
+/** Moves the prepared lock into place. Returns false if a lock exists already. */
 function canMove(prepared: string, path: string): boolean {
   try {
     renameSync(prepared, path);
@@ -122,13 +122,13 @@ function canMove(prepared: string, path: string): boolean {
 
 export interface Holder {
   file: string;
-  /** Null when the file cannot be understood: a power failure may leave it empty. */
+  /** Null if the file cannot be parsed: a power failure may leave it empty. */
   owner: LockOwner | null;
-  /** Ms, on the clock of the file system. */
+  /** Time in ms on the clock of the file system. */
   heartbeat: number;
   /** Ms since the last heartbeat. */
   age: number;
-  /** Whether an earlier version made it, which wrote the lock as a file and had no heartbeats. */
+  /** Whether the lock is a file, as earlier versions wrote it, without heartbeats. */
   isFile: boolean;
 }
 
@@ -149,7 +149,7 @@ function findHolder(path: string, now: number): Holder | null {
 /** Returns whether the owner cannot be looked up, and is therefore judged by its heartbeat. */
 const needsHeartbeat = ({ owner, isFile }: Holder): boolean => !isFile && !(owner && canLookUp(owner));
 
-/** Returns whether the owner runs, or may run. */
+/** Returns whether the owner is running, or may be. */
 const isAlive = (holder: Holder): boolean =>
   needsHeartbeat(holder) ? holder.age <= staleAfterMs : holder.owner !== null && isRunning(holder.owner);
 
@@ -167,12 +167,12 @@ async function isBeating({ file, heartbeat, age }: Holder): Promise<boolean> {
   return false;
 }
 
-/** Removes the lock of an owner that is gone, unless another process was quicker. */
+/** Removes the lock of a dead owner, unless another process has already replaced it. */
 function removeLock({ file, isFile }: Holder): void {
   try {
     unlinkSync(file);
   } catch (error) {
-    // Where an earlier version's file was, there is now perhaps the folder of another process.
+    // Another process may have replaced the file of the earlier version with its folder.
     if (!isMissing(error) && !isFile) throw error;
   }
 }
@@ -185,7 +185,7 @@ function removeIfEmpty(path: string): void {
   }
 }
 
-/** Removes what processes left that ended while they took the lock. One that is still at it would be refused anyway. */
+/** Removes files of processes that ended while taking the lock. A process that is still trying would be refused anyway. */
 function removeAbandoned(folder: string, prefix: string): void {
   for (const name of readdirSync(folder))
     if (name.startsWith(prefix)) rmSync(join(folder, name), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Folds journals into documents: those that have grown long, in a worker thread, and the others when the store closes. */
+/** Folds journals into documents: long ones in a worker thread, and the others when the store closes. */
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -7,19 +7,19 @@ import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.
 import type { FileLog } from "./file-log.js";
 import { fold } from "./fold.js";
 
-/** Bytes from which housekeeping folds a journal that is longer than its document. */
+/** Minimum size in bytes at which housekeeping folds a journal that is longer than its document. */
 const minFoldBytes = 4 * 1024 * 1024;
-/** Bytes from which a journal that is longer than its document is folded at once. */
+/** Size in bytes above which a journal that is longer than its document is folded immediately. */
 const maxJournalBytes = 64 * 1024 * 1024;
-/** Ms of wall-clock time that folding may take when the store closes. */
+/** Time limit for folding when the store closes, in ms of wall-clock time. */
 const closeLimitMs = 1 * second;
-/** Number of accounts that are folded when the store closes: those that were written last. */
+/** Maximum number of accounts folded when the store closes: the most recently written ones. */
 const maxFoldsAtClose = 1_000;
 
 export class JournalFolds {
-  /** Folds that are under way or waiting, by folder. */
+  /** Running and waiting folds, by folder. */
   readonly #folding = new Map<string, Promise<void>>();
-  /** The end of the last fold: one at a time. */
+  /** Resolves after the last fold. They run one at a time. */
   #last = Promise.resolve();
   /** Folders that have, or had, a journal. The one that was written last comes last. */
   readonly #written = new Set<string>();
@@ -33,15 +33,15 @@ export class JournalFolds {
     this.#written.add(folder);
   }
 
-  /** Resolves when no fold of this folder is under way. */
+  /** Resolves when no fold of this folder is running. */
   async settled(folder: string): Promise<void> {
     await this.#folding.get(folder)?.catch(() => {});
   }
 
-  /** Folds those journals that are long, one after the other. */
+  /** Folds the long journals, one after the other. */
   async foldLong(logs: ReadonlySet<FileLog>): Promise<void> {
     for (const log of [...logs]) {
-      // While others were folded, it may have been closed, and its file be another log's.
+      // While others were folded, this log may have been closed and its file opened by another log.
       if (logs.has(log) && isLong(log, minFoldBytes)) await this.#fold(log);
     }
   }
@@ -52,8 +52,8 @@ export class JournalFolds {
   }
 
   /**
-   * Folds all journals, the shortest first, as far as the time for it goes: what remains is read at the next start. Only
-   * when all files are closed.
+   * Folds journals, shortest first, until the time limit. The remaining ones are read at the next start. Must be called
+   * after all files have been closed.
    */
   async close(): Promise<void> {
     const elapsed = stopwatch();
@@ -77,7 +77,7 @@ export class JournalFolds {
     }
   }
 
-  /** Sets the journal so far aside for the worker and begins a new one: two renames' worth of time here. */
+  /** Renames the journal for the worker and starts a new one, which blocks this thread only briefly. */
   async #fold({ file, folder }: FileLog): Promise<void> {
     if (this.#folding.has(folder) || !file.idle) return;
     const folding = join(folder, foldingFile);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * An account's journal: a line per commit, `[[table,id,record],…,checksum]`. A long commit has several lines, all but the
- * last of which begin with `"+"`. The table `*` stands for all that was there.
+ * last of which begin with `"+"`. A change of the table `*` deletes everything.
  */
 import { readSealedLines } from "./lines.js";
 
@@ -11,7 +11,7 @@ import { readSealedLines } from "./lines.js";
 export const continued = "+";
 
 /**
- * Applies the commits of a journal as they are read. Where the last commit is incomplete, `onCutOff` is told whether part
+ * Applies the commits of a journal as they are read. If the last commit is incomplete, calls `onCutOff` with whether part
  * of it has been applied.
  * @param {string} path
  * @param {TableReader} reader

@@ -1,4 +1,4 @@
-/** A file of sealed lines that only grows. Lines of one tick leave in one write, unless they are long. */
+/** An append-only file of sealed lines. Lines of one tick are written together, unless they are long. */
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { inTurns } from "../time/turns.js";
@@ -6,13 +6,13 @@ import type { FileEnd } from "./account-files.js";
 import { seal } from "./lines.js";
 import { newEntriesOf, syncFile, syncFolders } from "./sync.js";
 
-/** `process`: safe once the operating system has it. `power`: safe once the disk has it. */
+/** When a line counts as safe. `process`: once the operating system has it. `power`: once the disk has it. */
 export type Durability = "process" | "power";
 
 type SafeCallback = (error: Error | null) => void;
 
 interface Batch {
-  /** Lines, or many lines that belong together. */
+  /** Single lines, or many lines that belong together. */
   lines: (string | Iterable<string>)[];
   waiting: SafeCallback[];
 }
@@ -22,27 +22,27 @@ const emptyBatch = (): Batch => ({ lines: [], waiting: [] });
 export interface LineFileOptions {
   path: string;
   durability: Durability;
-  /** Returns lines that make up for the whole file, or for more, in case it was removed. */
+  /** Returns lines that replace the whole file, including pending ones, if it was removed. */
   everything(): Iterable<string>;
 }
 
 export class LineFile {
   #fd: number | null = null;
   #next = emptyBatch();
-  /** The batch that is being written over several turns, or that the disk is asked to keep. */
+  /** The batch that is being written over several turns, or synced to the disk. */
   #busy: Batch | null = null;
-  /** Whether to close as soon as the disk has answered. */
+  /** Whether to close the file after the current write. */
   #closing = false;
-  /** Folders with a new entry that the disk does not have yet. */
+  /** Folders with a new entry that has not been synced yet. */
   #newEntries: string[] = [];
   #length: number;
   #checksum: number;
-  /** Whether anything was stored here, so that the folder must exist. */
+  /** Whether anything was ever stored here, so that the folder must exist. */
   #isStored: boolean;
 
   constructor(
     readonly options: LineFileOptions,
-    /** What the file is known to hold whole. */
+    /** End of the part of the file that is known to be complete. */
     end: FileEnd,
     isStored = end.length > 0,
   ) {
@@ -55,7 +55,7 @@ export class LineFile {
     return this.options.path;
   }
 
-  /** Bytes that the file holds whole. */
+  /** Length in bytes of the complete part of the file. */
   get length(): number {
     return this.#length;
   }
@@ -72,19 +72,19 @@ export class LineFile {
     this.#next.lines.push(...lines);
   }
 
-  /** Calls back when every line pushed so far is safe: at once when it is. */
+  /** Calls `callback` when every line pushed so far is safe, which may be immediately. */
   whenSafe(callback: SafeCallback): void {
     if (this.#next.lines.length > 0) this.#next.waiting.push(callback);
     else if (this.#busy) this.#busy.waiting.push(callback);
     else callback(null);
   }
 
-  /** Writes what is pending; `done` follows the callbacks of those who wait. One write at a time. */
+  /** Writes the pending lines, one batch at a time. `done` is called after the callbacks of `whenSafe`. */
   write(done: SafeCallback): void {
     if (this.#busy || this.#next.lines.length === 0) return;
     const batch = this.#next;
     try {
-      // May replace the batch's lines: they make up for a file that was removed.
+      // May replace the lines of the batch by the whole file, if it was removed.
       const fd = this.#open();
       this.#next = emptyBatch();
       const end = inTurns(this.#append(fd, batch.lines));
@@ -98,7 +98,7 @@ export class LineFile {
     }
   }
 
-  /** Gives up what is pending, as if it could not be written. */
+  /** Discards the pending lines, as if they could not be written. */
   fail(error: Error, done: (error: Error) => void): void {
     const { lines, waiting } = this.#next;
     this.#next = emptyBatch();
@@ -106,7 +106,7 @@ export class LineFile {
     if (lines.length > 0) done(error);
   }
 
-  /** Whether the open file has been deleted: what is written to it would be lost. */
+  /** Whether the open file has been deleted, so that anything written to it would be lost. */
   get isRemoved(): boolean {
     return this.#fd !== null && fstatSync(this.#fd).nlink === 0;
   }
@@ -116,7 +116,7 @@ export class LineFile {
     return this.#isStored;
   }
 
-  /** Begins an empty file with everything, which takes the place of what is pending. Only while the disk is not waited for. */
+  /** Starts a new file with everything, which replaces the pending lines. Does nothing during a write. */
   restart(): void {
     if (this.#busy) return;
     this.close();
@@ -125,13 +125,13 @@ export class LineFile {
     this.#isStored = false;
   }
 
-  /** Goes on there. */
+  /** Continues at this end. */
   startAt({ length, checksum }: FileEnd): void {
     this.#length = length;
     this.#checksum = checksum;
   }
 
-  /** Goes on at the end of a file that was written anew and renamed. */
+  /** Continues at the end of a file that was rewritten and renamed. */
   replaced(end: FileEnd): void {
     this.startAt(end);
     if (this.options.durability === "power") this.#newEntries = [dirname(this.options.path)];
@@ -144,7 +144,7 @@ export class LineFile {
     this.#fd = null;
   }
 
-  /** Ends a write that takes longer than this turn. */
+  /** Completes a write that takes longer than this turn. */
   async #finish(
     fd: number,
     batch: Batch,
@@ -165,7 +165,7 @@ export class LineFile {
     if (this.#closing) this.close();
   }
 
-  /** Appends the lines in steps. Returns the end of the file once all are in it. */
+  /** Appends the lines in steps. Returns the end of the file after the last one. */
   *#append(fd: number, lines: Batch["lines"]): Generator<void, FileEnd> {
     let { length, checksum } = { length: this.#length, checksum: this.#checksum };
     for (const group of inGroups(lines)) {
@@ -188,7 +188,7 @@ export class LineFile {
     this.#fd = openSync(path, "a", 0o600);
     const { size } = fstatSync(this.#fd);
     if (size < this.#length) this.restart();
-    // Half a line was left by a write that failed.
+    // A failed write may have left a partial line.
     this.#fd ??= openSync(path, "a", 0o600);
     if (size !== this.#length) ftruncateSync(this.#fd, this.#length);
     if (size === 0 && this.options.durability === "power") this.#newEntries = newEntriesOf(folder, created);
@@ -205,7 +205,7 @@ export class LineFile {
   #end(batch: Batch, end: FileEnd | null, error: Error | null, done: SafeCallback): void {
     const waiting = batch.waiting;
     if (error || end === null) {
-      // What came after the lost lines builds on them: it is lost with them.
+      // Later lines depend on the lost ones, so they are lost too.
       waiting.push(...this.#next.waiting);
       this.#next = emptyBatch();
       this.#cutBack();
@@ -217,7 +217,7 @@ export class LineFile {
     done(error);
   }
 
-  /** Half a line must not precede the next one. If even this fails, it is cut off when the file is opened again. */
+  /** Removes a partial line, which must not precede the next one. If this fails, it is removed when the file is reopened. */
   #cutBack(): void {
     try {
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#length);
@@ -227,7 +227,7 @@ export class LineFile {
   }
 }
 
-/** Characters of lines that are written in one step. */
+/** Number of characters written in one step. */
 const groupLength = 256 * 1024;
 
 function* inGroups(lines: Batch["lines"]): Generator<string[]> {

@@ -1,20 +1,20 @@
 // @ts-check
 /**
- * Files of JSON lines: each line is an array that ends with a checksum of the line and of all before it, so that a line
- * that was changed, removed or added is noticed. Lines without checksums, of earlier versions, are accepted in front.
+ * Files of JSON lines. Each line is an array that ends with a checksum of this and all previous lines, so that a line
+ * that was changed, removed or added is detected. Leading lines without checksums, from earlier versions, are accepted.
  * JavaScript, because the worker thread that folds journals reads the same lines.
  */
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 
-/** Bytes that are read and worked through in one turn of the event loop. */
+/** Number of bytes read and processed in one turn of the event loop. */
 const chunkBytes = 256 * 1024;
 const lineFeed = 10;
-/** Characters of `,"0123abcd"]`. */
+/** Number of characters in `,"0123abcd"]`. */
 const sealLength = 12;
 const sealForm = /^,"([0-9a-f]{8})"\]$/;
 
-/** A line that is not what was written: `line` is its number, from 1. */
+/** A line differs from what was written. `line` is its number, from 1. */
 export class DamagedLine extends Error {
   /**
    * @param {number} line
@@ -29,11 +29,11 @@ export class DamagedLine extends Error {
 /**
  * Seals lines of JSON arrays, each of which ends in a line feed.
  * @param {readonly string[]} lines
- * @param {number} checksum of the last line before them, 0 at the beginning of a file
+ * @param {number} checksum of the preceding line, or 0 at the start of a file
  * @returns {{ bytes: Buffer, checksum: number }}
  */
 export function seal(lines, checksum) {
-  // Room for each checksum, which is computed over the line's bytes and put there afterwards.
+  // Leaves room for each checksum, which is computed over the bytes of the line afterwards.
   const bytes = Buffer.from(lines.map((line) => `${line.slice(0, -2)},"00000000"]\n`).join(""), "utf8");
   let sum = checksum;
   for (let start = 0; start < bytes.length; ) {
@@ -87,12 +87,12 @@ export async function* readLines(path) {
 
 /**
  * Reads the entries of sealed lines and verifies their checksums. Throws a DamagedLine; entries that were cut off at the
- * end of the file are told to `onCutOff` instead.
+ * end of the file are reported to `onCutOff` instead.
  * @param {string} path
- * @param {(entry: unknown[]) => boolean | "begun"} take returns false for an entry that makes no sense, and `begun` for one
- * that is whole only together with the next
- * @param {(line: number, length: number) => void} onCutOff gets the line's number and the length of the file's whole part
- * @returns {Promise<{ length: number, checksum: number }>} what the file holds whole
+ * @param {(entry: unknown[]) => boolean | "begun"} take returns false for an invalid entry, and `begun` for one
+ * that is complete only together with the next
+ * @param {(line: number, length: number) => void} onCutOff gets the line's number and the length of the file's complete part
+ * @returns {Promise<{ length: number, checksum: number }>} the end of the complete part of the file
  */
 export async function readSealedLines(path, take, onCutOff) {
   let whole = { length: 0, checksum: 0 };

@@ -1,16 +1,16 @@
-/** The process that has a data folder's lock: where it runs, and whether it still does. */
+/** The process that holds the lock of a data folder, and whether it is still running. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 export interface LockOwner {
   pid: number;
-  /** When the process began, in clock ticks since boot: pids are used again, in containers at once. */
+  /** Start of the process in clock ticks since boot, because pids are reused, in containers immediately. */
   started: string | null;
   /** Name of the host, for people. */
   host?: string;
-  /** Id of the running kernel, which all containers of a host share. The host's name where the kernel has no such id. */
+  /** Boot id of the kernel, which all containers of a host share, or the host name if there is none. */
   machine?: string;
-  /** Namespace that the pid belongs to. Null where there are none. */
+  /** PID namespace of the process, or null if the system has none. */
   pid_namespace?: string | null;
 }
 
@@ -29,17 +29,17 @@ export const thisProcess = (): LockOwner => ({
   pid_namespace: pidNamespace(),
 });
 
-/** Returns null when the text describes no owner. */
+/** Parses an owner. Returns null if the text does not describe one. */
 export function parseOwner(text: string): LockOwner | null {
   const owner = attempt(() => JSON.parse(text) as Partial<LockOwner> | null);
   return typeof owner?.pid === "number" ? { ...owner, pid: owner.pid, started: owner.started ?? null } : null;
 }
 
-/** Returns whether the owner's pid means the same process here. */
+/** Returns whether the owner's pid refers to the same process here. */
 export const canLookUp = ({ machine, pid_namespace }: LockOwner): boolean =>
   machine === machineId() && pid_namespace === pidNamespace();
 
-/** Returns whether the process still runs that took the lock. Only for a pid that can be looked up here. */
+/** Returns whether the process that took the lock is still running. The pid must be one that can be looked up here. */
 export function isRunning({ pid, started }: LockOwner): boolean {
   try {
     process.kill(pid, 0);
@@ -55,12 +55,12 @@ const machineId = (): string =>
 
 const pidNamespace = (): string | null => attempt(() => readlinkSync("/proc/self/ns/pid"));
 
-/** Returns the clock ticks since boot at which a process began, or null where the kernel does not say. */
+/** Returns the start of a process in clock ticks since boot, or null if the kernel does not expose it. */
 function startOf(pid: number): string | null {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   if (stat === null) return null;
   const [state = "", ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A parent that never asks for the exit code leaves its child a zombie.
+  // A child whose parent never reads its exit code remains as a zombie.
   return state === "Z" || state === "X" ? "ended" : (fields[18] ?? null);
 }
 

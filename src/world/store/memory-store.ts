@@ -1,4 +1,4 @@
-/** Everything lives as long as the process does. */
+/** A store that keeps everything in memory until the process ends. */
 import type { AccountLog, Store } from "./store.js";
 
 const log: AccountLog = {

@@ -9,20 +9,20 @@ export class RequestLog {
   constructor(
     readonly path: string,
     readonly warn: (message: string) => void,
-    /** Returns whether the folder is still this process's to write. */
+    /** Returns whether this process still owns the folder. */
     readonly canWrite: () => boolean,
   ) {}
 
-  /** Returns the lines that can be read. */
+  /** Returns the readable lines. */
   async read(): Promise<string[]> {
     const text = await readFile(this.path, "utf8").catch(() => "");
     return text.split("\n").filter((line) => line !== "");
   }
 
-  /** Appends lines. What cannot be written is reported and lost: no change of the account depends on it. */
+  /** Appends lines. Lines that cannot be written are reported and dropped, because no state depends on them. */
   append(lines: readonly string[]): Promise<void> {
     return this.#reported(async () => {
-      // The data folder itself is not created anew where it was removed.
+      // The data folder itself is not recreated if it was removed.
       await mkdir(dirname(this.path)).catch(() => {});
       await appendFile(this.path, toText(lines), { mode });
     });

@@ -1,13 +1,13 @@
 /**
  * An account's whole state: tables of records, each record kept as its JSON text. Text cannot be changed behind
- * the store's back, costs a third of the memory of objects, and is what the journal line needs anyway.
+ * the store's back, takes a third of the memory of objects, and is the form that the journal needs anyway.
  */
 
-/** `[table, id, text]`; text null deletes. */
+/** A change `[table, id, text]`. A null text deletes the record. */
 export type Change = readonly [table: string, id: string, text: string | null];
 export type Tables = Record<string, Record<string, unknown>>;
 
-/** Records in order. Null stands for one that the open commit has deleted, so that a rollback finds its place again. */
+/** Records in order. Null marks one that the open commit has deleted, so that a rollback restores its position. */
 type Rows = Map<string, string | null>;
 
 interface Table {
@@ -17,14 +17,14 @@ interface Table {
   size: number;
 }
 
-/** What a record was before a change. Undefined if there was none. */
+/** Text of a record before a change, or undefined if the record did not exist. */
 interface Undo {
   table: Table;
   id: string;
   before: string | null | undefined;
 }
 
-/** Number of changes up to which comparing them with each other is quicker than keeping them in a set. */
+/** Number of changes up to which a linear search is faster than a set. */
 const maxComparedChanges = 16;
 
 type Known = (table: Table, id: string, at: number) => boolean;
@@ -51,14 +51,14 @@ function isRepeated(): Known {
 
 export class State {
   readonly #tables = new Map<string, Table>();
-  /** What the open commit has changed, in order; null while none is open. */
+  /** Changes of the open commit in order, or null if no commit is open. */
   #changed: Undo[] | null = null;
 
   begin(): void {
     this.#changed = [];
   }
 
-  /** Ends the commit. Returns what it changed, each record once, with its last text. */
+  /** Ends the commit. Returns each changed record once, with its last text. */
   end(): Change[] {
     const changes: Change[] = [];
     const changed = this.#changed ?? [];
@@ -73,7 +73,7 @@ export class State {
     return changes;
   }
 
-  /** Whether the open commit has changed something. */
+  /** Whether the open commit has changed anything. */
   get changed(): boolean {
     return this.#changed !== null && this.#changed.length > 0;
   }
@@ -109,7 +109,7 @@ export class State {
     this.putText(name, id, JSON.stringify(value));
   }
 
-  /** Puts a record as its JSON text, for those that change with nearly every call. */
+  /** Puts a record given as JSON text. Used for records that change with nearly every call. */
   putText(name: string, id: string, text: string): void {
     const table = this.#table(name);
     const before = table.rows.get(id);
@@ -129,8 +129,8 @@ export class State {
   }
 
   /**
-   * Inside a commit: removes the oldest records of a log, many at a time. One at a time would cost more with each:
-   * a Map keeps the places of deleted entries, and finding its first entry walks over them.
+   * Inside a commit: removes the oldest records of a log, many at a time. Removing them one at a time gets slower,
+   * because a Map keeps the slots of deleted entries, which a search for its first entry has to skip.
    */
   trim(table: string, limit: number, mayGo: (text: string) => boolean = () => true): void {
     const spare = Math.ceil(limit / 10);
@@ -143,7 +143,7 @@ export class State {
     for (const id of oldest) if (mayGo(this.text(table, id) ?? "")) this.delete(table, id);
   }
 
-  /** Ids in the order in which the records were first put. */
+  /** Yields ids in the order in which the records were first put. */
   *ids(table: string): Generator<string> {
     for (const [id, text] of this.#tables.get(table)?.rows ?? []) if (text !== null) yield id;
   }
@@ -153,7 +153,7 @@ export class State {
   }
 
   /**
-   * Yields the records as they are when the first is taken, newest first. `containing` is a cheap test of the text before
+   * Yields the records as of the first iteration, newest first. `containing` filters by a substring of the text before
    * it is parsed.
    */
   *newest<T>(table: string, containing = ""): Generator<T> {
@@ -164,14 +164,14 @@ export class State {
     }
   }
 
-  /** Puts a text that was read from disk, outside any commit. */
+  /** Loads a text that was read from disk, outside of commits. */
   load(name: string, id: string, text: string | null): void {
     const table = this.#table(name);
     this.#set(table, id, text);
     if (text === null) table.rows.delete(id);
   }
 
-  /** Returns the whole state, as it is now, as the changes that make it. */
+  /** Returns the changes that recreate the current state. */
   everything(): Iterable<Change> {
     const tables = [...this.#tables.keys()].map((name) => [name, this.entries(name)] as const);
     return (function* () {
@@ -179,7 +179,7 @@ export class State {
     })();
   }
 
-  /** Returns a table's records as they are now. They are read one after the other. */
+  /** Returns the current records of a table, which are read lazily. */
   entries(name: string): Iterable<readonly [id: string, text: string]> {
     const rows: Rows = this.#tables.get(name)?.rows ?? new Map();
     const ids = [...rows.keys()];
@@ -202,7 +202,7 @@ export class State {
     this.#tables.clear();
   }
 
-  /** Returns the state as the document that a person can read. The same state gives the same bytes. */
+  /** Returns the state as a human-readable document. The same state gives the same bytes. */
   document(): Tables {
     const document: Tables = {};
     for (const { name, rows, size } of this.#tables.values()) {
@@ -236,7 +236,7 @@ export class State {
   }
 }
 
-/** Returns the changes that replace whatever was there with the state as it is now. */
+/** Returns the changes that replace any previous state with the current one. */
 export function wholeState(state: State): Iterable<Change> {
   const everything = state.everything();
   return (function* () {

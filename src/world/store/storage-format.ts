@@ -1,4 +1,4 @@
-/** The version of the folder's layout, and whether the folder can be used at all. */
+/** Checks the version of the data folder's layout, and whether the folder can be used. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { StoreError } from "./store.js";
@@ -15,7 +15,7 @@ export function prepareFolder(folder: string): void {
   }
 }
 
-/** Creates a folder and its parents. Node's own recursive mkdir never returns where mkdir answers ENOENT, as in /proc. */
+/** Creates a folder and its parents. Node's recursive mkdir never returns if mkdir fails with ENOENT, as in /proc. */
 function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
@@ -27,11 +27,11 @@ function createFolder(folder: string): void {
   }
 }
 
-/** Writes the version into a new folder, and refuses one that a later version wrote. Returns whether the folder is new. */
+/** Writes the version into a new folder, and refuses a folder of a later version. Returns whether the folder is new. */
 export function checkFormat(folder: string): boolean {
   const file = join(folder, "standin.json");
   const text = readIfExists(file);
-  // A crash or a full disk may have left an empty file before there was any account.
+  // A crash or a full disk may have left an empty file before the first account was created.
   if (text === null || (text === "" && readdirSync(join(folder, "accounts")).length === 0)) {
     writeFormat(folder, file);
     return true;

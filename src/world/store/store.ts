@@ -1,4 +1,4 @@
-/** The interface of stores. Nothing above it knows which store is in use. */
+/** The interface of stores. Its users do not depend on a specific store. */
 import type { RequestLog } from "./request-log.js";
 import type { Change, State } from "./state.js";
 
@@ -6,7 +6,7 @@ import type { Change, State } from "./state.js";
 export interface AccountLog {
   /** Appends one commit, which is safe once `whenSafe` calls back. */
   append(changes: Iterable<Change>): void;
-  /** Calls back when all that was appended is safe: at once when it is. With an error, none of it was kept. */
+  /** Calls `callback` when everything appended so far is safe, possibly immediately. On an error, none of it was kept. */
   whenSafe(callback: (error: Error | null) => void): void;
   readonly safe: boolean;
   close(): void;
@@ -14,12 +14,12 @@ export interface AccountLog {
 
 export interface OpenedAccount {
   log: AccountLog;
-  /** False when the store has never seen this account. */
+  /** Whether the store already has this account. */
   known: boolean;
 }
 
 export interface Store {
-  /** Whether an account may leave memory and come back. */
+  /** Whether accounts can be evicted from memory and read again. */
   readonly evicts: boolean;
   /** Distinguishes this run of the sandbox from earlier ones on the same data. Empty for the first. */
   readonly runId: string;
@@ -28,16 +28,16 @@ export interface Store {
    * a line could not be kept, after the callbacks that wait for it: what memory holds is then ahead of the disk.
    */
   open(id: string, state: State, lost: (error: Error) => void): OpenedAccount | Promise<OpenedAccount>;
-  /** Returns the log of an account's request journal, or null where it is not kept. */
+  /** Returns the log of an account's request journal, or null if it is not stored. */
   requestLog(id: string): RequestLog | null;
-  /** Real time (ms) at which an account has something to do, never later than it really has. */
+  /** Notes the real time (ms) at which an account is due. It may be too early, but never too late. */
   noteDue(id: string, due: number | null): void;
-  /** Every account that has something to do, as noted before the last stop. */
+  /** Returns the due times of all accounts with due work, as noted before the last stop. */
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The folder cannot be used; the message names it and says what to do. */
+/** The folder cannot be used. The message names it and gives a remedy. */
 export class StoreError extends Error {}

@@ -1,16 +1,16 @@
-/** Waits until the disk has what was written: the only place that asks it to. */
+/** The only place that syncs files and folders to the disk. */
 import { fdatasync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 
-/** Windows cannot open folders, and stores their entries without being asked. */
+/** Windows cannot open folders, and syncs their entries by itself. */
 const canSync = process.platform !== "win32";
 
-/** Waits for the bytes of an open file. */
+/** Waits until the disk has the contents of an open file. */
 export const syncFile: (fd: number) => Promise<void> = promisify(fdatasync);
 
-/** Waits for the entries of folders: the name of a new file, or of a renamed one. */
+/** Waits until the disk has the entries of folders, such as the name of a new or renamed file. */
 export async function syncFolders(folders: readonly string[]): Promise<void> {
   if (!canSync) return;
   for (const folder of folders) {
@@ -19,7 +19,7 @@ export async function syncFolders(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** Returns the folders in which something was created: the file's own, and those above it up to the first new one's parent. */
+/** Returns the folders with new entries: the file's own, and its ancestors up to the parent of the first new folder. */
 export function newEntriesOf(folder: string, created: string | undefined): string[] {
   const folders = [folder];
   for (let path = folder; created !== undefined && path.length >= created.length; path = dirname(path))

@@ -1,35 +1,35 @@
-/** Advances an account's clock: from one due time to the next, where everything that falls due runs and settles. */
+/** Advances an account's clock from one due time to the next, and waits at each until the due jobs have settled. */
 import { type Account, AccountClosed } from "../account.js";
 import type { Job } from "./jobs.js";
 import { type Ran, type RunOptions, runJob } from "./run-job.js";
 import { toIso } from "./time.js";
 import { Turns } from "./turns.js";
 
-/** More jobs fall due on the way than one advance runs. The clock stands where that number was reached. */
+/** More jobs fell due than one advance may run. The clock stays at the instant at which the limit was reached. */
 export class TooMuchDue extends Error {}
 
-/** Maximum number of jobs that one advance runs: something that recurs every second for years would fill the memory. */
+/** Maximum number of jobs in one advance. A job that recurs every second for years would otherwise fill the memory. */
 export const maxJobsPerAdvance = 250_000;
 
 export interface AdvanceOptions extends Omit<RunOptions, "handler" | "onScheduled"> {
   handlers: Readonly<Record<string, RunOptions["handler"]>>;
-  /** Returns whether the sandbox is stopping, which ends the advance where it is. */
+  /** Returns whether the sandbox is stopping, which ends the advance early. */
   isStopped(): boolean;
 }
 
 /**
- * One advance. At each instant it waits for the jobs that were there when the clock arrived, and for those that they
+ * One advance. At each instant it waits for the jobs that existed when the clock arrived, and for those that they
  * schedule for the same instant. Jobs that a client schedules meanwhile run too but are not waited for: a client that
  * never stops writing would stop the clock.
  */
 export class Advance {
   readonly #ran: Ran[] = [];
   readonly #turns = new Turns();
-  /** Jobs with a lower order were there when the clock arrived at the instant. */
+  /** Jobs with a lower order existed when the clock arrived at the instant. */
   #mark = 0;
-  /** Orders of the jobs that those have scheduled since. */
+  /** Orders of the jobs that those jobs have scheduled since. */
   readonly #caused = new Set<number>();
-  /** What the clock waits for before it leaves the instant. */
+  /** Running jobs that must finish before the clock leaves the instant. */
   readonly #awaited = new Set<Promise<unknown>>();
 
   constructor(
@@ -37,7 +37,7 @@ export class Advance {
     readonly options: AdvanceOptions,
   ) {}
 
-  /** Moves the clock, which is pinned, to `target` (ms on the account's clock). Returns what ran, in order. */
+  /** Moves the clock, which is pinned, to `target` (ms on the account's clock). Returns the jobs that ran, in order. */
   async to(target: number): Promise<Ran[]> {
     const { account } = this;
     await Promise.all(account.inFlight);
@@ -86,7 +86,7 @@ export class Advance {
     if (isOwn) this.#awaited.add(kept);
     if (!job.in_turn) return this.#turns.step();
     return kept.then(() => {
-      // What a job in turn does takes several commits: all that was scheduled meanwhile counts as caused by it.
+      // A job may take several commits, so all jobs scheduled while it runs count as caused by it.
       if (isOwn) this.#mark = account.jobs.nextOrder;
       return this.#turns.step();
     });

@@ -1,20 +1,20 @@
-/** An account's clock: real time plus an offset, or frozen. While something runs, it stands at that thing's instant. */
+/** An account's clock: real time plus an offset, or frozen. While a job runs, the clock is pinned to its due time. */
 import { fromIso, realNow, toIso } from "./time.js";
 
-/** Timestamps have four digits for the year, and what is due may lie years ahead. */
+/** Timestamps have four digits for the year, and jobs can be due years ahead. */
 export const earliestInstant = "1970-01-01T00:00:00.000Z";
 export const latestInstant = "9000-01-01T00:00:00.000Z";
 
-/** A clock can be set to this instant (ms). */
+/** Returns whether a clock can be set to this instant (ms). */
 export const isOnClock = (at: number): boolean =>
   at >= (fromIso(earliestInstant) as number) && at <= (fromIso(latestInstant) as number);
 
 export interface ClockSetting {
-  /** Ms that the account is ahead of real time while it runs. */
+  /** Offset in ms from real time while the clock runs. */
   offset: number;
-  /** The instant at which the clock stands; null while it runs. */
+  /** Instant (ISO 8601) at which the clock is frozen, or null while it runs. */
   frozen_at: number | null;
-  /** The clock stands where a restored snapshot left it, and nothing runs, not even what is due at that instant. */
+  /** Whether a restored snapshot has paused the clock, so that not even jobs due at its instant run. */
   paused?: true;
 }
 
@@ -60,32 +60,32 @@ export class Clock {
     return new Date(this.now());
   }
 
-  /** The setting under which the clock shows `at` now and stays in its mode. */
+  /** Returns the setting under which the clock shows `at` now and keeps its mode. */
   settingAt(at: number): ClockSetting {
     return this.frozen
       ? { offset: this.#setting.offset, frozen_at: at }
       : { offset: at - realNow(), frozen_at: null };
   }
 
-  /** The setting under which a paused clock stands frozen. */
+  /** Returns the setting that turns a paused clock into a frozen one. */
   unpaused(): ClockSetting {
     const { offset, frozen_at } = this.#setting;
     return { offset, frozen_at };
   }
 
-  /** The setting under which the clock goes on from the instant that it shows. */
+  /** Returns the setting under which the clock runs from its current instant. */
   runningFromHere(): ClockSetting {
     return { offset: this.now() - realNow(), frozen_at: null };
   }
 
-  /** Returns the real time (ms) at which something that is due at `at` runs: 0 for at once, null for not by itself. */
+  /** Returns the real time (ms) at which a job due at `at` runs: 0 for immediately, null if the clock must be advanced. */
   realTimeOf(at: number): number | null {
     const { offset, frozen_at } = this.#setting;
     if (frozen_at === null) return at - offset;
     return at <= frozen_at && !this.paused ? 0 : null;
   }
 
-  /** The clock stands at `at` until `release`; nested pins keep the outer instant unless they name their own. */
+  /** Pins the clock to `at` until `release`. A nested pin keeps the outer instant unless it names its own. */
   pin(at: number | null): number | null {
     const outer = this.#instant;
     this.#instant = at;

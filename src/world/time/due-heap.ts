@@ -1,4 +1,4 @@
-/** A binary heap ordered by (due, sequence): the earliest first, and first come first served at the same instant. */
+/** A binary heap ordered by due time, then by sequence number. */
 export interface Due {
   readonly due: number;
   readonly sequence: number;

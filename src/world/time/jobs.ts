@@ -1,20 +1,20 @@
-/** Work that waits for an instant of the account's clock: records of the account, and a heap that finds the next. */
+/** Jobs scheduled on the account's clock: stored as records, with a heap to find the next one. */
 
 import type { State } from "../store/state.js";
 import { DueHeap } from "./due-heap.js";
 
 export interface Job {
-  /** Ms on the account's clock. */
+  /** Due time in ms on the account's clock. */
   due: number;
   kind: string;
-  /** While a clock is advanced, it is over before what else is due at its instant. */
+  /** Whether an advance waits for this job before it starts other jobs due at the same instant. */
   in_turn?: true;
   /** Id of the activity that scheduled it. */
   cause?: string;
   [field: string]: unknown;
 }
 
-/** As it stands on record: of jobs due at one instant, the one that was scheduled first runs first. */
+/** A stored job. Among jobs due at the same instant, the one scheduled first runs first. */
 interface StoredJob extends Job {
   order: number;
 }
@@ -29,9 +29,9 @@ const table = "jobs";
 
 export class Jobs {
   #heap = new DueHeap<Entry>();
-  /** Of the job that is scheduled next. */
+  /** Order of the next job to be scheduled. */
   nextOrder = 0;
-  /** Jobs that run at this moment, with their orders: still on record, and not to be taken a second time. */
+  /** Running jobs, with their orders. They are still stored, but must not be taken again. */
   readonly #taken = new Map<string, number>();
 
   constructor(
@@ -40,7 +40,7 @@ export class Jobs {
     readonly cause: () => string,
   ) {}
 
-  /** Reads the jobs of a state that was loaded, in the order in which they were made, in steps. */
+  /** Reads the jobs of a loaded state in steps, in the order in which they were created. */
   *reload(): Generator<void, void> {
     this.#heap = new DueHeap();
     this.#taken.clear();
@@ -52,7 +52,7 @@ export class Jobs {
     }
   }
 
-  /** Forgets the jobs of a state that was emptied. */
+  /** Clears the heap after the state was emptied. */
   forget(): void {
     this.#heap = new DueHeap();
     this.#taken.clear();
@@ -66,7 +66,7 @@ export class Jobs {
     this.nextOrder = copy.nextOrder;
   }
 
-  /** One job an id: scheduling it again replaces it. */
+  /** Schedules a job. Replaces an existing job with the same id. */
   schedule(id: string, job: Job): void {
     this.cancel(id);
     const order = this.nextOrder++;
@@ -80,12 +80,12 @@ export class Jobs {
     this.state.delete(table, id);
   }
 
-  /** The earliest entry's due time. It may belong to a cancelled job: then a look finds nothing, which is harmless. */
+  /** Due time of the earliest entry. It may belong to a cancelled job, which is harmless. */
   earliest(): number | null {
     return this.#heap.peek()?.due ?? null;
   }
 
-  /** The next job, left in place; entries of cancelled, replaced and running jobs are dropped on the way. */
+  /** Returns the next job without removing it. Drops entries of cancelled, replaced and running jobs. */
   next(): { id: string; job: Job } | null {
     for (let entry = this.#heap.peek(); entry; entry = this.#heap.peek()) {
       const job = this.state.get<StoredJob>(table, entry.id);
@@ -101,14 +101,14 @@ export class Jobs {
     if (entry) this.#taken.set(entry.id, entry.sequence);
   }
 
-  /** Inside a commit: removes a job that was taken. Returns false when it was cancelled or replaced meanwhile. */
+  /** Inside a commit: removes a taken job. Returns false if it was cancelled or replaced meanwhile. */
   finish(id: string, { order }: Job): boolean {
     if (this.#taken.get(id) !== order) return false;
     this.cancel(id);
     return true;
   }
 
-  /** Outside a commit: forgets cancelled entries when they are the larger part. */
+  /** Outside a commit: removes cancelled entries from the heap if they are the majority. */
   settle(): void {
     if (this.#heap.size <= 64 || this.#heap.size <= 2 * this.state.size(table)) return;
     const heap = new DueHeap<Entry>();
@@ -127,7 +127,7 @@ export class Jobs {
 const dueFirst = '{"due":';
 const orderLast = ',"order":';
 
-/** Reads the due time and the order of a stored job. Parsing all jobs of a large account would hold up the others. */
+/** Extracts the due time and order of a stored job. Parsing all jobs of a large account would block other accounts. */
 function readDue(text: string): Pick<StoredJob, "due" | "order"> {
   const due = Number(text.slice(dueFirst.length, text.indexOf(",")));
   const order = Number(text.slice(text.lastIndexOf(orderLast) + orderLast.length, -1));

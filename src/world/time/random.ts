@@ -1,4 +1,4 @@
-/** Seeded randomness (sfc32): the same seed gives the same ids, codes and choices, on any machine. */
+/** Seeded random numbers (sfc32): the same seed gives the same ids, codes and choices on any machine. */
 import { createHash, randomBytes } from "node:crypto";
 
 export type RandomState = readonly [number, number, number, number];
@@ -36,7 +36,7 @@ export class Random {
     this.#counter = counter;
   }
 
-  /** 32 random bits as an unsigned integer. */
+  /** Returns 32 random bits as an unsigned integer. */
   bits(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -47,24 +47,24 @@ export class Random {
     return sum >>> 0;
   }
 
-  /** From 0 up to and without 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     return this.bits() / 2 ** 32;
   }
 
-  /** A whole number from least to most, both included. */
-  integer(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1));
+  /** Returns an integer from `min` to `max`, both inclusive. */
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
-  /** So many decimal digits, never all zeros. */
+  /** Returns `length` decimal digits, never all zeros. */
   digits(length: number): string {
     let text = "";
     while (text.length < length) text += this.integer(0, 9);
     return /^0+$/.test(text) ? this.digits(length) : text;
   }
 
-  /** `phv_` and 20 characters of base 32: 100 bits. */
+  /** Returns an id such as `phv_…`: the prefix and 20 base 32 characters, which are 100 random bits. */
   id(prefix: string): string {
     return prefix + this.letters(20);
   }
@@ -81,5 +81,5 @@ export class Random {
   }
 }
 
-/** Real randomness, for what must differ between two runs: the key of a fresh test account. */
+/** Returns unseeded random bytes as hex, for values that must differ between runs, such as keys of test accounts. */
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString("hex");

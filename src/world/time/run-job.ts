@@ -3,7 +3,7 @@ import type { Account } from "../account.js";
 import type { Activity } from "../activity/activity.js";
 import type { Job } from "./jobs.js";
 
-/** What a job did, for the answer of `advance`. */
+/** Result of a job, as `advance` returns it. */
 export interface Ran {
   at: string;
   kind: string;
@@ -11,21 +11,21 @@ export interface Ran {
 }
 
 /**
- * Records what a finished job did, in the commit that removes the job. `current` is false when the job was cancelled or
+ * Records the result of a finished job, in the commit that removes the job. `current` is false if the job was cancelled or
  * replaced while its handler ran.
  */
 export type JobResult = ((current: boolean) => Ran | null) | null;
 
 /**
- * Runs one kind of job at its due time. An advancing clock waits for a promise before it moves on. The job stays on
- * record until its result is committed: a crash in between repeats it.
+ * Runs one kind of job at its due time. An advancing clock waits for a promise before it moves on. The job stays
+ * stored until its result is committed, so a crash in between repeats it.
  */
 export type JobHandler = (account: Account, job: Job, activity: Activity) => JobResult | Promise<JobResult>;
 
 export interface RunOptions {
   handler: JobHandler | undefined;
   onError(error: unknown): void;
-  /** Called for each job that the result schedules, with its order. */
+  /** Called with the order of each job that the result schedules. */
   onScheduled?(order: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Runs what falls due: by a real timer where clocks run, at once where they stand, in order while one is advanced. */
+/** Runs due jobs: by a real timer for running clocks, immediately for frozen ones, and in order during an advance. */
 import type { Account } from "../account.js";
 import { Advance } from "./advance.js";
 import { DueHeap } from "./due-heap.js";
@@ -6,10 +6,10 @@ import { type JobHandler, type Ran, runJob } from "./run-job.js";
 import { afterTick, minute, realNow, second, type Timer, timer } from "./time.js";
 import { Turns } from "./turns.js";
 
-/** The account's clock is being advanced already. */
+/** The account's clock is already being advanced. */
 export class ClockBusy extends Error {}
 
-/** Steps of a turn that count for a job whose handler is asynchronous: most of its work comes after its first step. */
+/** Number of steps that an asynchronous job counts as, because it does most of its work later. */
 const stepsPerAsyncJob = 10;
 
 interface Entry {
@@ -18,15 +18,15 @@ interface Entry {
   id: string;
 }
 
-/** Delay in ms after which an account is opened again that could not be opened. */
+/** Initial delay in ms before another attempt to open an account that could not be opened. */
 const firstRetryMs = 1 * second;
 const maxRetryMs = 10 * minute;
 
 export class Scheduler {
   readonly #agenda = new DueHeap<Entry>();
-  /** The agenda's valid entry of each account. */
+  /** The valid agenda entry of each account. */
   readonly #dueOf = new Map<string, number>();
-  /** Ms until an account that could not be opened is tried again. */
+  /** Delay in ms before the next attempt to open each account that could not be opened. */
   readonly #retryDelays = new Map<string, number>();
   #sequence = 0;
   #timer: Timer | null = null;
@@ -39,7 +39,7 @@ export class Scheduler {
     readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Returns the real time (ms) at which the account next has something to do, or null. */
+  /** Returns the real time (ms) at which the account's next job is due, or null. */
   dueOf(account: Account): number | null {
     const earliest = account.jobs.earliest();
     return earliest === null ? null : account.clock.realTimeOf(earliest);
@@ -97,7 +97,7 @@ export class Scheduler {
     this.#noteNext(account);
   }
 
-  /** An account that could not be opened is tried again after a delay that doubles each time. Reported once. */
+  /** Retries opening an account after a delay that doubles each time. The error is reported once. */
   #retry(id: string, error: unknown): void {
     const delayMs = this.#retryDelays.get(id);
     if (delayMs === undefined) this.onError(error);
@@ -106,20 +106,20 @@ export class Scheduler {
     this.note(id, realNow() + next);
   }
 
-  /** Notes when the next job is due. During an advance that is left to its end. */
+  /** Notes when the next job is due. During an advance, this happens at its end. */
   #noteNext(account: Account): void {
     if (!account.closed && !account.advancing) this.note(account.id, this.dueOf(account));
   }
 
   /**
    * Starts everything that is due by the account's clock, unless that clock is paused or being advanced. Returns a
-   * promise where that takes more than one turn of the event loop.
+   * promise if that takes more than one turn of the event loop.
    */
   runDue(account: Account): Promise<void> | null {
     if (account.catchingUp) return account.catchingUp;
     if (account.clock.paused || account.advancing) return null;
     const now = account.clock.now();
-    // Nearly every request comes while nothing is due: no record is read then.
+    // Fast path: for nearly every request nothing is due, and no record has to be read.
     if ((account.jobs.earliest() ?? Number.POSITIVE_INFINITY) > now) return null;
     const turns = new Turns();
     const over = this.#runUntil(account, now, turns);
@@ -139,7 +139,7 @@ export class Scheduler {
     }
   }
 
-  /** Starts the jobs that are due at `now`. Returns null when all are started, or a promise at the end of a turn. */
+  /** Starts the jobs due at `now`. Returns null when all have started, or a promise at the end of a turn. */
   #runUntil(account: Account, now: number, turns: Turns): Promise<void> | null {
     const { jobs } = account;
     for (let next = jobs.next(); next && next.job.due <= now; next = jobs.next()) {
@@ -156,7 +156,7 @@ export class Scheduler {
     return account.jobs.next()?.job.due ?? null;
   }
 
-  /** Moves the clock to `target` (ms on the account's clock). Returns what fell due on the way, in order. */
+  /** Moves the clock to `target` (ms on the account's clock). Returns the jobs that ran, in order. */
   async advance(account: Account, target: number): Promise<Ran[]> {
     if (account.advancing) throw new ClockBusy();
     account.advancing = new Set();

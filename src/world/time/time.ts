@@ -7,7 +7,7 @@ export const day = 24 * hour;
 
 export const realNow = (): number => Date.now();
 
-/** Milliseconds on a clock that never jumps, for measuring how long something took. */
+/** Starts a stopwatch on a monotonic clock. The returned function gives the elapsed time in ms. */
 export const stopwatch = (): (() => number) => {
   const started = performance.now();
   return () => performance.now() - started;
@@ -18,7 +18,7 @@ export const toDate = (at: number): Date => new Date(at);
 let lastAt = Number.NaN;
 let lastIso = "";
 
-/** Everything that one commit stamps has one instant: the last text is kept. */
+/** Formats an instant as ISO 8601. Caches the last text, because all timestamps of a commit are the same. */
 export function toIso(at: number): string {
   if (at !== lastAt) {
     lastIso = formatIso(at);
@@ -30,7 +30,7 @@ export function toIso(at: number): string {
 let lastMinute = Number.NaN;
 let lastMinuteIso = "";
 
-/** Formats only the seconds anew within the same minute, which is several times faster. */
+/** Formats only the seconds if the minute has not changed, which is several times faster. */
 function formatIso(at: number): string {
   const start = at - (at % minute);
   if (start !== lastMinute) {
@@ -44,48 +44,48 @@ function formatIso(at: number): string {
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** The engine takes 30 February for 2 March. */
+/** Rejects dates such as 30 February, which the engine parses as 2 March. */
 const isDay = (date: string): boolean => toIso(Date.parse(date)).startsWith(date);
 
-/** A date or a date-time with its zone; null for anything else. */
+/** Parses a date, or a date-time with a zone, to ms. Returns null for anything else. */
 export function fromIso(text: string): number | null {
   const at = isoForm.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) || !isDay(text.slice(0, 10)) ? null : at;
 }
 
 const units: Record<string, number> = { ms: 1, s: second, m: minute, h: hour, d: day };
-/** A hundred years: any longer advance is a slip of the finger. */
-export const longestDuration = 36_525 * day;
+/** Maximum duration that is accepted: 100 years. A longer one is probably a typing error. */
+export const maxDurationMs = 36_525 * day;
 
-/** `90s`, `1h30m`, `24h`, `2d`, `500ms`; null for anything else. */
+/** Parses a duration such as `90s`, `1h30m`, `2d` or `500ms` to ms. Returns null for anything else. */
 export function parseDuration(text: string): number | null {
   if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/.test(text)) return null;
   let total = 0;
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
     total += Number(amount) * (units[unit as string] as number);
   }
-  return total <= longestDuration ? Math.round(total) : null;
+  return total <= maxDurationMs ? Math.round(total) : null;
 }
 
 /** Formats a duration for people: `12 ms`, `1.5 s`. */
 export const formatDuration = (ms: number): string =>
   ms < second ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
 
-/** Timers of more than 24.8 days overflow in Node: wake earlier and look again. */
-const longestTimer = 2 ** 31 - 1;
+/** Maximum delay of a Node timer in ms (24.8 days). Longer ones overflow. */
+const maxTimerMs = 2 ** 31 - 1;
 
 export interface Timer {
   cancel(): void;
 }
 
-/** Calls back after so many real ms, at most 24.8 days; never keeps the process alive by itself. */
+/** Calls `callback` after `ms` of wall-clock time, at most 24.8 days. Does not keep the process alive. */
 export function timer(ms: number, callback: () => void): Timer {
-  const handle = setTimeout(callback, Math.min(Math.max(ms, 0), longestTimer));
+  const handle = setTimeout(callback, Math.min(Math.max(ms, 0), maxTimerMs));
   handle.unref();
   return { cancel: () => clearTimeout(handle) };
 }
 
-/** Waits real time; ends early, without an error, when the signal aborts. */
+/** Waits for `ms` of wall-clock time. Resolves early if the signal aborts. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -94,12 +94,12 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
       signal?.removeEventListener("abort", done);
       resolve();
     };
-    const handle = setTimeout(done, Math.min(ms, longestTimer));
+    const handle = setTimeout(done, Math.min(ms, maxTimerMs));
     signal?.addEventListener("abort", done);
   });
 }
 
-/** After everything that arrived in this turn of the event loop. */
+/** Calls `callback` after the events of this turn of the event loop. */
 export const afterTick = (callback: () => void): void => {
   setImmediate(callback);
 };

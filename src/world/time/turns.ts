@@ -10,7 +10,7 @@ export class Turns {
   #steps = 0;
   #elapsed = stopwatch();
 
-  /** Called after each step, or after `count` of them. Returns a promise to wait for when the turn is over, else null. */
+  /** Counts a step, or `count` of them. Returns a promise to await if the turn is over, otherwise null. */
   step(count = 1): Promise<void> | null {
     this.#steps += count;
     if (this.#steps < maxStepsPerTurn && this.#elapsed() < maxTurnMs) return null;
@@ -25,7 +25,7 @@ export class Turns {
 }
 
 /**
- * Runs a generator to its end, whose yields are the steps. Returns its result, or a promise where that takes more than
+ * Runs a generator, whose yields are the steps, to its end. Returns its result, or a promise if that takes more than
  * one turn.
  */
 export function inTurns<T>(work: Generator<unknown, T>): T | Promise<T> {
@@ -50,7 +50,7 @@ async function finishInTurns<T>(
   }
 }
 
-/** Collects items, in turns where they are many. */
+/** Collects items, in several turns if there are many. */
 export const collect = <T>(items: Iterable<T>): T[] | Promise<T[]> =>
   inTurns(
     (function* () {

@@ -43,7 +43,7 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
         }
         refused = replies.filter(({ status }) => status !== 201).length;
       }
-      await until("the operator is told", () => program.stderr().includes("was taken back (EFBIG"));
+      await until("the operator is told", () => program.stderr().includes("was rolled back (EFBIG"));
       for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
       expect(await account.inbox.list()).toHaveLength(ids.length);
       expect((await startPhone(program.account(other))).status).toBe(201);
@@ -76,7 +76,7 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
     const receiver = await startReceiver((count, response) => {
       // The second answer waits until the result of the first could not be stored.
       if (count === 1) return response.end();
-      until("the loss is told", () => program.stderr().includes("taken back")).finally(() => response.end());
+      until("the loss is told", () => program.stderr().includes("rolled back")).finally(() => response.end());
     });
     onTestFinished(() => receiver.close());
     const program = await startOn(freshFolder());
