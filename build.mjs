@@ -12,7 +12,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 
-/** Written last, and dated to the start of the build: what changed during a build, or made it fail, is built again. */
+/** Written last, with the start of the build as its date, so that later changes and failed builds trigger a rebuild. */
 const loader = "dist/standin.cjs";
 const sources = ["src", "fixtures", "build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
 
@@ -28,14 +28,14 @@ const isUpToDate = () =>
 if (process.argv.includes("--if-stale") && isUpToDate()) process.exit();
 console.log("standin: building dist/ (about 20 s)");
 const startedAt = new Date();
-// Loaded here: where dist/ is up to date, an installation without development packages needs none of it.
+// Imported here, because an installation without development packages only needs an up-to-date dist/.
 const { build } = await import("esbuild");
 const { buildDashboard } = await import("./src/dashboard/build.mjs");
 
 /** File types that the sandbox serves. */
 const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
 /**
- * Leaves tables out of the bundles that Express's dependencies bring and the sandbox never reads: character sets
+ * Omits tables of Express's dependencies that the sandbox never reads from the bundles: character sets
  * other than Unicode's, which JSON bodies may not have, and file types that it does not serve. They would be a third
  * of the program.
  */
@@ -63,19 +63,19 @@ const shared = {
   bundle: true,
   platform: "node",
   target: "node20",
-  // Plain ASCII lets V8 keep the source in one byte a character.
+  // With plain ASCII, V8 stores the source with one byte per character.
   charset: "ascii",
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  // Native code of its own.
+  // Contains native code.
   external: ["sharp"],
   plugins: [withoutUnusedTables],
 };
 
-/** Parts that the start does not need, and that know nothing of the rest: files of their own, loaded when needed. */
+/** Independent parts that startup does not need: separate files, loaded on demand. */
 const loadedLater = {
   "src/contract/ajv.ts": "ajv",
   "src/service/address/gazetteer.ts": "gazetteer",
@@ -115,7 +115,7 @@ await mkdir(bundle, { recursive: true });
 const program = await build({
   ...commonjs,
   entryPoints: { program: "src/cli/program.ts" },
-  // The loader compiles the file as it lies there: wrapped only then, the whole text would be copied into the heap.
+  // Wrapped at build time: wrapping in the loader would copy the whole text into the heap.
   banner: { js: `(function (exports, require, module, __filename, __dirname) {${commonjs.banner.js}` },
   footer: { js: "})" },
   plugins: [withoutUnusedTables, asFilesOfTheirOwn],
@@ -135,9 +135,9 @@ const library = await build({
   outdir: bundle,
   splitting: true,
   format: "esm",
-  // Its entry for Node is CommonJS, of which a chunk has a default export alone.
+  // Its entry for Node is CommonJS, from which a chunk would only have a default export.
   alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
-  // Bundled CommonJS packages ask for Node's own modules with require, which ES modules do not have.
+  // Bundled CommonJS packages load Node's built-in modules with require, which ES modules do not have.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
@@ -147,7 +147,7 @@ for (const [file, { entryPoint, exports }] of Object.entries(library.metafile.ou
   if (entryPoint?.startsWith("node_modules/") && exports.join() === "default")
     throw new Error(`${file}: ${entryPoint} is CommonJS: import() finds none of its names there`);
 
-// The thread of the file tools and the process of Pact's verifier: their libraries stay where npm has put them.
+// The thread of the file tools and the process of Pact's verifier. Their libraries are not bundled.
 const tools = await build({
   ...shared,
   entryPoints: {
@@ -160,7 +160,7 @@ const tools = await build({
   packages: "external",
 });
 
-// What draws the API reference in the browser, with the licences that it is to be passed on with.
+// The files that render the API reference in the browser, with their licences.
 const require = createRequire(import.meta.url);
 const swagger = dirname(require.resolve("swagger-ui-dist/package.json"));
 await mkdir(docs, { recursive: true });
@@ -172,11 +172,11 @@ for (const name of [
   "swagger-ui-bundle.js.LICENSE.txt",
 ])
   await copyFile(`${swagger}/${name}`, `${docs}/${name}`);
-// Its last line names a source map that is not there.
+// The last line refers to a source map that does not exist.
 const css = `${docs}/swagger-ui.css`;
 await writeFile(css, (await readFile(css, "utf8")).replace(/\s*\/\*# sourceMappingURL=\S+\*\/\s*$/, "\n"));
 
-/** Returns the licence texts of the packages whose code is in the bundles: most ask to be passed on with the code. */
+/** Returns the licence texts of the bundled packages, because most licences must be distributed with the code. */
 async function noticesOf(outputs) {
   const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
   const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
@@ -196,13 +196,13 @@ const outputs = [program.metafile, later.metafile, library.metafile, tools.metaf
 );
 await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap(Object.values)));
 
-// What earlier builds left goes last, so that a program that runs meanwhile finds its own until then.
+// Files of earlier builds are deleted last, so that a running program still finds its own until then.
 const current = new Set(outputs.flatMap(Object.keys));
 for (const name of await readdir(bundle))
   if (!current.has(`${bundle}/${name}`)) await rm(`${bundle}/${name}`);
 
 const tsc = require.resolve("typescript/bin/tsc");
-// Of the types, those that a user meets: what the library's own lead to. The rest of the source is nobody's business.
+// Publishes only the types that are reachable from the library's public types.
 const types = "dist/types";
 const emitted = await mkdtemp(join(tmpdir(), "standin-types-"));
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", emitted], { stdio: "inherit" });

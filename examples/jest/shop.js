@@ -1,9 +1,9 @@
-/** A shop that verifies phones, takes payments and pays out what it earned. It knows of the service, and of no sandbox. */
+/** A shop that verifies phones, takes payments and pays out what it earned. It knows the service, but not the sandbox. */
 const { createHmac, timingSafeEqual } = require("node:crypto");
 const { createServer } = require("node:http");
 
 class Shop {
-  /** What became of each payout, as far as the shop was told. */
+  /** Last known status of each payout. */
   payouts = new Map();
   #secret = "";
 
@@ -20,20 +20,20 @@ class Shop {
     return (await this.#call("POST", "/v1/phone/verify/check", { id, code })).verified;
   }
 
-  /** The charge's reference, and the page on which the customer pays it. Naira. */
+  /** Creates a charge in naira. Returns its reference and the page on which the customer pays it. */
   takePayment(amount, email) {
     const charge = { amount, customer_name: "Chidi Obi", customer_email: email, description: "Order 1042" };
     return this.#call("POST", "/v1/business/charges", charge);
   }
 
-  /** Naira; the id of the payout. */
+  /** Requests a payout in naira and returns its id. */
   async payOut(amount) {
     const { id, status } = await this.#call("POST", "/v1/business/payouts", { amount });
     this.payouts.set(id, status);
     return id;
   }
 
-  /** Naira that can be paid out. */
+  /** Returns the naira available for payouts. */
   async available() {
     return (await this.#call("GET", "/v1/business/overview")).available;
   }
@@ -42,19 +42,19 @@ class Shop {
     this.#secret = (await this.#call("POST", "/v1/webhooks", { url })).secret;
   }
 
-  /** The HTTP status that the delivery deserves. */
+  /** Handles a delivery and returns the HTTP status of the answer. */
   takeWebhook(rawBody, signature = "") {
     const expected = Buffer.from(createHmac("sha256", this.#secret).update(rawBody).digest("hex"));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 401;
     const { event, data } = JSON.parse(rawBody);
-    // Deliveries may overtake each other: what is over stays over.
+    // Deliveries can arrive out of order; a final status stays.
     if (event.startsWith("payout.") && (event !== "payout.requested" || !this.payouts.has(data.id)))
       this.payouts.set(data.id, data.status);
     return 200;
   }
 
-  /** Not listening yet. */
+  /** Returns the shop's HTTP server, which is not listening yet. */
   server() {
     return createServer(async (request, response) => {
       const chunks = [];

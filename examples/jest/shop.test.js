@@ -6,7 +6,7 @@ let shop;
 let server;
 
 beforeEach(async () => {
-  // A key that nobody used before is a world of its own: test files may run in parallel.
+  // A new key has an account of its own, so test files can run in parallel.
   account = openAccount();
   shop = new Shop(account.baseUrl, account.key);
   server = shop.server().listen(0, "127.0.0.1");
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** The state from which a test starts; the shop's own server, on a real socket, gets its webhooks. */
+/** Loads the initial state of a test, starts the shop's server and registers it for webhooks. */
 async function earn20k() {
   await account.scenario.load({
     name: "NGN 20,000 has settled",
@@ -34,7 +34,7 @@ test("a rejected payout comes back to the balance, and a signed webhook tells th
 
   const id = await shop.payOut(7_000);
   expect(await shop.available()).toBe(before - 7_000);
-  // Two minutes of the account's clock; what falls due in them has been delivered when this resolves.
+  // Everything due within these two minutes of the account's clock has been delivered when this resolves.
   await account.advance("2m");
   expect(await shop.available()).toBe(before);
   expect(shop.payouts.get(id)).toBe("rejected");

@@ -1,4 +1,4 @@
-/** A web shop that verifies phones and addresses and takes card payments. It knows the service, and nothing of a sandbox. */
+/** A web shop that verifies phones and addresses and takes card payments. It knows the service, but not the sandbox. */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -102,7 +102,7 @@ export function createShop({ serviceUrl, key }) {
       }
       const { event, job_id, data } = JSON.parse(body);
       for (const { name, address, orders } of customers.values()) {
-        // A payment names its payer, not the charge.
+        // A payment event contains the payer, but not the charge.
         const order = orders.find(({ status }) => status === "not paid");
         if (event === "payment.received" && data.payer_name === name && order) order.status = "paid";
         if (event === "verification.completed" && job_id === address?.id) address.status = data.status;

@@ -21,7 +21,7 @@ public class Receiver {
   static final int LARGEST = 1024 * 1024;
   static final byte[] SECRET = System.getenv("WEBHOOK_SECRET").getBytes(StandardCharsets.UTF_8);
 
-  // A delivery that comes again has the same bytes, hence the same signature. Yours belongs in a database, as a unique key.
+  // A repeated delivery has the same bytes and signature. In production, store signatures in a database as a unique key.
   static final Set<String> seen = ConcurrentHashMap.newKeySet();
 
   static boolean isGenuine(byte[] rawBody, String signature) throws GeneralSecurityException {
@@ -36,7 +36,7 @@ public class Receiver {
     if (!isGenuine(rawBody, signature)) return 401;
     if (!new Json(new String(rawBody, StandardCharsets.UTF_8)).isObject()) return 400;
     if (seen.add(signature)) {
-      // Put it in a queue here, and work on it after the answer: ten seconds are all that an answer may take.
+      // Queue the event here and process it later: the answer must be sent within ten seconds.
       System.out.println(rawBody.length + " bytes");
     }
     return 204;

@@ -19,7 +19,7 @@ const largest = 1024 * 1024
 
 var secret = []byte(os.Getenv("WEBHOOK_SECRET"))
 
-// A delivery that comes again has the same bytes, hence the same signature. Yours belongs in a database, as a unique key.
+// A repeated delivery has the same bytes and signature. In production, store signatures in a database as a unique key.
 var seen sync.Map
 
 func isGenuine(rawBody []byte, signature string) bool {
@@ -40,7 +40,7 @@ func handle(rawBody []byte, signature string) int {
 		return http.StatusBadRequest
 	}
 	if _, again := seen.LoadOrStore(signature, true); !again {
-		// Put it in a queue here, and work on it after the answer: ten seconds are all that an answer may take.
+		// Queue the event here and process it later: the answer must be sent within ten seconds.
 		log.Println(event.Event)
 	}
 	return http.StatusNoContent

@@ -11,14 +11,14 @@ const port = Number(process.env.PORT ?? 3000);
 const largest = 1024 * 1024;
 if (!secret) throw new Error("WEBHOOK_SECRET is not set");
 
-/** `rawBody` is a Buffer: the bytes as they came. */
+/** Checks the signature of `rawBody`, a Buffer with the bytes as received. */
 export function isGenuine(rawBody, signature = "") {
   const expected = Buffer.from(createHmac("sha256", secret).update(rawBody).digest("hex"));
   const given = Buffer.from(signature);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-// A delivery that comes again has the same bytes, hence the same signature. Yours belongs in a database, as a unique key.
+// A repeated delivery has the same bytes and signature. In production, store signatures in a database as a unique key.
 const seen = new Set();
 
 function handle(rawBody, signature) {
@@ -31,7 +31,7 @@ function handle(rawBody, signature) {
   }
   if (seen.has(signature)) return 204;
   seen.add(signature);
-  // Put it in a queue here, and work on it after the answer: ten seconds are all that an answer may take.
+  // Queue the event here and process it later: the answer must be sent within ten seconds.
   console.log(event.event);
   return 204;
 }

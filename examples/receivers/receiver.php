@@ -15,8 +15,8 @@ function is_genuine(string $rawBody, string $signature, string $secret): bool
 }
 
 /**
- * A delivery that comes again has the same bytes, hence the same signature. Yours belongs in a database, as a unique
- * key; here it is a file that only the first can make.
+ * A repeated delivery has the same bytes and signature. In production, store signatures in a database as a unique key;
+ * here, only the first delivery can create the file.
  */
 function is_news(string $signature): bool
 {
@@ -35,7 +35,7 @@ function handle(string $rawBody, string $signature, string $secret): int
         return 400;
     }
     if (is_news($signature)) {
-        // Put it in a queue here, and work on it after the answer: ten seconds are all that an answer may take.
+        // Queue the event here and process it later: the answer must be sent within ten seconds.
         error_log($event['event']);
     }
     return 204;
@@ -51,7 +51,7 @@ if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
     http_response_code(405);
     return;
 }
-// One byte more than is allowed tells that it is too much.
+// Reads one byte beyond the limit to detect a body that is too large.
 $rawBody = (string) file_get_contents('php://input', false, null, 0, LARGEST + 1);
 http_response_code(
     strlen($rawBody) > LARGEST ? 413 : handle($rawBody, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '', $secret)

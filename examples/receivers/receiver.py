@@ -14,14 +14,14 @@ SECRET = os.environ["WEBHOOK_SECRET"].encode()
 PORT = int(os.environ.get("PORT", "3000"))
 LARGEST = 1024 * 1024
 
-# A delivery that comes again has the same bytes, hence the same signature. Yours belongs in a database, as a unique key.
+# A repeated delivery has the same bytes and signature. In production, store signatures in a database as a unique key.
 seen = set()
 lock = Lock()
 
 
 def is_genuine(raw_body: bytes, signature: str) -> bool:
     expected = hmac.new(SECRET, raw_body, hashlib.sha256).hexdigest()
-    # As bytes: compare_digest refuses texts that are not ASCII.
+    # compare_digest accepts only ASCII strings, so bytes are compared.
     return hmac.compare_digest(signature.encode(), expected.encode())
 
 
@@ -36,7 +36,7 @@ def handle(raw_body: bytes, signature: str) -> int:
         if signature in seen:
             return 204
         seen.add(signature)
-    # Put it in a queue here, and work on it after the answer: ten seconds are all that an answer may take.
+    # Queue the event here and process it later: the answer must be sent within ten seconds.
     print(event["event"], flush=True)
     return 204
 

@@ -1,4 +1,4 @@
-/** A shop's own API in front of the service: its sellers ask for withdrawals, and see what became of them. */
+/** A shop's API on top of the service: sellers request withdrawals and see their status. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import express from "express";
 
@@ -13,7 +13,7 @@ export function createApp(service) {
       headers: { "X-Service-Key": service.key, "Content-Type": "application/json" },
       body: JSON.stringify({ amount: request.body.amount }),
     });
-    // The service's trouble is not the seller's fault.
+    // Sellers get a 503 if the service fails.
     if (reply.status >= 500) return response.status(503).json({ error: "try_again_later" });
     const payout = await reply.json();
     if (!reply.ok) return response.status(422).json({ error: payout.error.code });
@@ -25,7 +25,7 @@ export function createApp(service) {
     response.json(withdrawals.get(request.params.id));
   });
 
-  // The signature is of the raw bytes: no express.json() here.
+  // The signature covers the raw bytes, so express.json() must not parse them.
   app.post("/webhooks", express.raw({ type: "application/json" }), (request, response) => {
     if (!isGenuine(request.body, request.get("X-Service-Signature"))) return response.sendStatus(401);
     const { event, data } = JSON.parse(request.body);

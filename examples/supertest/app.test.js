@@ -15,7 +15,7 @@ before(async () => {
 after(() => sandbox.close());
 
 beforeEach(async () => {
-  // A fresh world, in which NGN 20,000 has settled.
+  // A new account with NGN 20,000 settled.
   account = sandbox.account();
   await account.scenario.load({
     name: "A shop that earned",

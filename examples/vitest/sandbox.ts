@@ -9,7 +9,7 @@ declare module "vitest" {
 }
 
 export default async function setup({ provide }: TestProject) {
-  // `standin exec -- npm test` has started one, and says at its end what was tried.
+  // `standin exec -- npm test` has already started a sandbox, and prints its coverage at the end.
   const running = process.env.STANDIN_URL;
   if (running !== undefined) return provide("sandboxUrl", running);
 

@@ -8,7 +8,7 @@ let account: SandboxAccount;
 let shop: Shop;
 
 beforeEach(() => {
-  // A key that nobody used before is a world of its own: tests may run in parallel.
+  // A new key has an account of its own, so tests can run in parallel.
   account = connectSandbox(inject("sandboxUrl")).account();
   shop = new Shop(account.baseUrl, account.key);
 });
@@ -21,7 +21,7 @@ const earned20k = {
   },
 };
 
-/** The shop's own server, on a real socket, gets its webhooks. */
+/** Starts the shop's server and registers it for webhooks. */
 async function openForWebhooks() {
   const server = shop.server().listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());
@@ -46,7 +46,7 @@ test("the shop learns of it by a signed webhook", async () => {
   await account.rules.add({ on: "createPayout", outcome: "rejected", times: 1 });
 
   const id = await shop.payOut(7_000);
-  // Two minutes of the account's clock; what falls due in them has been delivered when this resolves.
+  // Everything due within these two minutes of the account's clock has been delivered when this resolves.
   await account.advance("2m");
   expect(shop.payouts.get(id)).toBe("rejected");
   expect(await account.deliveries.list({ event: "payout.rejected" })).toMatchObject([

@@ -1,9 +1,9 @@
-/** A shop that verifies phones, takes payments and pays out what it earned. It knows of the service, and of no sandbox. */
+/** A shop that verifies phones, takes payments and pays out what it earned. It knows the service, but not the sandbox. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
 
 export class Shop {
-  /** What became of each payout, as far as the shop was told. */
+  /** Last known status of each payout. */
   readonly payouts = new Map<string, string>();
   #secret = "";
 
@@ -22,13 +22,13 @@ export class Shop {
     return (await this.#call<{ verified: boolean }>("POST", "/v1/phone/verify/check", check)).verified;
   }
 
-  /** The reference of the charge, and the page on which the customer pays it. Naira. */
+  /** Creates a charge in naira. Returns its reference and the page on which the customer pays it. */
   takePayment(amount: number, email: string): Promise<{ reference: string; checkout_url: string }> {
     const charge = { amount, customer_name: "Chidi Obi", customer_email: email, description: "Order 1042" };
     return this.#call("POST", "/v1/business/charges", charge);
   }
 
-  /** Naira; the id of the payout. */
+  /** Requests a payout in naira and returns its id. */
   async payOut(amount: number): Promise<string> {
     const payout = await this.#call<{ id: string; status: string }>("POST", "/v1/business/payouts", {
       amount,
@@ -37,7 +37,7 @@ export class Shop {
     return payout.id;
   }
 
-  /** Naira that can be paid out. */
+  /** Returns the naira available for payouts. */
   async available(): Promise<number> {
     return (await this.#call<{ available: number }>("GET", "/v1/business/overview")).available;
   }
@@ -46,19 +46,19 @@ export class Shop {
     this.#secret = (await this.#call<{ secret: string }>("POST", "/v1/webhooks", { url })).secret;
   }
 
-  /** The HTTP status that the delivery deserves. */
+  /** Handles a delivery and returns the HTTP status of the answer. */
   takeWebhook(rawBody: Buffer, signature: string | undefined): number {
     const expected = Buffer.from(createHmac("sha256", this.#secret).update(rawBody).digest("hex"));
     const given = Buffer.from(signature ?? "");
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 401;
     const { event, data } = JSON.parse(rawBody.toString());
-    // Deliveries may overtake each other: what is over stays over.
+    // Deliveries can arrive out of order; a final status stays.
     if (event.startsWith("payout.") && (event !== "payout.requested" || !this.payouts.has(data.id)))
       this.payouts.set(data.id, data.status);
     return 200;
   }
 
-  /** Not listening yet. */
+  /** Returns the shop's HTTP server, which is not listening yet. */
   server(): Server {
     return createServer(async (request, response) => {
       const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 /**
- * The dashboard: a live view of one account, served at `/`. It knows the sandbox by the control API alone.
+ * The dashboard: a live view of one account, served at `/`. It uses only the control API of the sandbox.
  *
  * To add a screen, write a component in `screens/<name>/` and list it in `screens/index.ts`. Its address is
  * `#/<id>`; what is open on it is the rest of the path (`route.value.path`), and its filters are the query, so that

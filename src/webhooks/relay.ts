@@ -20,11 +20,11 @@ export interface RelayAnswer {
 
 export interface RelayedRequest {
   readonly answer: Promise<RelayAnswer>;
-  /** Rejects the answer, unless it has come. */
+  /** Rejects the answer, unless it has already arrived. */
   cancel(error: Error): void;
 }
 
-/** Ms of wall-clock time that a listener has to come back before what it was sent counts as unanswered. */
+/** Time in ms of wall-clock time in which a listener may reconnect before its requests count as unanswered. */
 const reconnectGraceMs = 5 * second;
 
 /** No answer can come, because nobody listens. */
@@ -40,12 +40,12 @@ interface Outstanding {
 class Listener {
   /** Null while it is disconnected. */
   stream: RelayStream | null = null;
-  /** What it was sent and has not answered, by id. */
+  /** Requests that it was sent and has not answered, by id. */
   readonly outstanding = new Map<string, Outstanding>();
   leaving: Timer | null = null;
   #text = "";
 
-  /** Writes what is sent in one tick together. */
+  /** Batches everything sent in one tick into one write. */
   send({ id, message }: Outstanding): void {
     if (this.#text === "") afterTick(() => this.#flush());
     this.#text += `id: ${id}\nevent: request\ndata: ${JSON.stringify({ id, ...message })}\n\n`;
@@ -58,9 +58,9 @@ class Listener {
 }
 
 class Relay {
-  /** In the order in which they take turns. */
+  /** Listeners in the order in which they take turns. */
   readonly listeners = new Map<string, Listener>();
-  /** Arrived while every listener was disconnected. */
+  /** Requests that arrived while every listener was disconnected. */
   readonly waiting = new Map<string, Outstanding>();
 
   constructor(readonly name: string) {}
@@ -84,7 +84,7 @@ class Relay {
     for (const { outstanding } of this.listeners.values()) outstanding.delete(id);
   }
 
-  /** Removes a listener. What it has not answered fails, since it may have posted it. */
+  /** Removes a listener. Its unanswered requests fail, since it may already have posted them. */
   remove(id: string): void {
     const listener = this.listeners.get(id);
     this.listeners.delete(id);
@@ -114,7 +114,7 @@ export class RelayHub {
     listener.leaving?.cancel();
     listener.stream?.end();
     listener.stream = stream;
-    // The listener knows the ids of those that it has.
+    // The listener recognises requests that it already has by their ids.
     for (const request of listener.outstanding.values()) listener.send(request);
     const waiting = [...relay.waiting.values()];
     relay.waiting.clear();
@@ -126,7 +126,7 @@ export class RelayHub {
     };
   }
 
-  /** Takes answers of a listener. Those that nobody waits for any longer are ignored. */
+  /** Accepts answers of a listener. Answers to requests that are no longer pending are ignored. */
   answer(
     account: string,
     name: string,
@@ -140,7 +140,7 @@ export class RelayHub {
     }
   }
 
-  /** Removes a listener at once. Returns the number of those that remain. */
+  /** Removes a listener immediately. Returns the number of remaining listeners. */
   leave(account: string, name: string, listenerId: string): number {
     const relay = this.#get(account, name);
     if (!relay) return 0;

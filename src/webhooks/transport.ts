@@ -1,4 +1,4 @@
-/** How webhook attempts get to their receivers: over HTTP, or through a relay to a listener of the tester's. */
+/** Sends webhook attempts to their receivers: over HTTP, or through a relay to a tester's listener. */
 import type { Dispatcher, Pool } from "undici";
 import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { second, timer } from "../world/time/time.js";
@@ -20,7 +20,7 @@ export interface SentRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** What a listener shows of the attempt. */
+  /** Details of the attempt that a listener shows. */
   about?: object;
 }
 

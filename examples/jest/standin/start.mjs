@@ -2,7 +2,7 @@
 import { startSandbox } from "standin";
 
 export default async function start() {
-  // `standin exec -- npm test` has started one.
+  // `standin exec -- npm test` has already started a sandbox.
   if (process.env.STANDIN_URL !== undefined) return;
   globalThis.sandbox = await startSandbox();
   process.env.STANDIN_URL = globalThis.sandbox.url;

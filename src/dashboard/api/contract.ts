@@ -1,4 +1,4 @@
-/** What the try-out form needs of the OpenAPI document of the service. */
+/** Reads the parts of the service's OpenAPI document that the try-out form needs. */
 import { baseUrl } from "../state/session.js";
 
 export interface Schema {

@@ -24,7 +24,7 @@ import type { addWebhook, deleteWebhook, listWebhooks } from "../../control/webh
 import type { Scenario } from "../../scenarios/scenario-file.js";
 import { request, requestLines, toQuery } from "./request.js";
 
-/** Fields that may be there without a value, which are left out of the call. */
+/** Fields that may be undefined, which are omitted from the call. */
 type Partly<T> = { [K in keyof T]?: T[K] | undefined };
 
 const part = encodeURIComponent;
@@ -85,7 +85,7 @@ export const control = {
   scenario: (name: string) => request<Scenario>("GET", `/scenarios/${part(name)}`),
   leaveScenario: (name: string) =>
     request<ReplyOf<typeof leaveScenario>>("DELETE", `/scenarios/${part(name)}`),
-  /** Yields what a run reports, a line at a time. */
+  /** Yields the reports of a run, one line at a time. */
   runScenario: (name: string) => requestLines(`/scenarios/${part(name)}/run`),
   outcomes: () => request<ReplyOf<typeof listOutcomes>>("GET", "/outcomes"),
   scenarios: () => request<ReplyOf<typeof listScenarios>>("GET", "/scenarios"),

@@ -1,4 +1,4 @@
-/** The account's clock, always in sight: everything that waits, waits on it. */
+/** The account's clock, visible on every screen. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { control } from "../api/control.js";
@@ -12,7 +12,7 @@ import { href } from "../state/route.js";
 import { chosenAccount } from "../state/session.js";
 import { notify } from "../state/toasts.js";
 
-/** Returns the account's time now, in ms. Null before the sandbox has told it. */
+/** Returns the account's time now, in ms. Null until the sandbox has sent it. */
 export function useNow(): number | null {
   const ticks = useSignal(0);
   const state = clock.value;
@@ -29,7 +29,7 @@ export function useNow(): number | null {
   return Date.parse(state.now) + (isRunning ? performance.now() - state.receivedAt : 0);
 }
 
-/** Advances the clock and says what fell due on the way. */
+/** Advances the clock and reports how many jobs ran. */
 export async function advance(to: { by: string } | { to: string }): Promise<void> {
   const { now, ran } = await control.advance(to);
   setClock(await control.clock());
@@ -44,7 +44,7 @@ const steps = [
 ] as const;
 
 export function ClockBar() {
-  // What happens may make something due, which the stream does not tell.
+  // An activity may schedule a job, which the stream does not report.
   const read = useResource(control.clock, [chosenAccount.value], () => true);
   const told = read.data.value;
   useEffect(() => {

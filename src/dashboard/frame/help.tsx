@@ -1,4 +1,4 @@
-/** The keys, in a dialog that `?` opens. */
+/** The list of keyboard shortcuts, in a dialog that `?` opens. */
 import { useEffect, useRef } from "preact/hooks";
 import { screens } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";

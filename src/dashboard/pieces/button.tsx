@@ -5,7 +5,7 @@ import { notifyError } from "../state/toasts.js";
 import { Icon } from "./icons.js";
 
 interface ActionProps {
-  /** What it does. While it is under way the button is busy; an error is shown as a toast. */
+  /** Action of the button, which is busy while it runs. An error is shown as a toast. */
   run(): Promise<unknown> | unknown;
   /** `primary` for the one thing to do on a screen, `plain` for a button without an edge. */
   look?: "primary" | "plain" | "danger" | undefined;
@@ -58,7 +58,7 @@ interface CopyProps {
   hasEdge?: boolean;
 }
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function Copy({ text, label = "Copy", hasEdge = false }: CopyProps) {
   const isCopied = useSignal(false);
   const copy = async () => {
@@ -78,7 +78,7 @@ export function Copy({ text, label = "Copy", hasEdge = false }: CopyProps) {
 
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Over plain HTTP beyond this machine, browsers have no clipboard but this.
+  // Over plain HTTP to another host, browsers offer no other clipboard.
   const area = document.createElement("textarea");
   area.value = text;
   document.body.append(area);

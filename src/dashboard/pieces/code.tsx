@@ -1,4 +1,4 @@
-/** Code and JSON, shown as text: whatever it holds, none of it becomes markup. */
+/** Code and JSON, shown as text and never interpreted as markup. */
 import type { ComponentChildren } from "preact";
 import { Copy } from "./button.js";
 

@@ -1,10 +1,10 @@
-/** Parts that every screen is made of. */
+/** Building blocks of all screens. */
 import type { ComponentChildren } from "preact";
 import type { Resource } from "../state/resource.js";
 import { Code } from "./code.js";
 import { Icon } from "./icons.js";
 
-/** A list beside what is open. On a narrow screen, what is open covers the list. */
+/** A list beside the open item, which covers the list on a narrow screen. */
 export const Split = ({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | null }) => (
   <div class={`split ${detail ? "open" : ""}`}>
     <div class="split-list">{list}</div>
@@ -20,7 +20,7 @@ interface DetailProps {
   children: ComponentChildren;
 }
 
-/** What is open, with a heading and a way back. */
+/** The open item, with a heading and a link back. */
 export const Detail = ({ title, back, actions, children }: DetailProps) => (
   <section class="detail" aria-label="Details">
     <header class="detail-head">
@@ -74,7 +74,7 @@ interface EmptyProps {
   children?: ComponentChildren;
 }
 
-/** What an empty screen says: what to do first. */
+/** Text of an empty screen: what to do first. */
 export const Empty = ({ title, command, children }: EmptyProps) => (
   <div class="empty">
     <h2>{title}</h2>
@@ -83,7 +83,7 @@ export const Empty = ({ title, command, children }: EmptyProps) => (
   </div>
 );
 
-/** Shows a resource once it has been read, and why it could not be read. */
+/** Shows a resource once it has been read, or the error that prevented it. */
 export function Loaded<T>({ of, children }: { of: Resource<T>; children: (data: T) => ComponentChildren }) {
   const data = of.data.value;
   const error = of.error.value;

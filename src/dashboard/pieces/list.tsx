@@ -1,4 +1,4 @@
-/** A list of rows of which only those in sight are in the page, so that it may hold thousands. */
+/** A virtual list: only visible rows are rendered, so that it can have thousands. */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -19,7 +19,7 @@ interface ListProps<T> {
   beside?(item: T): ComponentChildren;
   /** Height of a row in px, on wide and on narrow screens. Default 36 and 56. */
   heights?: readonly [wide: number, narrow: number];
-  /** Says whether somebody reads the list: a row is open or in focus, or it is scrolled. */
+  /** Called with whether the list is being read: a row is open or in focus, or the list is scrolled. */
   onRead?(isRead: boolean): void;
   /** Shown after the last row. */
   end?: ComponentChildren;
@@ -33,7 +33,7 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
   const { label, items, openId, hrefOf, children, beside, heights = [36, 56], onRead, end } = props;
   const box = useRef<HTMLDivElement>(null);
   const view = useSignal({ top: 0, height: 800, isNarrow: narrow.matches });
-  /** Row that the keyboard is at. */
+  /** Row selected with the keyboard. */
   const activeId = useSignal<string | null>(openId);
   const isFocused = useSignal(false);
   const hasToFocus = useRef(false);
@@ -82,7 +82,7 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
     hasToFocus.current = false;
     box.current?.querySelector<HTMLElement>("[data-active]")?.focus({ preventScroll: true });
   });
-  // The row that was open gets the focus back.
+  // Returns the focus to the row that was open.
   const wasOpen = useRef<string | null>(null);
   useEffect(() => {
     if (openId) activeId.value = openId;
@@ -137,7 +137,7 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
   );
 }
 
-/** The button above a list that stands still, which shows what is new. */
+/** The button above a paused list that shows the new items. */
 export const NewItems = <T extends { readonly id: string }>({ list }: { list: LiveList<T> }) =>
   list.waiting.value === 0 ? null : (
     <button

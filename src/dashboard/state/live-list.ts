@@ -1,4 +1,4 @@
-/** A bounded list, newest first, that stands still while somebody reads it. */
+/** A bounded list, newest first, that is paused while somebody reads it. */
 import { signal } from "@preact/signals";
 
 /** Maximum number of items of a list that follows what happens. */
@@ -19,7 +19,7 @@ export class LiveList<T extends { readonly id: string }> {
     return this.#isPinned;
   }
 
-  /** Replaces everything. */
+  /** Replaces all items. */
   replace(items: readonly T[]): void {
     this.#fresh = [];
     this.waiting.value = 0;
@@ -59,7 +59,7 @@ export class LiveList<T extends { readonly id: string }> {
     if (!isPinned) this.reveal();
   }
 
-  /** Shows what is new. */
+  /** Shows the new items. */
   reveal(): void {
     if (this.waiting.value === 0) return;
     const isWhole = this.waiting.value === this.#fresh.length;

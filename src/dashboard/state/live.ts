@@ -18,15 +18,15 @@ export function setClock(state: ClockState): void {
 }
 
 export interface LiveListener {
-  /** What happened or has changed, oldest first, each activity once. */
+  /** Called with new and changed activities, oldest first, each once. */
   activities?(batch: readonly ActivityEntry[]): void;
-  /** Something was missed: whatever is shown has to be read again. */
+  /** Called when activities were missed, so that all data has to be read again. */
   gap?(): void;
 }
 
 const listeners = new Set<LiveListener>();
 
-/** Returns a function that ends listening. */
+/** Adds a listener. Returns a function that removes it. */
 export function listenLive(listener: LiveListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

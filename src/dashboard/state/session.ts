@@ -49,7 +49,7 @@ const tokenItem = "standin.admin-token";
 export const adminToken = signal(sessionStorage.getItem(tokenItem));
 
 export interface SignInRequest {
-  /** What the control API said. */
+  /** Message of the control API. */
   reason: string;
   /** Whether a token was sent. */
   isWrong: boolean;

@@ -1,4 +1,4 @@
-/** Everything that happened, live; each row opens what caused it and what it caused. */
+/** A live list of all activities. Each row opens the causes and effects of its activity. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { firstCall } from "../../../first-call.js";
 import { control } from "../../api/control.js";
@@ -77,7 +77,7 @@ export function Activity() {
   );
 }
 
-/** What an account without any activity can begin with. */
+/** Suggestions for an account without any activity. */
 function FirstSteps() {
   const scenarios = useResource(control.scenarios);
   const hasDemo = scenarios.data.value?.items.some(({ name }) => name === "demo-day");
@@ -96,7 +96,7 @@ function FirstSteps() {
   );
 }
 
-/** Leads to the accounts that are in use: a client's own key has an account of its own. */
+/** Links to the accounts in use, since each API key has its own account. */
 function OtherAccounts() {
   const others = accounts.value.filter(({ id, requests }) => id !== shownAccount.value && requests > 0);
   if (others.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Why something happened: its causes up to the root, and everything that the root caused. */
+/** Explains an activity: its causes up to the root, and all effects of the root. */
 import type { ActivityEntry, ActivityExplanation } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import { formatDay, formatKobo, formatTime } from "../../pieces/format.js";
@@ -14,7 +14,7 @@ const maxEffects = 200;
 
 type Node = ActivityEntry & { depth: number };
 
-/** Returns the way from the root to the activity, and below it what it caused. */
+/** Returns the path from the root to the activity, and the effects below it. */
 const toNodes = ({ causes, activity, effects }: ActivityExplanation): Node[] => [
   ...[...causes, activity].map((node, depth) => ({ ...node, depth })),
   ...effects.slice(0, maxEffects).map((node) => ({ ...node, depth: node.depth + causes.length })),
@@ -67,7 +67,7 @@ const CauseTree = ({ nodes, id }: { nodes: readonly Node[]; id: string }) => (
   </ol>
 );
 
-/** What decided the outcome, in words. */
+/** Describes the source of the outcome. */
 function formatDecision({ call }: ActivityEntry): string | null {
   if (!call?.outcome) return null;
   const by = {
@@ -107,7 +107,7 @@ function CallFacts({ activity }: { activity: ActivityEntry }) {
   );
 }
 
-/** What the interface leaves open where the operation is concerned, and what this sandbox does there. */
+/** Assumptions that apply to the operation, and how this sandbox behaves. */
 const Assumptions = ({ activity: { call } }: { activity: ActivityEntry }) =>
   call && call.assumptions.length > 0 ? (
     <Section title="Assumptions that apply">

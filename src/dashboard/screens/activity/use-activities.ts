@@ -21,7 +21,7 @@ export function useActivities(filter: ActivityFilter) {
     isLoaded.value = false;
     early.current = [];
   }, [key]);
-  // Whether a filter lets an activity through is the sandbox's to say: what is new is asked for.
+  // The sandbox applies the filter, so new activities are requested from it.
   const page = useResource(
     () => control.activity({ ...filter, limit: pageSize }),
     [key],

@@ -72,7 +72,7 @@ function Bubble({ message, before }: { message: InboxMessage; before: InboxMessa
   );
 }
 
-/** Whatever the inbox holds, nothing but a page is opened. */
+/** Opens only http and https links. */
 const isWebLink = (link: string): boolean => /^https?:\/\//i.test(link);
 
 function ReplyBox({ person, channel }: { person: string; channel: string }) {

@@ -11,7 +11,7 @@ export interface Node {
 export interface Edge {
   readonly from: Node;
   readonly to: Node;
-  /** The moves that lead this way. */
+  /** Names of the moves along this edge. */
   readonly moves: readonly string[];
 }
 export interface Diagram {
@@ -93,7 +93,7 @@ export function pathOf({ from, to }: Edge): { d: string; x: number; y: number } 
     const [y1, y2] = down ? [from.y + nodeHeight, to.y] : [from.y, to.y + nodeHeight];
     return { d: `M${x} ${y1}L${x} ${y2}`, x: x + (down ? 30 : -30), y: (y1 + y2) / 2 + 4 };
   }
-  // Backwards, below both.
+  // An edge that leads back runs below both states.
   const [x1, y1, x2, y2] = [from.x + 30, from.y + nodeHeight, to.x + nodeWidth - 30, to.y + nodeHeight];
   const low = Math.max(y1, y2) + 24;
   return { d: `M${x1} ${y1}C${x1} ${low} ${x2} ${low} ${x2} ${y2}`, x: (x1 + x2) / 2, y: low - 2 };

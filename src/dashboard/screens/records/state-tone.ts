@@ -14,7 +14,7 @@ const good = [
 const bad = ["failed", "rejected", "locked", "not_found", "disconnected"];
 const over = ["expired", "deactivated", "cancelled"];
 
-/** Returns the colour of a state: it says how things stand, and no more. */
+/** Returns the tone of a state. */
 export function stateTone(state: string): Tone {
   if (good.includes(state)) return "good";
   if (bad.includes(state)) return "bad";

@@ -1,4 +1,4 @@
-/** Rules: what the tester has decided about coming requests and deliveries. */
+/** The rules for future requests and deliveries. */
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
@@ -59,7 +59,7 @@ const NoRules = () => (
   </Empty>
 );
 
-/** What a rule does, in a few words. */
+/** Describes a rule in a few words. */
 export function describeEffect({
   outcome,
   fault,

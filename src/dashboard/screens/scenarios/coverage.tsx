@@ -1,4 +1,4 @@
-/** What clients of this account have exercised, and what not. */
+/** The coverage of this account: what clients have exercised, and what they have not. */
 import { control } from "../../api/control.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
