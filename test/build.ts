@@ -1,4 +1,4 @@
-/** Builds dist/ before the tests when it is older than the source: what starts the program starts what users start. */
+/** Builds dist/ before the tests if it is older than the source, so that tests start the same program as users. */
 import { execFileSync } from "node:child_process";
 
 export function setup(): void {

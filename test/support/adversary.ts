@@ -6,7 +6,7 @@ import { post } from "./sandbox.js";
 
 export const frozenAt = "2030-01-01T00:00:00.000Z";
 
-/** Open until the end of the test. */
+/** Closed at the end of the test. */
 export async function openReceiver(...args: Parameters<typeof startReceiver>): Promise<Receiver> {
   const started = await startReceiver(...args);
   onTestFinished(() => started.close());
@@ -18,7 +18,7 @@ export const register = async (
   url: string,
 ): Promise<{ id: string; secret: string }> => (await post(account, "/v1/webhooks", { url })).body;
 
-/** Gives a fresh account an endpoint and a rule. Its clock is frozen unless it is asked to run. */
+/** Gives a new account an endpoint and a rule. Its clock is frozen unless it is set to run. */
 export async function makeAdverse(
   account: SandboxAccount,
   webhook: Adversity,

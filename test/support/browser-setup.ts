@@ -1,6 +1,6 @@
 /**
  * Unpacks the browser before the tests of pages: 200 MB under node_modules/.cache, once a version, and only for runs
- * that have such tests. Nothing of the machine is needed: fonts and libraries come with it.
+ * that have such tests. It needs nothing from the machine, since it includes fonts and libraries.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { TestProject } from "vitest/node";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The folder of the unpacked browser; absent where no test asks for it. */
+    /** Folder of the unpacked browser. Undefined if no test needs it. */
     browserFolder: string;
   }
 }
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide("browserFolder", folder);
 }
 
-/** Unpacks beside and renames, so that the folder is whole whenever it is there, whoever else unpacks it. */
+/** Unpacks into a temporary folder and renames it, so that the folder is always complete, even if several processes unpack it. */
 async function unpackTo(folder: string): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const unpacked = mkdtempSync(`${folder}-`);
@@ -44,11 +44,11 @@ async function unpackTo(folder: string): Promise<void> {
   }
 }
 
-/** The package asks the environment where to unpack and what, and leaves its own marks there. */
+/** The package reads from the environment what to unpack and where, and changes the environment itself. */
 async function unpack(folder: string): Promise<void> {
   const before = { ...process.env };
   process.env.TMPDIR = folder;
-  // Makes it bring the NSS libraries, which slim machines do not have.
+  // Makes it include the NSS libraries, which slim machines lack.
   process.env.AWS_LAMBDA_JS_RUNTIME = "nodejs20.x";
   try {
     const { default: chromium } = await import("@sparticuz/chromium");
@@ -59,7 +59,7 @@ async function unpack(folder: string): Promise<void> {
   }
 }
 
-/** The package's own file names folders of another machine. One font for all makes screenshots alike everywhere. */
+/** The package's own file names folders of another machine. A single font makes screenshots the same everywhere. */
 const fontsConf = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

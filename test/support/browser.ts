@@ -1,4 +1,4 @@
-/** A headless browser for the tests of one file, and a fresh page, with nothing stored, for each test. */
+/** A headless browser for the tests of one file, and a new page with empty storage for each test. */
 import { join } from "node:path";
 import {
   type Browser,
@@ -37,7 +37,7 @@ export const chromiumOptions = (folder: string) =>
     env: { LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_FILE: join(folder, "fonts/fonts.conf") },
   }) satisfies LaunchOptions;
 
-/** For files named *-browser.test.ts. `hosts` are names that lead to this machine, beside localhost. */
+/** For files named *-browser.test.ts. `hosts` are names that resolve to this machine, besides localhost. */
 export function useBrowser({ hosts = [] }: { hosts?: readonly string[] } = {}) {
   let browser: Browser;
   beforeAll(async () => {

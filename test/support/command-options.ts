@@ -1,4 +1,4 @@
-/** What command lines in workflows and compose files may name. */
+/** Checks the options and variables that workflows and compose files use. */
 import type { Command } from "commander";
 import { commands } from "../../src/cli/commands.js";
 import { startCommand } from "../../src/cli/start.js";
@@ -19,6 +19,6 @@ export function unknownOptions(
 const allCommands = (candidates: readonly Command[]): readonly Command[] =>
   candidates.flatMap((command) => [command, ...allCommands(command.commands)]);
 
-/** Returns the environment variables that commands read, beside those of the connection to a running sandbox. */
+/** Returns the environment variables that commands read, besides those that select a running sandbox. */
 export const environmentVariables = (): ReadonlySet<string> =>
   new Set(allCommands(all()).flatMap(({ options }) => options.flatMap(({ envVar }) => envVar ?? [])));

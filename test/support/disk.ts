@@ -2,14 +2,14 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { type Program, programFile } from "./program.js";
 
-/** Only Linux has prlimit; elsewhere these tests are skipped. */
+/** Only Linux has prlimit; these tests are skipped elsewhere. */
 export const diskCanBeFull = spawnSync("prlimit", ["--version"]).status === 0;
 
 export function limitFiles({ process: { pid } }: Program, bytes: number | "unlimited"): void {
   execFileSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 }
 
-/** Starts the program on a folder of a full disk. */
+/** Starts the program on a folder whose disk is full. */
 export const startWithoutRoom = (folder: string): SpawnSyncReturns<string> =>
   spawnSync(
     "prlimit",

@@ -1,16 +1,16 @@
-/** A DNS server on a real socket that knows TXT records and nothing else. */
+/** A DNS server on a real socket that only serves TXT records. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
 export interface DnsServer {
   /** Address and port. */
   address: string;
-  /** Names that were asked for. */
+  /** Names that were queried. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** TXT records by name, each a list of chunks; `silent`: questions are heard and not answered. */
+/** TXT records by name, each a list of chunks. `silent` receives queries without answering them. */
 export async function startDns(
   records: Readonly<Record<string, readonly (readonly string[])[]>>,
   { silent = false } = {},
@@ -31,7 +31,7 @@ export async function startDns(
   };
 }
 
-/** Behind the header of 12 bytes: labels, each behind its length, a zero, type and class. */
+/** After the header of 12 bytes: labels, each preceded by its length, then a zero, the type and the class. */
 function questionOf(query: Buffer): { name: string; question: Buffer } {
   const labels: string[] = [];
   let at = 12;
@@ -51,7 +51,7 @@ function answer(id: Buffer, question: Buffer, records: readonly (readonly string
   const flags = records.length === 0 ? response | noSuchName : response;
   const answers = records.map((chunks) => {
     const text = Buffer.concat(chunks.map((chunk) => Buffer.from([chunk.length, ...Buffer.from(chunk)])));
-    // The name of the question, TXT, IN, a minute to live.
+    // The queried name, type TXT, class IN, and a TTL of a minute.
     return Buffer.concat([numbers(0xc00c, 16, 1, 0, 60, text.length), text]);
   });
   return Buffer.concat([id, numbers(flags, 1, records.length, 0, 0), question, ...answers]);

@@ -1,4 +1,4 @@
-/** The data folder of a test, and the programs that run on it. Both are removed when the test ends. */
+/** The data folder of a test and the programs that run on it. The folder is removed and the programs end with the test. */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -11,18 +11,18 @@ export function freshFolder(): string {
   return folder;
 }
 
-/** The program on this folder; killed at the end of the test if it still runs. */
+/** Starts the program on this folder. It is killed at the end of the test if it is still running. */
 export async function startOn(folder: string, ...flags: string[]): Promise<Program> {
   const program = await startProgram(["--data", folder, ...flags], folder);
   onTestFinished(async () => void (await program.stop("SIGKILL")));
   return program;
 }
 
-/** Where an account's files are. */
+/** Returns the path of a file of the account. */
 export const accountFile = (folder: string, key: string, name = ""): string =>
   join(folder, "accounts", accountId(key), name);
 
-/** Every file below the folder, with its bytes as text. */
+/** Returns every file below the folder, with its bytes as text. */
 export function filesBelow(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -46,7 +46,7 @@ export const contentTypes: readonly string[] = [
   ...["multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=x"],
 ];
 
-/** Any characters, halves of pairs included. fast-check's own prepares a table of all of them first, which takes seconds. */
+/** Any characters, including lone surrogates. The generator of fast-check builds a table of all of them first, which takes seconds. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(fc.nat(0x10ffff), { maxLength: 10 })
   .map((points) => String.fromCodePoint(...points));

@@ -6,7 +6,7 @@ import type { Program } from "./program.js";
 const statusMB = ({ process: { pid } }: Program, field: string): number =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-/** Returns the memory that the program has now, in MB. */
+/** Returns the program's current resident memory, in MB. */
 export const residentMB = (program: Program): number =>
   process.platform === "linux"
     ? statusMB(program, "VmRSS")

@@ -59,7 +59,7 @@ export interface PackageOptions {
   optional?: boolean;
 }
 
-/** Packs the package before the file's tests, and installs it in a folder that is gone after them. */
+/** Packs the package before the file's tests, and installs it in a folder that is removed after them. */
 export function usePackage({ optional = true }: PackageOptions = {}) {
   const folder = temporaryFolder();
   const modules = join(folder, "node_modules");
@@ -79,14 +79,14 @@ export function usePackage({ optional = true }: PackageOptions = {}) {
     get tarball() {
       return tarball;
     },
-    /** Where the installed package is. */
+    /** Path of the installed package. */
     installed: join(modules, "standin"),
-    /** An empty folder of a project that has the package installed. */
+    /** Creates an empty folder in a project that has the package installed. */
     project(name: string): string {
       mkdirSync(join(folder, name));
       return join(folder, name);
     },
-    /** The recipe as a user copies it out of the package. */
+    /** Copies the recipe out of the package, as a user would. */
     copyOf(recipe: string, name = recipe): string {
       cpSync(join(modules, "standin", "examples", recipe), join(folder, name), { recursive: true });
       return join(folder, name);
@@ -94,7 +94,7 @@ export function usePackage({ optional = true }: PackageOptions = {}) {
   };
 }
 
-/** Installs as npm does: the package, its dependencies and their programs. All but the package are links to ours. */
+/** Installs the package, its dependencies and their programs as npm does. The dependencies are links to our own. */
 function install(unpacked: string, modules: string, optional: object): void {
   const bin = join(modules, ".bin");
   mkdirSync(bin, { recursive: true });

@@ -1,4 +1,4 @@
-/** Small pictures of any size, such as every reader takes; pictures of a billion pixels are no larger. */
+/** Valid pictures of any dimensions in small files, even with a billion pixels. */
 import { crc32, deflateSync } from "node:zlib";
 
 const ascii = (text: string): Buffer => Buffer.from(text, "latin1");
@@ -16,7 +16,7 @@ export function chunk(name: string, content: Uint8Array): Buffer {
 
 const pngSignature = Buffer.from("89504e470d0a1a0a", "hex");
 
-/** A black PNG of one bit a pixel; `before` stands in front of its header. */
+/** Returns a black PNG with one bit per pixel; `before` precedes its header. */
 export function pngOfSize(width: number, height: number, before: Uint8Array = Buffer.alloc(0)): Buffer {
   const header = Buffer.concat([uint32(width), uint32(height), Buffer.from([1, 0, 0, 0, 0])]);
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))), { level: 1 });
@@ -32,24 +32,24 @@ export function pngOfSize(width: number, height: number, before: Uint8Array = Bu
 export const segment = (code: number, content: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([0xff, code]), uint16(content.length + 2), content]);
 
-/** So much EXIF in as many segments as it takes; full of what looks like the header of another picture. */
+/** Returns EXIF of this length in as many segments as needed, filled with what looks like the header of another picture. */
 export function exif(bytes: number): Buffer {
   const thumbnail = jpegOfSize(160, 120);
-  const most = 60_000;
-  const contents = Array.from({ length: Math.ceil(bytes / most) }, (_, index) =>
+  const maxSegmentBytes = 60_000;
+  const contents = Array.from({ length: Math.ceil(bytes / maxSegmentBytes) }, (_, index) =>
     Buffer.concat([
       ascii("Exif\0\0MM\0*\0\0\0\x08"),
-      Buffer.alloc(Math.min(most, bytes - index * most), thumbnail),
+      Buffer.alloc(Math.min(maxSegmentBytes, bytes - index * maxSegmentBytes), thumbnail),
     ]),
   );
   return Buffer.concat(contents.map((content) => segment(0xe1, content)));
 }
 
-/** The codes of both tables: one of one bit, which means that nothing follows. */
+/** Both tables have a single code of one bit, which means that nothing follows. */
 const oneCode = Buffer.from([1, ...Array<number>(15).fill(0), 0]);
-const mostScan = 64 * 1024;
+const maxScanBytes = 64 * 1024;
 
-/** A grey JPEG of one component; `before` stands between its start and its frame. The end of a huge one's scan is left out. */
+/** Returns a grey JPEG with one component; `before` is inserted between its start and its frame. The scan of a huge one is truncated. */
 export function jpegOfSize(width: number, height: number, before: Uint8Array = Buffer.alloc(0)): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   return Buffer.concat([
@@ -63,12 +63,12 @@ export function jpegOfSize(width: number, height: number, before: Uint8Array = B
     ),
     segment(0xc4, Buffer.concat([Buffer.from([0x00]), oneCode, Buffer.from([0x10]), oneCode])),
     segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
-    Buffer.alloc(Math.min(Math.ceil(blocks / 4), mostScan)),
+    Buffer.alloc(Math.min(Math.ceil(blocks / 4), maxScanBytes)),
     Buffer.from([0xff, 0xd9]),
   ]);
 }
 
-/** Numbers as a WebP has them: the lowest bit first. */
+/** Packs numbers as in a WebP, lowest bit first. */
 function bits(...values: readonly (readonly [value: number, bits: number])[]): Buffer {
   const all = values.flatMap(([value, count]) => Array.from({ length: count }, (_, at) => (value >> at) & 1));
   const bytes = Buffer.alloc(Math.ceil(all.length / 8));
@@ -81,17 +81,17 @@ const riff = (name: string, content: Uint8Array): Buffer =>
 const webp = (...chunks: readonly Buffer[]): Buffer =>
   riff("RIFF", Buffer.concat([ascii("WEBP"), ...chunks]));
 
-/** One transparent colour needs no bit a pixel: 28 bytes, whatever the size. */
+/** A single transparent colour needs no bits per pixel: 28 bytes, whatever the size. */
 const lossless = (width: number, height: number): Buffer =>
   riff("VP8L", bits([0x2f, 8], [width - 1, 14], [height - 1, 14], [1, 4], [0, 3], ...Array(5).fill([1, 4])));
 
 export const webpOfSize = (width: number, height: number): Buffer => webp(lossless(width, height));
 
-/** With the header that animations, profiles and transparency need. */
+/** Adds the extended header that animations, profiles and transparency need. */
 export const extendedWebpOfSize = (width: number, height: number): Buffer =>
   webp(riff("VP8X", bits([0x10, 32], [width - 1, 24], [height - 1, 24])), lossless(width, height));
 
-/** Known to be right at 1 × 1; at other sizes its picture ends early. */
+/** Valid at 1 × 1; at other sizes its data ends early. */
 export function lossyWebpOfSize(width: number, height: number): Buffer {
   const whole = Buffer.from("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA", "base64");
   whole.writeUInt16LE(width, 26);

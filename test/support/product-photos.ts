@@ -5,20 +5,20 @@ export interface ProductPhoto {
   file: Buffer;
   width: number;
   height: number;
-  /** Of each pixel, 0 to 255, as it was before the thing was laid on its ground. */
+  /** True opacity of each pixel, 0 to 255, from before the object was placed on its background. */
   alpha: Buffer;
-  /** Red, green, blue and alpha of the thing by itself. */
+  /** Red, green, blue and alpha of the object alone. */
   thing: Buffer;
 }
 
 interface Recipe {
   width: number;
   height: number;
-  /** SVG elements of the thing. */
+  /** SVG elements of the object. */
   thing: string;
-  /** SVG elements that fill everything behind it, shadows too. */
+  /** SVG elements of the background, including shadows. */
   ground: string;
-  /** The most that a channel strays from its value. */
+  /** Maximum deviation of a channel from its value. */
   noise?: number;
   format?: "png" | { jpeg: number };
 }
@@ -62,7 +62,7 @@ export async function takePhoto({
   return { file, width, height, alpha, thing: above };
 }
 
-/** The same grain every time. */
+/** Reproducible grain. */
 function grain(most: number): () => number {
   let state = 12345;
   return () => {
@@ -79,13 +79,13 @@ const filled = (definition: string): string =>
 export const even = (colour: string): string => `<rect width="100%" height="100%" fill="${colour}"/>`;
 export const gradient = (...colours: readonly string[]): string =>
   filled(`<linearGradient id="ground" x1="0" y1="0" x2="0.4" y2="1">${stops(colours)}</linearGradient>`);
-/** Lit in the middle. */
+/** A background that is lighter in the middle. */
 export const vignette = (...colours: readonly string[]): string =>
   filled(`<radialGradient id="ground" r="0.75">${stops(colours)}</radialGradient>`);
 export const shadow = (x: number, y: number, rx: number, ry: number): string =>
   `<defs><filter id="soft" x="-50%" y="-200%" width="200%" height="500%"><feGaussianBlur stdDeviation="${ry * 0.6}"/></filter></defs><ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="#000" opacity="0.3" filter="url(#soft)"/>`;
 
-/** The middle of the hole between the mug and its handle. */
+/** Centre of the hole between the mug and its handle. */
 export const handleHole = { x: 650, y: 390 };
 
 /** A mug with a handle, 900 × 700. */
@@ -101,7 +101,7 @@ export const mug = (recipe: Pick<Recipe, "ground"> & Partial<Recipe>): Promise<P
     ...recipe,
   });
 
-/** Where strands of hair stand against the ground. */
+/** The area where strands of hair overlap the background. */
 export const strands = { left: 270, top: 70, right: 630, bottom: 200 };
 
 /** A person with loose hair, cut off by the lower border. */
@@ -136,7 +136,7 @@ export const softDisc = (recipe: Pick<Recipe, "ground">, blur = 2.5): Promise<Pr
     ...recipe,
   });
 
-/** A box that a hand holds in from the right border. */
+/** A box held by a hand that enters from the right border. */
 export const heldBox = (): Promise<ProductPhoto> =>
   takePhoto({
     width: 900,
@@ -148,7 +148,7 @@ export const heldBox = (): Promise<ProductPhoto> =>
     format: { jpeg: 85 },
   });
 
-/** A pale box on white, hardly darker than its ground. */
+/** A pale box on white, hardly darker than its background. */
 export const paleBox = (): Promise<ProductPhoto> =>
   takePhoto({
     width: 800,
@@ -172,7 +172,7 @@ export const whiteShoe = (): Promise<ProductPhoto> =>
     format: { jpeg: 90 },
   });
 
-/** A dark bottle before a strong colour, with the grain of a small sensor. */
+/** A dark bottle in front of a strong colour, with the grain of a small sensor. */
 export const bottle = (): Promise<ProductPhoto> =>
   takePhoto({
     width: 600,
@@ -185,14 +185,14 @@ export const bottle = (): Promise<ProductPhoto> =>
     format: { jpeg: 70 },
   });
 
-/** How far a transparency is from the true one: the mean over all pixels, as a share of opaque. */
+/** Returns the mean error of the transparency over all pixels, as a share of opaque. */
 export function meanError(found: Buffer, { alpha }: ProductPhoto): number {
   let sum = 0;
   for (let at = 0; at < alpha.length; at++) sum += Math.abs((found[at] ?? 0) - (alpha[at] ?? 0));
   return sum / alpha.length / 255;
 }
 
-/** Of the pixels that one of the two takes for the thing, the share for which both do (intersection over union). */
+/** Returns the intersection over union of the pixels that each of the two counts as the object. */
 export function overlap(found: Buffer, { alpha }: ProductPhoto): number {
   let both = 0;
   let either = 0;

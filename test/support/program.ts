@@ -19,7 +19,7 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "standin
 
 export const programFile = join(import.meta.dirname, "../../dist/standin.cjs");
 
-/** Starts `standin start --port 0 --json` with these flags, by `wrapper` where it is given, and waits until it is ready. */
+/** Starts `standin start --port 0 --json` with these flags, run by `wrapper` if given, and waits until it is ready. */
 export function startProgram(
   flags: readonly string[],
   cwd = temporaryFolder(),
@@ -64,7 +64,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** Runs the program to its end. */
+/** Runs the program until it exits. */
 export function runProgram(
   args: readonly string[],
   cwd = temporaryFolder(),

@@ -11,7 +11,7 @@ export interface RawReply {
 export interface Conversation {
   /** Resolves once the kernel has taken the bytes, or the server has closed. */
   write(bytes: string | Uint8Array): Promise<void>;
-  /** Reads from now on: the first reply; rejects when the server closes without one. */
+  /** Resolves to the next reply. Rejects if the server closes without one. */
   reply(): Promise<RawReply>;
   /** Closes the connection. */
   hangUp(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Conversation {
 
 const text = (bytes: Buffer): string => bytes.toString("utf8");
 
-/** The reply if it is whole; `headOnly` for a HEAD, whose reply announces a body and has none. */
+/** Returns the reply if it is complete. `headOnly` is for HEAD, whose reply declares a body but has none. */
 function parse(received: Buffer, headOnly: boolean): RawReply | null {
   const end = received.indexOf("\r\n\r\n");
   if (end === -1) return null;
@@ -75,13 +75,13 @@ export async function raw(url: string, ...bytes: readonly (string | Uint8Array)[
 
 export interface RawRequest {
   method: string;
-  /** As it stands in the request line, query included. */
+  /** The request target, including the query. */
   target: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
 }
 
-/** The request's head with Host and, unless it is given or there is no body, Content-Length. */
+/** Returns the request head with Host and, unless given or without a body, Content-Length. */
 export function headOf({ method, target, headers = {}, body }: RawRequest): string {
   const all = {
     Host: "127.0.0.1",

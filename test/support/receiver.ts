@@ -18,7 +18,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** `answer` gets the number of the delivery, from 1, and the response to end, or to leave hanging; port 0: a free one. */
+/** `answer` gets the number of the delivery, from 1, and the response, which it ends or leaves open. Port 0 selects a free one. */
 export async function startReceiver(
   answer: (count: number, response: ServerResponse, received: Received) => void = (_count, response) =>
     response.end(),

@@ -9,8 +9,8 @@ export const propertyRuns = (usual: number, long: number): { numRuns: number; se
   isLong ? { numRuns: long } : { numRuns: usual, seed: 20_260_101 };
 
 /**
- * Returns one in `parts` of the values, all of them in long runs. Another `turn` gives others: tests that take turns
- * try each value in some place, and long runs try each in every place.
+ * Returns every `parts`-th value, or all of them in long runs. Each `turn` gives different ones: tests with different turns
+ * try each value somewhere, and long runs try each value everywhere.
  */
 export const shareOf = <T>(values: readonly T[], parts: number, turn: number): readonly T[] =>
   isLong ? values : values.filter((_, at) => at % parts === turn % parts);

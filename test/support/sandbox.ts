@@ -12,7 +12,7 @@ import {
 export interface Reply {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a reply is whatever the server said; the assertions judge it
+  // biome-ignore lint/suspicious/noExplicitAny: a reply can be any JSON, which the assertions check
   body: any;
 }
 
@@ -20,7 +20,7 @@ const apps = new WeakMap<SandboxAccount, SandboxApp>();
 
 /**
  * Creates a sandbox before the file's tests and closes it after them. It listens on no port: `call` hands its
- * application to supertest. What it warned of is in `warnings`.
+ * application to supertest. Its warnings are in `warnings`.
  */
 export function useSandbox(options: SandboxOptions = {}) {
   let sandbox: Sandbox;

@@ -1,4 +1,4 @@
-/** Snapshots as bytes over HTTP, an account with a bit of everything, and forged documents. */
+/** Snapshots as bytes over HTTP, an account with records of every kind, and forged documents. */
 import { createHash } from "node:crypto";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
 import { post, type Reply, read } from "./sandbox.js";
@@ -18,7 +18,7 @@ export async function putSnapshot(account: SandboxAccount, body: string): Promis
   return read(await fetch(url(account), { method: "PUT", headers, body }));
 }
 
-/** Gives a fresh account a bit of everything, on a clock that stands. */
+/** Creates records of every kind on a new account with a frozen clock. */
 export async function busyAccount(account: SandboxAccount): Promise<SandboxAccount> {
   await account.clock.freeze(frozenAt);
   await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/", events: ["payout.paid"] });
@@ -29,7 +29,7 @@ export async function busyAccount(account: SandboxAccount): Promise<SandboxAccou
   return account;
 }
 
-/** Everything that the account shows, but for what tells which account it is. */
+/** Returns everything that the account shows, without what identifies the account. */
 export async function shown(account: SandboxAccount): Promise<unknown> {
   const { id, ...settings } = await account.update({});
   const lists = ["/inbox", "/rules", "/webhooks", "/events", "/deliveries"];
@@ -46,7 +46,7 @@ export function forged(snapshot: Snapshot, change: Forge): Snapshot {
   return { ...document, checksum: createHash("sha256").update(JSON.stringify(document)).digest("hex") };
 }
 
-/** Puts the value there; a new record is like the first of its table in all that the value does not say. */
+/** Sets the value at the path. A new record takes all other fields from the first record of its table. */
 export const forgedAt = (snapshot: Snapshot, where: string, value: unknown): Snapshot =>
   forged(snapshot, (document) => {
     const path = where.split(".");

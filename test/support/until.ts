@@ -1,7 +1,7 @@
-/** Long enough for a busy machine. */
+/** Deadline that suffices on a slow machine. */
 const deadlineMs = 120_000;
 
-/** Polls for a state that nothing reports. */
+/** Polls until the condition holds, for states that send no notification. */
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,

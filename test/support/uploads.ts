@@ -6,7 +6,7 @@ import { type Reply, read } from "./sandbox.js";
 
 export const documentPath = "/v1/verify/document";
 
-/** Bytes that a photo may have. */
+/** Maximum size of a photo, in bytes. */
 export const photoLimit = 15 * 1024 * 1024;
 
 export async function upload(
@@ -19,11 +19,11 @@ export async function upload(
 }
 
 interface SlowUpload extends Conversation {
-  /** Sends so much more of the part's content. */
+  /** Sends these bytes as a further chunk of the part's content. */
   sendChunk(bytes: Uint8Array): Promise<void>;
 }
 
-/** An upload in chunks that has come as far as the first byte of the part's content. */
+/** Starts a chunked upload and stops before the first byte of the part's content. */
 export async function beginUpload(
   account: SandboxAccount,
   part: Part = file("file", ""),

@@ -1,4 +1,4 @@
-/** Videos in real containers. The frames are a few made-up bytes: nothing in the sandbox decodes them. */
+/** Videos in real containers. Their frames are a few arbitrary bytes, since the sandbox does not decode them. */
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -22,15 +22,15 @@ function uint32(...values: readonly number[]): Buffer {
 }
 
 export interface VideoShape {
-  /** The last frame ends then. */
+  /** End of the last frame. */
   seconds: number;
   framesPerSecond?: number;
   width?: number;
   height?: number;
-  /** Bytes of a frame. */
+  /** Size of a frame, in bytes. */
   frameBytes?: number;
   tags?: MetadataTags;
-  /** Sound of the same length beside the pictures, or in their place. */
+  /** Whether to add an audio track of the same length, or to use it instead of the video track. */
   sound?: "beside" | "alone";
 }
 
@@ -41,7 +41,7 @@ const formats = {
   mov: () => new MovOutputFormat({ fastStart: "in-memory" }),
   webm: () => new WebMOutputFormat(),
   mkv: () => new MkvOutputFormat(),
-  /** As browsers record: nothing is told that is not known yet. */
+  /** As browsers record: without sizes and durations that are unknown while recording. */
   "live webm": () => new WebMOutputFormat({ appendOnly: true }),
 } as const satisfies Record<string, () => OutputFormat>;
 
@@ -80,7 +80,7 @@ const box = (type: string, ...content: readonly Uint8Array[]): Buffer => {
 
 const zeros = (bytes: number): Buffer => Buffer.alloc(bytes);
 
-/** The smallest index that tells a duration and a track of pictures, 64-bit times included. */
+/** The smallest index with a duration and a video track, in 32-bit or 64-bit times. */
 export function movieBox(seconds: number, handler = "vide", wide = false): Buffer {
   const scale = 1000;
   const times = wide
@@ -97,7 +97,7 @@ export function movieBox(seconds: number, handler = "vide", wide = false): Buffe
 
 export const fileTypeBox = box("ftyp", ascii("isom"), uint32(512), ascii("isommp41"));
 
-/** The head of a box of so many bytes of content; from 4 GB on and for tests its size has 64 bits. */
+/** Returns the header of a box with this content size. The size field has 64 bits from 4 GB on, or if a test requires it. */
 export const boxHead = (type: string, content: number, wide = false): Buffer =>
   wide
     ? Buffer.concat([uint32(1), ascii(type), uint32(0, content + 16)])
@@ -108,7 +108,7 @@ const little = (...values: readonly number[]): Buffer => {
   return bytes.swap32();
 };
 
-/** The headers of an AVI and no frame behind them. */
+/** Returns the headers of an AVI without frames. */
 export function aviOf(seconds: number, framesPerSecond = 25): Buffer {
   const frames = Math.round(seconds * framesPerSecond);
   const main = little(1e6 / framesPerSecond, 0, 0, 0, frames, 0, 1, 0, 640, 360, 0, 0, 0, 0);

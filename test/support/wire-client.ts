@@ -1,4 +1,4 @@
-/** Sends requests to an application over a connection in memory: no socket, and nearly no cost. */
+/** Sends requests to an application over a connection in memory, without a socket and at nearly no cost. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import { Duplex } from "node:stream";
 
@@ -60,7 +60,7 @@ function isComplete(reply: string): boolean {
     : / (?:204|304) /.test(head);
 }
 
-/** A client that waits for each reply before it sends the next request. Replies of dropped connections have status 0. */
+/** A client that sends one request at a time. A dropped connection gives a reply with status 0. */
 export class WireClient {
   readonly #server: Server;
   #connection: Connection | null = null;

@@ -1,18 +1,18 @@
-/** A connection as a client sees it whose server may reset it, cut it off or take its time. */
+/** A connection, as its client sees it, to a server that may reset it, truncate replies or be slow. */
 import { connect } from "node:net";
 import type { SandboxAccount } from "../../src/index.js";
 import { headOf } from "./raw.js";
 
 export interface Seen {
-  /** All bytes that came, as text. */
+  /** All received bytes, as text. */
   text: string;
-  /** In so many pieces. */
+  /** Number of chunks received. */
   pieces: number;
-  /** How it ended: `end` in good order, else the error's code, such as ECONNRESET. */
+  /** How it ended: `end` if closed properly, otherwise the error code, such as ECONNRESET. */
   ended: string;
 }
 
-/** Sends these bytes on a connection of its own and looks on until it is over. */
+/** Sends these bytes on a new connection and waits until it ends. */
 export function watch(url: string, bytes: string | Uint8Array): Promise<Seen> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -29,7 +29,7 @@ export function watch(url: string, bytes: string | Uint8Array): Promise<Seen> {
   });
 }
 
-/** The bytes of a JSON request with the account's key; `close` asks the server to close after its reply. */
+/** Returns the bytes of a JSON request with the account's key; `close` asks the server to close after its reply. */
 export function requestBytes(
   { key }: SandboxAccount,
   method: string,
@@ -51,7 +51,7 @@ export function requestBytes(
   return head + (text ?? "");
 }
 
-/** Of the text of one reply: its head, how long its body says that it is, and the body that came. */
+/** Splits the text of a reply into its head, the declared length of its body, and the body received. */
 export function partsOfReply(text: string): { head: string; announced: number; body: string } {
   const [head = "", ...rest] = text.split("\r\n\r\n");
   const body = rest.join("\r\n\r\n");

@@ -1,4 +1,4 @@
-/** Snapshots of accounts without a server before them. */
+/** Snapshots of accounts, without a server. */
 import type { Account } from "../../src/world/account.js";
 import { toDocument } from "../../src/world/snapshot/document.js";
 import { readSnapshot } from "../../src/world/snapshot/read.js";

@@ -1,4 +1,4 @@
-/** Creates a world on a folder without a server, for tests of what no request can bring about. */
+/** Creates a world on a folder without a server, for tests of states that no request can cause. */
 import { onTestFinished } from "vitest";
 import { machines } from "../../src/service/machines.js";
 import { deliverJob } from "../../src/webhooks/deliver.js";
@@ -19,7 +19,7 @@ export interface OpenWorld {
   close(): Promise<void>;
 }
 
-/** `jobs` runs kinds of job that a test makes up. */
+/** `jobs` are handlers for job kinds that a test defines. */
 export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandler>> = {}): OpenWorld {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
@@ -47,7 +47,7 @@ export const put = (account: Account, table: string, id: string, value: unknown)
 
 const megabyte = "x".repeat(1024 * 1024);
 
-/** More than the 4 MB from which a journal is folded, in a state of half a megabyte: records change, come and go. */
+/** Writes more than the 4 MB from which a journal is compacted, into a state of half a megabyte: records are created, changed and deleted. */
 export function writeMuch(account: Account): void {
   for (let i = 0; i < 6; i++) put(account, "things", "large", { text: `${i}${megabyte}` });
   put(account, "things", "large", { text: "small again" });
@@ -57,5 +57,5 @@ export function writeMuch(account: Account): void {
   }
 }
 
-/** The whole state, the order of its records included. */
+/** Returns the whole state, including the order of its records. */
 export const bytes = (account: Account): string => JSON.stringify(account.state.document());

@@ -1,4 +1,4 @@
-/** A strict reader of the XML that we write. Throws if it is not well-formed. */
+/** A strict parser for the XML that we write. Throws if it is not well-formed. */
 
 export interface Element {
   name: string;
@@ -32,13 +32,13 @@ function attributesOf(text: string): Record<string, string> {
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** The root element of a document that declares itself. */
+/** Parses a document with an XML declaration and returns its root element. */
 export function parseXml(text: string): Element {
   if (!text.startsWith(declaration)) throw new Error("no XML declaration");
   return parseElement(text.slice(declaration.length));
 }
 
-/** One element and nothing beside it. */
+/** Parses a single element and nothing else. */
 export function parseElement(text: string): Element {
   const document: Element = { name: "", attributes: {}, children: [], text: "" };
   const open = [document];
