@@ -10,7 +10,7 @@ const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf
 const commandsOf = (job: { steps: { run?: string }[] }): string[] =>
   job.steps.flatMap(({ run }) => run ?? []);
 
-test("runs every command of .ci/run, and the tests on each version of Node that is supported", () => {
+test("runs every command of .ci/run, and the tests on each supported version of Node", () => {
   const script = readFileSync(join(root, ".ci/run"), "utf8");
   const local = [...script.matchAll(/^(?:npm|node) .+$/gm)].flatMap(([line]) => line.split(" && "));
   expect(new Set([...commandsOf(jobs.tests), ...commandsOf(jobs.checks)])).toEqual(new Set(local));

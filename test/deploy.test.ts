@@ -1,4 +1,4 @@
-/** The container image, the compose files and the workflow with a service container: what they name is there. */
+/** Everything that the container image, the compose files and the service-container workflow refer to exists. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -35,20 +35,20 @@ const services = [...composed, workflow.jobs.tests.services as Record<string, Se
   Object.entries<Service>,
 );
 
-test("the image is that of a Node version that the CI tests, and runs as a user without a name", () => {
+test("the image uses a Node version that CI tests, and runs as a numeric user", () => {
   const [base = ""] = argsOf("FROM");
   const { node } = parse(text(".github/workflows/ci.yml")).jobs.tests.strategy.matrix;
   expect(node).toContain(Number(/node:(\d+)-/.exec(base)?.[1]));
   expect(argsOf("USER")).toEqual(["1000:1000"]);
 });
 
-test("the image's commands exist", () => {
+test("the commands of the image exist", () => {
   const [health = "[]"] = argsOf("HEALTHCHECK").map((args) => args.replace(/^.*CMD /, ""));
   for (const args of [health, argsOf("CMD")[0] ?? ""])
     expect(unknownOptions(JSON.parse(args).filter((word: string) => word !== "standin"))).toEqual([]);
 });
 
-test("whatever the build needs is sent to it", () => {
+test("the build context contains everything that the build needs", () => {
   const [, list = "[]"] = /^const sources = (\[.*\]);$/m.exec(text("build.mjs")) ?? [];
   const sources: string[] = JSON.parse(list);
   expect(sources).toContain("src");
@@ -60,7 +60,7 @@ test("whatever the build needs is sent to it", () => {
   for (const path of admitted) expect(existsSync(join(root, path ?? "")), path).toBe(true);
 });
 
-test("the environment variables of image, compose files and workflow are those of the commands", () => {
+test("the commands read every environment variable of the image, compose files and workflow", () => {
   const known = [...environmentVariables(), "STANDIN_URL"];
   const used = [
     ...argsOf("ENV").flatMap((args) => args.split(" ").map((pair) => pair.split("=")[0] ?? "")),

@@ -1,4 +1,4 @@
-/** README.md and docs/: every command block runs, and what the pages show is what the sandbox does. */
+/** Runs every command block of README.md and docs/, and checks that the pages show what the sandbox does. */
 import { spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const blocksOf = (page: string, language: string): string[] =>
     ([, text]) => text as string,
   );
 
-/** Commands of npm itself: .ci/run and the tests of the examples run those. */
+/** Commands that call npm, which .ci/run and the tests of the examples run. */
 const isOfNpm = (block: string): boolean => /^npm (?:ci|install) /m.test(block);
 const isStart = (line: string): boolean => line.startsWith("npx standin start ");
 
@@ -62,7 +62,7 @@ function oneSecondOfSilence(): Buffer {
   return Buffer.concat([head, samples]);
 }
 
-/** Starts the receiver of examples/receivers with the secret that the pages show. */
+/** Starts the receiver in examples/receivers with the secret that the pages show. */
 async function startReceiver(): Promise<number> {
   const port = await freePort();
   const env = { ...process.env, WEBHOOK_SECRET: "whsec_...", PORT: String(port) };
@@ -108,7 +108,7 @@ describe("every command block runs", () => {
   });
 });
 
-test("docs/cli.md names every flag of start, and no other", async () => {
+test("docs/cli.md lists every flag of start, and no others", async () => {
   const { stdout } = await runProgram(["start", "--help"]);
   const flags = (text: string) =>
     new Set([...text.matchAll(/^\s*(?:\| `)?(--[a-z-]+)/gm)].map(([, flag]) => flag));
@@ -129,7 +129,7 @@ test("the replies in the README have the fields of real ones", async () => {
   expect(Object.keys(await account.inbox.wait({ to: "08031234567" }))).toEqual(Object.keys(shownMessage));
 });
 
-test("the reply in docs/identity.md is the one that the service gives", async () => {
+test("the reply in docs/identity.md is the service's", async () => {
   const [shown] = blocksOf("docs/identity.md", "json").map((text) => JSON.parse(text));
   const body = { bvn: "22301948576", first_name: "Adaeze", last_name: "Okafor" };
   const reply = await post(sandbox.account(), "/v1/verify/bvn", body);
@@ -157,14 +157,14 @@ test("the test in the README passes", async () => {
   await runLines(lines, { startSandbox, MyClient });
 });
 
-test("the lines about createSandbox in docs/testing.md run", async () => {
+test("the createSandbox example in docs/testing.md runs", async () => {
   const [lines = ""] = blocksOf("docs/testing.md", "js");
   expect(lines).toContain("createSandbox()");
   const shop = express();
   await runLines(`${lines}\nawait sandbox.close();`, { createSandbox, request, shop });
 });
 
-test("the signature check in docs/webhooks.md accepts our deliveries and no others", async () => {
+test("the signature check in docs/webhooks.md accepts genuine deliveries and no others", async () => {
   const source = blocksOf("docs/webhooks.md", "js").find((text) => text.includes("isGenuine")) as string;
   const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   const account = sandbox.account();
@@ -177,7 +177,7 @@ test("the signature check in docs/webhooks.md accepts our deliveries and no othe
   expect(isGenuine(`${attempt?.request_body} `, signature, secret)).toBe(false);
 });
 
-test("links within the pages lead to files that are there", () => {
+test("relative links in the pages lead to existing files", () => {
   for (const page of pages)
     for (const [, path = ""] of textOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
       expect(() => readFileSync(join(page, "..", path)), `${page}: ${path}`).not.toThrow("ENOENT");

@@ -1,4 +1,4 @@
-/** What happened, on the terminal: `start --log`, `tail` and `explain`. */
+/** Activities on the terminal: `start --log`, `tail` and `explain`. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runProgram, startProgram } from "../support/program.js";
 import { post } from "../support/sandbox.js";
@@ -42,7 +42,7 @@ describe("standin start", () => {
     });
   });
 
-  test("logs nothing where its output is not a terminal", async () => {
+  test("logs nothing if its output is not a terminal", async () => {
     const started = spawnStandin(["start", "--memory", "--port", "0", "--json"]);
     const { url } = JSON.parse(await started.waitFor(/\n/)) as { url: string };
     await fetch(`${url}/v1/balance`);
@@ -58,7 +58,7 @@ describe("standin tail", () => {
     const { baseUrl, key } = account;
     const tail = spawnStandin(["tail", "--kind", "request", "--json", "--url", baseUrl, "--key", key]);
     onTestFinished(() => void tail.child.kill("SIGKILL"));
-    // Its output says nothing before the first activity.
+    // It prints nothing before the first activity.
     while (tail.stdout() === "") await post(account, "/v1/phone/verify/start", phone);
     const [line] = tail.stdout().split("\n") as [string];
     expect(JSON.parse(line)).toMatchObject({ kind: "request", call: { status: 201 } });
@@ -66,7 +66,7 @@ describe("standin tail", () => {
     expect(await tail.exitCode).toBe(0);
   });
 
-  test("waits for a sandbox that stops, and continues", async () => {
+  test("waits when the sandbox stops, and continues when it is back", async () => {
     const first = await startProgram(["--memory"]);
     const port = new URL(first.url).port;
     const tail = spawnStandin(["tail", "--url", first.url]);
@@ -79,14 +79,14 @@ describe("standin tail", () => {
     await tail.waitFor(/connected again/);
   });
 
-  test("says how to start a sandbox where none answers", async () => {
+  test("explains how to start a sandbox if none answers", async () => {
     const { code, stderr } = await runProgram(["tail", "--url", "http://127.0.0.1:9"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('"standin start"')]);
   });
 });
 
 describe("standin explain", () => {
-  test("prints the tree from the request to what it caused", async () => {
+  test("prints the tree from the request to its effects", async () => {
     const account = program.account();
     const { body } = await post(account, "/v1/phone/verify/start", phone);
     await account.advance("10m");
@@ -98,7 +98,7 @@ describe("standin explain", () => {
     ]);
   });
 
-  test("says that an id is unknown", async () => {
+  test("reports an unknown id", async () => {
     const { baseUrl, key } = program.account();
     const { code, stderr } = await runProgram(["explain", "req_none", "--url", baseUrl, "--key", key]);
     expect([code, stderr]).toEqual([

@@ -8,7 +8,7 @@ import { programFile, runProgram, temporaryFolder } from "../support/program.js"
 const standin = (...args: string[]): string =>
   execFileSync(process.execPath, [programFile, ...args], { encoding: "utf8" });
 
-/** Returns what a real bash offers for this beginning of a line. */
+/** Returns the completions that a real bash offers for a partial line. */
 function completed(line: string): string[] {
   const ask = `
     source ${script}
@@ -43,7 +43,7 @@ describe("in bash", () => {
     expect(new Set(completed(`standin ${name} --`))).toEqual(flags(standin(name, "--help")));
   });
 
-  test("standin alone has the options of standin start", () => {
+  test("standin without a command offers the options of standin start", () => {
     expect(completed("standin --laten")).toEqual(["--latency"]);
     expect(completed("standin --latency ")).toEqual(["none", "documented"]);
   });

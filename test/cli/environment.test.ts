@@ -9,7 +9,7 @@ import { programFile, runProgram, temporaryFolder } from "../support/program.js"
 import { post } from "../support/sandbox.js";
 import { spawnProgram } from "./spawned-program.js";
 
-/** Starts a sandbox with these variables and without any flag. Resolves with its URL. */
+/** Starts a sandbox with these variables and without flags. Resolves to its URL. */
 async function start(env: NodeJS.ProcessEnv, cwd = temporaryFolder()): Promise<string> {
   const program = spawnProgram(process.execPath, [programFile], {
     cwd,
@@ -63,7 +63,7 @@ describe("the environment", () => {
     expect((await startPhone(url, "short")).body).toMatchObject({ code: "invalid_api_key" });
   });
 
-  test("has PORT as the port where nothing else gives one", async () => {
+  test("uses PORT if nothing else sets the port", async () => {
     const port = await freePort();
     expect(await start({ STANDIN_PORT: undefined, PORT: String(port) })).toBe(`http://127.0.0.1:${port}`);
     expect(await start({ STANDIN_PORT: "0", PORT: String(port) })).not.toContain(`:${port}`);
@@ -83,7 +83,7 @@ describe("the environment", () => {
     expect((await startPhone(url, "svc_test_any")).status).toBe(201);
   });
 
-  test("may have the address that Kubernetes puts into STANDIN_PORT for a service named standin", async () => {
+  test("tolerates the address that Kubernetes puts into STANDIN_PORT for a service named standin", async () => {
     const port = await freePort();
     const url = await start({ STANDIN_PORT: "tcp://10.0.0.7:4010", PORT: String(port) });
     expect(url).toBe(`http://127.0.0.1:${port}`);
@@ -99,7 +99,7 @@ describe("the environment", () => {
     ["STANDIN_TRUST_PROXY", "nobody", /trustProxy must be IP addresses.*"nobody"/],
     ["STANDIN_LOAD", "demo-dya", /no scenario "demo-dya"; the nearest is demo-day/],
     ["STANDIN_SCENARIOS", "/nowhere", /scenarios must be a folder; got "\/nowhere"/],
-  ])("with %s=%s does not start, and says what would be right", async (name, value, says) => {
+  ])("with %s=%s prevents the start, and the error shows valid values", async (name, value, says) => {
     const { code, stderr } = await runProgram(["start", "--memory"], undefined, { [name]: value });
     expect(stderr).toMatch(says);
     expect(code).toBe(2);
@@ -137,7 +137,7 @@ describe("STANDIN_LOAD", () => {
     expect((await account.scenario.list()).find(({ name }) => name === "own")?.title).toBe("Mounted");
   });
 
-  test("leaves an account alone that has been used before", async () => {
+  test("does not change an account that has been used before", async () => {
     const folder = temporaryFolder();
     const env = { STANDIN_MEMORY: "", STANDIN_DATA: join(folder, "state") };
     const first = spawnProgram(process.execPath, [programFile, "start", "--json", "--port", "0"], {

@@ -7,7 +7,7 @@ export interface SpawnedProgram {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves with the output so far once it matches. */
+  /** Resolves to the output so far once it matches. */
   waitFor(pattern: RegExp): Promise<string>;
   exitCode: Promise<number | null>;
 }
@@ -37,13 +37,13 @@ export function spawnProgram(
   };
 }
 
-/** Spawns standin without a terminal, as a CI does. */
+/** Spawns standin without a terminal, as CI does. */
 export const spawnStandin = (args: readonly string[]): SpawnedProgram =>
   spawnProgram(process.execPath, [programFile, ...args], { detached: true });
 
 /**
  * Runs a simple command on a terminal of its own; both streams arrive as stdout. The command replaces the shell that
- * starts it: some shells ($SHELL decides which one it is) would stay, and exit at a Ctrl+C before the command does.
+ * starts it: some shells (selected by $SHELL) would otherwise stay, and exit on Ctrl+C before the command does.
  */
 export const spawnOnTerminal = (command: string): SpawnedProgram =>
   spawnProgram("script", ["-qefc", `exec ${command}`, "/dev/null"], {

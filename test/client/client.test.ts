@@ -5,7 +5,7 @@ import { SandboxAccount } from "../../src/library/account.js";
 
 const key = "svc_test_client";
 
-/** A transport that keeps what was sent and gives every request the same reply. */
+/** A transport that records requests and answers them all with the same reply. */
 function transport(body: string, init: ResponseInit = {}) {
   const sent: { url: string; method: string | undefined; headers: Headers; body: unknown }[] = [];
   const fetch: Fetch = async (url, { method, headers, body: content }) => {
@@ -15,7 +15,7 @@ function transport(body: string, init: ResponseInit = {}) {
   return { sent, fetch };
 }
 
-test("without a base URL, the transport gets the path, the key, the admin token and the body", async () => {
+test("without a base URL, the transport receives the path, the key, the admin token and the body", async () => {
   const { sent, fetch } = transport('{"now":"2026-01-31T09:00:00.000Z","ran":[]}');
   const account = new SandboxAccount({ baseUrl: "", key, adminToken: "let-me-in", fetch });
   expect(await account.advance("24h")).toMatchObject({ ran: [] });
@@ -28,13 +28,13 @@ test("without a base URL, the transport gets the path, the key, the admin token 
   });
 });
 
-test("the service never gets the admin token", async () => {
+test("the admin token is never sent to the service", async () => {
   const { sent, fetch } = transport("{}");
   await new SandboxAccount({ baseUrl: "", key, adminToken: "let-me-in", fetch }).fetch("/v1/balance");
   expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({ "x-service-key": key });
 });
 
-test("a call can have headers of its own, and a text goes out as it is", async () => {
+test("a call can add headers, and a string body is sent unchanged", async () => {
   const { sent, fetch } = transport("{}");
   const client = new SandboxClient({ baseUrl: "http://sandbox", key, fetch });
   await client.call("POST", "/v1/media-scan/text", {
@@ -63,7 +63,7 @@ test.each([
 test.each([
   ["a page", "<h1>Hello</h1>", 200],
   ["JSON of something else", '{"error":"nope"}', 502],
-])("%s in place of a reply is an error without a code", async (_what, body, status) => {
+])("%s instead of a reply is an error without a code", async (_what, body, status) => {
   const client = new SandboxClient({ baseUrl: "", key, fetch: transport(body, { status }).fetch });
   await expect(client.control("GET", "/clock")).rejects.toMatchObject({
     name: "ControlError",
@@ -72,7 +72,7 @@ test.each([
   });
 });
 
-test("a transport that fails is reported with its reason", async () => {
+test("a failing transport is reported with its reason", async () => {
   const fetch: Fetch = () =>
     Promise.reject(
       new TypeError("fetch failed", { cause: Object.assign(new Error(), { code: "ECONNREFUSED" }) }),

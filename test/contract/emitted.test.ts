@@ -16,7 +16,7 @@ const emitted = emittedFiles();
 const document = JSON.parse(emitted["openapi.json"] as string);
 
 test.each(Object.keys(emitted))(
-  "contracts/%s is what the code says (npm run contracts writes it)",
+  "contracts/%s is up to date with the code (npm run contracts writes it)",
   async (name) => {
     const there = await readFile(`contracts/${name}`, "utf8");
     expect(there === emitted[name], `contracts/${name} is stale; npm run contracts writes it anew`).toBe(
@@ -44,14 +44,14 @@ describe("contracts/openapi.json", () => {
     expect(JSON.stringify(document.webhooks)).toContain("X-Service-Signature");
   });
 
-  test("does not mention what only the sandbox has", () => {
+  test("does not mention anything that only the sandbox has", () => {
     const text = emitted["openapi.json"] as string;
     expect(text).not.toContain("unknown_outcome");
     expect(text).not.toContain("/_sandbox/");
     expect(text).not.toMatch(/x-error|x-rule/);
   });
 
-  test("marks what the interface does not show", () => {
+  test("marks everything that the interface does not show", () => {
     const reply = document.paths["/v1/webhooks"].post;
     expect(JSON.stringify(reply) + JSON.stringify(document.components)).toContain(
       '"x-assumption":"webhooks.endpoint"',
@@ -63,7 +63,7 @@ const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js"
 
 test.each([
   ["service", emitted["openapi.json"] as string, []],
-  // Health and the contracts refuse nothing. A control call is described by its summary and the names of its parameters.
+  // Health and contract endpoints never refuse. A control call is described by its summary and the names of its parameters.
   [
     "control API",
     JSON.stringify(controlDocument("http://127.0.0.1:4010")),

@@ -32,7 +32,7 @@ describe("the operations of the service", () => {
     expect(ids).toHaveLength(53);
   });
 
-  test("all live under /v1, and nothing of the control API does", () => {
+  test("are all under /v1, and no control operation is", () => {
     for (const operation of serviceOperations) expect(pathOf(operation)).toMatch(/^\/v1\//);
     for (const operation of controlOperations) expect(pathOf(operation)).not.toMatch(/^\/v1/);
   });
@@ -49,7 +49,7 @@ describe("the operations of the service", () => {
 });
 
 describe("catalogues", () => {
-  test("every error code is one that some operation or the server itself can refuse with", () => {
+  test("every error code can be returned by an operation or by the server itself", () => {
     const reachable = new Set(
       [...serviceOperations, ...controlOperations].flatMap((operation) => errorCodesOf(operation)),
     );
@@ -98,7 +98,7 @@ describe("catalogues", () => {
     ).toBe(true);
   });
 
-  test("a switch that does not exist, or a value that it does not have, is refused with what would be right", () => {
+  test("an unknown switch or value is refused with the valid ones", () => {
     expect(() => resolveAssumptions({ "errors.bdy": "flat" })).toThrow("errors.body");
     expect(() => resolveAssumptions({ "errors.body": "xml" })).toThrow("envelope or problem or flat");
   });

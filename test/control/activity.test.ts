@@ -1,4 +1,4 @@
-/** What happened to an account, and why: the list, the explanation and the errors that end with it. */
+/** Activities of an account and their causes: the list, the explanation, and errors that end with recent activities. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ActivityEntry, SandboxAccount } from "../../src/index.js";
 import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
@@ -15,7 +15,7 @@ const start = (account: SandboxAccount, headers: Record<string, string> = {}) =>
 const titles = (entries: readonly ActivityEntry[]) => entries.map(({ kind, title }) => `${kind} ${title}`);
 
 describe("the list", () => {
-  test("has a request with what it caused, newest first", async () => {
+  test("has a request with its effects, newest first", async () => {
     const account = sandbox.account();
     const { headers, body } = await start(account);
     const [message, move, request, ...others] = await account.activity.list();
@@ -42,7 +42,7 @@ describe("the list", () => {
   test.each([
     ["the header", { headers: { "X-Sandbox-Outcome": "provider_timeout" }, by: "header" }],
     ["nothing but the default", { headers: {}, by: "default" }],
-  ])("says that %s decided the outcome", async (_name, { headers, by }) => {
+  ])("reports that %s decided the outcome", async (_name, { headers, by }) => {
     const account = sandbox.account();
     await call(account, "POST", "/v1/verify/bvn", { bvn: "22212345678" }, headers);
     const [request] = await account.activity.list({ kind: "request" });
@@ -79,7 +79,7 @@ describe("the list", () => {
     expect((await account.activity.list({ q: "BALANCE" })).length).toBe(1);
   });
 
-  test("comes in pages", async () => {
+  test("is paginated", async () => {
     const account = sandbox.account();
     for (let count = 0; count < 5; count++) await call(account, "GET", `/v1/balance?page=${count}`);
     const seen: string[] = [];
@@ -104,14 +104,14 @@ describe("the list", () => {
     expect(all.length).toBe(1_000);
     const gone = first.headers.get("x-request-id") as string;
     await expect(account.activity.explain(gone)).rejects.toThrow(/known about/);
-    // What the clock does later still names the request.
+    // Later effects of the clock still name the request.
     await account.advance("10m");
     const [expired] = await account.activity.list({ record: first.body.id, kind: "move" });
     const { causes } = await account.activity.explain(expired?.id as string);
     expect(causes[0]).toMatchObject({ kind: "job", cause: gone });
   });
 
-  test("begins anew when the account is reset", async () => {
+  test("starts over when the account is reset", async () => {
     const account = sandbox.account();
     await start(account);
     await account.reset();
@@ -120,7 +120,7 @@ describe("the list", () => {
 });
 
 describe("the explanation", () => {
-  test("of a retried webhook leads to the request, and that of the request to each attempt", async () => {
+  test("of a retried webhook leads back to the request, and that of the request to each attempt", async () => {
     const receiver = await startReceiver((count, response) => {
       response.statusCode = count === 1 ? 500 : 200;
       response.end();
@@ -146,7 +146,7 @@ describe("the explanation", () => {
     ]);
   });
 
-  test("of an attempt made by hand leads to the call that asked for it", async () => {
+  test("of a manual attempt leads back to the call that requested it", async () => {
     const account = sandbox.account();
     await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/x", events: ["*"] });
     await account.events.trigger("payout.paid");
@@ -169,7 +169,7 @@ describe("the explanation", () => {
     }
   });
 
-  test.each(scenarios)("of each webhook of %s leads up to its cause", async (name) => {
+  test.each(scenarios)("of each webhook of %s leads back to its cause", async (name) => {
     const account = sandbox.account();
     await account.scenario.run(name);
     const attempts = await account.activity.list({ kind: "attempt", limit: 1_000 });
@@ -184,14 +184,14 @@ describe("the explanation", () => {
 });
 
 describe("errors", () => {
-  test("an expectation that is not met ends with what happened", async () => {
+  test("of an unmet expectation end with recent activities", async () => {
     const account = sandbox.account();
     await start(account);
     const wanted = account.requests.expect({ operation: "checkPhoneVerification" });
     await expect(wanted).rejects.toThrow(/What happened last:\n.*POST \/v1\/phone\/verify\/start 201/);
   });
 
-  test("a message that does not come ends with what happened", async () => {
+  test("of a wait for a message end with recent activities", async () => {
     const account = sandbox.account();
     await call(account, "POST", "/v1/phone/verify/start", { phone: "12" });
     const waiting = account.inbox.wait({ timeout: "1ms" });
@@ -200,7 +200,7 @@ describe("errors", () => {
 });
 
 describe("accounts", () => {
-  test("are listed with what they hold, and found by their id without the key", async () => {
+  test("are listed with their contents, and found by id without the key", async () => {
     const [account, stranger] = [sandbox.account(), sandbox.account()];
     const { headers } = await start(account);
     await account.activity.list();
@@ -214,7 +214,7 @@ describe("accounts", () => {
     expect(body.items.map((item: ActivityEntry) => item.id)).toContain(headers.get("x-request-id"));
   });
 
-  test("an id that nobody uses is refused", async () => {
+  test("an unknown id is refused", async () => {
     const headers = { "X-Sandbox-Account": "acct_aaaaaaaaaaaaaaaa" };
     const { status, body } = await call(sandbox.account(), "GET", "/_sandbox/clock", undefined, headers);
     expect([status, body.error.code]).toEqual([404, "resource_not_found"]);

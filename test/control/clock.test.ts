@@ -17,7 +17,7 @@ async function frozen(): Promise<SandboxAccount> {
   return account;
 }
 
-/** Restores a snapshot that was taken while an endpoint was down, with the delivery still to be made. */
+/** Restores a snapshot that was taken while an endpoint was down and its delivery was pending. */
 async function pausedWithDelivery(url: string): Promise<SandboxAccount> {
   const origin = await frozen();
   await post(origin, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
@@ -163,7 +163,7 @@ describe("an advance", () => {
 });
 
 describe("freeze and resume", () => {
-  test("a frozen clock stands still; resume continues from that time", async () => {
+  test("a frozen clock does not move, and resume continues from its time", async () => {
     const account = await frozen();
     expect(await account.clock.get()).toMatchObject({ now: frozenAt, mode: "frozen" });
     const { now, mode } = await account.clock.resume();
@@ -194,8 +194,8 @@ const receiverOf = async () => {
   return receiver;
 };
 
-describe("what is due at the instant at which the clock stands", () => {
-  test("runs at once on a frozen clock, and nothing later does", async () => {
+describe("a job due at the exact time of the clock", () => {
+  test("runs at once on a frozen clock, and later ones do not", async () => {
     const account = await frozen();
     const receiver = await receiverOf();
     await post(account, "/v1/webhooks", { url: receiver.url });

@@ -157,7 +157,7 @@ describe("an invalid expectation is refused", () => {
     await start(account, { reference: `${"a".repeat(60)}!` });
     await expect(verify(account, { body: { reference: "/(a+)+/" } })).rejects.toThrow("longer than 100 ms");
     expect(await verify(account)).toMatchObject({ matched: true });
-    // It is not tried again, not even on what it would match at once.
+    // A stopped pattern is not tried again, even on input that it would match at once.
     await account.reset();
     await expect(verify(account, { body: { reference: "/(a+)+/" } })).rejects.toThrow("longer than 100 ms");
   });

@@ -13,7 +13,7 @@ interface Machine {
 
 const given = { payments: [{ amount: 20_000, settled: true }], payouts: [{ amount: 7_000.68 }] };
 
-test("machines are listed as tables, with the moves that can be made by hand, and how many records follow them", async () => {
+test("machines are listed as tables, with the moves that can be made by hand and the number of records", async () => {
   const account = sandbox.account();
   await account.scenario.load({ name: "A payout", given });
   const { items } = await account.control<{ items: Machine[] }>("GET", "/machines");
@@ -35,7 +35,7 @@ test("machines are listed as tables, with the moves that can be made by hand, an
   }
 });
 
-test("records are listed by machine, newest first, and by state; the ledger says what each has moved", async () => {
+test("records are listed by machine and state, newest first, and the ledger shows the money that each moved", async () => {
   const account = sandbox.account();
   await account.scenario.load({ name: "A payout", given });
   const list = (path: string) => account.control<{ items: { id: string; state: string }[] }>("GET", path);

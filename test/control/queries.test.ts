@@ -1,4 +1,4 @@
-/** A misspelt query of the control API is refused, and nothing happens. */
+/** A misspelt query parameter of the control API is refused and has no effect. */
 import { describe, expect, test } from "vitest";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
@@ -14,7 +14,7 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
     expect(await account.inbox.list()).toHaveLength(1);
   });
 
-  test("an operation that takes no query says so", async () => {
+  test("an operation without query parameters reports that", async () => {
     const { status, body } = await call(sandbox.account(), "GET", "/_sandbox/account?colour=red");
     expect([status, body.error.param]).toEqual([400, "colour"]);
     expect(body.error.message).toBe("colour is not a field of the query, which has none.");

@@ -18,7 +18,7 @@ const withTurns = sources.map((source, turn): [string, ScenarioSource, number] =
   turn,
 ]);
 
-/** A reply without the id of its request and that of its account. */
+/** Returns a reply without its request id and account id. */
 const shown = ({ status, body }: Reply): string =>
   JSON.stringify([status, body]).replaceAll(/\b(?:req|acct)_\w+/g, "");
 

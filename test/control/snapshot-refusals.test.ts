@@ -19,7 +19,7 @@ import {
 const sandbox = useListeningSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
-/** Expects a refusal with this parameter and message, and that the account has not changed. */
+/** Expects a refusal with this parameter and message, and an unchanged account. */
 async function expectRefused(
   account: SandboxAccount,
   document: string,
@@ -170,7 +170,7 @@ const placesIn = (value: unknown, path: string[] = []): string[][] =>
         ...Object.entries(value).flatMap(([key, child]) => placesIn(child, [...path, key])),
       ];
 
-/** Uses everything that reads restored state. Refusals are allowed, internal errors are not. */
+/** Calls everything that reads restored state. Refusals are allowed, internal errors are not. */
 async function useAll(account: SandboxAccount, verifications: readonly string[]): Promise<void> {
   const replies = [await startPhone(account), await call(account, "GET", "/v1/balance")];
   for (const id of verifications) {
@@ -214,7 +214,7 @@ describe("the size of a document is limited", () => {
   const document = (megabytes: number): string =>
     JSON.stringify(Object.fromEntries(Array.from({ length: megabytes }, (_, i) => [`filler${i}`, megabyte])));
 
-  test("to 32 MB by default, and to what maxSnapshotMB says", async () => {
+  test("to 32 MB by default, or to maxSnapshotMB", async () => {
     const tooLarge = await putSnapshot(sandbox.account(), document(32));
     expect([tooLarge.status, tooLarge.body.error.code]).toEqual([413, "body_too_large"]);
     const smaller = await startSandbox({ maxSnapshotMB: 1 });
@@ -226,7 +226,7 @@ describe("the size of a document is limited", () => {
     expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
   });
 
-  test("in the size of its records, each of which is parsed in one piece", async () => {
+  test("in the size of each record, which is parsed at once", async () => {
     const record = megabyte.repeat(4);
     const reply = await putSnapshot(
       sandbox.account(),
@@ -239,7 +239,7 @@ describe("the size of a document is limited", () => {
     ]);
   });
 
-  test("in the number of its values, of which short ones take most memory", async () => {
+  test("in the number of its values, since short ones take the most memory", async () => {
     const reply = await putSnapshot(sandbox.account(), `{"a":[${"{},".repeat(5_000_000)}{}]}`);
     expect([reply.status, reply.body.error.code]).toEqual([413, "body_too_large"]);
     expect(reply.body.error.message).toContain("4194304 values");

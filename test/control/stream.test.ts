@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Reads an account's stream from the time at which it says that it is open. */
+/** Reads an account's stream once it reports that it is open. */
 async function follow({ baseUrl, key }: SandboxAccount, options: StreamOptions = {}) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -28,7 +28,7 @@ async function follow({ baseUrl, key }: SandboxAccount, options: StreamOptions =
 const activities = (events: readonly StreamEvent[]) =>
   events.filter(({ event }) => event === "activity").map(({ data }) => data as ActivityEntry);
 
-test("shows a request, what it caused and its end, as they happen", async () => {
+test("shows a request, its effects and its end as they happen", async () => {
   const account = sandbox.account();
   const { events } = await follow(account);
   await call(account, "POST", "/v1/phone/verify/start", { phone: "+2348031234567" });
@@ -50,7 +50,7 @@ test("shows the clock at the start and when it is set", async () => {
   );
 });
 
-test("continues where a reader has stopped", async () => {
+test("continues where a reader stopped", async () => {
   const account = sandbox.account();
   const first = await follow(account);
   await call(account, "GET", "/v1/balance?first");
@@ -61,7 +61,7 @@ test("continues where a reader has stopped", async () => {
   expect(activities(events).map(({ title }) => title)).toEqual(["GET /v1/balance?second"]);
 });
 
-test("says that activities are missing when the account was reset or the id is of another process", async () => {
+test("reports missing activities if the account was reset or the id is from another process", async () => {
   const account = sandbox.account();
   const { events } = await follow(account, { lastEventId: "mws1tkms-7" });
   expect(events[0]?.event).toBe("gap");
@@ -78,7 +78,7 @@ test("does not show another account's activities", async () => {
   expect(activities(events).map(({ title }) => title)).toEqual(["GET /v1/balance?own"]);
 });
 
-test("keeps nothing for a reader that is too slow, which learns of the gap", async () => {
+test("buffers nothing for a slow reader, which is told about the gap", async () => {
   const account = sandbox.account();
   const response = await account.fetch("/_sandbox/stream");
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -102,7 +102,7 @@ test("ends when the sandbox stops", async () => {
   await ended;
 });
 
-test("is refused to a page of another origin", async () => {
+test("is refused to a page from another origin", async () => {
   const account = sandbox.account();
   const response = await account.fetch("/_sandbox/stream", { headers: { Origin: "http://evil.example" } });
   expect(response.status).toBe(403);

@@ -15,7 +15,7 @@ test.each([
   ["light", 1440],
   ["dark", 360],
   ["dark", 1440],
-] as const)("every screen is without serious violations: %s, %i px", async (colorScheme, width) => {
+] as const)("every screen has no serious accessibility violations: %s, %i px", async (colorScheme, width) => {
   const account = sandbox.account();
   await account.scenario.load("demo-day");
   const { page, complaints } = await openDashboard(browser, account, "activity", {

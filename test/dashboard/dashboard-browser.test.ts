@@ -10,8 +10,8 @@ const browser = useBrowser();
 
 const readClipboard = "navigator.clipboard.readText()";
 
-describe("what happens", () => {
-  test("arrives in the inbox without a reload, and its code can be copied", async () => {
+describe("an activity", () => {
+  test("appears in the inbox without a reload, and its code can be copied", async () => {
     const account = sandbox.account();
     const { page, complaints } = await openDashboard(browser, account, "inbox");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -24,7 +24,7 @@ describe("what happens", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("opens with its cause and its effects, and can be sent again as a command", async () => {
+  test("shows its cause and effects when opened, and can be copied as a command", async () => {
     const account = sandbox.account();
     const { page, complaints } = await openDashboard(browser, account);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -42,7 +42,7 @@ describe("what happens", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("can be tried out from an operation's example, with the account's key", async () => {
+  test("can be created from an operation's example, with the account's key", async () => {
     const account = sandbox.account();
     const { page, complaints } = await openDashboard(browser, account, "activity/try/verifyBvn");
     await page.getByLabel("API key").fill(account.key);
@@ -55,7 +55,7 @@ describe("what happens", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("is shown as text, whatever it holds", async () => {
+  test("is shown as text, whatever it contains", async () => {
     const account = sandbox.account();
     const hostile = `<img src=x onerror=alert(1)><script>alert(1)</script>"'&amp;`;
     await account.control("PATCH", "/account", { plan: "business" });
@@ -85,8 +85,8 @@ describe("what happens", () => {
   });
 });
 
-describe("the accounts", () => {
-  test("can be switched, and each shows what is its own", async () => {
+describe("accounts", () => {
+  test("can be switched, and each shows only its own data", async () => {
     const [one, other] = [sandbox.account(), sandbox.account()];
     await sendCode(one, "08031234567");
     await sendCode(other, "08052217743");
@@ -102,7 +102,7 @@ describe("the accounts", () => {
     expect(page.url()).toContain(await idOf(other));
   });
 
-  test("a token that is asked for is kept in the tab and never in the address", async () => {
+  test("the admin token is kept in the tab and never in the URL", async () => {
     const token = "correct horse battery";
     const own = await startSandbox({ adminToken: token });
     onTestFinished(() => own.close());
@@ -120,7 +120,7 @@ describe("the accounts", () => {
 });
 
 describe("the clock", () => {
-  test("is advanced from the header, and what was due has happened", async () => {
+  test("is advanced from the header, and due jobs have run", async () => {
     const account = sandbox.account();
     await account.clock.freeze("2030-01-31T09:00:00Z");
     await sendCode(account);
@@ -164,11 +164,11 @@ describe("the keyboard alone", () => {
 });
 
 describe("the stream", () => {
-  test("of another origin's page is closed", async () => {
+  test("is closed to pages from another origin", async () => {
     const other = await startSandbox({ port: 0 });
     onTestFinished(() => other.close());
     const { page } = await browser.open();
-    // A page without a policy of its own, from another origin than the sandbox.
+    // A page without a content security policy, from a different origin.
     await page.route("http://evil.example/", (route) =>
       route.fulfill({ contentType: "text/html", body: "<title>other</title>" }),
     );
@@ -181,7 +181,7 @@ describe("the stream", () => {
     ).toBe(403);
   });
 
-  test("goes on by itself after the sandbox was restarted", async () => {
+  test("reconnects by itself after the sandbox restarts", async () => {
     const port = await freePort();
     const first = await startSandbox({ port });
     const { page } = await browser.open({ screen: "desktop" });
@@ -195,7 +195,7 @@ describe("the stream", () => {
     await page.getByRole("link", { name: /message sms to/ }).waitFor();
   });
 
-  test("of thousands of activities leaves few rows in the page, and does not move what is read", async () => {
+  test("of thousands of activities keeps few rows in the page, and does not move the rows being read", async () => {
     const account = sandbox.account();
     const { page } = await openDashboard(browser, account);
     await sendCode(account);

@@ -10,7 +10,7 @@ const get = (path: string, headers: Record<string, string> = asBrowser) =>
   fetch(sandbox.url + path, { headers });
 
 describe("the root", () => {
-  test("is the dashboard for browsers, and a first screen as text for everything else", async () => {
+  test("is the dashboard for browsers, and a text screen for other clients", async () => {
     const page = await get("/");
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(await page.text()).toContain('<div id="app"></div>');
@@ -22,7 +22,7 @@ describe("the root", () => {
     }
   });
 
-  test("has a policy without inline scripts, and refuses strings as markup", async () => {
+  test("has a policy that forbids inline scripts and markup from strings", async () => {
     const { headers } = await get("/");
     expect(headers.get("content-security-policy")?.split(";").sort()).toEqual([
       "base-uri 'none'",
@@ -37,7 +37,7 @@ describe("the root", () => {
     ]);
   });
 
-  test("names files that browsers may keep for good", async () => {
+  test("references files that browsers may cache forever", async () => {
     const page = await (await get("/")).text();
     const files = [...page.matchAll(/(?:href|src)="(\/dashboard\/[^"]+)"/g)].map(
       ([, path]) => path as string,
@@ -55,7 +55,7 @@ describe("the root", () => {
 test.each([
   ["js", 60_000],
   ["css", 12_000],
-])("its %s has at most %i bytes when it is compressed", (type, limit) => {
+])("its %s has at most %i bytes when compressed", (type, limit) => {
   const folder = "dist/dashboard";
   const [file] = readdirSync(folder).filter((name) => name.endsWith(type));
   expect(gzipSync(readFileSync(join(folder, file as string))).length).toBeLessThanOrEqual(limit);

@@ -9,7 +9,7 @@ import { post, useListeningSandbox } from "../support/sandbox.js";
 const sandbox = useListeningSandbox();
 const browser = useBrowser();
 
-/** Opens a screen of the account, by its id, as the account picker does. */
+/** Opens a screen of the account by its id, as the account picker does. */
 async function open(account: SandboxAccount, screen: string, page?: Page) {
   const opened = page ? { page, complaints: [] } : await browser.open({ screen: "desktop" });
   await account.clock.get();
@@ -23,7 +23,7 @@ const payoutOnHold = {
   given: { payments: [{ amount: 20_000, settled: true }], payouts: [{ amount: 7_000.68 }] },
 };
 
-test("a payout is rejected with a button, and its webhook leads back to the hand that did it; a failed delivery is retried", async () => {
+test("a payout is rejected with a button, its webhook leads back to that action, and a failed delivery is retried", async () => {
   const account = sandbox.account();
   await account.scenario.load(payoutOnHold);
   await account.clock.freeze();
@@ -61,7 +61,7 @@ test("a payout is rejected with a button, and its webhook leads back to the hand
   await receiver.close();
 });
 
-test("a rule is made from a form, and the next request tells of it; then it is deleted", async () => {
+test("a rule is created from a form, the next request shows it, and it is deleted", async () => {
   const account = sandbox.account();
   const { page, complaints } = await open(account, "rules/new?on=startPhoneVerification&outcome=sms_failed");
   await page.getByRole("button", { name: "Make the rule" }).click();
@@ -77,7 +77,7 @@ test("a rule is made from a form, and the next request tells of it; then it is d
   expect(complaints).toEqual([]);
 });
 
-test("a scenario is loaded onto the account, and says what its timeline does next", async () => {
+test("a scenario is loaded onto the account and shows the next step of its timeline", async () => {
   const account = sandbox.account();
   const { page, complaints } = await open(account, "scenarios/demo-day");
   await page.getByRole("button", { name: "Load" }).click();
@@ -103,7 +103,7 @@ test("a scenario is found by its name, and runs with its steps shown as they end
   expect(complaints).toEqual([]);
 });
 
-test("demo-day plays: what its timeline does appears by itself", async () => {
+test("demo-day plays, and the actions of its timeline appear by themselves", async () => {
   const account = sandbox.account();
   await account.scenario.load("demo-day");
   await account.clock.freeze();
@@ -134,7 +134,7 @@ test("an event is sent by hand to the built-in receiver, with the keyboard alone
     .getByRole("link", { name: /receiver/ })
     .getByText("succeeded")
     .waitFor();
-  // Markup in what is shown stays text.
+  // Markup in the content is shown as text.
   await page.getByText("<img src=x onerror=alert(1)>").first().waitFor();
   expect(await page.locator("main img").count()).toBe(0);
 });

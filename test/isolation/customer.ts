@@ -1,4 +1,4 @@
-/** What a customer of the app does, and what comes of it. Everybody has the same phone, BVN and bank account. */
+/** Actions of a customer of the app, and their results. All customers have the same phone, BVN and bank account. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import type { OutcomeName } from "../../src/index.js";
@@ -10,7 +10,7 @@ const phone = "+2348031234567";
 const lostPhone = "+2348059876543";
 const adaeze = ["22301948576", "Adaeze", "Okafor"] as const;
 
-/** A key that nobody used before is a world of its own. */
+/** An unused key opens a new account. */
 export function freshWorld() {
   const url = process.env.STANDIN_URL as string;
   const key = `svc_test_${randomUUID()}`;
@@ -19,7 +19,7 @@ export function freshWorld() {
 
 export type World = ReturnType<typeof freshWorld>;
 
-/** Where the app gets its webhooks. */
+/** Receiver of the app's webhooks. */
 export async function listen({ app }: World) {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
@@ -38,7 +38,7 @@ export async function signIn({ app, sandbox }: World, reference: string): Promis
   return codes[0] as string;
 }
 
-/** Five wrong codes lock the id; the right one comes too late. */
+/** Five wrong codes lock the id, so the right one is refused. */
 export async function lockOut({ app, sandbox }: World, reference: string): Promise<string> {
   const id = await app.sendPhoneCode(lostPhone, reference);
   const { codes } = await sandbox.inbox.wait({ to: lostPhone });
@@ -50,7 +50,7 @@ export async function lockOut({ app, sandbox }: World, reference: string): Promi
   return right;
 }
 
-/** What a rule makes of the first checks, and the naira that they cost: nothing, another name, an outage. */
+/** Results that a rule gives the first checks, and their cost in naira: not found, a different name, an outage. */
 export const troubles: {
   outcome: OutcomeName | null;
   times: number;
@@ -85,7 +85,7 @@ export const transferOf = (customer: number) => ({
   fee: 50 * (customer + 1),
 });
 
-/** A transfer comes in, settles and is paid out: the events of it, oldest first, with the ids that they are about. */
+/** Receives, settles and pays out a transfer. Returns its events, oldest first, with the ids of their records. */
 export async function trade(
   { app, sandbox }: World,
   customer: number,

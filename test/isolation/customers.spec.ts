@@ -1,4 +1,4 @@
-/** 25 customers in each lane, all at the same time: each test sees what is its own, and all of it, and nothing else. */
+/** 25 concurrent customers in each lane: each test sees all of its own data and nothing else. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   checkIdentity,
@@ -24,7 +24,7 @@ const perLane = 25;
 const first = Number(process.env.LANE) * perLane;
 const customers = Array.from({ length: perLane }, (_, i) => first + i);
 
-/** Every kobo is where it should be, in the business and in the wallet. */
+/** Expects the exact balances of the business and the wallet. */
 async function expectMoney({ app }: World, customer: number, checksCost: number) {
   const { amount, fee } = transferOf(customer);
   const left = amount - fee - paidOut;
@@ -41,7 +41,7 @@ async function expectClock({ sandbox }: World, customer: number) {
   expect(Date.parse(now)).toBe(opening(customer) + (24 + customer) * hour + (1 + customer) * 60_000);
 }
 
-/** What happened, and what the app was told of it. */
+/** Expects the events, and the webhooks that the app received. */
 async function expectEvents({ sandbox }: World, events: [string, string][], told: { id: string }[]) {
   const happened = (await sandbox.events.list()).reverse();
   expect(happened.map(({ event, data }) => [event, data.id])).toEqual(events);
@@ -75,8 +75,8 @@ beforeEach(({ task }) => {
   task.meta.worker = String(process.env.VITEST_POOL_ID);
 });
 
-describe("each customer of each lane", () => {
-  test.each(customers)("customer %i is alone with what is theirs", async (customer) => {
+describe("a customer", () => {
+  test.each(customers)("number %i sees only their own data", async (customer) => {
     const world = freshWorld();
     const { sandbox } = world;
     const trouble = troubles[customer % troubles.length] as Trouble;

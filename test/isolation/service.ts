@@ -1,4 +1,4 @@
-/** The service as a client app of it calls it: a base URL, a key, and a method for each thing that the app needs. */
+/** A client of the service, as an app would write it: a base URL, a key, and a method for each call that the app makes. */
 
 export interface PhoneCheck {
   id: string;
@@ -56,7 +56,7 @@ export class Service {
     return (await this.#call<{ id: string }>("POST", "/v1/business/virtual-accounts", customer)).id;
   }
 
-  /** As if somebody transferred so much naira to the account number. */
+  /** Simulates a transfer of this many naira to the account number. */
   async receiveTransfer(virtual_account_id: string, amount: number): Promise<string> {
     const transfer = { virtual_account_id, amount };
     const { payment_id } = await this.#call<{ payment_id: string }>(
@@ -76,7 +76,7 @@ export class Service {
     return this.#call("GET", "/v1/business/overview");
   }
 
-  /** The secret that signs what is sent there. */
+  /** Registers the URL and returns the secret that signs its deliveries. */
   async registerWebhook(url: string): Promise<string> {
     return (await this.#call<{ secret: string }>("POST", "/v1/webhooks", { url })).secret;
   }

@@ -1,4 +1,4 @@
-/** 200 tests in 8 workers against the sandbox at STANDIN_URL: each of the lanes is the same file with its own customers. */
+/** 200 tests in 8 workers against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 

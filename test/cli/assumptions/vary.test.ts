@@ -168,7 +168,7 @@ describe("a run that does not end", () => {
   });
 });
 
-describe("nothing is varied if", () => {
+describe("no assumption is varied if", () => {
   test("the command fails with the defaults", async () => {
     const { code, stdout, stderr } = await vary([], client(`console.log("no luck"); process.exit(7);`));
     expect([code, stdout]).toEqual([1, ""]);

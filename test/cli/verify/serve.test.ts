@@ -124,7 +124,7 @@ describe("standin verify --serve", () => {
     expect(status).toBe(401);
   });
 
-  test("why a malformed key is refused is said on stderr", async () => {
+  test("the reason for refusing a malformed key is printed on stderr", async () => {
     const { url, stderr } = await serve();
     await fetch(`${url}/v1/balance`, { headers: { "X-Service-Key": "oops" } });
     expect(stderr()).toBe(

@@ -19,7 +19,7 @@ async function listen({ baseUrl, key }: SandboxAccount, url: string) {
 }
 
 test.each(Array.from({ length: repetitions(1, 20) }, (_, index) => [index]))(
-  "a listener that is killed loses nothing, and only what it had not answered comes twice (round %i)",
+  "a killed listener loses nothing, and only deliveries that it had not answered are repeated (round %i)",
   async (round) => {
     const account = program.account();
     const receiver = await startReceiver();

@@ -26,7 +26,7 @@ async function receiver(...args: Parameters<typeof startReceiver>) {
   return started;
 }
 
-/** Resolves once it listens. */
+/** Resolves once it is listening. */
 async function listen(
   { baseUrl, key }: SandboxAccount,
   url: string,
@@ -62,7 +62,7 @@ describe("standin listen", () => {
     expect(listening.stderr()).toBe("");
   });
 
-  test("shows each attempt with its number, its status and when the next one is due", async () => {
+  test("shows each attempt with its number, its status and the time of the next one", async () => {
     const account = program.account();
     const { url } = await receiver((count, response) => response.writeHead(count === 1 ? 503 : 204).end());
     const listening = await listen(account, url);
@@ -84,7 +84,7 @@ describe("standin listen", () => {
     await stop(listening);
   });
 
-  test("shows why no answer arrived", async () => {
+  test("shows the reason if no answer arrives", async () => {
     const account = program.account();
     const listening = await listen(account, "http://127.0.0.1:9/hook");
     await account.events.trigger("payout.paid");
@@ -129,7 +129,7 @@ describe("standin listen", () => {
     await stop(listening);
   });
 
-  test("leaves a relay that was already registered as it was", async () => {
+  test("leaves an existing relay unchanged", async () => {
     const account = program.account();
     const { url } = await receiver();
     const body = { url: "relay:mine", events: ["payout.paid"], description: "mine" };
@@ -141,7 +141,7 @@ describe("standin listen", () => {
     expect(await endpoints(account)).toEqual(before);
   });
 
-  test("keeps the relay while another program listens on it", async () => {
+  test("keeps the relay while another program is listening on it", async () => {
     const account = program.account();
     const { url } = await receiver();
     const [one, other] = [
@@ -154,7 +154,7 @@ describe("standin listen", () => {
     expect(await endpoints(account)).toEqual([]);
   });
 
-  test("says that the URL is registered directly as well", async () => {
+  test("warns if the URL is also registered directly", async () => {
     const account = program.account();
     const { url } = await receiver();
     await post(account, "/v1/webhooks", { url });
@@ -163,7 +163,7 @@ describe("standin listen", () => {
     await stop(listening);
   });
 
-  test("--forward-only forwards these events alone, and answers the others", async () => {
+  test("--forward-only forwards only these events, and answers the others itself", async () => {
     const account = program.account();
     const { url, received } = await receiver();
     const listening = await listen(account, url, "--forward-only", "payout.failed");
@@ -214,7 +214,7 @@ describe("standin listen", () => {
     expect(await endpoints(account)).toEqual([]);
   });
 
-  test("waits for a sandbox that has stopped, and goes on with it", async () => {
+  test("waits when the sandbox stops, and continues when it is back", async () => {
     const port = String(await freePort());
     const folder = temporaryFolder();
     const flags = ["--data", folder, "--port", port];

@@ -9,10 +9,10 @@ const lookUp = (account: SandboxAccount, bank_code: string) =>
 const setPayoutAccount = (account: SandboxAccount, bank_code: string) =>
   call(account, "PUT", "/v1/business/payout-account", { bank_code, account_number });
 
-describe("named", () => {
-  const sandbox = useAlternative("banks", "named");
+describe("with banks.unknown=named", () => {
+  const sandbox = useAlternative("banks", "with banks.unknown=named");
 
-  test("an account at a bank of three unknown digits is found, and the bank is named after its code", async () => {
+  test("an account at a bank with an unknown three-digit code is found, and the bank is named after its code", async () => {
     const account = sandbox.account();
     expect(await lookUp(account, "999")).toMatchObject({ status: 200, body: { data: { bank_code: "999" } } });
     expect(await setPayoutAccount(account, "999")).toMatchObject({
@@ -32,7 +32,7 @@ describe("named", () => {
     expect((await lookUp(account, "058")).body).toMatchObject({ status: "not_found" });
   });
 
-  test("000 is no bank", async () => {
+  test("000 is not a bank code", async () => {
     expect((await lookUp(sandbox.account(), "000")).body.error.code).toBe("invalid_bank_code");
   });
 });
@@ -40,7 +40,7 @@ describe("named", () => {
 describe("refused, the default", () => {
   const sandbox = useListeningSandbox();
 
-  test("three unknown digits are refused", async () => {
+  test("an unknown three-digit code is refused", async () => {
     expect(await lookUp(sandbox.account(), "999")).toMatchObject({
       status: 400,
       body: { error: { code: "invalid_bank_code" } },

@@ -14,7 +14,7 @@ const asked = (account: SandboxAccount, operation: AnyOperation, outcome: string
 const balance = async (account: SandboxAccount): Promise<number> =>
   (await call(account, "GET", "/v1/balance")).body.balance;
 
-test("the lookups here are the five by number", () => {
+test("the lookups below are the five by number", () => {
   expect(lookups.map(([id]) => id)).toEqual([
     "verifyBvn",
     "verifyNin",
@@ -42,7 +42,7 @@ describe("refused", () => {
   );
 
   test.each(lookups)(
-    "%s reports what it finds, and its contract knows of nothing else",
+    "%s reports records that it finds, and its contract has no not_found result",
     async (_id, operation) => {
       const found = await asked(sandbox.account(), operation, "match");
       expect(found.body).toMatchObject({ status: "success", match: true });

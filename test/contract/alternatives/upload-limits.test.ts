@@ -31,7 +31,7 @@ describe("decimal", () => {
     expect(status).toBe(413);
   });
 
-  test.each(uploads)("the contract of %s counts so", (_id, operation) => {
+  test.each(uploads)("the contract of %s states the limit in these units", (_id, operation) => {
     const [, megabytes, bytes] = sizes.exec(JSON.stringify(contract().entry(operation))) ?? [];
     expect(bytes).toBe(`${megabytes},000,000`);
   });
