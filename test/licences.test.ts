@@ -1,6 +1,6 @@
 /**
  * Licences of the packages that Standin contains or that npm installs with it: docs/licences.md lists them, and each is
- * one that is allowed. After a change of packages, `npx vitest run test/licences.test.ts -u` writes the page anew.
+ * one that is allowed. After a change of packages, `npx vitest run test/licences.test.ts -u` updates the page.
  */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ const fonts = ["MIT AND OFL-1.1", "Bitstream-Vera"];
 const chosen = ["(MIT OR GPL-3.0-or-later)", "(MIT AND Zlib)"];
 const allowed = new Set([...permissive, ...fonts, ...chosen, "MPL-2.0"]);
 
-/** Licences that are allowed for certain packages alone, all of them optional. */
+/** Licences that are allowed only for certain packages, all of them optional. */
 const allowedFor: Readonly<Record<string, RegExp>> = {
   "GPL-2.0": /^@audio\/decode-aac$/,
   "LGPL-3.0-or-later": /^(codec-parser|@img\/sharp-libvips-.+)$/,
@@ -25,7 +25,7 @@ const allowedFor: Readonly<Record<string, RegExp>> = {
   "Apache-2.0 AND LGPL-3.0-or-later AND MIT": /^@img\/sharp-wasm32$/,
 };
 
-/** Licences as the packages' licence files state them, where package.json names none. */
+/** Licences according to the packages' licence files, for packages whose package.json names none. */
 const readFromFiles: Readonly<Record<string, string>> = {
   "png-js": "MIT",
   "dejavu-fonts-ttf": "Bitstream-Vera",
@@ -48,7 +48,7 @@ interface LockEntry {
 }
 const entries: Readonly<Record<string, LockEntry>> = lock.packages;
 
-/** Returns where npm puts what the package in `path` imports as `name`: beside it, or further up. */
+/** Returns the folder in which npm installs the dependency `name` of the package in `path`: next to it, or further up. */
 function locate(name: string, path: string): string {
   const candidate = `${path ? `${path}/` : ""}node_modules/${name}`;
   return candidate in entries || path === ""
@@ -56,7 +56,7 @@ function locate(name: string, path: string): string {
     : locate(name, path.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ""));
 }
 
-/** Returns the paths of the named packages and of all that they need; development packages are not among them. */
+/** Returns the paths of the named packages and all their dependencies, except development dependencies. */
 function closure(names: readonly string[], path = "", found = new Set<string>()): Set<string> {
   for (const place of names.map((name) => locate(name, path))) {
     if (found.has(place)) continue;

@@ -21,7 +21,7 @@ test.each([
   [esm("Cannot find package '@not/there' imported from /app/dist/bundle/tool-worker.js"), "@not/there"],
   [new Error(`${sharp}\nPossible solutions:\n- Ensure`), "@img/sharp-linux-x64"],
   [new Error("Couldn't find npm package @pact/core-linux-x64 \n you can tell"), "@pact/core-linux-x64"],
-])("names the package that is missing: %s", (error, name) => {
+])("names the missing package: %s", (error, name) => {
   expect(asNotInstalled(error)).toEqual(notInstalled(name));
 });
 
@@ -34,6 +34,6 @@ test.each([
   [new Error("there is no package 'not-there'")],
   ["Cannot find package 'not-there'"],
   [null],
-])("leaves other errors as they are: %s", (error) => {
+])("leaves other errors unchanged: %s", (error) => {
   expect(asNotInstalled(error)).toBeNull();
 });

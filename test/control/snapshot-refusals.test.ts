@@ -68,7 +68,7 @@ describe("a document is refused", () => {
     ["the list of tables", ({ state }) => Object.assign(state, { others: {} })],
     ["the checksum", (document) => Object.assign(document, { checksum: "0".repeat(64) })],
     ["the checksum, by removing it", (document) => delete document.checksum],
-  ])("that was changed after the fact: %s", async (_what, change) => {
+  ])("that was changed without updating its checksum: %s", async (_what, change) => {
     const account = await busyAccount(sandbox.account());
     const snapshot = await account.snapshot();
     change(snapshot);

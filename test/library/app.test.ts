@@ -60,7 +60,7 @@ describe("without a port", () => {
     expect(JSON.parse(String(received?.body))).toMatchObject({ event: "payout.paid" });
   });
 
-  test("a refusal, a connection reset and an upload behave as over a port", async () => {
+  test("refusals, connection resets and uploads behave as they do over a port", async () => {
     const sandbox = await create();
     const account = sandbox.account();
     await expect(account.records.get("phv_none")).rejects.toMatchObject({ code: "resource_not_found" });
@@ -108,7 +108,7 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     expect(result.passed).toBe(true);
   });
 
-  test("a body has the limit that it has without the user's parser", async () => {
+  test("a body has the same limit as without the user's parser", async () => {
     const customer = account();
     const start = (reference: string) =>
       customer.fetch("/v1/phone/verify/start", {
@@ -189,7 +189,7 @@ describe("links", () => {
     return body.confirm_url;
   };
 
-  test("use the address that the request came in on", async () => {
+  test("use the address that received the request", async () => {
     const sandbox = await create();
     expect(await confirmUrl(sandbox, "sandbox:49152")).toMatch(/^http:\/\/sandbox:49152\/confirm\//);
     expect(await confirmUrl(sandbox, "[::1]:4010")).toMatch(/^http:\/\/\[::1\]:4010\/confirm\//);

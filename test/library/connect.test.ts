@@ -25,7 +25,7 @@ test("unnamed accounts are new and have the requested mode", async () => {
   expect((await one.fetch("/v1/balance")).status).toBe(200);
 });
 
-test("a sandbox with an admin token is controlled with that token", async () => {
+test("a sandbox with an admin token can be controlled with that token", async () => {
   const sandbox = await started({ adminToken: "let-me-in" });
   const stranger = connectSandbox(sandbox.url).account();
   await expect(stranger.clock.get()).rejects.toMatchObject({ name: "ControlError" });

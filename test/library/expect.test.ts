@@ -38,7 +38,7 @@ test("an unmet expectation names the differences of the nearest requests", async
   });
 });
 
-test("an expectation on an account without requests says so", async () => {
+test("an expectation on an account without requests reports that", async () => {
   await expect(sandbox.account().requests.expect({ operation })).rejects.toThrow("has no requests");
 });
 

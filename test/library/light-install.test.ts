@@ -64,7 +64,7 @@ const answers = {
   "tools/docx-to-pdf#provider_timeout": [504, "provider_timeout", expect.any(String)],
 };
 
-test("the library refuses operations that need an optional package, and names the command that adds it; requested outcomes need none", async () => {
+test("the library refuses operations that need an optional package and names the command that installs it, except for requested outcomes", async () => {
   const folder = installed.project("library");
   const source = script(`
     import { startSandbox } from "standin";
@@ -77,7 +77,7 @@ test("the library refuses operations that need an optional package, and names th
   expect(JSON.parse(stdout)).toEqual(answers);
 });
 
-test("the program does the same", async () => {
+test("the program does so too", async () => {
   const folder = installed.project("program");
   writeFileSync(
     join(folder, "script.mjs"),
@@ -87,7 +87,7 @@ test("the program does the same", async () => {
   expect(JSON.parse(stdout)).toEqual(answers);
 });
 
-test("standin verify names the command that adds Pact's verifier", async () => {
+test("standin verify names the command that installs Pact's verifier", async () => {
   const folder = installed.project("verify");
   pactFile(pact([met]) as never, folder, "shop.json");
   const { code, stdout, stderr } = await run([...program(), "verify", "shop.json"], folder);

@@ -15,11 +15,11 @@ test.each<[object, string]>([
   [{ warn: "aloud" }, "warn must be a function."],
   [{ publicUrl: "mailto:x" }, 'publicUrl must be an http or https URL; got "mailto:x".'],
   [{ assumptions: { "http.created": "teapot" } }, "created or ok"],
-])("%j does not start, and says what would be right", async (options, says) => {
+])("%j is refused with the valid values", async (options, says) => {
   await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(says);
 });
 
-test("all problems are reported together", async () => {
+test("all problems are reported at once", async () => {
   const options = { port: "x", latency: "y" } as unknown as SandboxOptions;
   await expect(startSandbox(options)).rejects.toThrow(/port must .* latency must /);
 });

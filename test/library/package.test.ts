@@ -61,7 +61,7 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
   ).toEqual([]);
 });
 
-test("publishes the types that the library's own refer to, and none that need other packages than its dependencies and Playwright", () => {
+test("publishes all types that the library refers to, and none that need packages other than its dependencies and Playwright", () => {
   const types = [...files()].filter(([name]) => name.endsWith(".d.ts"));
   expect(types.length).toBeGreaterThan(10);
   expect(types.length).toBeLessThan(60);
@@ -76,12 +76,12 @@ test("publishes the types that the library's own refer to, and none that need ot
   );
 });
 
-test("its newest entry in the changelog is that of its version", () => {
+test("the newest changelog entry is that of its version", () => {
   const [, newest] = /^## (\S+)/m.exec(text("CHANGELOG.md")) ?? [];
   expect(newest).toBe(JSON.parse(text("package.json")).version);
 });
 
-test("is packed into identical bytes every time", async () => {
+test("is packed to identical bytes every time", async () => {
   const again = installed.project("again");
   await run(["npm", "pack", "--ignore-scripts", "--silent", "--pack-destination", again], root);
   const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
@@ -117,7 +117,7 @@ test("the README and the docs link to files in the package", () => {
   }
 });
 
-test("standin runs from an empty folder that it is installed in, and leaves no files there", async () => {
+test("standin runs in an empty folder with the package installed, and leaves no files there", async () => {
   const folder = project();
   const version = await run(["npx", "standin", "--version"], folder);
   expect([version.stdout.trim(), version.code]).toEqual([JSON.parse(text("package.json")).version, 0]);

@@ -89,7 +89,7 @@ describe("a timeline", () => {
       "{ after: 1s, do: trigger_event, with: { event: payout.paid, outcome: paid } }",
       /3:65: timeline\.0\.with\.outcome: is not known here/,
     ],
-  ])("says what is wrong with %s", async (_what, entry, says) => {
+  ])("explains what is wrong with %s", async (_what, entry, says) => {
     const told = typeof says === "string" ? `story.yaml:${says}` : expect.stringMatching(says);
     expect(await wrongIn(lines("name: X", "timeline:", `  - ${entry}`))).toEqual([told]);
   });

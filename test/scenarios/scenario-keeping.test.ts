@@ -133,7 +133,7 @@ test.each<[string, unknown]>([
     },
   ],
   ["state.timeline.entry:0", { ran: "often", error: null }],
-])("a snapshot whose %s is no such thing is refused: %j", async (where, value) => {
+])("a snapshot with an invalid %s is refused: %j", async (where, value) => {
   const account = (await sandboxOf("one")).account();
   await load(account, timeline);
   await account.advance("2h");

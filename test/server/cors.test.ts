@@ -48,7 +48,7 @@ test.each([
   ["another origin", "https://evil.example"],
   ["an origin that begins alike", `${shop}.evil.example`],
   ["an origin that it does not tell", "null"],
-])("a page of %s may neither ask nor read", async (_what, origin) => {
+])("a page from %s gets no preflight approval and cannot read replies", async (_what, origin) => {
   for (const { url } of [allowing, closed]) {
     const asked = await preflight(url, origin);
     expect(asked.status).toBe(403);

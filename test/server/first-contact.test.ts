@@ -24,9 +24,12 @@ describe("an unknown path", () => {
     );
   });
 
-  test.each(["/v1/x", "/nothing-like-it", `/v1/${"a".repeat(500)}`])("%s names none", async (path) => {
-    expect(await messageOf(path)).toContain(`There is no ${path}. GET /openapi.json lists`);
-  });
+  test.each(["/v1/x", "/nothing-like-it", `/v1/${"a".repeat(500)}`])(
+    "%s has no nearest path",
+    async (path) => {
+      expect(await messageOf(path)).toContain(`There is no ${path}. GET /openapi.json lists`);
+    },
+  );
 });
 
 test.each(["Bearer svc_test_demo", "Basic c3ZjX3Rlc3Q6"])(

@@ -25,7 +25,7 @@ test.each([
   ["has brackets and quotes in its texts", `{${phone},"x":"${'[{\\"'.repeat(100)}"}`],
   ["has a field that nobody knows", `{${phone},"__proto__":{"template":"x"},"constructor":1}`],
   ["names a field twice: the last counts", `{"phone":1,${phone}}`],
-])("a body is taken that %s", async (_what, body) => {
+])("a body is accepted that %s", async (_what, body) => {
   expect(await start(body)).toBe("201");
 });
 
@@ -44,7 +44,7 @@ test.each<[string, string | Uint8Array]>([
   ["is UTF-16", Buffer.from(`{${phone}}`, "utf16le")],
   ["begins with a byte order mark", `\ufeff{${phone}}`],
   ["ends twice", `{${phone}}}`],
-])("a body is malformed JSON that %s", async (_what, body) => {
+])("a body is refused as malformed JSON that %s", async (_what, body) => {
   expect(await start(body)).toBe("400 malformed_json");
 });
 
@@ -53,7 +53,7 @@ test.each([
   ["null", "null"],
   ["a text", '"08031234567"'],
   ["an object with a number that no reader could write back", `{${phone},"reference":"1","x":1e400}`],
-])("a body is refused that is %s", async (_what, body) => {
+])("a body is refused if it is %s", async (_what, body) => {
   expect(await start(body)).toBe("400 validation_error");
 });
 

@@ -166,7 +166,7 @@ describe("a token is refused if it", () => {
     ["an account that is none", { sub: "../../etc/passwd" }],
     ["a life that has not begun", { nbf: 4_102_444_800 }],
     ["an expiry that is no number", { exp: "never" as never }],
-  ])("is right in all but that it has %s", async (_what, wrong) => {
+  ])("is valid except that it has %s", async (_what, wrong) => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     expect(await bearer(sign({ ...claims, ...wrong }))).toMatchObject(invalid);
   });

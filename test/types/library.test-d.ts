@@ -1,4 +1,4 @@
-/** What compiles for a user, and what must not: a line after @ts-expect-error that compiles is an error itself. */
+/** Code that must compile for users, and code that must not: a line after @ts-expect-error is an error if it compiles. */
 import {
   type CheckResult,
   type CoverageReport,
@@ -89,7 +89,7 @@ const problems: string[] = walked.steps.flatMap((step) => step.problems);
 // @ts-expect-error: a name or a scenario
 await account.scenario.load(1);
 
-// What happened.
+// Activities.
 const { event, data } = await account.webhooks.wait({ event: "payout.rejected", timeout: "2s" });
 const message: InboxMessage = await account.inbox.wait({ to: "+2348031234567", channel: "sms" });
 const found: Expectation = await account.requests.expect({

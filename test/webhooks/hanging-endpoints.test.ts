@@ -4,7 +4,7 @@ import { post, useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
 
-test("fifty endpoints that never answer leave sockets to the one that does", async () => {
+test("fifty endpoints that never answer do not block the one that does", async () => {
   const account = sandbox.account();
   let open = 0;
   let most = 0;

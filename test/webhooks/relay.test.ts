@@ -14,7 +14,7 @@ const accepted: RelayedAnswer = { status: 204, headers: {}, body: "", error: nul
 
 type Answering = (request: RelayedRequest) => Promise<RelayedAnswer> | RelayedAnswer;
 
-/** Listens on relay:laptop. Resolves once it is connected. */
+/** Listens on relay:laptop and resolves once connected. */
 async function listen({ baseUrl, key }: SandboxAccount, answer: Answering = () => accepted) {
   const received: RelayedRequest[] = [];
   const stop = new AbortController();
@@ -51,7 +51,7 @@ const settled = (account: SandboxAccount, count: number) =>
     return all.length === count && all.every(({ status }) => status === "succeeded") && all;
   });
 
-test("all events arrive with their exact bytes and right signatures, and the answers are those of the attempts", async () => {
+test("all events arrive with their exact bytes and valid signatures, and the answers become the results of the attempts", async () => {
   const account = sandbox.account();
   const { secret } = await register(account);
   const answer = { status: 202, headers: { "x-shop": "one" }, body: "thanks", error: null };
@@ -70,7 +70,7 @@ test("all events arrive with their exact bytes and right signatures, and the ans
   expect(received.map(({ body }) => body)).toContain(attempt?.request_body);
 });
 
-test("without a listener an attempt fails with the reason, and is retried when its time has come", async () => {
+test("without a listener an attempt fails with the reason and is retried when due", async () => {
   const account = sandbox.account();
   await register(account);
   await account.clock.freeze();
@@ -89,7 +89,7 @@ test("without a listener an attempt fails with the reason, and is retried when i
   });
 });
 
-test("an answer that is no 2xx and a receiver that cannot be reached lead to a retry", async () => {
+test("an answer other than 2xx and an unreachable receiver both lead to a retry", async () => {
   const account = sandbox.account();
   await register(account);
   await account.clock.freeze();
@@ -105,7 +105,7 @@ test("an answer that is no 2xx and a receiver that cannot be reached lead to a r
   expect(delivery?.attempts.map(({ status, error }) => status ?? error)).toEqual([500, "ECONNREFUSED", 204]);
 });
 
-test("listeners of one relay take turns", async () => {
+test("the listeners of a relay take turns", async () => {
   const account = sandbox.account();
   await register(account);
   const [one, other] = [await listen(account), await listen(account)];
@@ -114,14 +114,14 @@ test("listeners of one relay take turns", async () => {
   expect([one.received.length, other.received.length]).toEqual([3, 3]);
 });
 
-test("a listener that connects again gets what it missed once, and nothing that it has again", async () => {
+test("a reconnecting listener gets each delivery that it missed once, and no delivery twice", async () => {
   const account = sandbox.account();
   await register(account);
   const open: (() => void)[] = [];
   const listener = await listen(account, () => new Promise((resolve) => open.push(() => resolve(accepted))));
   await account.events.trigger("payout.paid");
   await until("it was sent", () => listener.received.length === 1);
-  // Another connection of the same listener ends the first one, which then connects again by itself.
+  // A second connection of the same listener ends the first, which then reconnects by itself.
   const path = `/_sandbox/relays/laptop/stream?listener=${listener.id}`;
   const taken = await account.fetch(path);
   await account.events.trigger("payout.failed");
@@ -133,7 +133,7 @@ test("a listener that connects again gets what it missed once, and nothing that 
   expect(deliveries.map(({ attempts }) => attempts.length)).toEqual([1, 1]);
 });
 
-test("what a listener has not answered fails when it leaves, and is retried", async () => {
+test("attempts that a listener has not answered fail when it disconnects, and are retried", async () => {
   const account = sandbox.account();
   await register(account);
   const { id, received, disconnect } = await listen(account, () => new Promise(() => {}));

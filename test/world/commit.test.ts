@@ -36,7 +36,7 @@ const seen = (account: Account) => ({
 
 describe("a commit", () => {
   test.each(["first", "later"])(
-    "that throws changes nothing in the account, as its %s commit",
+    "changes nothing in the account if it throws, as its %s commit",
     async (which) => {
       const folder = freshFolder();
       const first = openWorld(folder);

@@ -9,8 +9,8 @@ const lookUp = (account: SandboxAccount, bank_code: string) =>
 const setPayoutAccount = (account: SandboxAccount, bank_code: string) =>
   call(account, "PUT", "/v1/business/payout-account", { bank_code, account_number });
 
-describe("with banks.unknown=named", () => {
-  const sandbox = useAlternative("banks", "with banks.unknown=named");
+describe("named", () => {
+  const sandbox = useAlternative("banks", "named");
 
   test("an account at a bank with an unknown three-digit code is found, and the bank is named after its code", async () => {
     const account = sandbox.account();

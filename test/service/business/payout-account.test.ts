@@ -29,7 +29,7 @@ describe("a payout account", () => {
   );
 
   test.each(["test", "live"] as const)(
-    "of nobody known gets the same name each time, on a %s key",
+    "of an unknown person gets the same name each time, on a %s key",
     async (mode) => {
       const account = { bank_code: "058", account_number: "0123456789" };
       const [first, second] = [newShop(mode), newShop(mode)];

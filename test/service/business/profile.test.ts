@@ -8,7 +8,7 @@ const sandbox = useSandbox();
 const newShop = (mode: "test" | "live" = "test") => new Shop(sandbox.account({ mode }));
 
 test.each(["registered", "individual"])(
-  "a profile of a business that is %s is answered as it was sent",
+  "the reply to the profile of a %s business is the profile as sent",
   async (business_type) => {
     const { status, body } = await newShop().ask("PUT", "/profile", { ...profile, business_type });
     expect(status).toBe(200);
@@ -72,7 +72,7 @@ describe("Account numbers or payments before the business name is set are refuse
 
 describe("contact_phone", () => {
   test.each(["08031234567", "+2348031234567", "+234 803 123 4567", "0803-123-4567", "+442079460958"])(
-    "%s is taken",
+    "%s is accepted",
     async (contact_phone) => {
       const { status, body } = await newShop().ask("PUT", "/profile", { ...profile, contact_phone });
       expect(status).toBe(200);

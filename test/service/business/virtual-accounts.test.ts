@@ -14,7 +14,7 @@ describe("an account number", () => {
     ["test", {}],
     ["live", { bvn: "22198765431" }],
     ["live", { nin: "70198765432" }],
-  ] as const)("on a %s key given %j is answered with all its fields and no other", async (mode, identity) => {
+  ] as const)("on a %s key, created with %j, is returned with exactly its fields", async (mode, identity) => {
     const shop = await openShop(sandbox.account({ mode }));
     const { status, body } = await shop.ask("POST", path, { ...customer, ...identity });
     expect(status).toBe(201);

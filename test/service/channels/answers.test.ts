@@ -16,7 +16,7 @@ async function judged(of: Pick<Sandbox, "account">, expected: string, answer: st
 const decomposed = (text: string): string => text.normalize("NFD");
 const composed = (text: string): string => text.normalize("NFC");
 
-describe("is the same answer:", () => {
+describe("the following are the same answer:", () => {
   test.each<[what: string, expected: string, answer: string]>([
     ["other capitals", "Ngozi", "nGOZI"],
     ["spaces around, between and missing", "Ngozi Adaeze", "  ngoziADAEZE  "],
@@ -52,7 +52,7 @@ describe("is the same answer:", () => {
   });
 });
 
-describe("is a different answer:", () => {
+describe("the following are different answers:", () => {
   test.each<[what: string, expected: string, answer: string]>([
     ["another word", "Ngozi", "Chidi"],
     ["a part of it", "Ngozi Adaeze", "Ngozi"],
@@ -70,7 +70,7 @@ describe("is a different answer:", () => {
   });
 });
 
-describe("with the assumption identity.defaults switched to folded, diacritics do not count:", () => {
+describe("with identity.defaults=folded, diacritics are ignored:", () => {
   const folding = useSandbox({ assumptions: { "identity.defaults": "folded" } });
   test.each([
     ["Adébáyọ̀", "adebayo"],
@@ -84,7 +84,7 @@ describe("with the assumption identity.defaults switched to folded, diacritics d
     expect(await judged(folding, expected, `${answer}x`)).toBe("pending");
   });
 
-  test("and an expected answer of only diacritics is refused", async () => {
+  test("an expected answer of only diacritics is refused", async () => {
     const line = await mainLine(folding.account());
     expect((await line.askIdentity({ expected: "\u0301" })).body.error.param).toBe("expected");
   });

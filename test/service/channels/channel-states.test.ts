@@ -35,7 +35,7 @@ describe("the states of a channel", () => {
     await expect(line.move(line.id, "scan")).rejects.toMatchObject({ code: "invalid_state" });
   });
 
-  test("connecting → disconnected: by the clock alone, when it stands past the end and nothing has run", async () => {
+  test("connecting → disconnected: once the clock is past the end, before any job has run", async () => {
     const account = sandbox.account();
     const line = await newLine(account);
     await line.connect();
@@ -46,7 +46,7 @@ describe("the states of a channel", () => {
     expect((await list(account))[0]).toMatchObject({ id: line.id, status: "disconnected" });
   });
 
-  test("connected → disconnected: it keeps its number, and neither sends nor receives until it is linked again", async () => {
+  test("connected → disconnected: the channel keeps its number, and neither sends nor receives until it is linked again", async () => {
     const account = sandbox.account();
     const line = await mainLine(account);
     const { phone } = (await list(account))[0];
@@ -74,7 +74,7 @@ describe("the states of a channel", () => {
   });
 
   test.each(["08031234567", "+2348031234567", "", 2348031234567, null, "0", "1".repeat(16)])(
-    "a scan by %j is no scan",
+    "a scan by %j is refused",
     async (phone) => {
       const line = await newLine(sandbox.account());
       await line.connect();

@@ -142,7 +142,7 @@ describe("the states of a code", () => {
     expect(await line.check(late.wrong)).toEqual(wrong("expired"));
   });
 
-  test("expires by the clock alone, when it stands past the end and nothing has run", async () => {
+  test("expires once the clock is past the end, before any job has run", async () => {
     const { id, code } = await line.code();
     const later = forged(await account.snapshot(), (document) => {
       document.clock.now = new Date(Date.parse(document.clock.now) + 10 * 60_000).toISOString();

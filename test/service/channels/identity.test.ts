@@ -157,7 +157,7 @@ describe("the states of an identity check", () => {
     expect(await line.result(lucky)).toMatchObject({ status: "verified" });
   });
 
-  test("pending → expired: by the clock alone, when it stands past the end and nothing has run", async () => {
+  test("pending → expired: once the clock is past the end, before any job has run", async () => {
     const [read, answered, byHand] = [
       await line.question({ to: somebody(1) }),
       await line.question({ to: somebody(2) }),
@@ -203,7 +203,7 @@ describe("the states of an identity check", () => {
   );
 });
 
-test("an id of no check on this channel is not found", async () => {
+test("an id that is not that of a check on this channel is not found", async () => {
   const { id } = await line.code();
   for (const unknown of ["idq_unknown", id, line.id]) {
     const reply = await line.ask("GET", `/verify-identity/${unknown}`);

@@ -20,7 +20,7 @@ describe("in the inbox, a person has the same number for SMS and chat", () => {
     },
   );
 
-  test("waiting hands out each message once, however the number is written", async () => {
+  test("waiting returns each message once, in any notation of the number", async () => {
     const account = sandbox.account();
     const line = await mainLine(account);
     const first = account.inbox.wait({ to: "+2348031234567", timeout: "20s" });

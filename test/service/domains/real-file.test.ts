@@ -64,7 +64,7 @@ describe("the well-known file", () => {
     expect([elsewhere.asked, site.asked]).toEqual([[], [path]]);
   });
 
-  test("is given up after three redirects", async () => {
+  test("is not found after more than three redirects", async () => {
     const site = await startSite({ [path]: redirect(path) });
     expect(await checkedWith(site)).toEqual(nothing);
     expect(site.asked).toHaveLength(4);

@@ -32,7 +32,7 @@ describe.each([adaeze, emeka])("the licence that ends on $expiry_date", (person)
     [`${year - 1}${expiry_date.slice(4)}`, "valid", "read"],
     [expiry_date, "valid", "read"],
     [`${year + 1}${expiry_date.slice(4)}`, "expired", "expired"],
-  ])("is, on %s, %s, and its document says the same", async (date, licence_status, outcome) => {
+  ])("is, on %s, %s, and so is its document", async (date, licence_status, outcome) => {
     const account = await frozenAt(date);
     expect(await statusOf(account, licence_number)).toBe(licence_status);
     expect(await documentOf(account, face)).toEqual({ expiry_date, outcome: `${outcome}; by=people` });

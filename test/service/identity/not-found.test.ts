@@ -16,7 +16,7 @@ const missing: [id: CheckId, why: string, change: object][] = [
   ["verifyBvnAccountMatch", "another bank", { account_number: "0143728169", bank_code: "044" }],
 ];
 
-describe.each(modes)("where not_found is refused, on a %s key", (mode) => {
+describe.each(modes)("with lookup.not_found=refused, on a %s key", (mode) => {
   test.each(missing)("%s of %s is 404, costs nothing and leaves no record", async (id, _why, change) => {
     const account = sandbox.account({ mode });
     const { reply, cost } = await costOf(account, () => send(account, id, { ...change }));

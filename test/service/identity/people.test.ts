@@ -129,7 +129,7 @@ describe("an account match", () => {
     bank_code: first?.bank_code,
   });
 
-  test("of two people is no match, and names the account's owner", async () => {
+  test("of two people does not match, and returns the account owner's name", async () => {
     const change = { ...accountOf(adaeze), bvn: adebayo.bvn };
     const { body, headers } = await send(sandbox.account(), "verifyBvnAccountMatch", change);
     expect(body).toMatchObject({ status: "success", match: false });
@@ -137,7 +137,7 @@ describe("an account match", () => {
     expect(headers.get("X-Sandbox-Outcome")).toBe("no_match; by=people");
   });
 
-  test("of two people with the same name is partial, as they are different people", async () => {
+  test("of two people with the same name is partial, since they are different people", async () => {
     const account = sandbox.account();
     const twin = await register(account, { first_name: "Adaeze", middle_name: "Ngozi", last_name: "Okafor" });
     const change = { ...accountOf(adaeze), bvn: twin.bvn };
@@ -146,20 +146,20 @@ describe("an account match", () => {
     expect(body.confidence_score).toBeLessThan(80);
   });
 
-  test("of a known person's account with another person's BVN is no match", async () => {
+  test("of a known person's account with another person's BVN does not match", async () => {
     const change = { ...accountOf(adaeze), bvn: "22301948577" };
     const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", change);
     expect(body).toMatchObject({ match: false, data: { match_status: "NO_MATCH" } });
   });
 
-  test("of an unknown account with a known BVN names that person", async () => {
+  test("of an unknown account with a known BVN returns that person's name", async () => {
     const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", { bvn: adaeze.bvn });
     expect(body).toMatchObject(fullMatch);
     expect(body.data.account_name).toBe("OKAFOR ADAEZE NGOZI");
   });
 
   test.each(["no_match", "partial_match"])(
-    "asked to be %s does not bear the name of the BVN's holder",
+    "with the requested outcome %s does not return the name of the BVN's holder",
     async (outcome) => {
       const asked = { "X-Sandbox-Outcome": outcome };
       const { body } = await send(sandbox.account(), "verifyBvnAccountMatch", { bvn: adaeze.bvn }, asked);

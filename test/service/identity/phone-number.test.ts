@@ -16,7 +16,7 @@ describe("a BVN check on a live key", () => {
     expect(await storedChecks(account)).toEqual([]);
   });
 
-  test("a phone_number of null is none", async () => {
+  test("a phone_number of null counts as missing", async () => {
     const { status, body } = await send(sandbox.account({ mode: "live" }), "verifyBvn", {
       phone_number: null,
     });

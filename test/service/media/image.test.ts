@@ -133,7 +133,7 @@ describe("the verdict on an image", () => {
 });
 
 describe("the formats of an image", () => {
-  test.each(["webp", "gif", "avif", "png"] as const)("%s is taken", async (format) => {
+  test.each(["webp", "gif", "avif", "png"] as const)("%s is accepted", async (format) => {
     const { status, body } = await scan(await picture(300, 200, 20).toFormat(format).toBuffer(), "image");
     expect([status, body.media_type]).toEqual([201, "image"]);
   });

@@ -97,7 +97,7 @@ describe("frames", () => {
 
 describe("the length of a video", () => {
   test.each(["mp4", "fragmented mp4", "webm"] as const)(
-    "of 300 s is taken in a %s, of 301 s not",
+    "of 300 s is accepted in a %s, and of 301 s is not",
     async (kind) => {
       const account = sandbox.account();
       const right = await send(account, await videoOf(kind, { seconds: 300, framesPerSecond: 1 }));

@@ -71,14 +71,14 @@ describe("an invented person", () => {
   });
 });
 
-describe("what is given", () => {
-  test("the same random produces the same person, whoever was invented before", () => {
+describe("given fields", () => {
+  test("the same random source produces the same person, whichever people were invented before", () => {
     const first = invent("ada");
     for (let n = 0; n < 7; n++) invent(`${n}`);
     expect(invent("ada")).toEqual(first);
   });
 
-  test("changes nothing but itself", () => {
+  test("do not change other fields", () => {
     const drawn = invent("ada");
     const given = { date_of_birth: "1971-01-02", phone_number: "+2348031230001", bvn: "22311111111" };
     expect(invent("ada", given)).toEqual({ ...drawn, ...given });
@@ -111,7 +111,7 @@ describe("what is given", () => {
     expect((licence?.expiry_date ?? "9") < "2025").toBe(true);
   });
 
-  test("may be any text as a name", () => {
+  test("names can be any text", () => {
     for (const name of ["", " ", "\0", "!!", "😀", "\ud800", "عائشة", "__proto__", "x".repeat(100_000)]) {
       const person = invent("ada", { first_name: name, last_name: name });
       expect(person).toMatchObject({ first_name: name, last_name: name });

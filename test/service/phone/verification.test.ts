@@ -176,7 +176,7 @@ describe("checking a code", () => {
     });
   });
 
-  test("the right code is still right on a verified id, any other is not, and the status stays", async () => {
+  test("the right code is still accepted on a verified id, any other is not, and the status does not change", async () => {
     const account = sandbox.account();
     const { id, code, wrong } = await started(account);
     await check(account, id, code);

@@ -108,7 +108,7 @@ describe("a session that is not ended expires with its last token", () => {
     expect(await account.control("GET", "/account")).toMatchObject({ balance: 1_000_000 });
   });
 
-  test("by the clock alone, past the end and before any job has run: the next token opens a new one", async () => {
+  test("once the clock is past the end, before any job has run: the next token opens a new one", async () => {
     const { account, id } = await opened();
     const later = forged(await account.snapshot(), (document) => {
       document.clock.now = "2030-05-01T13:00:00.000Z";

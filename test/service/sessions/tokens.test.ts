@@ -96,7 +96,7 @@ describe("the token", () => {
     ["voice", "viewer", { canPublish: false, canSubscribe: true, canPublishData: false }],
     ["stream", "publisher", { canPublish: true, canSubscribe: true, canPublishData: true }],
     ["stream", "viewer", { canPublish: false, canSubscribe: true, canPublishData: false }],
-  ])("of %s lets a %s do exactly this", async (type, role, grants) => {
+  ])("of type %s grants a %s exactly these permissions", async (type, role, grants) => {
     const made = await token(sandbox.account(), { identity: "ada", role }, type);
     expect((await read(made.token)).video).toEqual({ room: made.room_name, roomJoin: true, ...grants });
   });

@@ -149,7 +149,7 @@ describe("damage before the last line is reported and left unchanged", () => {
       ([first = "", second = "", last = ""]) => [first, second, last.replace('"balance":99', '"balance":89')],
     ],
     ["a checksum was removed", ([first = "", second = "", last = ""]) => [first, unsealed(second), last]],
-  ])("in a journal that is JSON still: %s", async (_what, change) => {
+  ])("in a journal that is still valid JSON: %s", async (_what, change) => {
     const { folder, journal } = filledFolder();
     const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
     expect(lines).toHaveLength(3);

@@ -35,7 +35,7 @@ describe("looking up an account by its id", () => {
   });
 
   test.each(["", "acct_", "acct_AAAAAAAAAAAAAAAA", "acct_aaaaaaaaaaaaaaa1", "../../etc", `${id}/..`])(
-    "is null for %j, which is no account's id",
+    "returns null for %j, which is not an account id",
     async (text) => {
       const { world } = openWorld(freshFolder());
       expect(await world.existing(text)).toBeNull();
