@@ -42,12 +42,12 @@ async function expectClock({ sandbox }: World, customer: number) {
 }
 
 /** Expects the events, and the webhooks that the app received. */
-async function expectEvents({ sandbox }: World, events: [string, string][], told: { id: string }[]) {
+async function expectEvents({ sandbox }: World, events: [string, string][], payloads: { id: string }[]) {
   const happened = (await sandbox.events.list()).reverse();
   expect(happened.map(({ event, data }) => [event, data.id])).toEqual(events);
-  expect(told).toHaveLength(events.length);
+  expect(payloads).toHaveLength(events.length);
   for (const { id, event, data } of happened)
-    expect(told.find((payload) => payload.id === id)).toMatchObject({ event, data });
+    expect(payloads.find((payload) => payload.id === id)).toMatchObject({ event, data });
 }
 
 async function expectRequests({ sandbox }: World, checks: number) {
@@ -81,7 +81,7 @@ describe("a customer", () => {
     const { sandbox } = world;
     const trouble = troubles[customer % troubles.length] as Trouble;
     await sandbox.clock.freeze(new Date(opening(customer)).toISOString());
-    const told = await listen(world);
+    const payloads = await listen(world);
 
     const codes = [await signIn(world, `in-${customer}`), await lockOut(world, `out-${customer}`)];
     await checkIdentity(world, trouble);
@@ -89,7 +89,7 @@ describe("a customer", () => {
 
     await expectMoney(world, customer, trouble.cost + 50);
     await expectClock(world, customer);
-    await expectEvents(world, events, told());
+    await expectEvents(world, events, payloads());
     await expectRequests(world, trouble.times + 1);
     expect((await sandbox.inbox.list()).flatMap(({ codes }) => codes).reverse()).toEqual(codes);
     const rules = trouble.outcome === null ? [] : [{ outcome: trouble.outcome, used: trouble.times }];

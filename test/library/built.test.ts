@@ -80,13 +80,13 @@ describe("the built library", () => {
       const snapshot = await account.snapshot();
       const { restored } = await sandbox.account().restore(snapshot);
       const { summary } = await account.coverage();
-      const told = standin.formatCoverage(await sandbox.coverage());
+      const report = standin.formatCoverage(await sandbox.coverage());
       const { pact } = await account.pact();
-      console.log(JSON.stringify({ restored, summary, told, pacts: pact.interactions.length }));`);
+      console.log(JSON.stringify({ restored, summary, report, pacts: pact.interactions.length }));`);
     expect(played).toMatchObject({
       restored: true,
       summary: { operations: { exercised: 1 } },
-      told: expect.stringContaining("operations 1 of 53"),
+      report: expect.stringContaining("operations 1 of 53"),
       pacts: 1,
     });
   });

@@ -12,8 +12,8 @@ async function walk(story: { steps: object[] }, options = {}) {
 }
 
 test("the first failed step ends the run, and the remaining steps are counted as skipped", async () => {
-  const told: string[] = [];
-  const onStep = ({ step, passed }: { step: number; passed: boolean }) => told.push(`${step} ${passed}`);
+  const reported: string[] = [];
+  const onStep = ({ step, passed }: { step: number; passed: boolean }) => reported.push(`${step} ${passed}`);
   const steps = [
     start,
     { ...start, say: "Nobody is there", expect: { status: 404 } },
@@ -36,7 +36,7 @@ test("the first failed step ends the run, and the remaining steps are counted as
       },
     ],
   });
-  expect(told).toEqual(["1 true", "2 false"]);
+  expect(reported).toEqual(["1 true", "2 false"]);
 });
 
 test("a file is given by its bytes or by the name of a fixture", async () => {

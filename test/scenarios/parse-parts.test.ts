@@ -89,9 +89,9 @@ describe("a timeline", () => {
       "{ after: 1s, do: trigger_event, with: { event: payout.paid, outcome: paid } }",
       /3:65: timeline\.0\.with\.outcome: is not known here/,
     ],
-  ])("explains what is wrong with %s", async (_what, entry, says) => {
-    const told = typeof says === "string" ? `story.yaml:${says}` : expect.stringMatching(says);
-    expect(await wrongIn(lines("name: X", "timeline:", `  - ${entry}`))).toEqual([told]);
+  ])("explains what is wrong with %s", async (_what, entry, problem) => {
+    const expected = typeof problem === "string" ? `story.yaml:${problem}` : expect.stringMatching(problem);
+    expect(await wrongIn(lines("name: X", "timeline:", `  - ${entry}`))).toEqual([expected]);
   });
 
   test("can omit fields that default to records of given", async () => {
@@ -197,9 +197,9 @@ describe("a step", () => {
       "{ call: GET /v1/balance, as: The Balance }",
       /3:30: steps\.0\.as: must match/,
     ],
-  ])("%s", async (_what, step, says) => {
-    const told = typeof says === "string" ? `story.yaml:${says}` : expect.stringMatching(says);
-    expect(await wrongIn(lines("name: X", "steps:", `  - ${step}`))).toEqual([told]);
+  ])("%s", async (_what, step, problem) => {
+    const expected = typeof problem === "string" ? `story.yaml:${problem}` : expect.stringMatching(problem);
+    expect(await wrongIn(lines("name: X", "steps:", `  - ${step}`))).toEqual([expected]);
   });
 
   test("can refer to the result of an earlier step, but not to that of a later one", async () => {
@@ -231,8 +231,10 @@ describe("references", () => {
       `name: X\ntimeline: [{ after: 1s, do: move_record, with: { id: "${ref("payout.id")}", move: reject } }]\n`,
       `story.yaml:2:50: timeline.0.with.id: ${ref("payout.id")} is not known yet; there is given`,
     ],
-  ])("%s are refused", async (_what, text, says) => {
-    expect(await wrongIn(text)).toEqual([typeof says === "string" ? says : expect.stringMatching(says)]);
+  ])("%s are refused", async (_what, text, problem) => {
+    expect(await wrongIn(text)).toEqual([
+      typeof problem === "string" ? problem : expect.stringMatching(problem),
+    ]);
   });
 });
 
@@ -268,7 +270,9 @@ describe("rules are checked as those of the control API", () => {
       "{ on: createPayout, outcome: rejected, times: 1, next: [{ outcome: lost }] }",
       /3:63: rules\.0\.next\.0\.outcome: createPayout has no outcome "lost"/,
     ],
-  ])("%s", async (_what, rule, says) => {
-    expect(await wrongIn(lines("name: X", "rules:", `  - ${rule}`))).toEqual([expect.stringMatching(says)]);
+  ])("%s", async (_what, rule, problem) => {
+    expect(await wrongIn(lines("name: X", "rules:", `  - ${rule}`))).toEqual([
+      expect.stringMatching(problem),
+    ]);
   });
 });

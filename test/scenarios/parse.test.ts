@@ -47,8 +47,10 @@ describe("a file that is not a scenario is refused", () => {
       `name: X\ndescription: ${"x".repeat(1_000_000)}\n`,
       "story.yaml:1:1: is longer than 1000000 characters",
     ],
-  ])("%s", async (_what, text, says) => {
-    expect(await wrongIn(text)).toEqual([typeof says === "string" ? says : expect.stringMatching(says)]);
+  ])("%s", async (_what, text, problem) => {
+    expect(await wrongIn(text)).toEqual([
+      typeof problem === "string" ? problem : expect.stringMatching(problem),
+    ]);
   });
 
   test("a bracket that is never closed", async () => {
@@ -138,9 +140,9 @@ describe("the error of an unknown key names the nearest known one", () => {
     ],
     ["__proto__", "name: X\n__proto__: {}\n", /2:1: __proto__: is not known here/],
     ["that is a number", "name: X\ngiven: { 1: a }\n", /2:10: given\.1: is not known here/],
-  ])("%s", async (_where, text, says) => {
-    const told = typeof says === "string" ? `story.yaml:${says}` : expect.stringMatching(says);
-    expect(await wrongIn(text)).toEqual([told]);
+  ])("%s", async (_where, text, problem) => {
+    const expected = typeof problem === "string" ? `story.yaml:${problem}` : expect.stringMatching(problem);
+    expect(await wrongIn(text)).toEqual([expected]);
   });
 });
 
@@ -200,9 +202,9 @@ describe("a value of the wrong kind", () => {
       /3:3: given\.clock: must be an ISO 8601 time/,
     ],
     ["an endpoint without a URL", "webhooks: [{}]", "3:14: given.webhooks.0.url: is required"],
-  ])("of given: %s", async (_what, given, says) => {
-    const told = typeof says === "string" ? `story.yaml:${says}` : expect.stringMatching(says);
-    expect(await wrongIn(lines("name: X", "given:", `  ${given}`))).toEqual([told]);
+  ])("of given: %s", async (_what, given, problem) => {
+    const expected = typeof problem === "string" ? `story.yaml:${problem}` : expect.stringMatching(problem);
+    expect(await wrongIn(lines("name: X", "given:", `  ${given}`))).toEqual([expected]);
   });
 
   test("in one part does not hide problems of the others", async () => {

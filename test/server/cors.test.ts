@@ -46,7 +46,7 @@ test.each(["/healthz", "/v1/balance", "/v1/nothing", "/_sandbox/account"])(
 
 test.each([
   ["another origin", "https://evil.example"],
-  ["an origin that begins alike", `${shop}.evil.example`],
+  ["an origin with the same prefix", `${shop}.evil.example`],
   ["an origin that it does not tell", "null"],
 ])("a page from %s gets no preflight approval and cannot read replies", async (_what, origin) => {
   for (const { url } of [allowing, closed]) {

@@ -43,14 +43,14 @@ const wrongParts: Record<string, readonly Part[]> = {
     withHeaders("Content-Disposition: form-data"),
     withHeaders("Content-Disposition: form-data; name="),
   ],
-  "no name but a file name": [withHeaders('Content-Disposition: form-data; filename="a.png"')],
+  "a file name but no field name": [withHeaders('Content-Disposition: form-data; filename="a.png"')],
   "another disposition": [withHeaders('Content-Disposition: attachment; name="file"; filename="a.png"')],
   "an encoding": [
     withHeaders('Content-Disposition: form-data; name="x"', "Content-Transfer-Encoding: base64"),
   ],
   "an odd file name": [withHeaders("Content-Disposition: form-data; name=\"x\"; filename*=utf-99''%ff%zz")],
-  "a file name that climbs": [file("x", png, "../../../etc/passwd\u0000.png")],
-  "a form in the form": [
+  "a file name with ../": [file("x", png, "../../../etc/passwd\u0000.png")],
+  "a form within the form": [
     withHeaders('Content-Disposition: form-data; name="x"', `Content-Type: ${formType}`),
   ],
   "200 fields": many(200, (index) => field(`f${index}`, "1")),
@@ -59,13 +59,13 @@ const wrongParts: Record<string, readonly Part[]> = {
   "a field of 100 KB": [field("x", "x".repeat(100_000))],
   "a field name of 5 KB": [field("x".repeat(5_000), "1")],
   "a file's field name of 5 KB": [file("x".repeat(5_000), png)],
-  "a file in a field that takes none": [file("unexpected", png)],
+  "a file in an unknown field": [file("unexpected", png)],
   "a file in __proto__": [file("__proto__", png), file("constructor", png)],
-  "fields that reach for the prototype": [
+  "fields that target the prototype": [
     field("__proto__[polluted]", "1"),
     field("constructor[prototype][polluted]", "1"),
   ],
-  "fields that nest": [
+  "nested fields": [
     field("a[b][c][d]", "1"),
     field("a", "1"),
     field("a[]", "1"),

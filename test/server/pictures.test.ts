@@ -41,7 +41,7 @@ describe("size in pixels", () => {
     ["PNG made for iPhones", 20_000, 10_000, (width, height) => pngOfSize(width, height, appleChunk)],
     ["JPEG", 20_000, 10_000, jpegOfSize],
     ["WebP", 15_625, 12_800, webpOfSize],
-    ["WebP with room for a profile", 15_625, 12_800, extendedWebpOfSize],
+    ["WebP that declares a profile", 15_625, 12_800, extendedWebpOfSize],
     ["lossy WebP", 15_625, 12_800, lossyWebpOfSize],
   ] as const satisfies readonly [string, number, number, (width: number, height: number) => Buffer][];
 
@@ -94,14 +94,14 @@ describe("a header without dimensions", () => {
     return picture;
   };
   test.each([
-    ["PNG of no pixels", pngOfSize(0, 0)],
-    ["PNG that has something else in its header's place", withByte(pngOfSize(1, 1), 12, 0x69)],
-    ["JPEG of no height", jpegOfSize(10, 0)],
-    ["JPEG that is cut off before its frame", jpegOfSize(10, 10, exif(5_000)).subarray(0, 5_000)],
+    ["PNG without pixels", pngOfSize(0, 0)],
+    ["PNG with a different chunk instead of its header", withByte(pngOfSize(1, 1), 12, 0x69)],
+    ["JPEG without a height", jpegOfSize(10, 0)],
+    ["JPEG that is truncated before its frame", jpegOfSize(10, 10, exif(5_000)).subarray(0, 5_000)],
     ["JPEG that ends before its frame", Buffer.concat([jpegStart, segment(0xff, Buffer.alloc(60))])],
-    ["JPEG whose scan has no frame", Buffer.concat([jpegStart, scan, Buffer.alloc(60)])],
+    ["JPEG with a scan but no frame", Buffer.concat([jpegStart, scan, Buffer.alloc(60)])],
     ["JPEG with a segment shorter than its own length", withByte(jpegOfSize(1, 1), 5, 1)],
-    ["WebP that is cut off", webpOfSize(10, 10).subarray(0, 21)],
+    ["WebP that is truncated", webpOfSize(10, 10).subarray(0, 21)],
     ["WebP with another header", withByte(extendedWebpOfSize(10, 10), 15, 0x59)],
     ["extended WebP with reserved bits set", withByte(extendedWebpOfSize(10, 10), 20, 0xff)],
   ])("of a %s is refused", async (_what, photo) => {

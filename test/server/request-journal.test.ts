@@ -7,7 +7,7 @@ describe("the request journal", () => {
   const bvn = "22312345678";
   test.each([
     ["of the wrong type", `{"bvn":${bvn}}`],
-    ["with a letter too many", `{"bvn":"${bvn}x"}`],
+    ["with an additional letter", `{"bvn":"${bvn}x"}`],
     ["in a body that is not JSON", `x${bvn}`],
   ])("does not show a BVN %s, though the refusal quotes it", async (_what, body) => {
     const account = sandbox.account();

@@ -96,7 +96,7 @@ describe("a header is refused if it has", () => {
     ["no token", "Bearer"],
     ["garbage", "Bearer garbage"],
     ["three dots of garbage", "Bearer a.b.c"],
-    ["JSON in place of a token", 'Bearer {"sub":"acct_aaaaaaaaaaaaaaaa"}'],
+    ["JSON instead of a token", 'Bearer {"sub":"acct_aaaaaaaaaaaaaaaa"}'],
     ["a very long token", `Bearer ${"a".repeat(10_000)}`],
   ])("%s", async (_what, authorization) => {
     expect(await startDomain(authorization)).toMatchObject(invalid);
@@ -163,9 +163,9 @@ describe("a token is refused if it", () => {
     ["another audience", { aud: "somewhere-else" }],
     ["another issuer", { iss: "somebody" }],
     ["no account", { sub: "" }],
-    ["an account that is none", { sub: "../../etc/passwd" }],
-    ["a life that has not begun", { nbf: 4_102_444_800 }],
-    ["an expiry that is no number", { exp: "never" as never }],
+    ["an invalid account", { sub: "../../etc/passwd" }],
+    ["a start in the future", { nbf: 4_102_444_800 }],
+    ["an expiry that is not a number", { exp: "never" as never }],
   ])("is valid except that it has %s", async (_what, wrong) => {
     const claims = claimsOf(await tokenOf(sandbox.account()));
     expect(await bearer(sign({ ...claims, ...wrong }))).toMatchObject(invalid);

@@ -45,7 +45,7 @@ describe("size", () => {
   test.each([
     ["file", file("file", "")],
     ["field", field("note", "")],
-    ["file that nobody asked for", file("other", "")],
+    ["file in an unknown field", file("other", "")],
   ])("an endless %s is refused during the upload", async (_what, part) => {
     const { sendChunk, reply, hangUp } = await beginUpload(sandbox.account(), part);
     let answer: RawReply | null = null;
@@ -108,8 +108,8 @@ describe("content", () => {
 
   test.each([
     ["nothing", []],
-    ["a text in the file's place", [field("file", "photo.png")]],
-    ["a file input that nobody filled", [file("file", "", "")]],
+    ["a text instead of the file", [field("file", "photo.png")]],
+    ["an empty file input", [file("file", "", "")]],
   ])("a form with %s is refused with the name of the missing file", async (_what, parts) => {
     const reply = await upload(sandbox.account(), parts);
     expect(reply).toMatchObject(refused(400, "missing_field", "file"));

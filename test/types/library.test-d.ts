@@ -127,7 +127,7 @@ const { ran } = await account.advance("24h");
 // @ts-expect-error: a duration is text
 await account.advance(24);
 const coverage: CoverageReport = await sandbox.coverage({ reset: true });
-const told: string = formatCoverage(await account.coverage());
+const report: string = formatCoverage(await account.coverage());
 
 const { results } = await checkReceiver({ url: "http://127.0.0.1:3000/", secret: "whsec_1" });
 const checked: readonly CheckResult[] = results;
@@ -136,4 +136,4 @@ await checkReceiver({ url: "http://127.0.0.1:3000/" });
 
 await sandbox.close();
 
-export { checked, coverage, data, event, found, message, problems, ran, records, states, told };
+export { checked, coverage, data, event, found, message, problems, ran, records, report, states };

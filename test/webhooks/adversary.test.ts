@@ -103,7 +103,7 @@ describe("drop", () => {
 describe("a rule on deliveries", () => {
   test.each<[string, Partial<RuleInput>]>([
     ["an event's kind", { on: "payout.paid" }],
-    ["the event among all", { on: "webhooks", when: { event: "/payout\\..*/" } }],
+    ["an event, in a rule for all webhooks", { on: "webhooks", when: { event: "/payout\\..*/" } }],
     ["the event's data", { on: "webhooks", when: { data: { number: 1 } } }],
     ["a pattern in the data", { on: "payout.paid", when: { data: { number: "/[1]/" } } }],
   ])("matches by %s", async (_what, rule) => {

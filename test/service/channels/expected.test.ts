@@ -26,7 +26,7 @@ interface Kept {
   expected: { salt: string; hash: string };
 }
 
-const told = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
+const secretsIn = (text: string): string[] => secrets.filter((secret) => text.includes(secret));
 
 test("the expected answer is never on disk or in the program's output, whatever the result", async () => {
   const folder = freshFolder();
@@ -53,9 +53,9 @@ test("the expected answer is never on disk or in the program's output, whatever 
     program.stdout() +
     program.stderr();
   expect(everywhere()).toContain(verified);
-  expect(told(everywhere())).toEqual([]);
+  expect(secretsIn(everywhere())).toEqual([]);
   expect(await program.stop()).toBe(0);
-  expect(told(everywhere())).toEqual([]);
+  expect(secretsIn(everywhere())).toEqual([]);
 });
 
 test("the expected answer is not in anything that the sandbox shows: snapshot, record, events, requests", async () => {
@@ -76,7 +76,7 @@ test("the expected answer is not in anything that the sandbox shows: snapshot, r
     account.requests.list(),
     account.activity.list(),
   ]);
-  expect(told(JSON.stringify(shown))).toEqual([]);
+  expect(secretsIn(JSON.stringify(shown))).toEqual([]);
   expect(JSON.stringify(shown)).toContain('"expected":{"salt":"');
   expect(JSON.stringify(shown)).toContain(`[answer to ${id}]`);
 });

@@ -16,8 +16,8 @@ describe.each(videoKinds)("a %s", (kind) => {
   test("is measured: duration, size and frames", async () => {
     const seen = inspect(await videoOf(kind, { seconds, width: 854, height: 480 }));
     // A live recording does not have the duration of its last frame.
-    const least = kind === "live webm" ? seconds - 0.1 : seconds;
-    expect(seen.duration).toBeGreaterThan(least - 0.05);
+    const minimumSeconds = kind === "live webm" ? seconds - 0.1 : seconds;
+    expect(seen.duration).toBeGreaterThan(minimumSeconds - 0.05);
     expect(seen.duration).toBeLessThan(seconds + 0.05);
     expect(seen).toMatchObject({ hasVideo: true, frames: 123, width: 854, height: 480 });
   });

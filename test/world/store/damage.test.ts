@@ -139,7 +139,7 @@ describe("damage before the last line is reported and left unchanged", () => {
   test.each<[string, (lines: string[]) => string[]]>([
     ["the first line was removed", (lines) => lines.slice(1)],
     ["a line in the middle was removed", ([first = "", , ...rest]) => [first, ...rest]],
-    ["a line stands there twice", ([first = "", ...rest]) => [first, first, ...rest]],
+    ["a line is duplicated", ([first = "", ...rest]) => [first, first, ...rest]],
     [
       "a digit was changed",
       ([first = "", ...rest]) => [first.replace('"balance":99', '"balance":89'), ...rest],

@@ -42,8 +42,8 @@ export function mustAgree(book: Book, seen: Seen, { seenBefore }: Comparison): v
   same("the overview", seen.overview, overviewOf(book));
   same("the list of payments", seen.payments, listOfPayments(book));
   same("the list of virtual accounts", seen.accounts, listOfAccounts(book));
-  const told = book.told.slice(seenBefore);
-  const right = told.map(({ kind, at, data }) => ({ event: kind, created_at: iso(at), data }));
+  const expected = book.events.slice(seenBefore);
+  const right = expected.map(({ kind, at, data }) => ({ event: kind, created_at: iso(at), data }));
   const events = seen.events.map(({ event, created_at, data }) => ({ event, created_at, data }));
   same("what events were sent", events, right);
   same("the records", recordsSeen(seen), recordsOf(book));

@@ -1,6 +1,6 @@
 /** Amounts for the commands: near every boundary of the interface and of the current figures, and random ones. */
 import fc from "fast-check";
-import { type Kobo, say } from "./money.js";
+import { formatNaira, type Kobo } from "./money.js";
 
 /** Returns an amount in kobo near `room`, which is what the limit, balance or payment allows. Fractions of a kobo are refused. */
 export interface Amount {
@@ -8,7 +8,7 @@ export interface Amount {
   of(room: Kobo): Kobo;
 }
 
-export const exactly = (kobo: Kobo): Amount => ({ said: `NGN ${say(kobo)}`, of: () => kobo });
+export const exactly = (kobo: Kobo): Amount => ({ said: `NGN ${formatNaira(kobo)}`, of: () => kobo });
 const relative = (said: string, of: Amount["of"]): Amount => ({ said, of });
 
 const among = (...naira: readonly number[]): fc.Arbitrary<Amount> =>

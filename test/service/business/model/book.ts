@@ -31,7 +31,7 @@ export interface Payment {
   /** Total of the open refunds. */
   asked: Kobo;
   /** Whether payment.received was sent since it last failed. */
-  told: boolean;
+  reported: boolean;
   /** Outcome of refunds to the card. */
   refunds: "processed" | "failed";
 }
@@ -78,7 +78,7 @@ export interface Timer {
   which: number;
 }
 
-export interface Told {
+export interface ExpectedEvent {
   kind: string;
   at: number;
   data: Json;
@@ -100,7 +100,7 @@ export interface Book {
   timers: Timer[];
   timersMade: number;
   /** All events so far. */
-  told: Told[];
+  events: ExpectedEvent[];
   /** Total that customers paid, and total returned to them for held payments that failed. */
   paidIn: Kobo;
   returned: Kobo;
@@ -121,14 +121,14 @@ export const newBook = (now: number, checkouts: string): Book => ({
   refunds: [],
   timers: [],
   timersMade: 0,
-  told: [],
+  events: [],
   paidIn: 0,
   returned: 0,
   refundedInAll: 0,
 });
 
-export const tell = (book: Book, kind: string, data: Json): void => {
-  book.told.push({ kind, at: book.now, data });
+export const recordEvent = (book: Book, kind: string, data: Json): void => {
+  book.events.push({ kind, at: book.now, data });
 };
 
 export function startTimer(book: Book, what: Timed, which: number, at: number): void {

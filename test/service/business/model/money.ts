@@ -21,7 +21,7 @@ export function feeOn(part: Kobo, amount: Kobo): Kobo {
 export const naira = (kobo: Kobo): number => kobo / 100;
 
 /** Formats an amount for counterexamples. */
-export const say = (kobo: Kobo): string => String(naira(kobo));
+export const formatNaira = (kobo: Kobo): string => String(naira(kobo));
 
 export const isAmount = (kobo: Kobo, least: Kobo, most: Kobo): boolean =>
   Number.isInteger(kobo) && kobo >= least && kobo <= most;

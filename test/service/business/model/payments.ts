@@ -1,5 +1,5 @@
 /** Payments in the model: assumption business.payments, sentence by sentence. */
-import { type Book, type Payment, startTimer, stopTimer, tell } from "./book.js";
+import { type Book, type Payment, recordEvent, startTimer, stopTimer } from "./book.js";
 import { answered, type Reply, refused } from "./business.js";
 import { remainingOf, viewPayment } from "./figures.js";
 import { asked, isAmount, type Kobo, leastPayment, mostTransfer } from "./money.js";
@@ -20,7 +20,7 @@ export function newPayment(
     settled: false,
     refunded: 0,
     asked: 0,
-    told: false,
+    reported: false,
     refunds: "processed",
   };
   book.payments.push(payment);
@@ -47,9 +47,9 @@ function hold(book: Book, payment: Payment, reason: "limit" | "issue"): void {
 
 /** Sends payment.received with the first success since the payment last failed. */
 function tellReceived(book: Book, payment: Payment): void {
-  if (payment.state !== "success" || payment.told) return;
-  payment.told = true;
-  tell(book, "payment.received", viewPayment(payment));
+  if (payment.state !== "success" || payment.reported) return;
+  payment.reported = true;
+  recordEvent(book, "payment.received", viewPayment(payment));
 }
 
 /** Receives the customer's money. */
@@ -63,8 +63,8 @@ function arrive(book: Book, payment: Payment, held: "limit" | "issue" | null): v
 function fail(book: Book, payment: Payment): void {
   if (payment.state === "held") book.returned += payment.amount - payment.refunded;
   Object.assign(payment, { state: "failed", reasons: [], settlesAt: null, settled: false });
-  Object.assign(payment, { refunded: 0, told: false });
-  tell(book, "payment.failed", viewPayment(payment));
+  Object.assign(payment, { refunded: 0, reported: false });
+  recordEvent(book, "payment.failed", viewPayment(payment));
 }
 
 function leaveHeld(book: Book, payment: Payment, reason: "limit" | "issue"): void {
@@ -77,7 +77,7 @@ function leaveHeld(book: Book, payment: Payment, reason: "limit" | "issue"): voi
 export function settle(book: Book, payment: Payment): void {
   stopTimer(book, "payment", place(book, payment));
   payment.settled = true;
-  tell(book, "payment.settled", viewPayment(payment));
+  recordEvent(book, "payment.settled", viewPayment(payment));
 }
 
 type Move = readonly [legal: (payment: Payment) => boolean, make: (book: Book, payment: Payment) => void];
@@ -109,14 +109,14 @@ const moves: Readonly<Record<string, Move>> = {
     (book, payment) => {
       if (payment.state === "pending") arrive(book, payment, "issue");
       else hold(book, payment, "issue");
-      tell(book, "payment.issue", viewPayment(payment));
+      recordEvent(book, "payment.issue", viewPayment(payment));
     },
   ],
   resolve_issue: [
     heldFor("issue"),
     (book, payment) => {
       leaveHeld(book, payment, "issue");
-      tell(book, "payment.issue_resolved", viewPayment(payment));
+      recordEvent(book, "payment.issue_resolved", viewPayment(payment));
       tellReceived(book, payment);
     },
   ],

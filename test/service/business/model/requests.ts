@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { type Amount, paymentAmounts, payoutAmounts, refundAmounts } from "./amounts.js";
 import type { Book, Outcome, Payment, VirtualAccount } from "./book.js";
-import { iso, tell } from "./book.js";
+import { iso, recordEvent } from "./book.js";
 import { answered, type CardInput, type Json, type Reply, refused } from "./business.js";
 import { cards, createCharge, payCheckout } from "./checkout.js";
 import { figuresOf, remainingOf, viewAccount } from "./figures.js";
@@ -53,7 +53,7 @@ function createAccount(book: Book, asked: Json, { body }: Reply): Reply {
   const account = { view: { ...made, active: true, created_at: iso(book.now) }, active: true };
   book.references.push(String(made.reference));
   book.accounts.push(account);
-  tell(book, "virtual_account.created", viewAccount(account));
+  recordEvent(book, "virtual_account.created", viewAccount(account));
   return answered(viewAccount(account));
 }
 

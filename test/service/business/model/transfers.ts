@@ -1,7 +1,7 @@
 /** Payouts and refunds in the model: assumptions business.payout and business.refund. */
 
 import type { Payout, Refund, Transfer } from "./book.js";
-import { type Book, type Outcome, type Payment, startTimer, stopTimer, tell } from "./book.js";
+import { type Book, type Outcome, type Payment, recordEvent, startTimer, stopTimer } from "./book.js";
 import { answered, type Json, type Reply, refused } from "./business.js";
 import { figuresOf, viewPayout, viewRefund } from "./figures.js";
 import { asked, isAmount, type Kobo, mostTransfer, payoutFee } from "./money.js";
@@ -34,7 +34,7 @@ export function createPayout(book: Book, amount: Kobo, outcome: Outcome | undefi
   };
   book.payouts.push(payout);
   wait(book, "payout", payout, book.payouts.length - 1);
-  tell(book, "payout.requested", viewPayout(payout));
+  recordEvent(book, "payout.requested", viewPayout(payout));
   return answered(viewPayout(payout));
 }
 
@@ -68,7 +68,7 @@ export function createRefund(book: Book, request: RefundRequest, reply: Json): R
   payment.asked += refund.amount;
   book.refunds.push(refund);
   wait(book, "refund", refund, book.refunds.length - 1);
-  tell(book, "refund.requested", viewRefund(refund));
+  recordEvent(book, "refund.requested", viewRefund(refund));
   return answered(viewRefund(refund));
 }
 
@@ -94,7 +94,7 @@ export function movePayout(book: Book, payout: Payout, move: string): boolean {
   stopTimer(book, "payout", book.payouts.indexOf(payout));
   payout.state = endings[move] ?? "requested";
   const view = viewPayout(payout);
-  tell(book, `payout.${view.status}`, view);
+  recordEvent(book, `payout.${view.status}`, view);
   return true;
 }
 
@@ -111,7 +111,7 @@ export function moveRefund(book: Book, refund: Refund, move: string): boolean {
     book.refundedInAll += refund.amount;
   }
   const view = viewRefund(refund);
-  tell(book, `refund.${view.status}`, view);
+  recordEvent(book, `refund.${view.status}`, view);
   return true;
 }
 
