@@ -129,7 +129,10 @@ describe("the clock", () => {
     await clock.getByText("frozen").waitFor();
     await clock.getByRole("button", { name: "+24 h" }).click();
     await clock.getByText("Fri, 1 Feb 2030").waitFor();
-    await page.getByRole("link", { name: /phone_verification pending . expired/ }).waitFor();
+    await page.getByRole("link", { name: /phone_verification pending . expired/ }).click();
+    const tree = page.locator(".tree");
+    await tree.getByText(/^move expire/).waitFor();
+    await tree.getByText("/v1/phone/verify/start").waitFor();
   });
 });
 
