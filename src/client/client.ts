@@ -38,7 +38,7 @@ export class SandboxClient {
     this.adminToken = options.adminToken ?? null;
   }
 
-  /** Changes when a sandbox of this process begins to listen. */
+  /** Base URL of the sandbox. Changes when a sandbox in this process begins to listen. */
   get baseUrl(): string {
     return this.options.baseUrl;
   }

@@ -1,4 +1,4 @@
-/** A call was refused. */
+/** Thrown when a call is refused. */
 export class ControlError extends Error {
   constructor(
     /** HTTP status of the reply. */
@@ -12,7 +12,7 @@ export class ControlError extends Error {
   }
 }
 
-/** Nothing answers at the sandbox's URL; `cause` is the error of the connection. */
+/** Thrown when nothing answers at the sandbox's URL. `cause` is the connection error. */
 export class NoSandbox extends Error {
   /** Code or message of the connection's error, such as `ECONNREFUSED`. */
   readonly reason: string;

@@ -1,4 +1,4 @@
-/** Listens on a relay: answers the requests that the sandbox sends through it, and connects again by itself. */
+/** Listens on a relay: answers the requests that the sandbox sends through it, and reconnects automatically. */
 import { delay } from "../world/time/time.js";
 import type { SandboxClient } from "./client.js";
 import { ControlError } from "./errors.js";
@@ -9,7 +9,7 @@ export interface RelayedRequest {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the sandbox says of the attempt. */
+  /** Description of the attempt, as the sandbox sent it. */
   readonly about: unknown;
 }
 
@@ -28,9 +28,9 @@ export interface RelayListenerOptions {
   readonly id: string;
   /** Posts a request to the receiver. */
   answer(request: RelayedRequest): Promise<RelayedAnswer>;
-  /** Called before each connection, and when the account was reset: registers the endpoint. */
+  /** Registers the endpoint. Called before each connection and after a reset of the account. */
   prepare(): Promise<void>;
-  /** Called when the connection is there. */
+  /** Called when the connection is established. */
   onConnected?(): void;
   /** Called when the sandbox stops answering. */
   onLost?(): void;
@@ -53,7 +53,7 @@ export class RelayListener {
 
   constructor(
     readonly options: RelayListenerOptions,
-    /** Ends the listening. */
+    /** Stops the listener when aborted. */
     readonly signal: AbortSignal,
   ) {
     this.#path = `/relays/${encodeURIComponent(options.name)}`;
@@ -99,7 +99,7 @@ export class RelayListener {
     }
   }
 
-  /** The sandbox sends again what it has no answer to. What was posted is not posted again. */
+  /** Posts a request unless it was already posted: the sandbox resends requests that have no answer yet. */
   #take(request: RelayedRequest): void {
     const { id } = request;
     if (this.#handled.has(id)) return;
@@ -112,7 +112,7 @@ export class RelayListener {
     });
   }
 
-  /** Returns answers together: those that come while others are on their way wait for them. */
+  /** Sends answers in batches: answers that arrive while a batch is in flight wait for the next one. */
   async #send(): Promise<void> {
     this.#isSending = true;
     const { client, id } = this.options;

@@ -15,7 +15,7 @@ export interface StreamOptions {
   path?: string | undefined;
   /** Ends the stream. */
   signal?: AbortSignal | undefined;
-  /** Id of the last event that was read. Default: begin with what happens next. */
+  /** Id of the last event that was read. Default: start with new events. */
   lastEventId?: string | undefined;
 }
 

@@ -10,8 +10,8 @@ export const isLiveKey = (key: string): boolean => liveKeyPattern.test(key);
 
 export const isWellFormedKey = (key: string): boolean => keyPattern.test(key);
 
-/** Whether the key is one that is always refused, so that clients can test that. */
+/** Returns whether the key is one that is always refused, which lets clients test refusals. */
 export const isRefusedKey = (key: string): boolean => refusedKeyPattern.test(key);
 
-/** Whether the key opens an account. */
+/** Returns whether the key is valid. */
 export const isKey = (key: string): boolean => isWellFormedKey(key) && !isRefusedKey(key);

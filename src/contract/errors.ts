@@ -72,7 +72,7 @@ export const errors = {
     403,
     "The control API and its pages are off; start without --control off to use them.",
   ),
-  forbidden_origin: permission(403, "The control API does not answer this Host or Origin."),
+  forbidden_origin: permission(403, "The control API does not accept requests with this Host or Origin."),
 
   route_not_found: request(404, "There is no such path."),
   resource_not_found: request(404, "There is no such record on this account."),
@@ -129,15 +129,15 @@ export interface RefusalOptions {
   message?: string;
   details?: readonly ErrorDetail[];
   headers?: Readonly<Record<string, string>>;
-  /** The outcome is this refusal; by default the request or the account's state is the reason. */
+  /** Set if this refusal was requested as the outcome. By default, the request or the account's state is the reason. */
   byOutcome?: true;
-  /** What went wrong inside the sandbox. It is reported to the operator. */
+  /** Internal failure that caused the refusal. It is reported to the operator. */
   failure?: string;
   /** Additional fields of the error, such as required_plan. */
   extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown to refuse a request. Undoes whatever the request has changed. */
+/** Thrown to refuse a request. Undoes all changes of the request. */
 export class Refusal extends Error {
   constructor(
     readonly code: ErrorCode,

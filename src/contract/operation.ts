@@ -60,7 +60,7 @@ interface OperationFields {
   readonly bodyOptional?: true;
   /** Whether the body is a snapshot, whose limit is the setting `maxSnapshotMB` in place of 1 MB. */
   readonly takesSnapshot?: true;
-  /** Whether activities leave its calls out, since they only carry what others recorded. */
+  /** Whether its calls are omitted from the activities, because they only transport what other calls have recorded. */
   readonly isUnrecorded?: true;
   /** Free while the account has free calls left this month; each call uses one of them. */
   readonly freeTier?: true;
@@ -148,7 +148,7 @@ export interface AnyOperation extends OperationFields {
   handle(call: AnyCall): unknown;
 }
 
-/** What an operation declares, as types: the library's types and names are derived from these. */
+/** Declarations of an operation as types, from which the library's types and names are derived. */
 export interface OperationTypes {
   query: unknown;
   body: unknown;
@@ -158,10 +158,10 @@ export interface OperationTypes {
   outcome: string;
 }
 
-/** An operation that remembers its id and types. */
+/** An operation with its id and types as type parameters. */
 export interface Operation<Id extends string, Types extends OperationTypes> extends AnyOperation {
   readonly id: Id;
-  /** Has a type only, never a value. */
+  /** Exists only as a type and never has a value. */
   readonly types?: Types;
 }
 
@@ -173,7 +173,7 @@ export type ReplyOf<T extends { types?: OperationTypes }> = TypesOf<T>["reply"];
 export type ItemOf<T extends { types?: OperationTypes }> =
   ReplyOf<T> extends { items: (infer Item)[] } ? Item : never;
 
-/** The operation, or never if it takes or answers with files. */
+/** The operation, or never if it accepts or returns files. */
 export type JsonOperation<T> =
   T extends Operation<string, infer Types>
     ? [Types["files"]] extends [never]

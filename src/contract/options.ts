@@ -19,7 +19,7 @@ export const optionFields = {
   /** URL under which clients reach the sandbox. Default: the address that each request came in on. */
   publicUrl: nullableText,
   /**
-   * IP addresses and subnets of proxies whose `Forwarded` and `X-Forwarded-*` headers are believed; also `loopback`,
+   * IP addresses and subnets of proxies whose `Forwarded` and `X-Forwarded-*` headers are trusted; also `loopback`,
    * `linklocal`, `uniquelocal` and `all`. Default: none.
    */
   trustProxy: texts,
@@ -29,7 +29,7 @@ export const optionFields = {
   allowOrigins: texts,
   /** Folder of the file store. Default null, which keeps everything in memory. */
   data: nullableText,
-  /** What acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
+  /** Failure that acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
   durability: Type.Optional(Type.Enum(["process", "power"])),
   /** Seed of ids, codes and people. Default `standin`. */
   seed: text,
@@ -42,8 +42,8 @@ export const optionFields = {
   /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
   maxSnapshotMB: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   /**
-   * Who may use the control API and the tester's pages. `token`: on loopback anybody, elsewhere those who have the admin
-   * token; everywhere only those if a token is set. `open`: anybody. `off`: nobody. Default `token`.
+   * Access to the control API and the tester's pages. `token`: requires the admin token; on loopback, only if one is
+   * set. `open`: unrestricted. `off`: disabled. Default `token`.
    */
   control: Type.Optional(Type.Enum(["open", "token", "off"])),
   /** Token that the control API requires when the sandbox is bound to a non-loopback address. */
@@ -51,7 +51,8 @@ export const optionFields = {
   /** Folder with scenarios of your own, which are listed and loaded like the built-in ones. Default null. */
   scenarios: nullableText,
   /**
-   * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that account has
+   * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that
+   * account has
    * been used. Default null.
    */
   load: nullableText,
@@ -70,7 +71,10 @@ export const optionFields = {
   domains: Type.Optional(
     Type.Object(
       {
-        /** `simulated`: proofs are published with the control API. `real`: proofs are looked up in the DNS and on the web. */
+        /**
+         * `simulated`: proofs are published with the control API. `real`: proofs are looked up in the DNS and on the
+         * web.
+         */
         lookup: Type.Optional(Type.Enum(["simulated", "real"])),
         /** IP address of the DNS server, with an optional port. Default null, which uses the system's. */
         resolver: nullableText,

@@ -1,4 +1,4 @@
-/** What an operation replies with: JSON of a schema, a file, text that is JSON already, or a stream. */
+/** Forms of replies: JSON that follows a schema, a file, preformatted JSON text, or a stream. */
 import type { TSchema } from "typebox";
 
 /** A reply that is not JSON, such as a converted file. */
@@ -26,7 +26,7 @@ export class Binary {
   ) {}
 }
 
-/** A reply that is JSON text already: a large one, formatted in several turns of the event loop. */
+/** A reply that is already JSON text, such as a large one that was formatted over several turns of the event loop. */
 export class JsonText {
   /** Text in UTF-8. */
   constructor(readonly pieces: readonly Uint8Array[]) {}
@@ -38,9 +38,9 @@ export class JsonText {
   }
 }
 
-/** What a stream is written to: a response of Node, described without its types. */
+/** Target of a stream: a Node response, described without Node's types. */
 export interface StreamTarget {
-  /** Returns false once the reader is behind; `drain` tells when it has caught up. */
+  /** Returns false while the reader is behind. The event `drain` signals that it has caught up. */
   write(text: string): boolean;
   end(): unknown;
   on(event: "drain" | "close", listener: () => void): unknown;
@@ -50,7 +50,7 @@ export interface StreamTarget {
 export class Stream {
   constructor(
     readonly contentType: string,
-    /** Writes to the response, and ends it where it has an end. */
+    /** Writes to the response, and ends it if the stream is finite. */
     readonly start: (response: StreamTarget) => void,
   ) {}
 }

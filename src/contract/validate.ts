@@ -27,7 +27,7 @@ export async function compileValidator(schema: TSchema): Promise<ValidateFunctio
 const integerForm = /^-?(?:0|[1-9]\d*)$/;
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Returns the value that a text of a query or form stands for; the text itself if it is none of that type. */
+/** Parses a text of a query or form as a value of the type. Returns the text itself if that is not possible. */
 function readText(type: unknown, text: string): unknown {
   if (type === "integer" && integerForm.test(text)) return Number(text);
   if (type === "number" && numberForm.test(text)) return Number(text);
@@ -36,8 +36,8 @@ function readText(type: unknown, text: string): unknown {
 }
 
 /**
- * Replaces the texts of a query, path or form by the numbers and booleans that its schema expects. Numbers are taken as
- * people write them: Ajv's own coercion would also take `1e1`, `0x0c` and ` 12`.
+ * Replaces the texts of a query, path or form by the numbers and booleans that its schema expects. Numbers are
+ * accepted in plain decimal notation only; Ajv's own coercion would also accept `1e1`, `0x0c` and ` 12`.
  */
 export function readTexts({ properties }: TObject, values: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(values)) {
@@ -46,14 +46,16 @@ export function readTexts({ properties }: TObject, values: Record<string, unknow
   }
 }
 
-/** Maximum number of problems that an error lists. Without it, a hostile body could cause a reply many times its size. */
+/**
+ * Maximum number of problems that an error lists. Without it, a hostile body could cause a reply many times its size.
+ */
 export const maxErrorDetails = 20;
 
 /** Returns the problems of the last validated value, one per field, with the field's own code if it has one. */
 export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of validate.errors ?? []) {
-    // The error of the whole says more than those of its alternatives.
+    // The error of the union is more helpful than those of its alternatives.
     if (error.schemaPath.includes("/oneOf/")) continue;
     const detail = toDetail(error);
     if (!details.has(detail.param)) details.set(detail.param, detail);

@@ -7,7 +7,7 @@ export interface WantedRecord {
   id: string;
   /** Request field that holds the id. */
   param: string;
-  /** Name of such a record for people: "audit", "virtual account". */
+  /** Human-readable name of the kind of record, such as "audit" or "virtual account". */
   noun: string;
   /** Where valid ids come from, as the end of a sentence. */
   hint: string;
@@ -28,7 +28,9 @@ export function requireRecord<F, M extends string>(
 /** Length of the lists of audits, sessions and scans; assumption lists. */
 const maxListed = 100;
 
-/** Returns up to 100 records that pass the filter, newest first. `containing` is a cheap test of a record's JSON text. */
+/**
+ * Returns up to 100 records that pass the filter, newest first. `containing` is a cheap test of a record's JSON text.
+ */
 export function newestRecords<F, M extends string>(
   { records }: Account,
   machine: Machine<F, M, Account>,
@@ -44,8 +46,8 @@ export function newestRecords<F, M extends string>(
 }
 
 /**
- * Expires the record if it is due, and returns it. While the clock is being advanced, it may show an instant whose jobs
- * have yet to run. Inside a commit.
+ * Expires the record if it is due, and returns it. While the clock is being advanced, it may show an instant whose
+ * jobs have yet to run. Call inside a commit.
  */
 export function expireIfDue<F, M extends string>(
   account: Account,

@@ -14,7 +14,7 @@ export const banks: readonly Bank[] = fixture.banks;
 
 const byCode = new Map(banks.flatMap((bank) => [bank.code, ...bank.other_codes].map((code) => [code, bank])));
 
-/** Codes that are not on the list and yet accepted. Microfinance and digital banks are too many for a list. */
+/** Codes that are accepted without being listed. There are too many microfinance and digital banks to list. */
 const unlistedCodes = {
   refused: /^(?!0+$)\d{5,6}$/,
   named: /^(?!0+$)(?:\d{3}|\d{5,6})$/,
@@ -24,7 +24,7 @@ const unlistedCodes = {
 export const isBankCode = (code: string, assumptions: Assumptions): boolean =>
   byCode.has(code) || unlistedCodes[assumptions.banks].test(code);
 
-/** Returns the bank with this code. One that is not on the list is named after its code. */
+/** Returns the bank with this code. A bank that is not listed is named after its code. */
 export const bankOf = (code: string): Bank =>
   byCode.get(code) ?? { code, name: `Bank ${code}`, other_codes: [] };
 

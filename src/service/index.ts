@@ -131,7 +131,7 @@ const outcomesIn = <Outcome extends string>(
 export const operationIds = operations.map(({ id }) => id);
 export const outcomeNames = outcomesIn(operations);
 
-/** Ids of the operations that neither take nor answer with files. */
+/** Ids of the operations that neither accept nor return files. */
 export const jsonOperationIds = operations
   .filter(
     (operation): operation is JsonOperation<typeof operation> =>

@@ -1,4 +1,4 @@
-/** The moves that can be made by hand, by machine. Machines without any are left out. */
+/** Moves that can be made by hand, grouped by machine. Machines without such moves are omitted. */
 import type { AnyMachine } from "../world/account.js";
 import { machines } from "./machines.js";
 

@@ -21,7 +21,10 @@ export interface ServiceContext {
 
 export const operation = operationFor<ServiceContext>();
 
-/** Sets an outcome that follows from the data when nothing else decided; it is reported in X-Sandbox-Outcome. */
+/**
+ * Sets the outcome that follows from the data, unless another source has decided it. It is reported in
+ * X-Sandbox-Outcome.
+ */
 export function decideOutcome<O>(
   call: { outcome: O; decision: Decision<O> },
   outcome: O,
@@ -32,7 +35,7 @@ export function decideOutcome<O>(
   call.decision.by = by;
 }
 
-/** Returns a loader that imports a module when first called, and from then on returns it at once. */
+/** Returns a loader that imports a module on its first call and returns the loaded module from then on. */
 export function loadOnce<M>(load: () => Promise<M>): () => M | Promise<M> {
   let loaded: M | undefined;
   return () =>

@@ -1,9 +1,9 @@
 /** A question that the interface leaves open, and how the sandbox answers it. */
 export interface Assumption {
   readonly id: string;
-  /** What the interface does not say. */
+  /** Question that the interface does not answer. */
   readonly question: string;
-  /** What the sandbox does. */
+  /** Behaviour of the sandbox by default. */
   readonly default: string;
   readonly reason: string;
   /** Values that can be chosen. Omitted if clients cannot observe a difference. */

@@ -37,7 +37,10 @@ export async function findPlaceIn(address: string, country: string): Promise<Pla
   return findPlace(address);
 }
 
-/** Looks up an address in a place. `requested` is the requested outcome; null lets the address decide. */
+/**
+ * Looks up an address in a place. `requested` is the requested outcome; null means that the address determines the
+ * outcome.
+ */
 export function lookUpAddress(
   address: string,
   place: Place | null,

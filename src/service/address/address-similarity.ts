@@ -9,8 +9,8 @@ const weights = { house: 30, street: 40, town: 30 } as const;
 const maxComparedCharacters = 200;
 
 /**
- * Returns how similar two addresses are, 0 to 100. A part that neither address names agrees; a part that only one of them
- * names agrees by half.
+ * Returns how similar two addresses are, 0 to 100. A part missing from both addresses counts as a match; a part
+ * missing from one of them counts as half a match.
  */
 export function addressSimilarity(a: AddressReading, b: AddressReading): number {
   if (a.town === null || b.town === null)

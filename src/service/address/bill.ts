@@ -1,10 +1,10 @@
-/** The bill or statement that was submitted, as verification.completed tells of it; assumption verification.payload. */
+/** The submitted bill or bank statement, as reported by verification.completed; assumption verification.payload. */
 import type { Account } from "../../world/account.js";
 import { Random } from "../../world/time/random.js";
 import { day, fromIso, toIso } from "../../world/time/time.js";
 import { inputField, refuseInput } from "../move-input.js";
 
-/** Document types and issuers of each. */
+/** Issuers by document type. */
 const issuers = {
   utility_bill: [
     "Ikeja Electric",

@@ -3,7 +3,7 @@ import { inputField, readNumber, refuseInput } from "../move-input.js";
 import type { DocumentReading, Location } from "./checks.js";
 import type { Position } from "./distance.js";
 
-/** Reads a location; without input it is `position`, where the address is known to be. */
+/** Reads a location. Default: `position`, the known position of the address. */
 export function readLocation(input: unknown, position: Position | null): Location {
   if (Object.keys((input ?? {}) as object).length === 0 && position) return { ...position, accuracy_m: 10 };
   return {

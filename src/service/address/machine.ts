@@ -32,7 +32,7 @@ export interface AddressCheckFields extends Checks {
 
 type AddressCheckRecord = Stored<AddressCheckFields>;
 
-/** Returns where the address is; null if it was not found. */
+/** Returns the position of the address, or null if it was not found. */
 export const positionOf = ({ latitude, longitude }: AddressCheckFields): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude };
 

@@ -50,7 +50,7 @@ function fail(record: AuditRecord, account: Account): void {
 /** Interface: "a completion email is also sent for deep audits". */
 function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditRecord, account: Account): void {
   const link = `${account.baseUrl}/v1/audits/${id}`;
-  // Without its scheme, so that mail clients link only the audit itself.
+  // The scheme is omitted so that mail clients turn only the audit's own URL into a link.
   const site = url.replace(/^https?:\/\//, "").replace(/\/$/, "");
   const text = results
     ? `The deep audit of ${site} is ready: ${results.score} of 100, grade ${results.grade}. ${link}`

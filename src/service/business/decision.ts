@@ -1,4 +1,4 @@
-/** The decision on a payout or refund, which is known from the start and takes effect after a minute. */
+/** The decision on a payout or refund, which is made when the record is created and takes effect after a minute. */
 import { minute } from "../../world/time/time.js";
 
 /** Time until the service and the bank decide. */

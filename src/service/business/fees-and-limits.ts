@@ -15,7 +15,10 @@ export const receiveLimit: Kobo = 500_000_000;
 /** Returns the fee of a payment, rounded half up to the kobo. */
 export const feeOf = (amount: Kobo): Kobo => (amount < percentFrom ? flatFee : prorate(amount, percent, 100));
 
-/** Converts a requested amount to kobo. Refuses one out of range or with fractions of a kobo: 400 amount_out_of_range. */
+/**
+ * Converts a requested amount to kobo. Refuses an amount that is out of range or has fractions of a kobo with 400
+ * amount_out_of_range.
+ */
 export function readAmount(naira: number, min: Kobo, max: Kobo): Kobo {
   const kobo = toKobo(naira);
   if (kobo !== null && kobo >= min && kobo <= max) return kobo;

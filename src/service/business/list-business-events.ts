@@ -47,7 +47,10 @@ const messages: Readonly<Record<BusinessEventKind, FormatEvent<never>>> = {
 const isBusinessEvent = (kind: string): kind is BusinessEventKind =>
   (businessEventKinds as readonly string[]).includes(kind);
 
-/** Shows the business events among these; assumption business.events. Events sent by hand are left out. */
+/**
+ * Returns the business events of the list as the activity log shows them; assumption business.events. Events that
+ * were triggered by hand are omitted.
+ */
 const viewEvents = (events: readonly SentEvent[]) =>
   events.flatMap(({ event, data, created_at, by_hand }) =>
     isBusinessEvent(event) && !by_hand

@@ -9,7 +9,7 @@ export const listPayments = operation({
   id: "listPayments",
   route: "GET /v1/business/payments",
   summary: "List payments",
-  description: "Bank transfers and card payments, those of unpaid charges included.",
+  description: "Bank transfers and card payments, including those of unpaid charges.",
   auth: "key",
   query: Type.Object({
     virtual_account_id: Type.Optional(

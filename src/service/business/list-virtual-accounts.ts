@@ -26,7 +26,7 @@ export const listVirtualAccounts = operation({
   id: "listVirtualAccounts",
   route: "GET /v1/business/virtual-accounts",
   summary: "List virtual accounts and their totals received",
-  description: "Each with the number and the total of its successful payments.",
+  description: "Each account has the number and the total of its successful payments.",
   auth: "key",
   reply: { 200: exactly({ accounts: Type.Array(VirtualAccountInList) }) },
   assumptions: ["lists", "business.virtual_accounts"],

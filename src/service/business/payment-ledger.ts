@@ -1,4 +1,4 @@
-/** Ledger postings of payments. What has been refunded is gone already; the rest moves, less the fee on it. */
+/** Ledger postings of payments. They move the part of a payment that has not been refunded, less its fee. */
 import type { Account } from "../../world/account.js";
 import { type Kobo, prorate } from "../../world/money/money.js";
 import { feeOf } from "./fees-and-limits.js";
@@ -21,7 +21,7 @@ export const feeReturned = ({ amount }: PaymentAmounts, refunded: Kobo): Kobo =>
 export const merchantAccountOf = ({ settled }: PaymentAmounts): "available" | "pending" =>
   settled ? "available" : "pending";
 
-/** Returns what refunds have left of the payment, of its fee, and of the merchant's share. */
+/** Returns what remains of the payment, its fee and the merchant's share after refunds. */
 function remainderOf(payment: PaymentAmounts): { gross: Kobo; fee: Kobo; net: Kobo } {
   const gross = payment.amount - payment.refunded;
   const fee = feeOf(payment.amount) - feeReturned(payment, payment.refunded);
@@ -54,7 +54,7 @@ function holdPostings(payment: PaymentAmounts, sign: 1 | -1) {
   };
 }
 
-/** Returns what is left of a held payment to the customer when it fails. */
+/** Returns the remainder of a held payment to the customer when it fails. */
 export function postReturn(payment: PaymentAmounts, { ledger }: Account): void {
   const { gross } = remainderOf(payment);
   const { id, amount } = payment;

@@ -11,7 +11,7 @@ const maxPerDay = 8;
 const dailyCaps = { starter: 0, growth: 250, business: 1_000 } as const;
 const largestCap = dailyCaps.business;
 
-/** Ring of the times of the account's last 1,000 codes. */
+/** Table of the times of the account's last 1,000 codes, used as a ring buffer. */
 const ring = "code_ring";
 const slotOf = (count: number): string => `slot_${count % largestCap}`;
 
@@ -34,9 +34,9 @@ interface Limit {
   code: "otp_hourly_limit" | "otp_daily_limit" | "plan_daily_cap";
   /** Reason, as the beginning of a sentence. */
   reason: string;
-  /** Field that another value would help. */
+  /** Request field that the limit applies to. */
   param?: "to";
-  /** When the code was sent that must leave the window first; undefined if the limit is not reached. */
+  /** Time of the code that has to leave the window first; undefined if the limit is not reached. */
   blockedBy: number | undefined;
   window: number;
 }

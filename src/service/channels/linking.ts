@@ -28,7 +28,7 @@ export const newLinkCode = ({ random, clock }: Account): LinkCode => ({
 /** Returns an unassigned number of a Nigerian mobile network. */
 export const inventNumber = (random: Random): string => `234810${random.digits(7)}`;
 
-/** Reads the `phone` that scans the code. By default it is the number linked before, or an invented one. */
+/** Reads the `phone` that scans the code. Default: the previously linked number, or an invented one. */
 export function readPhone(input: unknown, previous: string | null, random: Random): string {
   const phone = inputField(input, "phone");
   if (phone === undefined) return previous ?? inventNumber(random);

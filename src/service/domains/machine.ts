@@ -17,7 +17,7 @@ export type DomainRecord = Stored<DomainFields>;
 export const recordName = (domain: string): string => `_service-verify.${domain}`;
 export const fileUrl = (domain: string): string => `https://${domain}${wellKnownPath}`;
 
-/** Records the proof. Without a `method` in the input it is the DNS record. */
+/** Records the proof. `method` in the input defaults to the DNS record. */
 function recordProof(record: DomainRecord, _account: Account, input: unknown): void {
   const method = inputField(input, "method") ?? "dns_txt";
   if (method !== "dns_txt" && method !== "well_known_file")

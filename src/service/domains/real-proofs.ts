@@ -22,7 +22,7 @@ interface ProofQuery {
   settings: ServiceSettings["domains"];
 }
 
-/** Returns the proof that shows the token, or null. The DNS record takes precedence. */
+/** Returns the proof that contains the token, or null. The DNS record takes precedence. */
 export async function findRealProof({ domain, token, settings }: ProofQuery): Promise<ProofMethod | null> {
   const abort = new AbortController();
   const deadline = timer(lookupTimeout, () => abort.abort());

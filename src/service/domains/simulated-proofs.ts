@@ -1,4 +1,4 @@
-/** Proofs that the tester publishes for a domain, in place of DNS and web. */
+/** Simulated proofs that the tester publishes for a domain, instead of in the DNS or on the web. */
 import type { Account } from "../../world/account.js";
 import type { ProofMethod } from "./schemas.js";
 
@@ -11,7 +11,10 @@ export function publishProof({ state }: Account, domain: string, method: ProofMe
   state.put(table, domain, { ...state.get<Published>(table, domain), [method]: value });
 }
 
-/** Returns the proof that shows the token, or null. The DNS record takes precedence; white space around a file's content is ignored. */
+/**
+ * Returns the proof that contains the token, or null. The DNS record takes precedence; white space around a file's
+ * content is ignored.
+ */
 export function findSimulatedProof({ state }: Account, domain: string, token: string): ProofMethod | null {
   const { dns_txt, well_known_file } = state.get<Published>(table, domain) ?? {};
   if (dns_txt === token) return "dns_txt";

@@ -1,4 +1,4 @@
-/** Finds the owner of a bank account, and the name that the bank has. */
+/** Finds the owner of a bank account, and the account name at the bank. */
 import type { Assumptions } from "../../contract/assumptions.js";
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
@@ -20,7 +20,7 @@ export interface AccountOwner {
 export interface KnownAccount {
   /** Whether a known person has this account number, at this or another bank. */
   isKnown: boolean;
-  /** Known person who has it at this bank, if any. */
+  /** Known person who has this account number at this bank; null if there is none. */
   owner: AccountOwner | null;
 }
 
@@ -37,7 +37,7 @@ export function findAccountOwner(call: AccountCall, bank_code: string, account_n
   return { isKnown: person !== undefined, owner };
 }
 
-/** Invents the owner of an account that no known person has, with these names if any are given. */
+/** Invents an owner, with the given names if any, for an account that belongs to no known person. */
 export function inventAccountOwner(
   { account, prepared }: AccountCall,
   bank_code: string,

@@ -1,4 +1,4 @@
-/** Looks up a number: its owner, how well they agree with what was submitted, and the reply. */
+/** Looks up the owner of a number, compares them with the submitted details, and builds the reply. */
 import type { Assumptions } from "../../contract/assumptions.js";
 import type { Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
@@ -49,7 +49,7 @@ export const outcomeOfScore = (score: number): LookupOutcome =>
   score >= matchScore ? "match" : score >= partialMatchScore ? "partial_match" : "no_match";
 
 /**
- * Finds the owner of a number. Known people are compared with what was submitted; the invented owner of an unknown
+ * Finds the owner of a number. Known people are compared with the submitted details; the invented owner of an unknown
  * number has the submitted names.
  */
 export function lookUpNumber(

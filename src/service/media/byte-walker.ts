@@ -17,7 +17,7 @@ export class ByteWalker<T> implements FileInspector {
   #parts: Buffer[] = [];
   #have = 0;
 
-  /** `figures` is what the walk fills in. */
+  /** `figures` is filled in by the walk. */
   constructor(
     walk: (figures: T) => ByteWalk,
     readonly figures: T,
@@ -33,7 +33,7 @@ export class ByteWalker<T> implements FileInspector {
       const part = rest.subarray(0, wanted - this.#have);
       rest = rest.subarray(part.length);
       this.#have += part.length;
-      // Copied, as a small part would keep the whole chunk in memory.
+      // Copied, because a slice would keep the whole chunk in memory.
       if ("read" in this.#request) this.#parts.push(Buffer.from(part));
       if (this.#have === wanted) this.#step();
     }

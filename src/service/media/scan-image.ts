@@ -10,7 +10,7 @@ import { saveScan, scanOutcomes } from "./verdict.js";
 /** Name of the simulated classifier. */
 const classifier_model = "standin-image-1";
 
-/** Without TIFF, which cannot be recognised by its first bytes. */
+/** TIFF is not included, because it cannot be recognised by its first bytes. */
 const imageTypes = [
   "image/png",
   "image/apng",

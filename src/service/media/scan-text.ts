@@ -9,7 +9,7 @@ import { saveScan, scanOutcomes } from "./verdict.js";
 /** Name of the simulated classifier. */
 const classifier_model = "standin-text-1";
 
-/** Repeated to the minimum length. */
+/** Repeated to reach the minimum length. */
 const exampleText = "The market opens at six, when the first lorries arrive with yams, peppers and fish. "
   .repeat(10)
   .trim();

@@ -9,7 +9,7 @@ export interface VideoFigures {
   width: number;
   height: number;
   hasVideo: boolean;
-  /** Text that the container holds about itself: encoder, camera. */
+  /** Metadata text in the container, such as encoder and camera. */
   metadata: string;
   bytes: number;
 }

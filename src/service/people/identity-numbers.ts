@@ -13,8 +13,8 @@ const forms: Readonly<Record<Exclude<NumberKind, "phone">, RegExp>> = {
 };
 
 /**
- * Returns the number in its normal notation: phones in E.164, licences in capitals without spaces, hyphens and slashes. Null if
- * the text is no number of this kind.
+ * Returns the number in its normal notation: phones in E.164, licences in capitals without spaces, hyphens and
+ * slashes. Null if the text is not a number of this kind.
  */
 export function normalNumber(kind: NumberKind, text: string): string | null {
   if (kind === "phone") return toE164(text);

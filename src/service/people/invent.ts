@@ -69,7 +69,7 @@ function drawNames(gender: Person["gender"], given: Given): Names {
   };
 }
 
-/** Placeholder that is left in faker's list of names. */
+/** Placeholder in faker's list of names. */
 const placeholderName = "Sname";
 
 function drawFirstName(gender: Person["gender"]): string {
@@ -81,7 +81,7 @@ function drawFirstName(gender: Person["gender"]): string {
 const drawLastName = (): string =>
   faker.person.lastName().replace(/-\p{Ll}/gu, (letter) => letter.toUpperCase());
 
-/** Returns the name as banks have it: family name first, in capitals, without diacritics. */
+/** Returns the name as banks record it: family name first, in capitals, without diacritics. */
 function nameAtBank({ first_name, middle_name, last_name }: Names): string {
   const name = [last_name, first_name, middle_name].filter(Boolean).join(" ");
   return fold(name).toUpperCase() || name;
@@ -98,7 +98,8 @@ function withExpiry(drawn: Licence, given: Partial<Licence> = {}): Licence {
 }
 
 /**
- * Returns the owner of a number that no known person has: always the same for one seed, and with that number. The bank of
+ * Returns the invented owner of a number that belongs to no known person. The same seed always gives the same person.
+ * The bank of
  * an account number, unless given, is the first common bank whose check digit fits.
  */
 export function personBehind(seed: string, kind: NumberKind, number: string, given: Given = {}): Person {

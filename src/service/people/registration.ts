@@ -16,7 +16,7 @@ import {
 } from "./registry.js";
 import type { RegisterPersonInput } from "./schemas.js";
 
-/** A given number or face that identifies another person already. */
+/** A given number or face that already identifies another person. */
 export interface TakenMark {
   mark: IdentifyingMark;
   owner: KnownPerson;

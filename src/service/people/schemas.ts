@@ -29,7 +29,8 @@ export const BankAccountView = exactly({
   bank_code: Type.String({ description: "Central-bank code, as in fixtures/banks.json" }),
   account_number: Type.String(),
   account_name: Type.String({
-    description: "Name that the bank has: often the family name first, in capitals, without diacritics",
+    description:
+      "Account name at the bank, often with the family name first, in capitals, without diacritics",
   }),
 });
 

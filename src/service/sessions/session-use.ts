@@ -2,7 +2,7 @@
 import { fromIso, second } from "../../world/time/time.js";
 import { inputField, readInteger, readNumber } from "../move-input.js";
 
-/** Larger values are taken for mistakes: a week, and more people than a room holds. */
+/** Larger values are treated as mistakes. The limits are one week, and more people than a room can hold. */
 const maxMinutes = 10_080;
 const maxParticipants = 100_000;
 
@@ -13,7 +13,7 @@ interface UsedSession {
 
 export interface SessionUse {
   seconds: number;
-  /** Every started minute of every participant. */
+  /** Sum of the started minutes of all participants. */
   participantMinutes: number;
 }
 

@@ -60,7 +60,7 @@ export function replyWithFile(
   contentType: string,
   extension: string,
 ): Binary {
-  // Throwing inside the commit leaves a client that has disconnected uncharged.
+  // Throwing inside the commit avoids charging a client that has disconnected.
   call.client.gone.throwIfAborted();
   if (call.outcome === "unreadable") {
     const message = "The file cannot be read: the outcome unreadable was requested.";

@@ -29,7 +29,7 @@ export const WebhookRegistration = Type.Object(
   { "x-assumption": "webhooks.endpoint" },
 );
 
-/** Inside a commit: registers an endpoint, or updates the one of this URL. */
+/** Registers an endpoint, or updates the one with this URL. Call inside a commit. */
 export function saveEndpoint(
   account: Account,
   {

@@ -1,4 +1,4 @@
-/** A card checkout. It is open until a card has paid it. */
+/** A card checkout. It stays open until it is paid. */
 import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account.js";
 import { machine, type Stored } from "../../../world/machine.js";
@@ -44,7 +44,7 @@ export function readSecondStep(value: unknown): "approve" | "decline" {
   });
 }
 
-/** Reads the card and its result. Without input it is a card that pays. */
+/** Reads the card and its result. Without input, uses a card that succeeds. */
 function readAttempt(record: ChargeRecord, input: unknown): { card: TestCard; result: CardResult } {
   const { card = payingCard, second_step } = (input ?? {}) as PayInput;
   if (second_step === undefined) {

@@ -25,7 +25,7 @@ export interface PaymentFields {
   /** When the money can be paid out, in ms on the account's clock; null before the payment succeeds. */
   settles_at: number | null;
   settled: boolean;
-  /** Totals of the processed and of the open refunds. */
+  /** Totals of processed and of open refunds. */
   refunded: Kobo;
   refund_requested: Kobo;
   /** Card payments only: the card's last digits, and the outcome of refunds to it. */
@@ -55,7 +55,10 @@ function receive(record: PaymentRecord, account: Account): void {
   postReceipt(record, account);
 }
 
-/** Keeps the original 24 hours of a payment that succeeded before; if they ended while it was held, they end now. */
+/**
+ * Keeps the original settlement time of a payment that succeeded before. If it passed while the payment was held, the
+ * payment settles now.
+ */
 function scheduleSettlement(record: PaymentRecord, account: Account): void {
   const now = account.clock.now();
   record.settles_at = Math.max(record.settles_at ?? now + settlementTime, now);

@@ -1,4 +1,4 @@
-/** A notched seal with the initials inside, and the name around them; or below them, if its letters must join. */
+/** A notched seal with the initials inside and the name around them, or below them in scripts whose letters join. */
 import type { Random } from "../../../world/time/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
 import {
@@ -18,7 +18,7 @@ const outerRadius = 248;
 const discRadius = 176;
 /** Radius of the baseline of the name. */
 const textRadius = 196;
-/** Largest part of a turn that the name takes. */
+/** Maximum part of the circle that the name takes up. */
 const maxTextTurn = 0.8;
 
 export function badge(name: string, { primary, secondary }: Colours, random: Random): string {
@@ -81,7 +81,7 @@ function notchedRing(notches: number): string {
 
 const textSize = (text: string): number => Math.min(40, maxTextTurn / turnOf(text, textRadius, 1));
 
-/** Draws dots around the bottom, in the part of a turn that the name leaves free. */
+/** Draws dots around the bottom, in the part of the circle that the name leaves free. */
 function dots(freeTurn: number, fill: string, maxDots: number): string[] {
   const count = Math.max(1, Math.min(maxDots, Math.floor(freeTurn / 0.05)));
   return Array.from({ length: count }, (_, index) => {

@@ -1,8 +1,9 @@
-/** Fits names into logos, whatever fonts the viewer has. */
+/** Fits names into logos, regardless of the viewer's fonts. */
 import { element, escaped, rotate } from "./svg.js";
 
 /**
- * Widths of groups of characters relative to the font size, in the widest of the bold fonts that viewers fall back on. In
+ * Widths of groups of characters relative to the font size, in the widest of the bold fonts that viewers fall back
+ * on. In
  * other fonts the text is narrower.
  */
 const widths: readonly [RegExp, number][] = [
@@ -54,7 +55,7 @@ export function truncateName(name: string): string {
     : `${letters.slice(0, maxShownCharacters - 1).join("")}…`;
 }
 
-/** Words without an initial. */
+/** Words that do not contribute an initial. */
 const minorWords = new Set(["and", "of", "the", "for", "&", "+", "-"]);
 
 /** Scripts whose letters join or run from right to left, which cannot be set letter by letter. */
@@ -123,7 +124,7 @@ export interface Arc {
   fill: string;
 }
 
-/** Returns the part of a turn that a text takes. */
+/** Returns the part of the circle that a text takes up. */
 export const turnOf = (text: string, radius: number, size: number): number =>
   (widthOf(text) * size) / (2 * Math.PI * radius);
 

@@ -1,4 +1,4 @@
-/** Builds SVG markup that cannot be injected into: all input is escaped. */
+/** Builds SVG markup that is safe from injection: all input is escaped. */
 
 /** Width and height of every logo, in user units. */
 export const side = 512;
