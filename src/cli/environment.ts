@@ -1,4 +1,4 @@
-/** Prepares the environment for commander, which takes a variable for given whatever its value is. */
+/** Prepares the environment for commander, which treats every existing variable as set, whatever its value. */
 import type { Option } from "commander";
 import { UsageError } from "./errors.js";
 
@@ -9,8 +9,8 @@ const no = /^(?:0|false|no|off)$/i;
 const isServiceLink = (value: string): boolean => /^(?:tcp|udp|sctp):\/\//.test(value);
 
 /**
- * Removes the variables of these options that are empty, as unset ones are in a compose file, and those that turn a switch
- * off. Throws a UsageError if the value of a switch is neither on nor off.
+ * Removes the variables of these options that are empty, as unset variables are in a compose file, or that turn a
+ * switch off. Throws a UsageError if the value of a switch is neither on nor off.
  */
 export function readSwitches(options: readonly Option[]): void {
   for (const option of options) {

@@ -15,7 +15,7 @@ const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> =
   off: "The control API and its pages are off.",
 };
 
-/** `state` is where state is kept; `access` is who may use the control API. */
+/** `state` says where state is kept, `access` who may use the control API. */
 export function formatFirstScreen(sandbox: RunningSandbox, state: string, access: ControlAccess): string {
   const hasControl = access === "anybody" || access === "token";
   const { url, testKey, liveKey, settings } = sandbox;

@@ -1,4 +1,4 @@
-/** `standin health`: checks that a sandbox answers, as container engines ask. */
+/** `standin health`: checks that a sandbox answers, for the health checks of containers. */
 import type { Command } from "commander";
 import { delay } from "../world/time/time.js";
 import { readConfig } from "./config.js";

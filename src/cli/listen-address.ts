@@ -4,7 +4,7 @@ import { UsageError } from "./errors.js";
 import { defaultHost, defaultPort } from "./option-flags.js";
 import { parsePort } from "./option-parsers.js";
 
-/** Port of the variable PORT, which platforms set for the server that they run. */
+/** Returns the port in the variable PORT, which hosting platforms set for the servers that they run. */
 function portOfPlatform(): number {
   const { PORT: text } = process.env;
   if (!text) return defaultPort;
@@ -15,7 +15,7 @@ function portOfPlatform(): number {
   }
 }
 
-/** Completes the address. PORT counts where neither a flag, STANDIN_PORT nor the config file gives a port. */
+/** Completes the address. PORT applies if neither a flag, STANDIN_PORT nor the config file sets a port. */
 export const listenAddress = ({ host = defaultHost, port = portOfPlatform() }: SandboxOptions) => ({
   host,
   port,

@@ -19,7 +19,7 @@ export const openapiCommand = (): Command =>
     .option("--json", "no effect: the document is always JSON")
     .action(async ({ control, url }: Flags) => {
       const server = baseUrlOf(url);
-      // Large, and no other command needs it.
+      // Imported here, because it is large and no other command needs it.
       const { controlDocument, serviceDocument } = await import("../contracts.js");
       const document = control ? controlDocument(server) : serviceDocument(server);
       print(`${JSON.stringify(document, null, 2)}\n`);

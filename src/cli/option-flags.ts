@@ -1,6 +1,6 @@
 /**
- * The flags of a sandbox's options. Each sets one field of the schema in contract/options.ts, which gives its type, choices
- * and limits, and each has an environment variable that is named after it.
+ * The flags of a sandbox's options. Each sets one field of the schema in contract/options.ts, which gives its type,
+ * choices and limits, and each has an environment variable that is named after it.
  */
 import { InvalidArgumentError, Option } from "commander";
 import type * as Type from "typebox";
@@ -40,7 +40,7 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
   trustProxy: {
     flags: "--trust-proxy <proxies>",
     description:
-      "addresses or subnets of proxies whose Forwarded and X-Forwarded-* headers are believed; also loopback, uniquelocal and all",
+      "addresses or subnets of proxies whose Forwarded and X-Forwarded-* headers are trusted; also loopback, uniquelocal and all",
   },
   allowHosts: {
     flags: "--allow-host <name>",
@@ -89,7 +89,7 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
   control: {
     flags: "--control <who>",
     description:
-      "who may use the control API: beyond loopback only those with the admin token, anybody (open), or nobody (off) (default token)",
+      "access to the control API: with the admin token unless on loopback (token), unrestricted (open), or none (off) (default token)",
   },
   adminToken: {
     flags: "--admin-token <token>",
@@ -151,7 +151,7 @@ function parseWebAddress(text: string): string {
   throw new InvalidArgumentError("It must be an http or https URL.");
 }
 
-/** Adds pairs to those of earlier flags, and those to the pairs of the environment. */
+/** Adds pairs to those of earlier flags and of the environment. */
 function collectAssumptions(pairs: string, previous?: Record<string, string>): Record<string, string> {
   const inherited = previous ?? readPairs(process.env.STANDIN_ASSUMPTIONS ?? "");
   return { ...inherited, ...readPairs(pairs) };

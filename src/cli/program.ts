@@ -1,4 +1,4 @@
-/** The program `standin`: `start`, and the commands that use what it started. */
+/** The program `standin`: `start`, and the commands that use a running sandbox. */
 import { Command, CommanderError } from "commander";
 import { version } from "../sandbox.js";
 import { formatExamples } from "./documented-command.js";

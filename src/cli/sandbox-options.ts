@@ -38,7 +38,7 @@ export const withBehaviour = (command: Command): Command =>
 
 const nested = ["livekit", "domains", "tools", "assumptions"] as const;
 
-/** Returns the options of a sandbox: those of flags and environment, and for the rest those of the config file. */
+/** Returns the options of a sandbox, from flags and environment, or else from the config file. */
 export function toSandboxOptions(flags: SandboxFlags, { memory: _, ...config }: Config): SandboxOptions {
   const given = readFields(flags);
   const merged: Record<string, unknown> = { ...config, ...given };
@@ -59,7 +59,7 @@ const placeFields = [
   "load",
 ] as const satisfies readonly (keyof typeof optionFields)[];
 
-/** Returns the options without those of its place, for commands that start a sandbox for themselves. */
+/** Returns the options except `placeFields`, for commands that start a sandbox for themselves. */
 export function toBehaviour(flags: SandboxFlags, config: Config): SandboxOptions {
   const options: Record<string, unknown> = { ...toSandboxOptions(flags, config) };
   for (const name of placeFields) delete options[name];

@@ -87,7 +87,7 @@ async function start(flags: Flags, command: Command): Promise<void> {
   sandbox.attach((controlled, replies) => followActivity(controlled, replies, logActivity(log)));
 }
 
-/** The flag overrides the environment, which overrides the config file, whether state is in memory or in a folder. */
+/** Returns whether state is kept in memory. The flag overrides the environment, which overrides the config file. */
 function isInMemory(command: Command, config: Config): boolean {
   const [memory, data] = ["memory", "data"].map((name) => command.getOptionValueSource(name));
   if (memory === undefined) return data === undefined && config.memory === true;

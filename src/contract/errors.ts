@@ -1,6 +1,6 @@
 /**
- * The error catalogue: code, HTTP status, type and message of every refusal.
- * The interface shows no statuses and codes; assumptions errors.types, errors.validation_status, errors.other_statuses.
+ * The error catalogue: code, HTTP status, type and message of every refusal. The interface shows no statuses and codes;
+ * assumptions errors.types, errors.validation_status, errors.other_statuses.
  */
 export const errorTypes = [
   "invalid_request_error",

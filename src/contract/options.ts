@@ -51,9 +51,8 @@ export const optionFields = {
   /** Folder with scenarios of your own, which are listed and loaded like the built-in ones. Default null. */
   scenarios: nullableText,
   /**
-   * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that
-   * account has
-   * been used. Default null.
+   * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that account
+   * has been used. Default null.
    */
   load: nullableText,
   /** Media server that accepts the tokens of real-time sessions. */

@@ -1,4 +1,4 @@
-/** What happened to an account, and why (design: "Activity"). */
+/** Activities of an account, and their causes (design: "Activity"). */
 import * as Type from "typebox";
 import { nullable } from "../contract/schemas.js";
 import type { Activity } from "../world/activity/activity.js";
@@ -43,7 +43,8 @@ export const listActivity = operation({
 
   async handle({ account, query, sandbox }) {
     const { before, limit = defaultLimit } = query;
-    // One more than asked for tells whether there is a next page. The log may change between two turns.
+    // Requests one more item than asked for to find out whether there is a next page, as the log may change between
+    // two turns.
     const { items } = await listPage(
       [...account.activities.log.newest()],
       { limit: limit + 1, ...(before === undefined ? {} : { before }) },
@@ -77,7 +78,7 @@ function matches(activity: Activity, { kind, operation: id, status, record, q }:
 export const explainActivity = operation({
   id: "explainActivity",
   route: "GET /_sandbox/activity/{id}",
-  summary: "Explain an activity: what led to it, and what it caused",
+  summary: "Explain an activity: its causes and its effects",
   auth: "control",
   params: Type.Object({
     id: Type.String({
@@ -88,13 +89,13 @@ export const explainActivity = operation({
   reply: {
     200: Type.Object({
       activity: ActivityView,
-      causes: Type.Array(ActivityView, { description: "What led to it, the root first" }),
+      causes: Type.Array(ActivityView, { description: "Activities that led to it, the root first" }),
       effects: Type.Array(
         Type.Object({
           ...ActivityView.properties,
-          depth: Type.Integer({ minimum: 1, description: "1 for what it caused directly" }),
+          depth: Type.Integer({ minimum: 1, description: "1 for a direct effect" }),
         }),
-        { description: "What it caused, each activity before what that caused in turn" },
+        { description: "Activities that it caused, each before its own effects" },
       ),
     }),
   },

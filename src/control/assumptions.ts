@@ -20,7 +20,7 @@ const AssumptionView = Type.Object({
 export const listAssumptions = operation({
   id: "listAssumptions",
   route: "GET /_sandbox/assumptions",
-  summary: "List what the interface leaves open and what this sandbox does there",
+  summary: "List the questions that the interface leaves open, and how this sandbox answers them",
   auth: "control",
   reply: { 200: items(AssumptionView) },
 

@@ -83,7 +83,7 @@ async function advanceTo(
 export const advanceClock = operation({
   id: "advanceClock",
   route: "POST /_sandbox/clock/advance",
-  summary: "Advance the clock; everything that falls due on the way runs at its own time",
+  summary: "Advance the clock; every job that falls due on the way runs at its own time",
   auth: "control",
   body: Type.Object({
     by: Type.Optional(Type.String({ examples: ["24h"], description: "Duration: ms, s, m, h, d" })),
@@ -93,7 +93,7 @@ export const advanceClock = operation({
     200: Type.Object({
       now: Timestamp,
       ran: Type.Array(openObject({ at: Timestamp, kind: Type.String() }), {
-        description: "What fell due on the way, in order",
+        description: "Jobs that fell due on the way, in order",
       }),
     }),
   },
@@ -111,7 +111,7 @@ export const advanceClock = operation({
 export const freezeClock = operation({
   id: "freezeClock",
   route: "POST /_sandbox/clock/freeze",
-  summary: "Freeze the clock; from then on only an advance runs what falls due",
+  summary: "Freeze the clock; from then on, jobs run only when the clock is advanced",
   auth: "control",
   body: Type.Object({ at: Type.Optional(Type.String({ description: "ISO 8601 time. Default: now" })) }),
   bodyOptional: true,

@@ -100,7 +100,7 @@ export const expectRequest = operation({
 
 type Judged = { entry: JournalEntry; missed: Difference[] };
 
-/** Expectations that took too long once, as JSON texts. They are not tried again. */
+/** Expectations that have exceeded the time limit before, as JSON texts. They are not matched again. */
 const tooSlow = new Set<string>();
 const maxTooSlow = 100;
 

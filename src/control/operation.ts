@@ -28,7 +28,7 @@ export interface ControlledSandbox {
   contract(of: "service" | "control", baseUrl: string): Promise<object>;
   issueSessionToken(account: Account): Promise<{ token: string; expires_at: string }>;
   openKey(key: string): Promise<Account>;
-  /** Runs a scenario on a new account, and tells of the account, of each step as it ends, and of the result. */
+  /** Runs a scenario on a new account, and reports the account, each step as it ends, and the result. */
   runScenario(scenario: Scenario, baseUrl: string, report: (line: object) => void): Promise<void>;
   /** Runs the actions of scenarios. */
   readonly stage: Stage;
@@ -42,7 +42,7 @@ export interface ControlledSandbox {
 
 export interface ControlContext {
   account: Account;
-  /** The request, as the cause of what it does. Null where it only reads. */
+  /** Activity of the request, recorded as the cause of its changes. Null if the request only reads. */
   activity: Activity | null;
   sandbox: ControlledSandbox;
   /** URL under which the client reached the sandbox, without a trailing slash. */

@@ -16,7 +16,7 @@ export const listProviderStates = operation({
         description: Type.String(),
         params: Type.Object({}, { additionalProperties: true, description: "JSON Schema" }),
         values: Type.Record(Type.String(), Type.String()),
-        events: Type.Array(EventName, { description: "Events that setting up the state brings about" }),
+        events: Type.Array(EventName, { description: "Events that setting up the state causes" }),
       }),
     ),
   },

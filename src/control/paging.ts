@@ -1,4 +1,4 @@
-/** Lists of the control API, newest first, of which a client may ask for a part. */
+/** Lists of the control API, newest first, with paging. */
 import * as Type from "typebox";
 import { refuse } from "../contract/errors.js";
 import { inTurns } from "../world/time/turns.js";
@@ -18,7 +18,10 @@ interface Page {
   before?: string;
 }
 
-/** Returns the items that pass the filter, as `view` shows them. Long lists are made in turns of the event loop. */
+/**
+ * Returns the items that pass the filter, as `view` shows them. Long lists are built over several turns of the event
+ * loop.
+ */
 export const listPage = <T extends { id: string }, V>(
   newestFirst: Iterable<T>,
   page: Page,

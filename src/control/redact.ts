@@ -70,8 +70,8 @@ function secretsIn(text: string | null): string[] | null {
 }
 
 /**
- * Removes what must not reach the disk from an entry: secret headers, and the query and the bodies, any field of which may
- * hold a key or the data of a person.
+ * Removes the parts of an entry that must not be written to disk: secret headers, and the query and the bodies, any
+ * field of which may hold a key or the data of a person.
  */
 export const redactRequest = (entry: JournalEntry): JournalEntry => ({
   ...entry,

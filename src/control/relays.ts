@@ -1,4 +1,4 @@
-/** Relays: how webhooks reach a receiver that the sandbox cannot reach, through a listener of the tester's. */
+/** Relays: how webhooks reach a receiver that the sandbox cannot reach, through a listener that the tester runs. */
 
 import * as Type from "typebox";
 import { Stream } from "../contract/reply-forms.js";

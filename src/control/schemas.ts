@@ -6,7 +6,7 @@ import type { operationIds } from "../service/index.js";
 
 export const items = <S extends Type.TSchema>(schema: S) => Type.Object({ items: Type.Array(schema) });
 
-/** An object that is passed on without being read: a body, a document. */
+/** An object that is passed on without being read, such as a body or a document. */
 export const OpaqueObject = Type.Object({}, { additionalProperties: true });
 
 /** An object with any fields, such as a record or the data of an event. */

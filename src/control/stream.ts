@@ -8,7 +8,10 @@ import { viewActivity } from "./view-activity.js";
 import { viewClock } from "./view-clock.js";
 
 const heartbeatMs = 15 * second;
-/** A reader that is further behind than this gets a `gap` in place of what it has missed. */
+/**
+ * Maximum number of missed activities that are sent to a reader. A reader that is further behind gets a `gap`
+ * instead.
+ */
 const maxReplayed = 2_000;
 
 export const streamActivity = operation({
@@ -30,7 +33,7 @@ export const streamActivity = operation({
     }),
 });
 
-/** Writes to one reader. While the reader is behind, nothing is kept for it: it catches up from the log. */
+/** Writes to one reader. Nothing is buffered while the reader is behind: it catches up from the log. */
 class ActivityStream {
   readonly #log;
   /** Number of the last publication that was written. */

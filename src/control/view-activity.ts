@@ -49,7 +49,7 @@ export const ActivityView = Type.Object({
     },
     { description: "Ids of what it is about" },
   ),
-  call: nullable(CallView, { description: "How the call of an operation went. Null for everything else" }),
+  call: nullable(CallView, { description: "Result of the operation's call. Null for other activities" }),
   wrote: Type.Array(Type.Object({ table: Type.String(), id: Type.String() }), {
     description: "Records that it has changed",
   }),

@@ -9,7 +9,7 @@ export const ClockView = Type.Object({
   now: Timestamp,
   mode: Type.Enum(["running", "frozen", "paused"], {
     description:
-      "A frozen clock stands, and what is due at its instant runs at once. A restored snapshot pauses the clock: nothing runs until it is resumed, frozen or advanced, or until the service gets a request",
+      "A frozen clock does not move, and jobs that are due at its instant run at once. A restored snapshot pauses the clock: nothing runs until it is resumed, frozen or advanced, or until the service gets a request",
   }),
   next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
 });

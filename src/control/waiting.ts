@@ -24,7 +24,7 @@ export function parseTimeout(
   });
 }
 
-/** Returns what `take` finds as soon as it finds something, or undefined on timeout or when the sandbox stops. */
+/** Returns the result of `take` as soon as there is one, or undefined on timeout or when the sandbox stops. */
 export async function waitFor<T extends { id: string }>(
   waiters: Waiters<T>,
   take: () => T | undefined,

@@ -1,4 +1,4 @@
-/** An account of a running sandbox, steered through the public control API: everything but its scenarios. */
+/** An account of a running sandbox, controlled through the public control API. Has everything except scenarios. */
 import { type ClientOptions, SandboxClient } from "../client/client.js";
 import { ControlError } from "../client/errors.js";
 import { readStream, type StreamEvent } from "../client/stream.js";
@@ -69,7 +69,10 @@ export class AccountClient {
   };
 
   readonly inbox = {
-    /** Resolves with the next message that no wait with this filter has returned. Rejects after `timeout` (default 5s). */
+    /**
+     * Resolves with the next message that no wait with this filter has returned. Rejects after `timeout` (default
+     * 5s).
+     */
     wait: (filter: InboxWait = {}): Promise<InboxMessage> => this.#wait(`/inbox/wait${toQuery(filter)}`),
     /** Lists messages, newest first. */
     list: (filter: InboxFilter = {}): Promise<InboxMessage[]> => this.items(`/inbox${toQuery(filter)}`),
@@ -117,7 +120,7 @@ export class AccountClient {
       this.control("POST", `/deliveries/${encodeURIComponent(id)}/retry`),
   };
 
-  /** What happened to the account, and why. */
+  /** Activities of the account, and their causes. */
   readonly activity = {
     /** Lists activities, newest first. */
     list: (filter: ActivityFilter = {}): Promise<ActivityEntry[]> =>
@@ -185,13 +188,13 @@ export class AccountClient {
     return (await this.#client.control<T>(method, path, { body })).value;
   }
 
-  /** Waits for something. The message of a timeout ends with what happened instead. */
+  /** Sends a request that waits. The message of a timeout ends with the latest activities of the account. */
   async #wait<T>(path: string): Promise<T> {
     try {
       return await this.control<T>("GET", path);
     } catch (error) {
       if (!(error instanceof ControlError && error.code === "wait_timeout")) throw error;
-      // A sandbox that is closing answers the wait and nothing more.
+      // A closing sandbox answers the waiting request, but no further ones.
       const tail = await this.#formatTail().catch(() => null);
       throw tail === null ? error : new ControlError(error.status, error.code, `${error.message}\n${tail}`);
     }

@@ -1,11 +1,14 @@
 import type { Expectation } from "./types.js";
 
-/** Too few or too many requests matched. The message names the nearest misses; `expectation` has the details. */
+/**
+ * Thrown when too few or too many requests match. The message names the nearest misses; `expectation` has the
+ * details.
+ */
 export class ExpectationError extends Error {
   constructor(
     operation: string,
     readonly expectation: Expectation,
-    /** What happened on the account last, as text. */
+    /** Latest activities of the account, as text. */
     tail: string,
   ) {
     const { expected, count, nearest } = expectation;

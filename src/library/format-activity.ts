@@ -1,7 +1,7 @@
 /** Formats activities as text, for terminals and error messages. */
 import type { ActivityEntry, ActivityExplanation } from "./types.js";
 
-/** Returns what happened and how it ended, such as `POST /v1/verify/bvn 200, match by default, NGN 50.00, 3 ms`. */
+/** Formats an activity and its result, such as `POST /v1/verify/bvn 200, match by default, NGN 50.00, 3 ms`. */
 export function formatActivity({ kind, title, call }: ActivityEntry): string {
   if (!call) return kind === "move" ? title : `${kind} ${title}`;
   const name = call.method === null ? `${kind} ${title}` : title;
@@ -30,7 +30,7 @@ export const formatTail = (newestFirst: readonly ActivityEntry[]): string =>
         .map((entry) => `  ${entry.at}  ${formatActivity(entry)}`)
         .join("\n")}`;
 
-/** Formats the tree around an activity: its causes above it, what it caused below. */
+/** Formats the tree around an activity: its causes above it, its effects below. */
 export function formatExplanation({ activity, causes, effects }: ActivityExplanation): string {
   const line = (entry: ActivityEntry, depth: number, mark = " ") =>
     `${mark} ${"  ".repeat(depth)}${entry.at}  ${formatActivity(entry)}  (${entry.id})`;

@@ -6,7 +6,10 @@ type Operation = CoverageReport["operations"][number];
 /** Operations that get a line of their own. The others share one, so that the report fits one screen. */
 const maxOperationLines = 18;
 
-/** Formats a coverage report as at most 40 lines of text: the totals, then what the operations called do not cover. */
+/**
+ * Formats a coverage report as at most 40 lines of text: the totals, then the uncovered parts of the operations that
+ * were called.
+ */
 export function formatCoverage(report: CoverageReport): string {
   const called = report.operations.filter(({ calls }) => calls > 0);
   return [
@@ -22,7 +25,7 @@ const formatTotals = ({ summary }: CoverageReport): string =>
     .map(([what, { exercised, total }]) => `${what} ${exercised} of ${total}`)
     .join(", ");
 
-/** Returns the outcomes that every operation has. They are not listed one by one where all of them are uncovered. */
+/** Returns the outcomes that every operation has. They are not listed one by one if all of them are uncovered. */
 const commonOutcomes = ([first, ...others]: readonly Operation[]): string[] =>
   (first?.outcomes ?? [])
     .map(({ name }) => name)

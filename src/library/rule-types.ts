@@ -6,10 +6,10 @@ import type { ErrorCode, EventKind, OperationId, OutcomeName } from "./names.js"
 type Input = BodyOf<typeof createRule>;
 type Listed = ItemOf<typeof listRulesOperation>;
 
-/** What a rule applies to: an operation, or `*` for all; for deliveries an event kind, or `webhooks` for all. */
+/** Subject of a rule: an operation, or `*` for all; for deliveries an event kind, or `webhooks` for all. */
 export type RuleSubject = OperationId | "*" | EventKind | "webhooks";
 
-/** What a rule matches. Every part that is given must match: objects by the given fields, `/…/` by pattern. */
+/** Conditions of a rule. Every given part must match: objects by the given fields, `/…/` by pattern. */
 export interface RuleMatch extends Omit<NonNullable<Input["when"]>, "event"> {
   event?: EventKind | `/${string}/` | `<${string}>`;
 }
@@ -32,7 +32,10 @@ export interface RuleEffect {
 /** An effect with its number of uses (default: unlimited) and its probability (default 1). */
 export interface RuleStage extends RuleEffect, Pick<Input, "times" | "probability"> {}
 
-/** A rule to add. `after` is the number of matches to let pass first, `next` what follows when the uses are over. */
+/**
+ * A rule to add. `after` is the number of matches to let pass first, `next` the effects that follow once the uses are
+ * used up.
+ */
 export interface RuleInput extends RuleStage, Pick<Input, "priority" | "after"> {
   on: RuleSubject;
   when?: RuleMatch;

@@ -26,7 +26,7 @@ export interface InboxWait extends QueryOf<typeof waitForMessage> {}
 export interface PersonMessage extends BodyOf<typeof replyAsPerson> {}
 
 export interface ClockState extends ReplyOf<typeof getClock> {}
-/** Time after the advance, and what fell due on the way, in order. */
+/** Time after the advance, and the jobs that fell due on the way, in order. */
 export interface AdvanceResult extends ReplyOf<typeof advanceClock> {}
 
 /** A record as the service shows it, with its legal moves and its history. */
@@ -43,10 +43,10 @@ export interface RequestExpectation extends BodyOf<typeof expectRequest> {}
 /** Requests that match, and the nearest misses if they are too few. */
 export interface Expectation extends ReplyOf<typeof expectRequest> {}
 
-/** Something that happened to the account, with the id of what caused it. */
+/** An activity of the account, with the id of its cause. */
 export interface ActivityEntry extends ItemOf<typeof listActivity> {}
 export interface ActivityFilter extends QueryOf<typeof listActivity> {}
-/** An activity with what led to it, the root first, and the tree of what it caused. */
+/** An activity with its causes, the root first, and the tree of its effects. */
 export interface ActivityExplanation extends ReplyOf<typeof explainActivity> {}
 
 /** The scenario that an account plays. */
@@ -58,7 +58,7 @@ export type ScenarioEntry = ReplyOf<typeof listScenarios>["items"][number];
 export interface Snapshot extends ReplyOf<typeof getSnapshot> {}
 export interface RestoreResult extends ReplyOf<typeof restoreSnapshot> {}
 
-/** What clients have exercised, and, with a count of 0, what they have not. */
+/** Coverage of the service by clients. A count of 0 marks what has not been exercised. */
 export interface CoverageReport extends ReplyOf<typeof getCoverage> {}
 export interface CoverageOptions {
   /** Reset the coverage after reporting it. Default false. */

@@ -13,7 +13,7 @@ export class TimedOut extends Error {
 }
 
 /** Maximum size in bytes of the part of an answer's body that is kept. */
-const keptBodyBytes = 4 * 1024;
+const maxKeptBodyBytes = 4 * 1024;
 
 /** The HTTP request of an attempt. */
 export interface SentRequest {
@@ -68,7 +68,7 @@ export class HttpTransport implements Transport {
       let size = 0;
       const end = (error: Error | null) => {
         limit.cancel();
-        attempt.response_body = Buffer.concat(kept).subarray(0, keptBodyBytes).toString("utf8");
+        attempt.response_body = Buffer.concat(kept).subarray(0, maxKeptBodyBytes).toString("utf8");
         if (error) reject(error);
         else resolve();
       };
@@ -84,7 +84,7 @@ export class HttpTransport implements Transport {
               attempt.response_headers[name] = String(value);
           },
           onResponseData: (_controller, chunk) => {
-            if (size < keptBodyBytes) kept.push(chunk);
+            if (size < maxKeptBodyBytes) kept.push(chunk);
             size += chunk.length;
           },
           onResponseEnd: () => end(null),

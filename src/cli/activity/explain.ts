@@ -1,4 +1,4 @@
-/** `standin explain`: prints what led to something, and what it caused. */
+/** `standin explain`: prints the causes and effects of an activity. */
 import type { Command } from "commander";
 import { formatExplanation } from "../../library/format-activity.js";
 import type { ActivityExplanation } from "../../library/types.js";

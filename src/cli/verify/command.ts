@@ -72,7 +72,7 @@ async function verify(sources: readonly string[], flags: Flags): Promise<void> {
   if (!report.passed) process.exitCode = 1;
 }
 
-/** Reads what is to be verified, so that its errors come before a sandbox is started. */
+/** Reads the pacts to verify, so that their errors are reported before a sandbox is started. */
 async function prepareRun(
   sources: readonly string[],
   flags: Flags,

@@ -30,7 +30,7 @@ function formatInteraction({ result, description, states, problems }: Interactio
   return [`  ${marks[result]} ${toOneLine(description)}${given}`, ...problems.flatMap(formatProblem)];
 }
 
-/** Formats a difference and, below it, what the contract or the service says about it. */
+/** Formats a difference and, below it, the explanation from the contract or the service. */
 function formatProblem(problem: string): string[] {
   const [difference = "", ...notes] = toOneLine(problem).split(
     /; (?=the (?:contract|service) )| (?=\(hint: )/,

@@ -16,11 +16,14 @@ interface EndpointInput {
   description?: string;
 }
 
-/** Description of endpoints that exist for the sake of their listeners alone. */
+/** Description of endpoints that are registered only for their listeners. */
 const ownDescription = "standin listen";
 const maxNameLength = 64;
 
-/** Returns the name of the relay to a receiver of this machine. It is the same each time, so that nothing is lost in between. */
+/**
+ * Returns the name of the relay to a receiver on this machine. It is the same in each run, so that no event is lost
+ * between runs.
+ */
 export function relayNameFor(url: string | null): string {
   const { hostname: host, port, pathname } = new URL(url ?? "http://localhost/print");
   const isLocal = /^(?:localhost|127\..*|\[::1\])$/.test(host);
@@ -35,7 +38,7 @@ export class ListenerEndpoint {
   private constructor(
     readonly api: SandboxClient,
     readonly input: EndpointInput,
-    /** The endpoint as it was before, unless it was that of another run of the command. */
+    /** The endpoint before this run; null if there was none or if another run of the command registered it. */
     readonly previous: Endpoint | null,
     public endpoint: Endpoint,
   ) {}

@@ -6,14 +6,14 @@ import { realNow, stopwatch } from "../../world/time/time.js";
 import { colors } from "../output/print.js";
 import { toOneLine } from "../output/table.js";
 
-/** What the sandbox says of an attempt. Times are ISO 8601 on the account's clock. */
+/** Description of an attempt, as the sandbox sent it. Times are ISO 8601 on the account's clock. */
 interface About {
   at: string;
   event: string;
   event_id: string;
   delivery_id: string;
   attempt: number;
-  /** When it is retried if it fails. Null if it is the last one. */
+  /** Time of the retry if the attempt fails. Null if it is the last one. */
   retry_at: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface Forwarding {
   prints: boolean;
 }
 
-/** The answer to what is not forwarded. */
+/** Answer to events that are not forwarded. */
 const accepted: RelayedAnswer = { status: 204, headers: {}, body: "", error: null };
 
 export class Forwarder {

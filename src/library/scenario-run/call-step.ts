@@ -64,7 +64,7 @@ function withQuery(path: string, query: object | undefined): string {
   return search.size === 0 ? path : `${path}${path.includes("?") ? "&" : "?"}${search}`;
 }
 
-/** Returns JSON parsed, and of a file its size and type. */
+/** Returns the parsed JSON, or the size and type of a file. */
 async function read(response: Response): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   if (type.includes("json")) return response.json();

@@ -1,10 +1,13 @@
-/** Runs a scenario on an account of its own, for those who have no API key. */
+/** Runs a scenario on an account of its own, for callers without an API key. */
 import type { ClientOptions } from "../../client/client.js";
 import type { Scenario } from "../../scenarios/scenario-file.js";
 import { AccountClient } from "../account-client.js";
 import { runScenario } from "./run-scenario.js";
 
-/** Reports `{account}`, each step as it ends, and the result without its steps. Rejects if the scenario cannot be loaded. */
+/**
+ * Reports `{account}`, each step as it ends, and the result without its steps. Rejects if the scenario cannot be
+ * loaded.
+ */
 export async function runOnNewAccount(
   connection: ClientOptions,
   accountId: string,

@@ -29,7 +29,7 @@ export async function runScenario(
     account,
     readFixture,
     scope: { given, key: account.key, url: account.baseUrl },
-    // Events of the set-up are not new to the steps.
+    // Steps do not wait for events of the set-up.
     seen: new Set((await account.events.list()).map(({ id }) => id)),
     receivers: [],
   };

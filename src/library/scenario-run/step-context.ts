@@ -1,4 +1,4 @@
-/** What the steps of a scenario run share. */
+/** Context that the steps of a scenario run share. */
 import type { AccountClient } from "../account-client.js";
 import type { ScenarioReceiver } from "./receiver.js";
 
@@ -24,5 +24,5 @@ export interface StepOutcome {
 /** Compares a value with the step's expectation and returns the differences. */
 export type Compare = (actual: unknown) => string[];
 
-/** A step that could not be carried out. */
+/** Thrown when a step cannot be carried out. */
 export class StepFailure extends Error {}

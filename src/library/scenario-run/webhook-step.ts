@@ -1,4 +1,4 @@
-/** Waits for the next event of a kind, with its deliveries and what the scenario's receivers received of it. */
+/** Waits for the next event of a kind, with its deliveries and the requests that the scenario's receivers got. */
 import type { StepOf } from "../../scenarios/steps.js";
 import { delay, stopwatch } from "../../world/time/time.js";
 import type { EventKind } from "../names.js";
@@ -15,7 +15,7 @@ export async function runWebhookStep(
   compare: Compare,
 ): Promise<StepOutcome> {
   const { account, seen } = context;
-  // A frozen clock sends what is due at its instant and nothing later: once that has been sent, nothing follows.
+  // With a frozen clock, only jobs that are due at its instant run: once they have run, no further event follows.
   const isFrozen = (await account.clock.get()).mode !== "running";
   if (isFrozen) await account.advance("0s");
   const limitMs = isFrozen ? 0 : timeoutMs;

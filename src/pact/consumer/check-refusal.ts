@@ -1,4 +1,4 @@
-/** Checks that a consumer test which expects a refusal also brings it about. */
+/** Checks that a consumer test that expects a refusal also causes it. */
 import { type Assumption, assumptions, resolveAssumptions } from "../../contract/assumptions.js";
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
@@ -38,7 +38,7 @@ const refusedOnLiveKeys = [
 export const isRefusedOnLiveKeys = ({ id }: AnyOperation, code: ErrorCode): boolean =>
   refusedOnLiveKeys.some((refusal) => refusal === `${id} ${code}`);
 
-/** Whether the code refuses a request for its own values. */
+/** Returns whether the code refuses requests because of their values. */
 export const isRequestError = (code: ErrorCode | undefined): boolean =>
   code !== undefined && "validation" in errors[code];
 

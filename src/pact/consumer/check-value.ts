@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../contract/json-schema.js";
 import { isNullable, isOfType, variantFor } from "../matching/variants.js";
 import { describeUnknown } from "./find-by-name.js";
 
-/** Throws a RangeError that names the wrong field and what is expected there. Missing fields are not wrong. */
+/** Throws a RangeError that names the invalid field and the expected value. Missing fields are not reported. */
 export function checkValue(name: string, schema: JsonSchema, value: unknown): void {
   const problem = findProblem(name, schema, value);
   if (problem !== null) throw new RangeError(problem);
@@ -91,6 +91,6 @@ function isOfFormat(format: string, text: string): boolean {
   return typeof validate !== "function" || validate(text) === true;
 }
 
-/** Shows numbers that JSON does not have, such as NaN. */
+/** Formats a value, including numbers that JSON does not have, such as NaN. */
 export const formatValue = (value: unknown): string =>
   typeof value === "number" ? String(value) : String(JSON.stringify(value));

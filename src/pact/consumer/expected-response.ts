@@ -45,7 +45,7 @@ export function expectedSuccess(
   };
 }
 
-/** Compares type and code exactly; of the message, only that it is text. */
+/** Compares type and code exactly; the message only has to be text. */
 export function expectedRefusal(code: ErrorCode): ExpectedResponse {
   const { type, message } = errors[code];
   const anyMessage: MatcherObject = { "pact:matcher:type": "type", value: message };

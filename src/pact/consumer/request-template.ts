@@ -61,7 +61,7 @@ export function bodyTemplate(
   const schema = toJsonSchema(bodySchema);
   const stateValues = Object.entries(from).flatMap(([target, value]) => {
     const [part, name = ""] = target.split(".");
-    // Keeps a wrong value: it is what the request is refused for.
+    // Keeps an invalid value, because it is the reason for the refusal.
     const isRight = findProblem(name, schema.properties?.[name] ?? {}, example[name]) === null;
     return part === "body" && isRight ? [[`$.${name}`, value]] : [];
   });

@@ -34,7 +34,10 @@ const isIdField = (field: string): boolean => /^(?:id|\w+_id)$/.test(field);
 
 const isDate = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** Whether a value is not personal data: a choice, a constant, a text of the service, or a date other than one of birth. */
+/**
+ * Whether a value is not personal data: a choice, a constant, a text of the service, or a date other than one of
+ * birth.
+ */
 function isNeutral(schema: JsonSchema, field: string, value: string): boolean {
   const { enum: values, const: only, format } = schema;
   if (values !== undefined) return values.includes(value);
@@ -43,7 +46,7 @@ function isNeutral(schema: JsonSchema, field: string, value: string): boolean {
 }
 
 export interface AnonymizeOptions {
-  /** Paths of wrong values, such as `image.link`: they are replaced by values that are wrong too. */
+  /** Paths of invalid values, such as `image.link`, which are replaced by other invalid values. */
   wrong?: ReadonlySet<string>;
   /** Whether undeclared fields are kept under a neutral name. Default false: they are omitted. */
   unknowns?: boolean;

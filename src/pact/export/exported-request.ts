@@ -1,4 +1,7 @@
-/** Builds the request of an exported interaction: without personal data and keys, and with values of the provider states. */
+/**
+ * Builds the request of an exported interaction: without personal data and keys, and with values of the provider
+ * states.
+ */
 import { type ErrorCode, errors } from "../../contract/errors.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import { type AnyOperation, methodOf } from "../../contract/operation.js";
@@ -37,7 +40,7 @@ export function exportedRequest(
     request.headers["Content-Type"] = ["application/json"];
     const content = anonymizedFields(exchange, "body", wrong);
     request.body = { contentType: "application/json", content, encoded: false };
-    // The values of a refused request are what it is refused for.
+    // The values of a refused request are the reason for its refusal.
     if (code === null) matchingRules.body = matchBody(toJsonSchema(operation.body), content).rules;
   }
   if (expression !== null) matchingRules.path = { combine: "AND", matchers: [{ match: "regex", regex }] };
@@ -72,7 +75,7 @@ function wrongFields({ code, reply }: RecordedExchange): Set<string> {
   return new Set([param ?? [], ...details.map((detail) => detail.param)].flat());
 }
 
-/** Keeps wrong values in the request: the state's value would be right. */
+/** Keeps invalid values in the request, because the state's value would be valid. */
 const withoutWrong = (from: RequiredState["from"], wrong: ReadonlySet<string>): RequiredState["from"] =>
   Object.fromEntries(
     Object.entries(from).filter(([target]) => !wrong.has(target.slice(target.indexOf(".") + 1))),

@@ -29,7 +29,7 @@ export function exportedResponse(
   return jsonResponse(status, "application/json", successBody(exchange, schema, states));
 }
 
-/** Leaves the body open. */
+/** Does not constrain the body. */
 const responseOfType = (status: number, contentType: string): Response => ({
   status,
   headers: { "Content-Type": [contentType] },

@@ -62,7 +62,7 @@ export interface PactDocument {
 
 export interface PactExport {
   pact: PactDocument;
-  /** What is not in the pact and why, one sentence each. */
+  /** Traffic that is not in the pact, with the reason, one sentence each. */
   left_out: string[];
 }
 

@@ -17,7 +17,7 @@ const channelWithWebsite = {
   moves: [{ move: "connect_website", with: { url: "https://shop.example.com/verified" } }],
 };
 
-/** A question that has ended. `reply` is what the person answered; null if nothing. */
+/** A question that has ended. `reply` is the person's answer; null if there is none. */
 const endedQuestion = <const Name extends string>(
   name: Name,
   description: string,

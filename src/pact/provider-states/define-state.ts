@@ -23,7 +23,7 @@ export interface ProviderState<Name extends string = string> {
   params: TObject;
   /** Values for `fromProviderState`: their descriptions, by name. */
   values: Readonly<Record<string, string>>;
-  /** Kinds of the events that setting up the state brings about. */
+  /** Kinds of the events that setting up the state causes. */
   events: readonly EventKind[];
   /** Returns the records to create. Throws if the parameters do not suit the account. */
   given(params: Record<string, unknown>, account: Account): Given;
@@ -33,7 +33,7 @@ export interface ProviderState<Name extends string = string> {
 
 interface StateSpec<P extends Type.TProperties> {
   description: string;
-  /** Parameters. Each is optional: a state can always be named alone. */
+  /** Parameters. Every parameter is optional. */
   params?: P;
   values?: Readonly<Record<string, string>>;
   events?: readonly EventKind[];
@@ -67,7 +67,10 @@ export function firstOf({ made }: StateContext, section: string, field: string):
   return String(first?.[field]);
 }
 
-/** Returns a `finish` function that takes each value from the first record of a section, such as `{ id: "audits.id" }`. */
+/**
+ * Returns a `finish` function that takes each value from the first record of a section, such as `{ id: "audits.id"
+ * }`.
+ */
 export const valuesFrom =
   <Name extends string>(sources: Readonly<Record<Name, `${string}.${string}`>>) =>
   (context: StateContext): Record<Name, string> =>

@@ -50,7 +50,7 @@ function findState(name: string): ProviderState {
   throw new ProviderStateError(`there is no provider state ${asked}${nearest}`);
 }
 
-/** Returns the names of the states that bring the event about, with as few other events as possible. */
+/** Returns the names of the states that cause the event with as few other events as possible. */
 export function statesWithEvent(kind: EventKind): ProviderStateName[] {
   const states = providerStates.filter(({ events }) => events.includes(kind));
   const fewest = Math.min(...states.map(({ events }) => events.length));

@@ -152,7 +152,7 @@ const byCode: Readonly<Record<string, StateSelector>> = {
       ? requires("a received payment", { "body.payment_id": "payment_id" }, { amount: minPayment })
       : null,
   duplicate_reference: ({ body: { reference } }) => requires("a virtual account", {}, { reference }),
-  // The service looks for the profile first.
+  // The service checks for the profile first.
   "simulatePayment resource_not_found": alwaysRequires("a business profile"),
   code_expired: alwaysRequires("an expired phone verification", { "body.id": "id" }),
   too_many_attempts: alwaysRequires("a locked phone verification", { "body.id": "id" }),

@@ -1,4 +1,4 @@
-/** Describes what the contract has at the place where a body differs from a pact. */
+/** Describes the contract's schema at the place where a body differs from a pact. */
 import type { TSchema } from "typebox";
 import { type JsonSchema, schemasAt } from "../../contract/json-schema.js";
 import { matchPath } from "../../contract/match-path.js";

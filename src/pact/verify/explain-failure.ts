@@ -1,4 +1,7 @@
-/** Explains why an interaction failed: the difference, what the contract has there, and a hint for common mistakes. */
+/**
+ * Explains why an interaction failed: the difference, the contract's schema at that place, and a hint for common
+ * mistakes.
+ */
 import type { AnyOperation } from "../../contract/operation.js";
 import { type BodyContract, bodyContractOf, describeContract } from "./contract-hint.js";
 import type { InteractionRun } from "./interaction-run.js";

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 
 /** Maximum size of an answer's body that is kept for explanations, in bytes. */
-const keptBodyBytes = 64 * 1024;
+const maxKeptBodyBytes = 64 * 1024;
 
 interface Forwarding {
   request: IncomingMessage;
@@ -36,7 +36,7 @@ export async function forwardRequest(
     const chunks: Buffer[] = [];
     answer.on("data", (chunk: Buffer) => chunks.push(chunk));
     answer.on("end", () => {
-      onAnswer({ status, body: Buffer.concat(chunks).subarray(0, keptBodyBytes).toString("utf8") });
+      onAnswer({ status, body: Buffer.concat(chunks).subarray(0, maxKeptBodyBytes).toString("utf8") });
     });
     response.writeHead(status, answer.headers);
     answer.pipe(response);

@@ -32,7 +32,7 @@ const receiverPath = "/_pact/receiver/";
 
 interface MessageRequest {
   description?: string;
-  /** What a synchronous message asks. */
+  /** Request of a synchronous message. */
   request?: unknown;
 }
 
@@ -91,7 +91,7 @@ export class Gateway {
     const reply = isMessage
       ? await this.#produceMessage(JSON.parse(body) as MessageRequest)
       : await this.#changeState(readStateChange(body, query));
-    // Verifiers take the body of any answer for the message, whatever its status.
+    // Verifiers treat the body of any answer as the message, whatever its status.
     if (!reply) return void response.destroy();
     const [answer, headers] = reply;
     response.writeHead(200, { "Content-Type": "application/json", ...headers });
@@ -99,8 +99,8 @@ export class Gateway {
   }
 
   /**
-   * Always succeeds; a state that cannot be set up fails the interaction when its request comes. After a refusal, verifiers
-   * go on with the next state, and it would be unclear which interaction that belongs to.
+   * Always succeeds; a state that cannot be set up fails the interaction when its request comes. After a refusal,
+   * verifiers go on with the next state, and it would be unclear which interaction that belongs to.
    */
   async #changeState(change: StateChange): Promise<Reply> {
     if (change.action === "teardown") {

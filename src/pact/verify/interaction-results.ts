@@ -1,4 +1,4 @@
-/** Combines the verifier's result with what the gateway saw: one result per interaction. */
+/** Combines the verifier's result with the gateway's records: one result per interaction. */
 import { stripVTControlCharacters } from "node:util";
 import type { AnyOperation } from "../../contract/operation.js";
 import { explainFailure } from "./explain-failure.js";
@@ -81,7 +81,10 @@ function parseDuration(duration: string): number {
 const consumersIn = (output: readonly string[]): string[] =>
   pactsIn(output).flatMap(({ consumer, interactions }) => Array<string>(interactions).fill(consumer));
 
-/** Returns each pact's consumer and number of interactions, from the headings and timing lines of the verifier's report. */
+/**
+ * Returns each pact's consumer and number of interactions, from the headings and timing lines of the verifier's
+ * report.
+ */
 function pactsIn(output: readonly string[]): { consumer: string; interactions: number }[] {
   const found: { consumer: string; interactions: number }[] = [];
   for (const line of output.map(stripVTControlCharacters)) {

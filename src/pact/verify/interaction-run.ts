@@ -1,4 +1,4 @@
-/** Records what happened while one interaction was verified. */
+/** State of the verification of one interaction. */
 import type { SandboxAccount } from "../../library/account.js";
 
 /** A provider state with the parameters that a pact gives it. */

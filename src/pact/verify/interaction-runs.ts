@@ -24,8 +24,8 @@ export class InteractionRuns {
   }
 
   /**
-   * Returns the run that a request or message belongs to, and ends it: the next call belongs to the next interaction. Its
-   * account has another mode only if states were set up on it before the mode was known; see `moveStates`.
+   * Returns the run that a request or message belongs to, and ends it: the next call belongs to the next interaction.
+   * Its account has another mode only if states were set up on it before the mode was known; see `moveStates`.
    */
   end(mode: "test" | "live"): InteractionRun {
     const run = this.#inMode(mode);
@@ -34,8 +34,8 @@ export class InteractionRuns {
   }
 
   /**
-   * Gives the run an account of this mode with the same states. Returns what replaces the values that the verifier has
-   * already got for the states, such as ids. Rejects with a ControlError if a state cannot be set up.
+   * Gives the run an account of this mode with the same states. Returns replacements for the values that the verifier
+   * has already received for the states, such as ids. Rejects with a ControlError if a state cannot be set up.
    */
   async moveStates(run: InteractionRun, mode: "test" | "live"): Promise<Map<string, string>> {
     run.account = this.#freshAccount(mode);

@@ -39,7 +39,7 @@ function describeMissingEvent(kind: EventKind): string {
 
 /**
  * Sends the account's newest event of the described kind to `url`; one with example data if the message has no states.
- * Rejects if the states did not bring such an event about.
+ * Rejects if the states did not cause such an event.
  */
 export async function sendMessage(
   { account, states }: Pick<InteractionRun, "account" | "states">,
@@ -58,7 +58,10 @@ export async function sendMessage(
   if ((await account.clock.get()).mode === "frozen") await account.advance("0s");
 }
 
-/** Returns the Pact-Message-Metadata header. Verifiers compare metadata names case-sensitively, so each usual spelling is there. */
+/**
+ * Returns the Pact-Message-Metadata header. Verifiers compare metadata names case-sensitively, so each usual spelling
+ * is there.
+ */
 export function metadataOf({ headers }: IncomingMessage): string {
   const signature = headers["x-service-signature"];
   const type = headers["content-type"];

@@ -3,7 +3,7 @@ import { operation } from "../operation.js";
 import { Balance } from "./schemas.js";
 
 /** Threshold of `low_balance`: NGN 1,000. */
-const lowBalance: Kobo = 100_000;
+const lowBalanceThreshold: Kobo = 100_000;
 
 export const getBalance = operation({
   id: "getBalance",
@@ -19,7 +19,7 @@ export const getBalance = operation({
     return {
       balance: toNaira(balance),
       currency: "NGN" as const,
-      low_balance: balance < lowBalance,
+      low_balance: balance < lowBalanceThreshold,
       free_tier_remaining: account.freeTier.left,
     };
   },

@@ -10,7 +10,7 @@ import type { Position } from "./distance.js";
 import { readDocument, readLocation } from "./evidence.js";
 
 /** Time until confirm_url expires; assumption address.required. */
-export const confirmLinkLifetime = 72 * hour;
+export const confirmLinkLifetimeMs = 72 * hour;
 
 export interface AddressCheckFields extends Checks {
   submitted: string;

@@ -5,7 +5,7 @@ import { testValueWithin } from "../test-values.js";
 import { addressOutcomes, findPlaceIn, lookUpAddress } from "./address-lookup.js";
 import { existenceCheck, notProvided } from "./checks.js";
 import { isCountryCode } from "./countries.js";
-import { addressCheck, confirmLinkLifetime, viewCheck } from "./machine.js";
+import { addressCheck, confirmLinkLifetimeMs, viewCheck } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
 
 const countryRule = "a two-letter country code of ISO 3166-1, such as NG";
@@ -62,7 +62,7 @@ export const verifyAddress = operation({
       address_exists: existenceCheck(found.points),
       location: notProvided,
       document: notProvided,
-      expires_at: account.clock.now() + confirmLinkLifetime,
+      expires_at: account.clock.now() + confirmLinkLifetimeMs,
       cost,
       is_test: !account.live,
     });

@@ -5,7 +5,7 @@ import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { drawAuditResults } from "./audit-results.js";
 import { parseSite } from "./audited-site.js";
-import { audit, deepAuditTime, viewAudit } from "./machine.js";
+import { audit, deepAuditMs, viewAudit } from "./machine.js";
 import { PendingAudit, StandardAudit } from "./schemas.js";
 
 const outcomes = {
@@ -79,7 +79,7 @@ export const createAudit = operation({
       results: deep ? null : results,
       outcome: outcome === "failed" ? "failed" : "ready",
       outlook: deep ? results : null,
-      ends_at: deep ? account.clock.now() + deepAuditTime : null,
+      ends_at: deep ? account.clock.now() + deepAuditMs : null,
       cost,
       refunded_if_failed: assumptions["audits.failed"] === "refunded",
     });

@@ -8,7 +8,7 @@ import type { AuditResults } from "./audit-results.js";
 import type { Audit, AuditSummary } from "./schemas.js";
 
 /** Duration of a deep audit. */
-export const deepAuditTime = 4 * minute;
+export const deepAuditMs = 4 * minute;
 
 export interface AuditFields {
   /** Normalised. */

@@ -3,7 +3,7 @@ import { Payout } from "../../contract/resources.js";
 import { formatNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome, testValueOutcome } from "../test-values.js";
-import { decisionTime } from "./decision.js";
+import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payout, payoutFee, viewPayout } from "./machines/payout.js";
 import { takeReference } from "./references.js";
@@ -61,7 +61,7 @@ export const createPayout = operation({
       bank_name: to.bank_name,
       account_number: to.account_number,
       outcome,
-      decides_at: account.clock.now() + decisionTime,
+      decides_at: account.clock.now() + decisionDelayMs,
     });
     return viewPayout(requested);
   },

@@ -4,7 +4,7 @@ import { formatNaira } from "../../world/money/money.js";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome } from "../test-values.js";
-import { decisionTime } from "./decision.js";
+import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payment } from "./machines/payment.js";
 import { refund, viewRefund } from "./machines/refund.js";
@@ -68,7 +68,7 @@ export const createRefund = operation({
       amount,
       reason: body.reason,
       outcome,
-      decides_at: account.clock.now() + decisionTime,
+      decides_at: account.clock.now() + decisionDelayMs,
     });
     return viewRefund(created);
   },

@@ -2,7 +2,7 @@
 import { minute } from "../../world/time/time.js";
 
 /** Time until the service and the bank decide. */
-export const decisionTime = 1 * minute;
+export const decisionDelayMs = 1 * minute;
 
 export interface Decided {
   /** Final state. `requested` means it never leaves that state. */

@@ -8,11 +8,11 @@ import { ChannelLink, ChannelParams } from "./schemas.js";
 const loadQrLibrary = loadOnce(() => import("uqr"));
 
 /** Width of the white border that the standard requires, in modules. */
-const quietZone = 4;
+const quietZoneModules = 4;
 
 /** Returns the QR code of the text as a data URI of an SVG image. */
 function drawQr({ renderSVG }: typeof import("uqr"), text: string): string {
-  const svg = renderSVG(text, { ecc: "M", border: quietZone });
+  const svg = renderSVG(text, { ecc: "M", border: quietZoneModules });
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
 

@@ -7,7 +7,7 @@ import { inputField, refuseInput } from "../move-input.js";
 import { isDeliverable } from "../webhooks/deliverable-url.js";
 
 /** Time until a link code expires. */
-const linkCodeLifetime = 60 * second;
+const linkCodeLifetimeMs = 60 * second;
 
 /** A code that links a number when scanned or typed. */
 export interface LinkCode {
@@ -22,7 +22,7 @@ export interface LinkCode {
 export const newLinkCode = ({ random, clock }: Account): LinkCode => ({
   code: random.letters(32),
   pairing_code: random.letters(8).toUpperCase().replace(/^..../, "$&-"),
-  expires_at: clock.now() + linkCodeLifetime,
+  expires_at: clock.now() + linkCodeLifetimeMs,
 });
 
 /** Returns an unassigned number of a Nigerian mobile network. */

@@ -10,7 +10,7 @@ import { recordName } from "./machine.js";
 import { type ProofMethod, wellKnownPath } from "./schemas.js";
 
 /** Timeout of both lookups together. */
-export const lookupTimeout = 5 * second;
+export const lookupTimeoutMs = 5 * second;
 const maxFileBytes = 4 * 1024;
 const maxRedirects = 3;
 /** Allows one retry within the timeout. */
@@ -25,7 +25,7 @@ interface ProofQuery {
 /** Returns the proof that contains the token, or null. The DNS record takes precedence. */
 export async function findRealProof({ domain, token, settings }: ProofQuery): Promise<ProofMethod | null> {
   const abort = new AbortController();
-  const deadline = timer(lookupTimeout, () => abort.abort());
+  const deadline = timer(lookupTimeoutMs, () => abort.abort());
   try {
     const origin = settings.origin?.replaceAll("{domain}", domain) ?? `https://${domain}`;
     const inFile = isInFile(new URL(wellKnownPath, origin), token, abort.signal);

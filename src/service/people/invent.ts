@@ -99,8 +99,7 @@ function withExpiry(drawn: Licence, given: Partial<Licence> = {}): Licence {
 
 /**
  * Returns the invented owner of a number that belongs to no known person. The same seed always gives the same person.
- * The bank of
- * an account number, unless given, is the first common bank whose check digit fits.
+ * The bank of an account number, unless given, is the first common bank whose check digit fits.
  */
 export function personBehind(seed: string, kind: NumberKind, number: string, given: Given = {}): Person {
   const key = `${seed}\0${kind}\0${number}\0${JSON.stringify(given)}`;

@@ -3,7 +3,7 @@ import { formatNaira, toNaira } from "../../world/money/money.js";
 import { minute } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { signAccessToken } from "./access-token.js";
-import { sessionPrice, tokenLifetime } from "./machine.js";
+import { sessionPrice, tokenLifetimeMs } from "./machine.js";
 import { enterRoom } from "./rooms.js";
 import { SessionType, StreamingToken, TokenBody } from "./schemas.js";
 
@@ -34,10 +34,10 @@ export const createStreamingToken = operation({
     return {
       session_id: session.id,
       room_name: room,
-      token: signAccessToken(settings.livekit, participant, account.clock.now(), tokenLifetime),
+      token: signAccessToken(settings.livekit, participant, account.clock.now(), tokenLifetimeMs),
       url: settings.livekit.url,
       type,
-      expires_in_minutes: tokenLifetime / minute,
+      expires_in_minutes: tokenLifetimeMs / minute,
       price_per_minute: toNaira(cost),
       currency: "NGN" as const,
       is_test: !account.live,

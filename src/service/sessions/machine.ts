@@ -8,7 +8,7 @@ import type { SessionStatus, SessionType } from "./schemas.js";
 import { readUse } from "./session-use.js";
 
 /** Lifetime of a token. A session lives as long as its last token. */
-export const tokenLifetime = 60 * minute;
+export const tokenLifetimeMs = 60 * minute;
 
 export interface SessionFields {
   type: SessionType;

@@ -2,7 +2,7 @@
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
 import { expireIfDue } from "../account-records.js";
-import { type SessionRecord, session, tokenLifetime } from "./machine.js";
+import { type SessionRecord, session, tokenLifetimeMs } from "./machine.js";
 import type { SessionType } from "./schemas.js";
 
 /** Indexes: the last session of each room, and the identities that have a token for a session. */
@@ -41,7 +41,7 @@ function open(account: Account, type: SessionType, room: string, identity: strin
     type,
     room_name: room,
     participants: 1,
-    expires_at: account.clock.now() + tokenLifetime,
+    expires_at: account.clock.now() + tokenLifetimeMs,
     duration_seconds: 0,
     cost: 0,
   });
@@ -52,7 +52,7 @@ function open(account: Account, type: SessionType, room: string, identity: strin
 
 function join(account: Account, record: SessionRecord, identity: string): SessionRecord {
   if (addParticipant(account, record, identity)) record.participants++;
-  record.expires_at = account.clock.now() + tokenLifetime;
+  record.expires_at = account.clock.now() + tokenLifetimeMs;
   account.records.retime(session, record);
   return record;
 }

@@ -1,7 +1,7 @@
 /** Lookups at a DNS server and a web server on real sockets. Tests of the file alone are in real-file.test.ts. */
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { lookupTimeout } from "../../../src/service/domains/real-proofs.js";
+import { lookupTimeoutMs } from "../../../src/service/domains/real-proofs.js";
 import { checked, nothing, publish, started } from "./dashboard.js";
 import {
   accountAsking,
@@ -88,7 +88,7 @@ describe("with a DNS server that never answers", () => {
     void reply.then(() => {
       done = true;
     });
-    vi.advanceTimersByTime(lookupTimeout - 1);
+    vi.advanceTimersByTime(lookupTimeoutMs - 1);
     await account.clock.get();
     expect(done).toBe(false);
     vi.advanceTimersByTime(1);
@@ -99,7 +99,7 @@ describe("with a DNS server that never answers", () => {
     const value = await token();
     const { account, reply } = await checking(text(value));
     await account.clock.get();
-    vi.advanceTimersByTime(lookupTimeout);
+    vi.advanceTimersByTime(lookupTimeoutMs);
     expect(await reply).toEqual({ verified: true, method: "well_known_file" });
   });
 });

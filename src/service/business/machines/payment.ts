@@ -8,7 +8,7 @@ import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 
 /** Interface: "Money received is pending for 24 hours". */
-const settlementTime = 1 * day;
+const settlementDelayMs = 1 * day;
 
 /** Reason why a payment is held. It leaves `held` when no reason is left. */
 export type HoldReason = "limit" | "issue";
@@ -61,7 +61,7 @@ function receive(record: PaymentRecord, account: Account): void {
  */
 function scheduleSettlement(record: PaymentRecord, account: Account): void {
   const now = account.clock.now();
-  record.settles_at = Math.max(record.settles_at ?? now + settlementTime, now);
+  record.settles_at = Math.max(record.settles_at ?? now + settlementDelayMs, now);
 }
 
 const lift = (reason: HoldReason) => (record: PaymentRecord, account: Account) => {

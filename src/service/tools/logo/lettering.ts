@@ -2,9 +2,8 @@
 import { element, escaped, rotate } from "./svg.js";
 
 /**
- * Widths of groups of characters relative to the font size, in the widest of the bold fonts that viewers fall back
- * on. In
- * other fonts the text is narrower.
+ * Widths of groups of characters relative to the font size, in the widest of the bold fonts that viewers fall back on.
+ * In other fonts the text is narrower.
  */
 const widths: readonly [RegExp, number][] = [
   [/[iljI.,:;'|! ]/, 0.38],
