@@ -9,7 +9,7 @@ const registeredKeysOnly =
   "Only these two keys, those in the config file and those registered with POST /_sandbox/keys are accepted.";
 
 const accessNotes: Readonly<Record<Exclude<ControlAccess, "anybody">, string>> = {
-  token: "These ask for the admin token.",
+  token: "These require the admin token.",
   closed:
     "The control API and its pages are closed, because the address is not loopback. Set --admin-token to open them.",
   off: "The control API and its pages are off.",

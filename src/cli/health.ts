@@ -59,7 +59,7 @@ async function problemOf(url: string, timeout: number): Promise<string | null> {
     const reply = await fetch(`${url}/healthz`, { signal: limit.signal });
     if (reply.status !== 200) return `${reply.status}`;
     const { status } = (await reply.json()) as { status?: unknown };
-    return status === "ok" ? null : "what answers there is no sandbox";
+    return status === "ok" ? null : "the server at this URL is not a sandbox";
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     return limit.signal.aborted ? "no answer in time" : (cause?.code ?? message);

@@ -77,7 +77,7 @@ export const errors = {
   route_not_found: request(404, "There is no such path."),
   resource_not_found: request(404, "There is no such record on this account."),
   method_not_allowed: request(405, "The path does not support this method."),
-  wait_timeout: request(408, "Nothing arrived before the timeout."),
+  wait_timeout: request(408, "Nothing was received before the timeout."),
 
   duplicate_reference: conflict(409, "The reference is already in use."),
   invalid_state: conflict(409, "The record's state does not allow this."),

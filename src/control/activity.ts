@@ -105,7 +105,7 @@ export const explainActivity = operation({
     const { log } = account.activities;
     const found = log.find(id);
     if (!found) {
-      const message = `Nothing on this account is known about ${JSON.stringify(id.slice(0, 100))}: the id is wrong, or it was before the sandbox started or the account was reset.`;
+      const message = `There is no activity about ${JSON.stringify(id.slice(0, 100))} on this account: the id is wrong, or the activity was before the sandbox was started or the account was reset.`;
       return refuse("resource_not_found", { param: "id", message });
     }
     const { activity, causes, effects } = explain(log, found);

@@ -65,7 +65,7 @@ export const restoreSnapshot = operation({
 
   async handle({ account, body, sandbox, refuse }) {
     try {
-      // Read from a request in turns; of another source, such as a host application's parser, an object.
+      // A Map if the request was parsed in turns; an object if another parser read it, such as a host application's.
       const document = body instanceof Map ? body : await inTurns(toDocument(body));
       const snapshot = await readSnapshot(document, account, sandbox.version);
       await checkRecords(snapshot, sandbox);

@@ -103,7 +103,7 @@ describe("standin explain", () => {
     const { code, stderr } = await runProgram(["explain", "req_none", "--url", baseUrl, "--key", key]);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('Nothing on this account is known about "req_none"'),
+      expect.stringContaining('There is no activity about "req_none" on this account'),
     ]);
   });
 });

@@ -5,14 +5,14 @@ import type { ActivityExplanation } from "../../library/types.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 
-const notes = `The line marked > is the activity itself. What led to it is above, what it caused is below. The sandbox keeps
-the last 1,000 requests of an account with what they caused, until it stops.`;
+const notes = `The line marked > is the activity itself. Its causes are above it, its effects below. The sandbox keeps
+the last 1,000 requests of an account and their effects, until it stops.`;
 
 export const explainCommand = (): Command =>
   withConnection(
     documentedCommand(
       "explain",
-      "Explain why something happened: what led to it, and what it caused.",
+      "Explain why something happened: its causes and its effects.",
       ["standin explain req_4ag161h9000003", "standin explain evt_wvnggn0pgw671xj2fzxx"],
       notes,
     ).argument("<id>", "id of a request, event, delivery, message, record or activity"),

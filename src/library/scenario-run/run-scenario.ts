@@ -107,7 +107,7 @@ function compare(actual: unknown, expected: unknown): string[] {
     if (problems.length === maxProblems) break;
     const found = valueAt(actual, at);
     const is = found === undefined ? "is not there" : `is ${formatShort(found)}`;
-    problems.push(`${at.join(".") || "what came"} should be ${formatShort(wanted)} and ${is}`);
+    problems.push(`${at.join(".") || "the result"} should be ${formatShort(wanted)} and ${is}`);
   }
   return problems;
 }

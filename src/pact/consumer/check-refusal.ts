@@ -78,7 +78,7 @@ export function checkRefusedRequest(
   }
   if (!isRequestError(code) || options.body || options.query || isPathWrong(operation, options)) return;
   throw new RangeError(
-    `${id} refuses with ${code} only wrong requests: give the wrong value in body or query`,
+    `${id} refuses only invalid requests with ${code}: give an invalid value in body or query`,
   );
 }
 

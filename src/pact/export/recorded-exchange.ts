@@ -39,7 +39,7 @@ export function readJournal(
 /** Returns why an entry cannot become an interaction; null if it can. */
 function findObstacle(entry: JournalEntry, operation: AnyOperation): string | null {
   if (entry.fault !== null) return `its connection was disturbed (${entry.fault})`;
-  if (entry.error_code === "unknown_outcome") return "it asked the sandbox for an unknown outcome";
+  if (entry.error_code === "unknown_outcome") return "it requested an unknown outcome";
   if (operation.upload) return "the journal does not keep files and form fields";
   const isFile = entry.error_code === null && Object.values(operation.reply).some(isBinary);
   if (entry.status === null || (entry.reply === null && !isFile)) return "the journal has no reply";

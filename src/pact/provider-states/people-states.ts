@@ -64,15 +64,14 @@ const sharesLocation =
     const { id, address } = check as AddressCheck;
     const { latitude, longitude, precision } = address;
     const submitted = JSON.stringify(address.submitted.slice(0, 100));
-    if (latitude === null)
-      throw new Error(`the map does not know ${submitted} in ${country}; ${addressAdvice}`);
+    if (latitude === null) throw new Error(`${submitted} in ${country} is not on the map; ${addressAdvice}`);
     const location = { latitude: latitude + degreesNorth, longitude, accuracy_m: 10 };
     const { status } = (await runAction(account, stage, "visitAddress", { id, ...location })) as {
       status: string;
     };
     if (status === expectedStatus) return { id };
     throw new Error(
-      `the map knows only the ${precision} of ${submitted}, so the check would be ${status}; ${addressAdvice}`,
+      `only the ${precision} of ${submitted} is on the map, so the check would be ${status}; ${addressAdvice}`,
     );
   };
 

@@ -46,9 +46,11 @@ const blocks = new Set<number>([ids.block, ids.simpleBlock]);
 interface Times {
   /** Nanoseconds per tick. */
   scale: number;
-  /** In ticks, as the following: declared duration, start of the cluster, and last block. */
+  /** Declared duration, in ticks. */
   duration: number;
+  /** Start of the current cluster, in ticks. */
   cluster: number;
+  /** Time of the last block, in ticks. */
   last: number;
 }
 
@@ -127,7 +129,9 @@ function takeNumber(id: number, value: Buffer, times: Times, figures: VideoFigur
 const readFloat = (value: Buffer): number =>
   value.length === 4 ? value.readFloatBE() : value.length === 8 ? value.readDoubleBE() : 0;
 
-/** Reads the time of a block, relative to its cluster; it follows the track number, one byte for the first 127 tracks. */
+/**
+ * Reads the time of a block, relative to its cluster; it follows the track number, one byte for the first 127 tracks.
+ */
 function takeBlock(head: Buffer, times: Times, figures: VideoFigures): void {
   times.last = Math.max(times.last, times.cluster + head.readInt16BE(1));
   figures.frames = (figures.frames ?? 0) + 1;

@@ -89,7 +89,10 @@ function nameAtBank({ first_name, middle_name, last_name }: Names): string {
 
 const yearsSinceExpiry = 12;
 
-/** Returns the licence with the given details. One given as expired without a date expired 12 years earlier. */
+/**
+ * Returns the licence with the given details. If it is given as expired without a date, its expiry date is moved back
+ * by 12 years.
+ */
 function withExpiry(drawn: Licence, given: Partial<Licence> = {}): Licence {
   const [year, ...day] = drawn.expiry_date.split("-");
   const past = [Number(year) - yearsSinceExpiry, ...day].join("-");

@@ -65,7 +65,7 @@ describe("for an unknown name, the error suggests the nearest known one", () => 
     [
       "refusal without a reason",
       () => interaction("verifyBvn", { refused: "invalid_bvn" }),
-      "verifyBvn refuses with invalid_bvn only wrong requests: give the wrong value in body or query",
+      "verifyBvn refuses only invalid requests with invalid_bvn: give an invalid value in body or query",
     ],
     [
       "refusal that no state brings about",

@@ -146,7 +146,7 @@ describe("the reason of a refusal", retried, () => {
     [
       "sendChannelCode",
       { refused: "invalid_phone", params: channel },
-      "sendChannelCode refuses with invalid_phone only wrong requests: give the wrong value in body or query",
+      "sendChannelCode refuses only invalid requests with invalid_phone: give an invalid value in body or query",
     ],
   ])("%s %j is incomplete", (name, options, message) => {
     expect(() => interaction(name, options)).toThrow(new RangeError(message));
