@@ -103,7 +103,7 @@ describe("the list", () => {
     const all = await account.activity.list({ kind: "request", limit: 1_000 });
     expect(all.length).toBe(1_000);
     const gone = first.headers.get("x-request-id") as string;
-    await expect(account.activity.explain(gone)).rejects.toThrow(/known about/);
+    await expect(account.activity.explain(gone)).rejects.toThrow(/There is no activity about/);
     // Later effects of the clock still name the request.
     await account.advance("10m");
     const [expired] = await account.activity.list({ record: first.body.id, kind: "move" });
