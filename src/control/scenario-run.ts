@@ -1,7 +1,7 @@
 /** Runs a built-in scenario and reports each of its steps as soon as it has ended. */
 import { Stream } from "../contract/reply-forms.js";
+import { ByName, requireScenario } from "./find-scenario.js";
 import { type ControlContext, operation } from "./operation.js";
-import { ByName, requireScenario } from "./scenarios.js";
 
 export const runScenarioLive = operation({
   id: "runScenario",

@@ -11,16 +11,9 @@ import { formatProblem } from "../scenarios/problems.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
 import type { Account } from "../world/account.js";
-import { type ControlContext, type ControlledSandbox, operation } from "./operation.js";
+import { ByName, catalogueOf, requireScenario } from "./find-scenario.js";
+import { type ControlContext, operation } from "./operation.js";
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";
-
-/** Loaded on first use. */
-const load = () => import("../scenarios/bundled-scenarios.js");
-
-async function catalogueOf({ scenarioFolder, stage }: ControlledSandbox) {
-  const { ScenarioCatalogue } = await load();
-  return new ScenarioCatalogue(scenarioFolder, stage.operations);
-}
 
 const LoadedView = Type.Object({
   name: Type.String({ examples: ["payout-rejected"] }),
@@ -112,20 +105,6 @@ async function play(
     });
   }
 }
-
-export async function requireScenario(name: string, sandbox: ControlledSandbox): Promise<Scenario> {
-  const { UnknownScenario } = await load();
-  const { InvalidScenario } = await import("../scenarios/parse-scenario.js");
-  const catalogue = await catalogueOf(sandbox);
-  return catalogue.read(name).catch((error: unknown) => {
-    const { message } = error as Error;
-    if (error instanceof UnknownScenario) throw new Refusal("resource_not_found", { param: "name", message });
-    if (error instanceof InvalidScenario) throw new Refusal("validation_error", { param: "name", message });
-    throw error;
-  });
-}
-
-export const ByName = Type.Object({ name: Type.String() });
 
 export const getScenario = operation({
   id: "getScenario",

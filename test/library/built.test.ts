@@ -155,9 +155,10 @@ describe("the built library", () => {
       const bearer = { Authorization: "Bearer " + token };
       const { id } = await post("/v1/domains/verify/start", { domain: "shop.invalid" }, bearer);
       await post("/v1/domains/verify/" + id + "/check", {}, bearer);
+      await (await fetch(sandbox.url + "/_sandbox/scenarios/payout-rejected/run", { method: "POST" })).text();
       for (const page of ["/", "/openapi.json"]) await (await fetch(sandbox.url + page)).text();
       console.log("true");`,
-      `{ domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
+      `{ load: "payout-rejected", domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
     );
   });
 

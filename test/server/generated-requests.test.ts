@@ -23,11 +23,13 @@ const requestsPerAccount = 250;
 const requestsPerSandbox = 50_000;
 
 /** Event streams do not end. */
-const operations = [...serviceOperations, ...controlOperations].filter(({ id }) => id !== "streamActivity");
+const isEventStream = ({ reply }: AnyOperation): boolean =>
+  Object.values(reply).some((one) => "contentType" in one && one.contentType === "text/event-stream");
+const operations = [...serviceOperations, ...controlOperations].filter((one) => !isEventStream(one));
 
 /** These convert files or write whole documents, which takes as long as a hundred other requests, so they are called less often. */
 const slow = new Set(
-  "getServiceContract getControlContract listScenarios exportPact removeBackground convertAudio convertPdfToDocx convertDocxToPdf createStoreAssets".split(
+  "getServiceContract getControlContract listScenarios runScenario exportPact removeBackground convertAudio convertPdfToDocx convertDocxToPdf createStoreAssets".split(
     " ",
   ),
 );
