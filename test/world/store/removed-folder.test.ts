@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
@@ -9,6 +9,9 @@ import { until } from "../../support/until.js";
 
 const startPhone = async (account: SandboxAccount): Promise<string> =>
   (await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
+
+/** A file is created before its first line is written. */
+const hasLines = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").endsWith("\n");
 
 /** Kills the program, starts another on the folder, and expects every verification. */
 async function expectKept(folder: string, ids: Readonly<Record<string, string[]>>): Promise<void> {
@@ -30,7 +33,7 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     rmSync(folder, { recursive: true });
     await until("the removal is reported", () => program.stderr().includes(`${folder} was removed`));
     await until("all accounts are written", () =>
-      Object.keys(ids).every((key) => existsSync(accountFile(folder, key))),
+      Object.keys(ids).every((key) => hasLines(accountFile(folder, key, "journal.ndjson"))),
     );
     for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(program.account(key)));
     const lines = program.stderr().trimEnd().split("\n");
@@ -46,7 +49,7 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     rmSync(join(folder, "accounts"), { recursive: true });
     ids.push(await startPhone(program.account("svc_test_writing")));
     await until("the account is written", () =>
-      existsSync(accountFile(folder, "svc_test_writing", "journal.ndjson")),
+      hasLines(accountFile(folder, "svc_test_writing", "journal.ndjson")),
     );
     await program.stop("SIGKILL");
     await expectKept(folder, { svc_test_writing: ids });
@@ -63,9 +66,9 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     rmSync(join(folder, "due.ndjson"));
     rmSync(join(folder, "accounts"), { recursive: true });
     await until("the account is written", () =>
-      existsSync(accountFile(folder, "svc_test_due", "journal.ndjson")),
+      hasLines(accountFile(folder, "svc_test_due", "journal.ndjson")),
     );
-    await until("the index is written", () => existsSync(join(folder, "due.ndjson")));
+    await until("the index is written", () => hasLines(join(folder, "due.ndjson")));
     await program.stop("SIGKILL");
     const receiver = await startReceiver(undefined, Number(new URL(down.url).port));
     await startOn(folder);
