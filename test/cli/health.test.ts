@@ -32,6 +32,6 @@ describe("standin health", () => {
     const other = await startReceiver((_count, response) => response.end("{}"));
     onTestFinished(() => other.close());
     const { code, stderr } = await health(["--url", other.url]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("no sandbox")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("is not a sandbox")]);
   });
 });

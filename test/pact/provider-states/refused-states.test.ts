@@ -44,12 +44,12 @@ test.each<[string, object, RegExp]>([
   [
     "a verified address",
     { address: "zzz" },
-    /map does not know "zzz" .*such as 12 Allen Avenue, Ikeja, Lagos/,
+    /"zzz" in \w+ is not on the map; .*such as 12 Allen Avenue, Ikeja, Lagos/,
   ],
   [
     "an address in review",
     { address: "12 Rue X", country: "FR" },
-    /does not know "12 Rue X" in FR; .*Nigeria/,
+    /"12 Rue X" in FR is not on the map; .*Nigeria/,
   ],
   ["a verified address", { address: "Ikeja, Lagos" }, /would be review.*12 Allen Avenue, Ikeja, Lagos/],
   ["an address in review", { address: "Ikeja, Lagos" }, /would be failed.*12 Allen Avenue, Ikeja, Lagos/],
@@ -57,7 +57,7 @@ test.each<[string, object, RegExp]>([
   [
     "an address in review",
     { address: "Allen Avenue, Ikeja, Lagos" },
-    /only the street of "Allen Avenue, Ikeja, Lagos", so the check would be failed/,
+    /only the street of "Allen Avenue, Ikeja, Lagos" is on the map, so the check would be failed/,
   ],
 
   ["an open message window", { to: "+2348031234567" }, /: to must be digits with country code/],
