@@ -12,6 +12,28 @@ interface FieldProps {
   required?: boolean;
 }
 
+interface FrameProps {
+  label: string;
+  hint: string | undefined;
+  children(attributes: { id: string; "aria-describedby": string | undefined }): ComponentChildren;
+}
+
+/** The label of a field, the field and its hint. */
+function Frame({ label, hint, children }: FrameProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, "aria-describedby": hint ? `${id}-hint` : undefined })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
 export function TextField({
   label,
   value,
@@ -23,38 +45,34 @@ export function TextField({
   mono?: boolean;
   list?: readonly string[];
 }) {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        class={mono ? "mono" : ""}
-        value={value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-        list={list ? `${id}-list` : undefined}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        {...rest}
-      />
-      {list && (
-        <datalist id={`${id}-list`}>
-          {list.map((option) => (
-            <option key={option} value={option} />
-          ))}
-        </datalist>
+    <Frame label={label} hint={hint}>
+      {(attributes) => (
+        <>
+          <input
+            {...attributes}
+            type="text"
+            class={mono ? "mono" : ""}
+            value={value}
+            onInput={({ currentTarget }) => {
+              value.value = currentTarget.value;
+            }}
+            list={list ? `${attributes.id}-list` : undefined}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            {...rest}
+          />
+          {list && (
+            <datalist id={`${attributes.id}-list`}>
+              {list.map((option) => (
+                <option key={option} value={option} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    </Frame>
   );
 }
 
@@ -67,28 +85,24 @@ export function AreaField({
   mono,
   ...rest
 }: FieldProps & { rows?: number; mono?: boolean }) {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        rows={rows}
-        class={mono ? "mono" : ""}
-        value={value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        spellcheck={false}
-        {...rest}
-      />
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Frame label={label} hint={hint}>
+      {(attributes) => (
+        <>
+          <textarea
+            {...attributes}
+            rows={rows}
+            class={mono ? "mono" : ""}
+            value={value}
+            onInput={({ currentTarget }) => {
+              value.value = currentTarget.value;
+            }}
+            spellcheck={false}
+            {...rest}
+          />
+        </>
       )}
-    </div>
+    </Frame>
   );
 }
 
@@ -99,33 +113,29 @@ export function SelectField({
   options,
   hint,
 }: FieldProps & { options: readonly (string | readonly [value: string, text: string])[] }) {
-  const id = useId();
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-      >
-        {options.map((option) => {
-          const [key, text] = typeof option === "string" ? [option, option] : option;
-          return (
-            <option key={key} value={key} selected={key === value.value}>
-              {text}
-            </option>
-          );
-        })}
-      </select>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Frame label={label} hint={hint}>
+      {(attributes) => (
+        <>
+          <select
+            {...attributes}
+            value={value}
+            onChange={({ currentTarget }) => {
+              value.value = currentTarget.value;
+            }}
+          >
+            {options.map((option) => {
+              const [key, text] = typeof option === "string" ? [option, option] : option;
+              return (
+                <option key={key} value={key} selected={key === value.value}>
+                  {text}
+                </option>
+              );
+            })}
+          </select>
+        </>
       )}
-    </div>
+    </Frame>
   );
 }
 

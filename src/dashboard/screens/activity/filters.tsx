@@ -1,6 +1,7 @@
 /** Filters of the activity list. They are in the address, so that a filtered list can be linked to. */
 import type { ActivityFilter as Filter } from "../../../library/types.js";
 import { control } from "../../api/control.js";
+import { FilterSelect } from "../../pieces/filter-select.js";
 import { useResource } from "../../state/resource.js";
 import { setQuery } from "../../state/route.js";
 
@@ -40,18 +41,7 @@ export function Filters({ filter }: { filter: ActivityFilter }) {
         value={filter.q ?? ""}
         onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
       />
-      <select
-        aria-label="Kind"
-        value={filter.kind ?? ""}
-        onChange={({ currentTarget }) => setQuery({ kind: currentTarget.value })}
-      >
-        <option value="">All kinds</option>
-        {Object.entries(kinds).map(([kind, name]) => (
-          <option key={kind} value={kind} selected={kind === filter.kind}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <FilterSelect name="kind" label="Kind" all="All kinds" options={Object.entries(kinds)} />
       <input
         type="text"
         class={filter.operation ? "filter-operation set" : "filter-operation"}

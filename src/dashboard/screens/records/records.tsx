@@ -1,5 +1,6 @@
 /** Records: every record by its state machine. */
 import { control } from "../../api/control.js";
+import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { List } from "../../pieces/list.js";
@@ -58,18 +59,7 @@ function MachineRecords({ machines, open }: { machines: readonly Machine[]; open
             </option>
           ))}
         </select>
-        <select
-          aria-label="State"
-          value={route.value.query.get("state") ?? ""}
-          onChange={({ currentTarget }) => setQuery({ state: currentTarget.value })}
-        >
-          <option value="">All states</option>
-          {machine.states.map((state) => (
-            <option key={state} value={state} selected={state === route.value.query.get("state")}>
-              {state}
-            </option>
-          ))}
-        </select>
+        <FilterSelect name="state" label="State" all="All states" options={machine.states} />
       </Toolbar>
       <RecordList machine={machine.name} state={route.value.query.get("state")} open={open} />
     </>

@@ -1,12 +1,14 @@
 /** Webhooks: deliveries with their attempts, the events behind them, and the endpoints that get them. */
+import type { ComponentChildren } from "preact";
 import type { DeliveryEntry, EventEntry } from "../../../library/types.js";
 import { control } from "../../api/control.js";
+import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
 import { List } from "../../pieces/list.js";
 import { Tabs } from "../../pieces/tabs.js";
-import { ofKinds, useResource } from "../../state/resource.js";
-import { href, hrefHere, route, setQuery } from "../../state/route.js";
+import { ofKinds, type Resource, useResource } from "../../state/resource.js";
+import { href, hrefHere, route } from "../../state/route.js";
 import { deliveryTones, useEventKinds } from "./deliveries.js";
 import { DeliveryDetail } from "./delivery.js";
 import { Endpoints, useReceiver } from "./endpoints.js";
@@ -17,7 +19,6 @@ const pageSize = 300;
 const statuses = Object.keys(deliveryTones) as DeliveryEntry["status"][];
 
 export function Webhooks() {
-  const eventKinds = useEventKinds();
   const { path, query } = route.value;
   const [open = null] = path;
   const part = query.get("show") === "events" ? "events" : "deliveries";
@@ -36,20 +37,10 @@ export function Webhooks() {
                 ["Endpoints", hrefHere("endpoints"), isEndpoints],
               ]}
             />
-            <select
-              data-filter
-              aria-label="Event"
-              value={filter}
-              onChange={({ currentTarget }) => setQuery({ event: currentTarget.value })}
-            >
-              <option value="">All events</option>
-              {eventKinds.map((kind) => (
-                <option key={kind} value={kind} selected={kind === filter}>
-                  {kind}
-                </option>
-              ))}
-            </select>
-            {part === "deliveries" && <StatusFilter />}
+            <FilterSelect name="event" label="Event" all="All events" options={useEventKinds()} isMain />
+            {part === "deliveries" && (
+              <FilterSelect name="status" label="Status" all="All statuses" options={statuses} />
+            )}
             <a class="button" href={hrefHere("send")}>
               Send event
             </a>
@@ -72,23 +63,26 @@ function Open({ id }: { id: string }) {
   return id.startsWith("evt_") ? <EventDetail key={id} id={id} /> : <DeliveryDetail key={id} id={id} />;
 }
 
-const StatusFilter = () => {
-  const status = route.value.query.get("status") ?? "";
-  return (
-    <select
-      aria-label="Status"
-      value={status}
-      onChange={({ currentTarget }) => setQuery({ status: currentTarget.value })}
-    >
-      <option value="">All statuses</option>
-      {statuses.map((name) => (
-        <option key={name} value={name} selected={name === status}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-};
+interface RowsProps<T> {
+  of: Resource<{ items: readonly T[] }>;
+  label: string;
+  open: string | null;
+  children(item: T): ComponentChildren;
+}
+
+const Rows = <T extends { id: string }>({ of, label, open, children }: RowsProps<T>) => (
+  <Loaded of={of}>
+    {({ items }) =>
+      items.length === 0 ? (
+        <NoDeliveries />
+      ) : (
+        <List label={label} items={items} openId={open} hrefOf={({ id }) => hrefHere(id)}>
+          {children}
+        </List>
+      )
+    }
+  </Loaded>
+);
 
 function DeliveryList({ event, open }: { event: string; open: string | null }) {
   const status = statuses.find((name) => name === route.value.query.get("status"));
@@ -98,17 +92,9 @@ function DeliveryList({ event, open }: { event: string; open: string | null }) {
     ofKinds("event", "attempt", "control", "scenario"),
   );
   return (
-    <Loaded of={read}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <NoDeliveries />
-        ) : (
-          <List label="Deliveries" items={items} openId={open} hrefOf={({ id }) => hrefHere(id)}>
-            {(delivery) => <DeliveryRow delivery={delivery} />}
-          </List>
-        )
-      }
-    </Loaded>
+    <Rows of={read} label="Deliveries" open={open}>
+      {(delivery) => <DeliveryRow delivery={delivery} />}
+    </Rows>
   );
 }
 
@@ -148,17 +134,9 @@ function EventList({ event, open }: { event: string; open: string | null }) {
     ofKinds("event", "control", "scenario"),
   );
   return (
-    <Loaded of={read}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <NoDeliveries />
-        ) : (
-          <List label="Events" items={items} openId={open} hrefOf={({ id }) => hrefHere(id)}>
-            {(item) => <EventRow event={item} />}
-          </List>
-        )
-      }
-    </Loaded>
+    <Rows of={read} label="Events" open={open}>
+      {(item) => <EventRow event={item} />}
+    </Rows>
   );
 }
 
