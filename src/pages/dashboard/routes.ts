@@ -1,6 +1,6 @@
 /** Routes of the dashboard: its document and files. What it shows, it asks of the control API. */
 import { type Request, Router } from "express";
-import helmet from "helmet";
+import { contentSecurityPolicy } from "../content-security.js";
 import { html } from "../html.js";
 import { formatStartText, type StartPage } from "../start-page.js";
 import { type DashboardFiles, findDashboardFiles, readDashboardFile } from "./files.js";
@@ -13,19 +13,9 @@ export interface DashboardOptions {
   startPage(baseUrl: string): StartPage;
 }
 
-const contentSecurityPolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    connectSrc: ["'self'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-    requireTrustedTypesFor: ["'script'"],
-  },
+const securityPolicy = contentSecurityPolicy({
+  connectSrc: ["'self'"],
+  requireTrustedTypesFor: ["'script'"],
 });
 
 const renderDocument = ({ script, style }: DashboardFiles, basePath: string, testKey: string): string =>
@@ -57,7 +47,7 @@ export function dashboardRoutes({ guard, guardOrigin, startPage }: DashboardOpti
     guard(request);
     response.type("text").send(formatStartText(startPage(request.context.baseUrl)));
   });
-  router.get("/", contentSecurityPolicy, async (request, response) => {
+  router.get("/", securityPolicy, async (request, response) => {
     guardOrigin(request);
     const { baseUrl, basePath } = request.context;
     const files = await findDashboardFiles();

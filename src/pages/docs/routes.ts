@@ -1,7 +1,7 @@
 /** Routes of the docs, and of the files that the API reference needs. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
-import helmet from "helmet";
 import type { AnyOperation } from "../../contract/operation.js";
+import { contentSecurityPolicy } from "../content-security.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
 import { type ContractName, contracts, notBuiltPage, referencePage } from "./reference.js";
@@ -19,18 +19,9 @@ export interface DocsOptions {
 }
 
 /** Allows data: and blob: URLs for the icons of swagger-ui and the pictures in replies. */
-const contentSecurityPolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", "data:", "blob:"],
-    connectSrc: ["'self'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-  },
+const securityPolicy = contentSecurityPolicy({
+  imgSrc: ["'self'", "data:", "blob:"],
+  connectSrc: ["'self'"],
 });
 
 const sendFile =
@@ -51,7 +42,7 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
   const send = (response: Response, page: DocsPage) =>
     response.type("html").send(renderDocsPage(page, response.req.context.basePath));
   for (const name of Object.keys(contracts) as ContractName[]) {
-    router.get(contracts[name].path, guarded, contentSecurityPolicy, async (_request, response) => {
+    router.get(contracts[name].path, guarded, securityPolicy, async (_request, response) => {
       if (!(await hasSwaggerFiles())) return void send(response.status(503), notBuiltPage(name));
       const operations = name === "service" ? docs.operations : await docs.loadControlOperations();
       send(response, referencePage(name, operations, docs.testKey));

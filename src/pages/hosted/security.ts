@@ -1,23 +1,12 @@
 /** Security headers of the hosted pages, and detection of forms that other sites send. */
 import type { Request, RequestHandler } from "express";
-import helmet from "helmet";
+import { contentSecurityPolicy } from "../content-security.js";
 
-const contentSecurityPolicy = helmet.contentSecurityPolicy({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'none'"],
-    styleSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    formAction: ["'self'"],
-    frameAncestors: ["'none'"],
-    baseUri: ["'none'"],
-  },
-});
+const securityPolicy = contentSecurityPolicy({ formAction: ["'self'"] });
 
 /** Replaces the policy of the start page, disables caching, and permits nothing but the location. */
 export const hostedHeaders: readonly RequestHandler[] = [
-  contentSecurityPolicy,
+  securityPolicy,
   (_request, response, next) => {
     response.set({
       "Cache-Control": "no-store",
