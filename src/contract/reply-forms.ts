@@ -46,6 +46,10 @@ export interface StreamTarget {
   on(event: "drain" | "close", listener: () => void): unknown;
 }
 
+/** Formats a server-sent event with JSON as its data. */
+export const formatServerEvent = (event: string, data: unknown, id?: string): string =>
+  `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
 /** A reply that goes on until the client leaves or the sandbox stops. */
 export class Stream {
   constructor(

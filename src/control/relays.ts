@@ -1,12 +1,11 @@
 /** Relays: how webhooks reach a receiver that the sandbox cannot reach, through a listener that the tester runs. */
 
 import * as Type from "typebox";
-import { Stream } from "../contract/reply-forms.js";
+import { formatServerEvent, Stream } from "../contract/reply-forms.js";
+import { RelayAnswer } from "../webhooks/relay.js";
 import { relayNamePattern } from "../world/outbox/relay-url.js";
-import { second, type Timer, timer } from "../world/time/time.js";
+import { keepAlive } from "./keep-alive.js";
 import { operation } from "./operation.js";
-
-const heartbeatMs = 15 * second;
 
 const RelayName = Type.String({
   pattern: `^${relayNamePattern}$`,
@@ -14,13 +13,6 @@ const RelayName = Type.String({
   examples: ["laptop"],
 });
 const ListenerId = Type.String({ minLength: 1, maxLength: 64, description: "Chosen by the listener" });
-const Headers = Type.Record(Type.String(), Type.String());
-const RelayedAnswer = Type.Object({
-  status: Type.Union([Type.Integer(), Type.Null()], { description: "Null if the receiver did not answer" }),
-  headers: Headers,
-  body: Type.String({ description: "The first 4 KB" }),
-  error: Type.Union([Type.String(), Type.Null()], { description: "Why the receiver did not answer" }),
-});
 
 export const streamRelay = operation({
   id: "streamRelay",
@@ -38,24 +30,17 @@ export const streamRelay = operation({
   refuses: ["validation_error"],
   handle: ({ account, sandbox, params: { name }, query: { listener } }) =>
     new Stream("text/event-stream", (response) => {
-      response.write("event: connected\ndata: {}\n\n");
+      response.write(formatServerEvent("connected", {}));
       const disconnect = sandbox.relays.connect(account.id, name, listener, response);
       const stop = account.activities.log.listen({
         published() {},
         clockSet() {},
-        cleared: () => void response.write("event: reset\ndata: {}\n\n"),
+        cleared: () => void response.write(formatServerEvent("reset", {})),
         ended: () => response.end(),
       });
-      let heartbeat: Timer;
-      const beat = () => {
-        heartbeat = timer(heartbeatMs, () => {
-          response.write(":\n\n");
-          beat();
-        });
-      };
-      beat();
+      const endHeartbeat = keepAlive((comment) => response.write(comment));
       response.on("close", () => {
-        heartbeat.cancel();
+        endHeartbeat();
         stop();
         disconnect();
       });
@@ -71,7 +56,7 @@ export const answerRelayed = operation({
   params: Type.Object({ name: RelayName }),
   body: Type.Object({
     listener: ListenerId,
-    answers: Type.Array(Type.Object({ id: Type.String(), ...RelayedAnswer.properties })),
+    answers: Type.Array(Type.Object({ id: Type.String(), ...RelayAnswer.properties })),
   }),
   reply: { 200: Type.Object({ answered: Type.Integer() }) },
   refuses: ["validation_error"],

@@ -1,13 +1,12 @@
 /** The live stream of an account's activities, as server-sent events. */
-import { Stream, type StreamTarget } from "../contract/reply-forms.js";
+import { formatServerEvent, Stream, type StreamTarget } from "../contract/reply-forms.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import { second, type Timer, timer } from "../world/time/time.js";
+import { keepAlive } from "./keep-alive.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { viewActivity } from "./view-activity.js";
 import { viewClock } from "./view-clock.js";
 
-const heartbeatMs = 15 * second;
 /**
  * Maximum number of missed activities that are sent to a reader. A reader that is further behind gets a `gap`
  * instead.
@@ -41,7 +40,6 @@ class ActivityStream {
   #isWaiting = false;
   /** Whether the clock was set while the reader was behind. */
   #isClockStale = false;
-  #heartbeat: Timer | null = null;
 
   constructor(
     readonly account: Account,
@@ -67,20 +65,15 @@ class ActivityStream {
       this.#catchUp();
       if (this.#isClockStale) this.#writeClock();
     });
+    const endHeartbeat = keepAlive((comment) => {
+      if (!this.#isWaiting) this.#write(comment);
+    });
     response.on("close", () => {
       stop();
-      this.#heartbeat?.cancel();
+      endHeartbeat();
     });
-    this.#beat();
     if (lastEventId !== null) this.#resume(lastEventId);
     this.#writeClock();
-  }
-
-  #beat(): void {
-    this.#heartbeat = timer(heartbeatMs, () => {
-      if (!this.#isWaiting) this.#write(":\n\n");
-      this.#beat();
-    });
   }
 
   #resume(lastEventId: string): void {
@@ -107,8 +100,7 @@ class ActivityStream {
 
   #writeClock(): void {
     this.#isClockStale = this.#isWaiting;
-    if (!this.#isWaiting)
-      this.#write(`event: clock\ndata: ${JSON.stringify(viewClock(this.account, this.sandbox))}\n\n`);
+    if (!this.#isWaiting) this.#write(formatServerEvent("clock", viewClock(this.account, this.sandbox)));
   }
 
   #writeGap(): void {
@@ -118,8 +110,7 @@ class ActivityStream {
   }
 
   #writeEvent(name: string, data: object): void {
-    const id = `${this.#log.id}-${this.#last}`;
-    this.#write(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.#write(formatServerEvent(name, data, `${this.#log.id}-${this.#last}`));
   }
 
   #write(text: string): void {

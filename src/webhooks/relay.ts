@@ -2,6 +2,8 @@
  * Relays: attempts to `relay:<name>` go to a listener, a program of the tester's that holds a connection to the sandbox,
  * posts them where it runs and returns the answers. Several listeners of one name take turns.
  */
+import * as Type from "typebox";
+import { formatServerEvent } from "../contract/reply-forms.js";
 import { afterTick, second, type Timer, timer } from "../world/time/time.js";
 
 /** The stream to a listener. */
@@ -11,12 +13,13 @@ export interface RelayStream {
 }
 
 /** What a listener returns: the receiver's answer, or why there is none. */
-export interface RelayAnswer {
-  status: number | null;
-  headers: Record<string, string>;
-  body: string;
-  error: string | null;
-}
+export const RelayAnswer = Type.Object({
+  status: Type.Union([Type.Integer(), Type.Null()], { description: "Null if the receiver did not answer" }),
+  headers: Type.Record(Type.String(), Type.String()),
+  body: Type.String({ description: "The first 4 KB" }),
+  error: Type.Union([Type.String(), Type.Null()], { description: "Why the receiver did not answer" }),
+});
+export type RelayAnswer = Type.Static<typeof RelayAnswer>;
 
 export interface RelayedRequest {
   readonly answer: Promise<RelayAnswer>;
@@ -48,7 +51,7 @@ class Listener {
   /** Batches everything sent in one tick into one write. */
   send({ id, message }: Outstanding): void {
     if (this.#text === "") afterTick(() => this.#flush());
-    this.#text += `id: ${id}\nevent: request\ndata: ${JSON.stringify({ id, ...message })}\n\n`;
+    this.#text += formatServerEvent("request", { id, ...message }, id);
   }
 
   #flush(): void {
