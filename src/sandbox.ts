@@ -21,6 +21,7 @@ import { Guard } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/listen.js";
 import { Performer } from "./server/perform.js";
 import { Replies } from "./server/replies.js";
+import { nameOfHost } from "./server/request-address.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type Settings, testKey, toSettings } from "./server/settings.js";
 import { findCheckout, payCharge } from "./service/business/checkout.js";
@@ -204,13 +205,6 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     attach: (observe) => observe(sandbox, replies),
     close,
   };
-}
-
-/** Returns the host of a URL for the address that a server is bound to: the loopback address if it is bound to all. */
-function nameOfHost(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Creates a sandbox and listens. The store is closed again when the port cannot be used. */

@@ -1,5 +1,6 @@
 /** `standin health`: checks that a sandbox answers, for the health checks of containers. */
 import type { Command } from "commander";
+import { nameOfHost } from "../server/request-address.js";
 import { delay } from "../world/time/time.js";
 import { readConfig } from "./config.js";
 import { baseUrlOf } from "./connection.js";
@@ -43,12 +44,9 @@ async function health(flags: Flags): Promise<void> {
   printResult(flags, { url, status: "ok" }, () => `The sandbox at ${url} answers.`);
 }
 
-const allInterfaces = ["0.0.0.0", "::"];
-
 async function localUrl(flags: SandboxFlags): Promise<string> {
   const { host, port } = listenAddress(toSandboxOptions(flags, await readConfig(process.env.STANDIN_CONFIG)));
-  const name = allInterfaces.includes(host) ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `http://${nameOfHost(host)}:${port}`;
 }
 
 /** Returns why the sandbox is not healthy, or null. */

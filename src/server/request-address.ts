@@ -12,6 +12,15 @@ export interface RequestAddress {
   prefix: string;
 }
 
+/** Returns an IP address or a host name as it stands in a URL. */
+export const formatHost = (name: string): string => (name.includes(":") ? `[${name}]` : name);
+
+/** Returns the host of a URL for the address that a server is bound to: the loopback address if it is bound to all. */
+export function nameOfHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "[::1]" : formatHost(host);
+}
+
 const prefixPattern = /^(?:\/[\w.~-]+)+$/;
 
 export function addressOf({ headers, protocol, socket }: Request, trust: Trust | null): RequestAddress {

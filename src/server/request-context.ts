@@ -8,7 +8,7 @@ import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { stopwatch } from "../world/time/time.js";
-import { addressOf, type RequestAddress } from "./request-address.js";
+import { addressOf, formatHost, type RequestAddress } from "./request-address.js";
 import type { Settings } from "./settings.js";
 
 declare module "express-serve-static-core" {
@@ -104,7 +104,7 @@ function hostOf(
   { localAddress = "localhost", localPort }: Request["socket"],
 ): string {
   if (hostPattern.test(host)) return host;
-  const name = localAddress.includes(":") ? `[${localAddress}]` : localAddress;
+  const name = formatHost(localAddress);
   return localPort === undefined ? name : `${name}:${localPort}`;
 }
 
