@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { Account, AccountClosed, type AnyMachine } from "./account.js";
 import type { Activity } from "./activity/activity.js";
-import type { ActivityLog } from "./activity/activity-log.js";
+import { KeptLogs } from "./activity/kept-logs.js";
 import { Coverage } from "./coverage.js";
 import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
 import type { SentEvent } from "./outbox/sent-event.js";
@@ -55,8 +55,6 @@ export function accountId(key: string): string {
 
 /** Delay in ms after which an account is read again for its due jobs if a change could not be written. */
 const rereadDelayMs = 1 * second;
-/** Maximum number of activities that are kept of accounts that have left memory. */
-const maxKeptActivities = 50_000;
 
 const accountIdForm = /^acct_[a-z2-7]{16}$/;
 
@@ -76,8 +74,7 @@ export class World {
   readonly #noted = new Map<string, number>();
   /** Number of requests so far of the accounts that have left memory. */
   readonly #requestCounts = new Map<string, number>();
-  /** Activities of accounts that have left memory, least recent account first. */
-  readonly #logs = new Map<string, ActivityLog>();
+  readonly #keptLogs = new KeptLogs();
 
   constructor(readonly options: WorldOptions) {
     this.machines = new Map(options.machines.map((machine) => [machine.name, machine]));
@@ -211,7 +208,8 @@ export class World {
     const finish = (account: Account): Account => {
       account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
-      this.#takeLog(account);
+      account.activities.log = this.#keptLogs.take(id) ?? account.activities.log;
+      account.activities.log.observe = (activity) => this.onActivity?.(account, activity);
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;
     };
@@ -247,32 +245,11 @@ export class World {
     this.#forget(account);
   }
 
-  /** Keeps the activities of an evicted account, and drops the oldest ones beyond the limit. */
-  #keepLog({ id, activities: { log } }: Account): void {
-    if (log.size === 0) return;
-    this.#logs.set(id, log);
-    let kept = 0;
-    for (const { size } of this.#logs.values()) kept += size;
-    for (const [other, { size }] of this.#logs) {
-      if (kept <= maxKeptActivities) return;
-      this.#logs.delete(other);
-      kept -= size;
-    }
-  }
-
-  #takeLog(account: Account): void {
-    const { id, activities } = account;
-    const log = this.#logs.get(id);
-    if (log) activities.log = log;
-    activities.log.observe = (activity) => this.onActivity?.(account, activity);
-    this.#logs.delete(id);
-  }
-
   #forget(account: Account): void {
     account.closed = true;
     if (account.requestCount > 0) this.#requestCounts.set(account.id, account.requestCount);
     account.activities.log.end();
-    this.#keepLog(account);
+    this.#keptLogs.keep(account.id, account.activities.log);
     account.log.close();
     this.#accounts.delete(account.id);
   }
