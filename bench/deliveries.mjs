@@ -3,18 +3,11 @@ import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { headers, load } from "./load.mjs";
 import { startPeer, startStandin } from "./servers.mjs";
+import { arrivals, trigger } from "./webhooks.mjs";
 
 const rounds = 5;
 const events = 5_000;
 const arrivalTimeoutMs = 60_000;
-
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const trigger = {
-  method: "POST",
-  path: "/_sandbox/events",
-  body: JSON.stringify({ event: "payout.paid" }),
-};
 
 export default async function deliveries() {
   const receiver = await startPeer("receiver", { core: 1 });
@@ -22,17 +15,7 @@ export default async function deliveries() {
   const poolServer = await startPeer("pool");
   const pool = new Client(poolServer.url);
   const count = new Client(receiver.url);
-  /** Waits for the given number of webhooks; resolves to their rate per second. */
-  const arrived = async (expected) => {
-    const ends = performance.now() + arrivalTimeoutMs;
-    for (;;) {
-      const { count: got, ms } = await count.call("GET", "/count");
-      if (got >= expected) return (got / ms) * 1_000;
-      if (performance.now() > ends)
-        throw new Error(`${got} of ${expected} webhooks arrived in ${arrivalTimeoutMs} ms`);
-      await pause(20);
-    }
-  };
+  const arrived = (expected) => arrivals(count, expected, arrivalTimeoutMs);
   /** Collects events while the clock is frozen, and measures their delivery when it resumes. */
   const burst = (paths) => async (round) => {
     const account = new Client(standin.url, `bench_${paths.join("_").replaceAll("/", "")}_${round}`);

@@ -3,32 +3,17 @@ import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { headers, load } from "./load.mjs";
 import { dist, spawnOn, startPeer, startStandin } from "./servers.mjs";
+import { arrivals, trigger } from "./webhooks.mjs";
 
 const rounds = 3;
 const events = 10_000;
 const arrivalTimeoutMs = 120_000;
 
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const trigger = {
-  method: "POST",
-  path: "/_sandbox/events",
-  body: JSON.stringify({ event: "payout.paid" }),
-};
-
 export default async function relay() {
   const receiver = await startPeer("receiver", { core: 1 });
   const standin = await startStandin();
   const count = new Client(receiver.url);
-  const arrived = async () => {
-    const ends = performance.now() + arrivalTimeoutMs;
-    for (;;) {
-      const { count: got, ms } = await count.call("GET", "/count");
-      if (got >= events) return (got / ms) * 1_000;
-      if (performance.now() > ends) throw new Error(`${got} of ${events} webhooks arrived in time`);
-      await pause(20);
-    }
-  };
+  const arrived = () => arrivals(count, events, arrivalTimeoutMs);
   /** Collects events while the clock is frozen, and measures their delivery when it resumes. */
   const burst = async (account, connect) => {
     await account.call("POST", "/_sandbox/clock/freeze", {});
