@@ -3,7 +3,7 @@ import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { headers, load } from "./load.mjs";
 import { startPeer, startStandin } from "./servers.mjs";
-import { arrivals, trigger } from "./webhooks.mjs";
+import { arrivals, pauseClock, trigger } from "./webhooks.mjs";
 
 const rounds = 5;
 const events = 5_000;
@@ -16,11 +16,11 @@ export default async function deliveries() {
   const pool = new Client(poolServer.url);
   const count = new Client(receiver.url);
   const arrived = (expected) => arrivals(count, expected, arrivalTimeoutMs);
-  /** Collects events while the clock is frozen, and measures their delivery when it resumes. */
+  /** Collects events while the clock is paused, and measures their delivery when it resumes. */
   const burst = (paths) => async (round) => {
     const account = new Client(standin.url, `bench_${paths.join("_").replaceAll("/", "")}_${round}`);
-    await account.call("POST", "/_sandbox/clock/freeze", {});
     for (const path of paths) await account.call("POST", "/v1/webhooks", { url: receiver.url + path });
+    await pauseClock(account);
     await load(standin, { ...trigger, headers: headers(account.key), amount: events });
     await count.call("DELETE", "/count");
     await account.call("POST", "/_sandbox/clock/resume");

@@ -3,7 +3,7 @@ import { Client } from "./client.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { headers, load } from "./load.mjs";
 import { dist, spawnOn, startPeer, startStandin } from "./servers.mjs";
-import { arrivals, trigger } from "./webhooks.mjs";
+import { arrivals, pauseClock, trigger } from "./webhooks.mjs";
 
 const rounds = 3;
 const events = 10_000;
@@ -14,10 +14,10 @@ export default async function relay() {
   const standin = await startStandin();
   const count = new Client(receiver.url);
   const arrived = () => arrivals(count, events, arrivalTimeoutMs);
-  /** Collects events while the clock is frozen, and measures their delivery when it resumes. */
+  /** Collects events while the clock is paused, and measures their delivery when it resumes. */
   const burst = async (account, connect) => {
-    await account.call("POST", "/_sandbox/clock/freeze", {});
     const disconnect = await connect(account);
+    await pauseClock(account);
     await load(standin, { ...trigger, headers: headers(account.key), amount: events });
     await count.call("DELETE", "/count");
     await account.call("POST", "/_sandbox/clock/resume");

@@ -19,3 +19,8 @@ export async function arrivals(receiver, expected, timeoutMs) {
     await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
   }
 }
+
+/** Pauses the account's clock, as restoring a snapshot does: no webhook is sent until the clock resumes. */
+export async function pauseClock(account) {
+  await account.call("PUT", "/_sandbox/snapshot", await account.call("GET", "/_sandbox/snapshot"));
+}
