@@ -144,7 +144,9 @@ describe("the keyboard alone", () => {
     await page.locator(".row").first().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("verif");
+    // The list is empty until the sandbox has answered with what matches.
     await page.locator(".row").filter({ hasText: "sms" }).waitFor({ state: "detached" });
+    await page.locator(".row").first().waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await page.keyboard.press("j");
