@@ -110,6 +110,7 @@ describe("accounts", () => {
     await page.goto(own.url);
     await page.getByLabel("Admin token").fill("wrong");
     await page.keyboard.press("Enter");
+    await page.getByText("This is not the token that the sandbox was started with.").waitFor();
     await page.getByLabel("Admin token").fill(token);
     await page.keyboard.press("Enter");
     await isLive(page);
