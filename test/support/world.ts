@@ -7,7 +7,8 @@ import type { Account } from "../../src/world/account.js";
 import { FileStore } from "../../src/world/store/file-store.js";
 import { FolderGuard } from "../../src/world/store/folder-guard.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
-import { prepareFolder } from "../../src/world/store/storage-format.js";
+import type { Durability } from "../../src/world/store/line-file.js";
+import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
 import type { JobHandler } from "../../src/world/time/run-job.js";
 import { accountId, World } from "../../src/world/world.js";
 
@@ -20,12 +21,18 @@ export interface OpenWorld {
 }
 
 /** `jobs` are handlers for job kinds that a test defines. */
-export function openWorld(folder: string, jobs: Readonly<Record<string, JobHandler>> = {}): OpenWorld {
+export function openWorld(
+  folder: string,
+  jobs: Readonly<Record<string, JobHandler>> = {},
+  durability: Durability = "process",
+): OpenWorld {
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
-  prepareFolder(folder);
-  const guard = new FolderGuard(folder, warn, tryLock(folder) as FolderLock);
-  const store = new FileStore({ folder, durability: "process", warn }, guard);
+  const options = { folder, durability, warn };
+  prepareFolder(folder, durability);
+  checkFormat(folder, durability);
+  const guard = new FolderGuard(options, tryLock(folder) as FolderLock);
+  const store = new FileStore(options, guard);
   const sender = new Sender();
   const world = new World({
     store,

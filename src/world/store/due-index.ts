@@ -16,9 +16,11 @@ import {
   writeSync,
 } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { FileEnd } from "./account-files.js";
 import { type Durability, LineFile } from "./line-file.js";
 import { checksumOf, DamagedLine, readSealedLines, seal } from "./lines.js";
+import { syncFoldersAtOnce } from "./sync.js";
 
 /** Number of outdated lines above which the file is rewritten. */
 const maxOutdatedLines = 10_000;
@@ -71,6 +73,11 @@ export class DueIndex {
     });
   }
 
+  /** Discards the pending lines, because the folder cannot be written. */
+  fail(error: Error): void {
+    this.#file.fail(error, () => {});
+  }
+
   /** Calls `callback` when every line so far is safe, or was lost and reported. */
   whenSafe(callback: () => void): void {
     this.#file.whenSafe(callback);
@@ -91,19 +98,12 @@ export class DueIndex {
   /** Rewrites the file if many of its lines are outdated. */
   compact(maxOutdated = maxOutdatedLines): void {
     if (!this.#isLoaded || !this.#file.idle || this.#lines <= this.#due.size + maxOutdated) return;
-    this.#file.close();
-    const lines = this.#everything();
-    try {
-      this.#file.replaced(this.#rewrite(lines));
-      this.#lines = lines.length;
-    } catch (error) {
-      this.#warn(error as Error);
-    }
+    this.#replace();
   }
 
-  /** Starts a new file after the old one was removed. */
+  /** Starts a new file after the old one was removed. Does nothing during a write. */
   restore(): void {
-    this.#file.restart();
+    if (!this.#file.isBusy) this.#replace();
   }
 
   /** Returns whether the file had been removed and was created anew. */
@@ -113,10 +113,11 @@ export class DueIndex {
     return isRemoved;
   }
 
-  /** Rewrites and closes the file. */
-  close(): void {
+  /** Rewrites and closes the file, once all lines are written. `more` is called as by `write`. */
+  async close(more: () => void): Promise<void> {
+    this.write(more);
+    await new Promise<void>((resolve) => this.whenSafe(resolve));
     this.compact(0);
-    this.write(() => {});
     this.#file.close();
   }
 
@@ -154,6 +155,18 @@ export class DueIndex {
     if (names.length > 0) warn(`${path} ${problem}; it is rebuilt from all accounts in the background`);
   }
 
+  /** Replaces the file in one step, so that none with only some of the lines can be left behind. */
+  #replace(): void {
+    this.#file.close();
+    const lines = this.#everything();
+    try {
+      this.#file.startAt(this.#rewrite(lines));
+      this.#lines = lines.length;
+    } catch (error) {
+      this.#warn(error as Error);
+    }
+  }
+
   #rewrite(lines: readonly string[]): FileEnd {
     const { path, durability } = this.options;
     const { bytes, checksum } = seal(lines, 0);
@@ -170,6 +183,7 @@ export class DueIndex {
       closeSync(file);
     }
     renameSync(next, path);
+    if (durability === "power") syncFoldersAtOnce([dirname(path)]);
     return { length: bytes.length, checksum };
   }
 

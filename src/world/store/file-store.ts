@@ -41,7 +41,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
 
   /** Locks the folder, or throws a StoreError if it cannot be used. */
   static async open(options: FileStoreOptions): Promise<FileStore> {
-    const { guard, runId } = await FolderGuard.take(options.folder, options.warn);
+    const { guard, runId } = await FolderGuard.take(options);
     return new FileStore(options, guard, runId);
   }
 
@@ -116,7 +116,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     this.#flush();
     for (const log of [...this.#open]) this.closeLog(log);
     if (!this.refusal) {
-      this.#due.close();
+      await this.#due.close(() => this.#schedule());
       await this.#folds.close();
     }
     this.guard.release();
@@ -173,7 +173,8 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   /** The index is written first: after a crash between the two, a pending job must still be found. */
   #flush(): void {
     this.#flushing = false;
-    if (this.#due.hasPending && !this.refusal) this.#due.write(() => this.#schedule());
+    if (this.refusal) this.#due.fail(this.refusal);
+    else if (this.#due.hasPending) this.#due.write(() => this.#schedule());
     const dirty = [...this.#dirty];
     this.#dirty.clear();
     for (const log of dirty) this.#write(log);

@@ -30,7 +30,11 @@ export async function fold(folder, files, checkTime = () => {}) {
   }
   await rename(next, document);
   await syncFolder(folder);
-  for (const journal of journals) await rm(journal);
+  for (const journal of journals) {
+    await rm(journal);
+    // An older journal that came back after a power failure must not be applied without the newer one.
+    if (journals.length > 1) await syncFolder(folder);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Watches over a data folder in use: renews its lock, and notices that it was removed or taken over. */
 import { realNow, type Timer, timer } from "../time/time.js";
 import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
+import type { Durability } from "./line-file.js";
 import { checkFormat, prepareFolder } from "./storage-format.js";
 import { StoreError } from "./store.js";
 
@@ -12,6 +13,12 @@ export interface GuardedFiles {
   restoreRemoved(): void;
 }
 
+export interface GuardOptions {
+  folder: string;
+  durability: Durability;
+  warn(message: string): void;
+}
+
 export class FolderGuard {
   /** Error that prevents all reads and writes, or null. */
   refusal: StoreError | null = null;
@@ -19,15 +26,13 @@ export class FolderGuard {
   #heartbeat: Timer | null = null;
 
   /** Locks the folder, or throws a StoreError if it cannot be used. */
-  static async take(
-    folder: string,
-    warn: (message: string) => void,
-  ): Promise<{ guard: FolderGuard; runId: string }> {
-    prepareFolder(folder);
+  static async take(options: GuardOptions): Promise<{ guard: FolderGuard; runId: string }> {
+    const { folder, durability, warn } = options;
+    prepareFolder(folder, durability);
     const lock = await lockFolder(folder, warn);
     try {
-      const isNew = checkFormat(folder);
-      return { guard: new FolderGuard(folder, warn, lock), runId: isNew ? "" : realNow().toString(36) };
+      const isNew = checkFormat(folder, durability);
+      return { guard: new FolderGuard(options, lock), runId: isNew ? "" : realNow().toString(36) };
     } catch (error) {
       lock.release();
       throw error;
@@ -35,8 +40,7 @@ export class FolderGuard {
   }
 
   constructor(
-    readonly folder: string,
-    readonly warn: (message: string) => void,
+    readonly options: GuardOptions,
     lock: FolderLock,
   ) {
     this.#lock = lock;
@@ -66,7 +70,7 @@ export class FolderGuard {
 
   /** Renews the lock and restores files that were removed. Returns false if another process has taken the folder. */
   #check(files: GuardedFiles): boolean {
-    const { folder } = this;
+    const { folder } = this.options;
     const state = this.#lock.renew();
     if (state === "taken") {
       const message = `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`;
@@ -81,19 +85,19 @@ export class FolderGuard {
   #refuse(error: Error): void {
     if (this.refusal?.message === error.message) return;
     this.refusal = error instanceof StoreError ? error : new StoreError(error.message);
-    this.warn(error.message);
+    this.options.warn(error.message);
   }
 
   /** Rewrites the folder from memory after it was removed. */
   #restore(files: GuardedFiles): void {
-    const { folder } = this;
-    prepareFolder(folder);
+    const { folder, durability, warn } = this.options;
+    prepareFolder(folder, durability);
     const lock = tryLock(folder);
     if (!(lock instanceof FolderLock)) throw new StoreError(`the data folder ${folder} is in use again`);
     this.#lock = lock;
-    checkFormat(folder);
+    checkFormat(folder, durability);
     this.refusal = null;
-    this.warn(
+    warn(
       `${folder} was removed while it was in use; accounts in memory are written again, all others are lost`,
     );
     files.restoreAll();

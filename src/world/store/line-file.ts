@@ -60,8 +60,13 @@ export class LineFile {
     return this.#length;
   }
 
+  /** Whether a write is in progress. */
+  get isBusy(): boolean {
+    return this.#busy !== null;
+  }
+
   get idle(): boolean {
-    return this.#next.lines.length === 0 && this.#busy === null;
+    return this.#next.lines.length === 0 && !this.isBusy;
   }
 
   get hasPending(): boolean {
@@ -129,12 +134,6 @@ export class LineFile {
   startAt({ length, checksum }: FileEnd): void {
     this.#length = length;
     this.#checksum = checksum;
-  }
-
-  /** Continues at the end of a file that was rewritten and renamed. */
-  replaced(end: FileEnd): void {
-    this.startAt(end);
-    if (this.options.durability === "power") this.#newEntries = [dirname(this.options.path)];
   }
 
   close(): void {

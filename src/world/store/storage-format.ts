@@ -1,13 +1,18 @@
 /** Checks the version of the data folder's layout, and whether the folder can be used. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Durability } from "./line-file.js";
 import { StoreError } from "./store.js";
+import { newEntriesOf, syncFoldersAtOnce } from "./sync.js";
 
 const format = 1;
 
-export function prepareFolder(folder: string): void {
+/** Creates the folder if it does not exist. With durability `power`, its name is on the disk afterwards. */
+export function prepareFolder(folder: string, durability: Durability): void {
+  const accounts = join(folder, "accounts");
   try {
-    createFolder(join(folder, "accounts"));
+    const created = createFolder(accounts);
+    if (created !== null && durability === "power") syncFoldersAtOnce(newEntriesOf(accounts, created));
   } catch (error) {
     throw new StoreError(
       `the data folder ${folder} cannot be created (${(error as Error).message}); choose another with --data, or keep the state in memory with --memory`,
@@ -15,25 +20,29 @@ export function prepareFolder(folder: string): void {
   }
 }
 
-/** Creates a folder and its parents. Node's recursive mkdir never returns if mkdir fails with ENOENT, as in /proc. */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  createFolder(dirname(folder));
+/**
+ * Creates a folder and its parents. Returns the first that was created, or null if all existed. Node's recursive mkdir
+ * never returns if mkdir fails with ENOENT, as in /proc.
+ */
+function createFolder(folder: string): string | null {
+  if (existsSync(folder)) return null;
+  const created = createFolder(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
+  return created ?? folder;
 }
 
 /** Writes the version into a new folder, and refuses a folder of a later version. Returns whether the folder is new. */
-export function checkFormat(folder: string): boolean {
+export function checkFormat(folder: string, durability: Durability): boolean {
   const file = join(folder, "standin.json");
   const text = readIfExists(file);
   // A crash or a full disk may have left an empty file before the first account was created.
   if (text === null || (text === "" && readdirSync(join(folder, "accounts")).length === 0)) {
-    writeFormat(folder, file);
+    writeFormat(folder, file, durability);
     return true;
   }
   const found = formatIn(text);
@@ -56,11 +65,13 @@ function readIfExists(file: string): string | null {
   }
 }
 
-function writeFormat(folder: string, file: string): void {
+function writeFormat(folder: string, file: string, durability: Durability): void {
   const next = `${file}.new`;
+  const isSynced = durability === "power";
   try {
-    writeFileSync(next, `${JSON.stringify({ format })}\n`, { mode: 0o600 });
+    writeFileSync(next, `${JSON.stringify({ format })}\n`, { mode: 0o600, flush: isSynced });
     renameSync(next, file);
+    if (isSynced) syncFoldersAtOnce([folder]);
   } catch (error) {
     rmSync(next, { force: true });
     throw new StoreError(

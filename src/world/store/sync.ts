@@ -1,5 +1,5 @@
 /** The only place that syncs files and folders to the disk. */
-import { fdatasync } from "node:fs";
+import { closeSync, fdatasync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
@@ -16,6 +16,19 @@ export async function syncFolders(folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     const handle = await open(folder, "r");
     await handle.sync().finally(() => handle.close());
+  }
+}
+
+/** Like `syncFolders`, but blocks the thread. For the few folders of a start and of a rewritten file. */
+export function syncFoldersAtOnce(folders: readonly string[]): void {
+  if (!canSync) return;
+  for (const folder of folders) {
+    const fd = openSync(folder, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
   }
 }
 
