@@ -137,6 +137,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       return created.url ?? "";
     },
     adminToken,
+    isInProcess: true as const,
     fetch: (url: string, init: RequestInit) =>
       created.url === null ? inProcess(url, init) : fetch(url, init),
   };

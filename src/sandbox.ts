@@ -141,7 +141,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     async runScenario(scenario, baseUrl, report) {
       const { runOnNewAccount } = await import("./library/scenario-run/new-account.js");
       const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
-      const connection = { baseUrl: ownUrl ?? baseUrl, adminToken: settings.adminToken, key };
+      const { adminToken } = settings;
+      const connection = { baseUrl: ownUrl ?? baseUrl, adminToken, key, isInProcess: true as const };
       await runOnNewAccount(connection, accountId(key), scenario, report);
     },
     stage: {

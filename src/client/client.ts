@@ -13,6 +13,8 @@ export interface ClientOptions {
   adminToken?: string | null | undefined;
   /** Default: the global `fetch`, looked up at each request. */
   fetch?: Fetch | undefined;
+  /** Whether the sandbox runs in this process, so that it reaches each port of 127.0.0.1 that this process opens. */
+  isInProcess?: true;
 }
 
 export interface CallOptions {

@@ -1,9 +1,17 @@
+import type { ClientOptions } from "../client/client.js";
 import { AccountClient } from "./account-client.js";
 import type { ScenarioResult, ScenarioRunOptions } from "./scenario-run/result.js";
 import type { ScenarioEntry, ScenarioState } from "./types.js";
 
 /** An account of a running sandbox. */
 export class SandboxAccount extends AccountClient {
+  readonly #connection: ClientOptions;
+
+  constructor(connection: ClientOptions) {
+    super(connection);
+    this.#connection = connection;
+  }
+
   readonly scenario = {
     /** Lists the built-in scenarios. */
     list: (): Promise<ScenarioEntry[]> => this.items("/scenarios"),
@@ -24,7 +32,7 @@ export class SandboxAccount extends AccountClient {
         typeof scenario === "string"
           ? await this.control<object>("GET", `/scenarios/${encodeURIComponent(scenario)}`)
           : scenario;
-      return runScenario(this, whole as Parameters<typeof runScenario>[1], options);
+      return runScenario(this.#connection, whole as Parameters<typeof runScenario>[1], options);
     },
   };
 }

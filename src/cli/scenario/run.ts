@@ -26,12 +26,12 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
     );
   const sources = await readSources(wanted);
   const sandbox = flags.url === undefined ? await startSandbox() : null;
-  const { baseUrl, adminToken } = sandbox ? { baseUrl: sandbox.url, adminToken: null } : connectionOf(flags);
+  const connection = sandbox ? { baseUrl: sandbox.url, isInProcess: true as const } : connectionOf(flags);
   const results: ScenarioResult[] = [];
   try {
     for (const source of sources) {
       const key = flags.key ?? `svc_${source.scenario.account ?? "test"}_${randomHex(12)}`;
-      const account = new SandboxAccount({ baseUrl, key, adminToken });
+      const account = new SandboxAccount({ ...connection, key });
       results.push(await runScenario(source, account, flags));
     }
   } finally {

@@ -1,7 +1,6 @@
 /** Runs a scenario on an account of its own, for callers without an API key. */
 import type { ClientOptions } from "../../client/client.js";
 import type { Scenario } from "../../scenarios/scenario-file.js";
-import { AccountClient } from "../account-client.js";
 import { runScenario } from "./run-scenario.js";
 
 /**
@@ -15,7 +14,6 @@ export async function runOnNewAccount(
   report: (line: object) => void,
 ): Promise<void> {
   report({ account: accountId });
-  const account = new AccountClient(connection);
-  const { steps: _steps, ...result } = await runScenario(account, scenario, { onStep: report });
+  const { steps: _steps, ...result } = await runScenario(connection, scenario, { onStep: report });
   report(result);
 }

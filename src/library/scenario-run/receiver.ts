@@ -1,8 +1,15 @@
-/** A webhook receiver that a scenario opens: it gives the configured answers and keeps what it received. */
+/**
+ * A webhook receiver that a scenario opens: it gives the configured answers and keeps what it received. It listens on a
+ * port if the sandbox runs in this process, and otherwise on a relay, since the sandbox may be in a container or on
+ * another host.
+ */
 import { createHmac } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { AccountClient } from "../account-client.js";
+import { type ClientOptions, SandboxClient } from "../../client/client.js";
+import { RelayListener } from "../../client/relay-listener.js";
+import { signatureHeader } from "../../webhooks/sign.js";
+import { randomHex } from "../../world/time/random.js";
 
 export interface ReceivedWebhook {
   /** The body as received. */
@@ -13,39 +20,114 @@ export interface ReceivedWebhook {
   signed: boolean;
 }
 
-export interface ScenarioReceiver {
-  server: Server;
-  url: string;
-  received: ReceivedWebhook[];
-  /** Id of the registered endpoint. Null before the registration. */
-  endpoint: string | null;
+interface Endpoint {
+  id: string;
+  secret: string;
 }
 
-/** Opens a receiver that gives these statuses in turn and then repeats the last one. */
+export interface ScenarioReceiver {
+  readonly received: readonly ReceivedWebhook[];
+  /** The registered endpoint, as the sandbox returned it. */
+  readonly endpoint: Endpoint;
+  /** Closes the receiver and removes its endpoint. */
+  close(): Promise<void>;
+}
+
+/** Keeps a request. Returns the status of the answer. */
+type Receive = (body: Buffer, signature: unknown) => number;
+
+interface Opened {
+  register(input: { events?: readonly string[] }): Promise<Endpoint>;
+  close(): Promise<void>;
+}
+
+/** Opens a receiver that gives these statuses in turn and then repeats the last one, and registers it. */
 export async function openReceiver(
+  connection: ClientOptions,
   answers: readonly number[],
-  secret: () => string,
+  events: readonly string[] | undefined,
 ): Promise<ScenarioReceiver> {
+  const client = new SandboxClient(connection);
   const received: ReceivedWebhook[] = [];
+  let secret = "";
+  const receive: Receive = (bytes, signature) => {
+    const expected = createHmac("sha256", secret).update(bytes).digest("hex");
+    const text = bytes.toString("utf8");
+    received.push({ text, body: parse(text), signed: signature === expected });
+    return answers[Math.min(received.length, answers.length) - 1] ?? 204;
+  };
+  const opened = connection.isInProcess ? await openPort(client, receive) : await openRelay(client, receive);
+  const close = async (id: string | null) => {
+    // A step may have removed it, or the sandbox may be closed.
+    if (id !== null) await client.control("DELETE", `/webhooks/${encodeURIComponent(id)}`).catch(() => {});
+    await opened.close();
+  };
+  try {
+    const endpoint = await opened.register(events ? { events } : {});
+    ({ secret } = endpoint);
+    return { received, endpoint, close: () => close(endpoint.id) };
+  } catch (error) {
+    await close(null);
+    throw error;
+  }
+}
+
+async function openPort(client: SandboxClient, receive: Receive): Promise<Opened> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const bytes = Buffer.concat(chunks);
-      const signature = createHmac("sha256", secret()).update(bytes).digest("hex");
-      const text = bytes.toString("utf8");
-      received.push({
-        text,
-        body: parse(text),
-        signed: request.headers["x-service-signature"] === signature,
-      });
-      response.statusCode = answers[Math.min(received.length, answers.length) - 1] ?? 204;
+      response.statusCode = receive(Buffer.concat(chunks), request.headers[signatureHeader.toLowerCase()]);
       response.end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
-  return { server, url, received, endpoint: null };
+  return {
+    register: async (input) =>
+      (await client.call<Endpoint>("POST", "/v1/webhooks", { body: { url, ...input } })).value,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function openRelay(client: SandboxClient, receive: Receive): Promise<Opened> {
+  const name = `scenario-${randomHex(8)}`;
+  const stop = new AbortController();
+  let onConnected = () => {};
+  const connected = new Promise<void>((resolve) => {
+    onConnected = resolve;
+  });
+  const listener = new RelayListener(
+    {
+      client,
+      name,
+      id: name,
+      answer: async ({ headers, body }) => {
+        const status = receive(Buffer.from(body), headers[signatureHeader]);
+        return { status, headers: {}, body: "", error: null };
+      },
+      async prepare() {},
+      onConnected,
+    },
+    stop.signal,
+  );
+  const running = listener.run();
+  // Later, the attempts show that nobody listens any more.
+  const ended = running.catch(() => {});
+  await Promise.race([connected, running]);
+  return {
+    register: async (input) =>
+      (await client.control<Endpoint>("POST", "/webhooks", { body: { url: `relay:${name}`, ...input } }))
+        .value,
+    async close() {
+      await listener.leave().catch(() => {});
+      stop.abort();
+      await ended;
+    },
+  };
 }
 
 function parse(text: string): unknown {
@@ -53,18 +135,5 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return text;
-  }
-}
-
-/** Closes the receivers and removes their endpoints. */
-export async function closeReceivers(
-  account: AccountClient,
-  receivers: readonly ScenarioReceiver[],
-): Promise<void> {
-  for (const { endpoint, server } of receivers) {
-    // A step may have removed it, or the sandbox may be closed.
-    if (endpoint !== null) await account.webhooks.remove(endpoint).catch(() => {});
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   }
 }

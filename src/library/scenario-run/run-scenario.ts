@@ -1,4 +1,5 @@
 /** Runs the steps of a scenario over HTTP, on one account of a running sandbox. */
+import type { ClientOptions } from "../../client/client.js";
 import { ControlError } from "../../client/errors.js";
 import { differences, valueAt } from "../../rules/matching.js";
 import { compile } from "../../rules/patterns.js";
@@ -6,10 +7,9 @@ import { resolveReferences, UnresolvedReference } from "../../scenarios/referenc
 import type { Scenario } from "../../scenarios/scenario-file.js";
 import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { stopwatch } from "../../world/time/time.js";
-import type { AccountClient } from "../account-client.js";
+import { AccountClient } from "../account-client.js";
 import type { ScenarioState } from "../types.js";
 import { describeStep } from "./describe-step.js";
-import { closeReceivers } from "./receiver.js";
 import type { ScenarioResult, ScenarioRunOptions, StepResult } from "./result.js";
 import { type StepContext, StepFailure } from "./step-context.js";
 import { stepRunners } from "./step-runners.js";
@@ -19,14 +19,16 @@ const readBundledFixture = async (name: string): Promise<Uint8Array> =>
 
 /** Loads the scenario, which empties the account, and runs its steps. Rejects if it cannot be loaded. */
 export async function runScenario(
-  account: AccountClient,
+  connection: ClientOptions,
   scenario: Scenario,
   { readFixture = readBundledFixture, onStep = () => {} }: ScenarioRunOptions = {},
 ): Promise<ScenarioResult> {
   const elapsed = stopwatch();
+  const account = new AccountClient(connection);
   const { given } = await account.control<ScenarioState>("POST", "/scenarios", scenario);
   const context: StepContext = {
     account,
+    connection,
     readFixture,
     scope: { given, key: account.key, url: account.baseUrl },
     // Steps do not wait for events of the set-up.
@@ -43,7 +45,7 @@ export async function runScenario(
       if (!result.passed) break;
     }
   } finally {
-    await closeReceivers(account, context.receivers);
+    for (const receiver of context.receivers) await receiver.close();
   }
   return {
     name: scenario.name,

@@ -1,14 +1,18 @@
 /** Context that the steps of a scenario run share. */
+import type { ClientOptions } from "../../client/client.js";
 import type { AccountClient } from "../account-client.js";
 import type { ScenarioReceiver } from "./receiver.js";
 
 export interface StepContext {
   account: AccountClient;
+  /** The connection of the account. */
+  connection: ClientOptions;
   readFixture(name: string): Promise<Uint8Array>;
   /** Values that steps can refer to. */
   scope: Record<string, unknown>;
   /** Ids of the events that earlier steps have seen. */
   seen: Set<string>;
+  /** Receivers that the steps have opened. */
   receivers: ScenarioReceiver[];
 }
 

@@ -2,7 +2,7 @@
 import type { StepKind, StepOf } from "../../scenarios/steps.js";
 import { runCallStep } from "./call-step.js";
 import { openReceiver } from "./receiver.js";
-import { type Compare, type StepContext, StepFailure, type StepOutcome } from "./step-context.js";
+import type { Compare, StepContext, StepOutcome } from "./step-context.js";
 import { runWebhookStep } from "./webhook-step.js";
 
 type StepRunner<K extends StepKind> = (
@@ -22,20 +22,10 @@ export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
     return outcomeOf(isInstant ? account.clock.advanceTo(advance) : account.advance(advance));
   },
 
-  async receive({ account, receivers }, { receive: { answers = [204], events } }) {
-    let secret = "";
-    const receiver = await openReceiver(answers, () => secret);
+  async receive({ connection, receivers }, { receive: { answers = [204], events } }) {
+    const receiver = await openReceiver(connection, answers, events);
     receivers.push(receiver);
-    const response = await account.fetch("/v1/webhooks", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ url: receiver.url, ...(events ? { events } : {}) }),
-    });
-    const endpoint = (await response.json()) as { id: string; secret: string };
-    if (!response.ok) throw new StepFailure(`the receiver cannot be registered: ${JSON.stringify(endpoint)}`);
-    secret = endpoint.secret;
-    receiver.endpoint = endpoint.id;
-    return { actual: endpoint };
+    return { actual: receiver.endpoint };
   },
 
   inbox: ({ account }, { inbox }) =>

@@ -1,6 +1,7 @@
 /** Links a channel to a number of the messaging app and to a website, which gets its `verification` events. */
 import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account.js";
+import { relayNameOf } from "../../world/outbox/relay-url.js";
 import type { Random } from "../../world/time/random.js";
 import { second } from "../../world/time/time.js";
 import { inputField, refuseInput } from "../move-input.js";
@@ -40,12 +41,13 @@ export function readPhone(input: unknown, previous: string | null, random: Rando
   );
 }
 
-/** Reads the `url` of the website; null disconnects it. */
+/** Reads the `url` of the website, which may be that of a relay; null disconnects it. */
 export function readWebsite(input: unknown): string | null {
   const url = inputField(input, "url");
-  if (url === null || (typeof url === "string" && isDeliverable(url))) return url;
+  if (url === null || (typeof url === "string" && (isDeliverable(url) || relayNameOf(url) !== null)))
+    return url;
   // The URL is not quoted, as it may hold credentials.
   const message =
-    "url must be an http or https URL without user name and password, such as http://127.0.0.1:3000/verified, or null.";
+    "url must be an http or https URL without user name and password, such as http://127.0.0.1:3000/verified, a relay such as relay:laptop, or null.";
   return refuse("validation_error", { param: "url", message });
 }

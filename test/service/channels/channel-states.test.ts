@@ -95,6 +95,7 @@ describe("the states of a channel", () => {
     });
     await line.connect();
     expect(await connectWebsite("https://shop.example/b")).toMatchObject({ status: "connecting" });
+    expect(await connectWebsite("relay:laptop")).toMatchObject({ website: "relay:laptop" });
     expect(await connectWebsite(null)).toMatchObject({ website: null });
     await account.advance("60s");
     expect(await line.state()).toBe("disconnected");
