@@ -39,9 +39,22 @@ export const getSnapshot = operation({
     "Get the whole state of the account as one document; equal states at the same instant give equal bytes",
   description: "Contains the webhook secret, but no API key.",
   auth: "control",
+  query: Type.Object({
+    fold: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether to bring the account's document state.json in the data folder up to date as well",
+      }),
+    ),
+  }),
   reply: { 200: SnapshotView },
-  handle: async ({ account, sandbox }) =>
-    new JsonText(await gatherText(snapshotText(account, sandbox.version))) as unknown as Snapshot,
+  refuses: ["validation_error"],
+
+  async handle({ account, sandbox, query: { fold = false } }) {
+    const text = await gatherText(snapshotText(account, sandbox.version));
+    if (fold) await account.log.fold?.();
+    return new JsonText(text) as unknown as Snapshot;
+  },
 });
 
 export const restoreSnapshot = operation({

@@ -23,14 +23,18 @@ export const resetCommand = (): Command =>
 
 export const snapshotCommand = (): Command =>
   withConnection(
-    documentedCommand("snapshot", "Write the account's complete state to a file or stdout.", [
-      "standin snapshot paid.json",
-      "standin snapshot --key svc_test_one | standin restore - --key svc_test_two",
-    ]).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
+    documentedCommand(
+      "snapshot",
+      "Write the account's complete state to a file or stdout, and bring its state.json in the data folder up to date.",
+      [
+        "standin snapshot paid.json",
+        "standin snapshot --key svc_test_one | standin restore - --key svc_test_two",
+      ],
+    ).argument("[file]", "output file, overwritten if it exists (default: stdout)"),
   ).action(snapshot);
 
 async function snapshot(file: string | undefined, flags: ConnectionFlags): Promise<void> {
-  const request = connect(flags).control<Snapshot>("GET", "/snapshot");
+  const request = connect(flags).control<Snapshot>("GET", "/snapshot?fold=true");
   const { text, value } = await withProgress("the account's state", request);
   if (file !== undefined) await writeOutputFile("the snapshot", file, text);
   // No line break at the end, so that file and stdout have the same bytes.

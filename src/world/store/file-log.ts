@@ -14,6 +14,7 @@ export interface LogWriter {
   flushSoon(log: FileLog): void;
   /** Calls `callback` when the index of due times is safe. */
   whenDueSafe(callback: (error: null) => void): void;
+  foldLog(log: FileLog): Promise<void>;
   closeLog(log: FileLog): void;
 }
 
@@ -52,6 +53,10 @@ export class FileLog implements AccountLog {
     if (writer.refusal) callback(writer.refusal);
     else if (writer.durability === "process") this.file.whenSafe(callback);
     else this.file.whenSafe((error) => (error ? callback(error) : writer.whenDueSafe(callback)));
+  }
+
+  fold(): Promise<void> {
+    return this.writer.foldLog(this);
   }
 
   close(): void {

@@ -99,6 +99,13 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     this.#schedule();
   }
 
+  /** Folds everything that the account has committed so far into its document, unless it leaves memory meanwhile. */
+  async foldLog(log: FileLog): Promise<void> {
+    await this.#folds.settled(log.folder);
+    while (!log.file.idle) await new Promise((resolve) => log.file.whenSafe(resolve));
+    if (this.#logs.has(log) && !this.refusal) await this.#folds.fold(log);
+  }
+
   closeLog(log: FileLog): void {
     if (log.file.hasPending) this.#write(log);
     log.file.close();

@@ -42,13 +42,13 @@ export class JournalFolds {
   async foldLong(logs: ReadonlySet<FileLog>): Promise<void> {
     for (const log of [...logs]) {
       // While others were folded, this log may have been closed and its file opened by another log.
-      if (logs.has(log) && isLong(log, minFoldBytes)) await this.#fold(log);
+      if (logs.has(log) && isLong(log, minFoldBytes)) await this.fold(log);
     }
   }
 
   /** Folds a journal if it has become too long to wait for housekeeping. */
   foldIfHuge(log: FileLog): void {
-    if (isLong(log, maxJournalBytes)) void this.#fold(log);
+    if (isLong(log, maxJournalBytes)) void this.fold(log);
   }
 
   /**
@@ -78,11 +78,13 @@ export class JournalFolds {
   }
 
   /** Renames the journal for the worker and starts a new one, which blocks this thread only briefly. */
-  async #fold({ file, folder }: FileLog): Promise<void> {
+  async fold({ file, folder }: FileLog): Promise<void> {
     if (this.#folding.has(folder) || !file.idle) return;
     const folding = join(folder, foldingFile);
+    const isInterrupted = existsSync(folding);
+    if (!isInterrupted && file.length === 0) return;
     try {
-      if (!existsSync(folding)) {
+      if (!isInterrupted) {
         file.close();
         renameSync(file.path, folding);
         file.startAt({ length: 0, checksum: 0 });

@@ -9,6 +9,8 @@ export interface AccountLog {
   /** Calls `callback` when everything appended so far is safe, possibly immediately. On an error, none of it was kept. */
   whenSafe(callback: (error: Error | null) => void): void;
   readonly safe: boolean;
+  /** Brings the document that a person reads up to date. Absent in stores without one. */
+  fold?(): Promise<void>;
   close(): void;
 }
 

@@ -1,9 +1,10 @@
-/** A clean stop leaves a document per account that a person can read. */
+/** A clean stop, and `standin snapshot`, leave a document per account that a person can read. */
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
 import { fold } from "../../../src/world/store/fold.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { runProgram } from "../../support/program.js";
 import { post } from "../../support/sandbox.js";
 import { bytes, openWorld, put } from "../../support/world.js";
 
@@ -28,6 +29,23 @@ test("a clean stop writes the documents, which the next start reads", async () =
   expect((await again.account(key).records.get(id)).state).toBe("pending");
   await again.stop("SIGTERM");
   expect(program.stderr() + again.stderr()).toBe("");
+});
+
+test("standin snapshot writes the document of its account, and the commits since then are kept", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  const start = async (ofKey: string): Promise<string> =>
+    (await post(program.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
+  const ids = [await start(key), await start(key)];
+  await start(other);
+  const { code } = await runProgram(["snapshot", "--url", program.url, "--key", key]);
+  expect(code).toBe(0);
+  expect(Object.keys(documentOf(folder).phone_verification)).toEqual(ids);
+  expect([hasJournal(folder), hasJournal(folder, other)]).toEqual([false, true]);
+  ids.push(await start(key));
+  await program.stop("SIGKILL");
+  const again = (await startOn(folder)).account(key);
+  for (const id of ids) expect((await again.records.get(id)).state).toBe("pending");
 });
 
 test("a clean stop compacts the journal that an earlier, killed process left", async () => {
