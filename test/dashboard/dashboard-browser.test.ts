@@ -107,6 +107,15 @@ describe("accounts", () => {
     const own = await startSandbox({ adminToken: token });
     onTestFinished(() => own.close());
     const { page } = await browser.open({ screen: "desktop" });
+    // One call with the wrong token is refused only after the right one has been entered.
+    let refuseLate = () => {};
+    const entered = new Promise<void>((resolve) => {
+      refuseLate = resolve;
+    });
+    await page.route("**/_sandbox/accounts*", async (route) => {
+      if (route.request().headers()["x-sandbox-admin"] === "wrong") await entered;
+      await route.continue();
+    });
     await page.goto(own.url);
     await page.getByLabel("Admin token").fill("wrong");
     await page.keyboard.press("Enter");
@@ -114,6 +123,9 @@ describe("accounts", () => {
     await page.getByLabel("Admin token").fill(token);
     await page.keyboard.press("Enter");
     await isLive(page);
+    const late = page.waitForResponse((response) => response.status() === 401);
+    refuseLate();
+    await late;
     await page.reload();
     await isLive(page);
     expect(page.url()).toBe(`${own.url}/`);

@@ -36,10 +36,13 @@ type Query = Readonly<Record<string, string | number | boolean | null | undefine
 
 /** Calls the control API; `path` is relative to /_sandbox. Rejects with a ControlError or NoSandbox, whose messages are for people. */
 export async function request<T>(method: Method, path: string, body?: object): Promise<T> {
+  const token = adminToken.value;
   try {
     return (await controlClient().control<T>(method, path, { body })).value;
   } catch (error) {
-    if (error instanceof ControlError && error.code === "admin_token_required") askToSignIn(error.message);
+    if (error instanceof ControlError && error.code === "admin_token_required") {
+      askToSignIn(error.message, token);
+    }
     throw error;
   }
 }

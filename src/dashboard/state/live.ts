@@ -73,6 +73,7 @@ async function follow(signal: AbortSignal): Promise<void> {
   let delayMs = firstDelayMs;
   while (!signal.aborted) {
     let isGone = false;
+    const token = adminToken.value;
     try {
       for await (const event of readStream(controlClient(), { signal, lastEventId })) {
         connection.value = "live";
@@ -83,7 +84,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ControlError && error.code === "admin_token_required") {
-        return askToSignIn(error.message);
+        return askToSignIn(error.message, token);
       }
       isGone = error instanceof ControlError && error.code === "resource_not_found";
     }

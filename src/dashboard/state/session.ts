@@ -64,9 +64,10 @@ export function signIn(token: string): void {
   signInRequest.value = null;
 }
 
-export function askToSignIn(reason: string): void {
-  if (signInRequest.value) return;
-  signInRequest.value = { reason, isWrong: adminToken.value !== null };
+/** Asks for a token after a call with `used` was refused. A late refusal of a token that was replaced since is ignored. */
+export function askToSignIn(reason: string, used: string | null): void {
+  if (signInRequest.value || used !== adminToken.value) return;
+  signInRequest.value = { reason, isWrong: used !== null };
   sessionStorage.removeItem(tokenItem);
   adminToken.value = null;
 }
