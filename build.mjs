@@ -70,8 +70,8 @@ const shared = {
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  // Contains native code.
-  external: ["sharp"],
+  // Contains native code; and the driver that users install if they need it.
+  external: ["sharp", "pg"],
   plugins: [withoutUnusedTables],
 };
 

@@ -13,7 +13,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: mode === "long" ? repeating() : ["test/**/*.test.ts"],
     env: mode === "long" ? { STANDIN_LONG: "1" } : {},
-    globalSetup: ["test/build.ts", "test/support/browser-setup.ts"],
+    globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
     // Only a test that hangs exceeds these, however busy the machine is.
     testTimeout: mode === "long" ? 1_800_000 : 180_000,
     hookTimeout: 180_000,

@@ -67,7 +67,14 @@ const wakeDelayMs = 50;
 
 type Warn = (message: string) => void;
 
-async function openStore({ data, durability = "process" }: SandboxOptions, warn: Warn): Promise<Store> {
+async function openStore(
+  { data, store: address, durability = "process" }: SandboxOptions,
+  warn: Warn,
+): Promise<Store> {
+  if (address) {
+    const { PostgresStore } = await import("./world/store/postgres/postgres-store.js");
+    return PostgresStore.open({ address, warn });
+  }
   if (data === null || data === undefined) return memoryStore;
   const { FileStore } = await import("./world/store/file-store.js");
   return FileStore.open({ folder: data, durability, warn });
@@ -117,7 +124,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     },
     warn,
   });
-  const tokens = new SessionTokens(world, options.seed);
+  const tokens = new SessionTokens(world, options.seed ?? store.cluster?.secret);
   const sandbox: ControlledSandbox = {
     version,
     world,

@@ -54,6 +54,15 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
     flags: "--data <folder>",
     description: `folder in which to keep state (default ${defaultFolder})`,
   },
+  store: {
+    flags: "--store <url>",
+    description: "PostgreSQL database that several sandboxes share, postgres://user:password@host/name",
+  },
+  replicaUrl: {
+    flags: "--replica-url <url>",
+    description:
+      "URL at which the other sandboxes on the same store reach this one (default: where it listens)",
+  },
   durability: {
     flags: "--durability <kind>",
     description:
@@ -172,7 +181,7 @@ function readPairs(text: string): Record<string, string> {
 function withParser(option: Option, path: FieldPath): Option {
   const schema = schemaAt(path);
   if (path === "assumptions") return option.argParser(collectAssumptions as never);
-  if (path === "publicUrl") return option.argParser(parseWebAddress);
+  if (path === "publicUrl" || path === "replicaUrl") return option.argParser(parseWebAddress);
   if (schema.enum) return option.choices(schema.enum);
   if (schema.type === "integer") return option.argParser(parserOfIntegers(schema));
   return schema.type === "array" ? option.argParser(collectList as never) : option;

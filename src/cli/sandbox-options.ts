@@ -55,6 +55,8 @@ const placeFields = [
   "control",
   "adminToken",
   "data",
+  "store",
+  "replicaUrl",
   "durability",
   "load",
 ] as const satisfies readonly (keyof typeof optionFields)[];

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { type RunningSandbox, startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
+import { withoutPassword } from "../world/store/postgres/database.js";
 import { type Config, readConfig } from "./config.js";
 import { documentedCommand } from "./documented-command.js";
 import { printError, UsageError } from "./errors.js";
@@ -40,7 +41,7 @@ export const startCommand = (): Command => {
   withFields(command, "Address:", ["port", "host", "publicUrl", "trustProxy", "allowHosts", "allowOrigins"]);
   withFields(command, "Access:", ["control", "adminToken", "keys"]);
   command.addOption(withVariable(new Option("--memory", "keep all state in memory")).helpGroup("State:"));
-  withFields(command, "State:", ["data", "durability", "scenarios", "load"]);
+  withFields(command, "State:", ["data", "store", "replicaUrl", "durability", "scenarios", "load"]);
   withBehaviour(command);
   withFields(command, "Media server, domains and file tools:", [
     "livekit.url",
@@ -77,7 +78,8 @@ async function start(flags: Flags, command: Command): Promise<void> {
   if (flags.json) process.stdout.write(`${JSON.stringify({ ready: true, url, testKey, liveKey })}\n`);
   else {
     const { formatFirstScreen } = await import("./first-screen.js");
-    const state = options.data ?? "in memory, lost when the sandbox stops";
+    const { data, store } = options;
+    const state = store ? withoutPassword(store) : (data ?? "in memory, lost when the sandbox stops");
     process.stdout.write(formatFirstScreen(sandbox, state, controlAccess(options.host, settings)));
   }
   const log = flags.log ?? (process.stdout.isTTY && !flags.json ? "pretty" : "off");
@@ -95,12 +97,29 @@ function isInMemory(command: Command, config: Config): boolean {
   return data === undefined || memory === "cli";
 }
 
+type Source = "cli" | "env" | "config" | undefined;
+
+/** Returns whether the state is kept in the database of `--store`, by the same order. */
+function isInDatabase(command: Command, config: Config): boolean {
+  const sourceOf = (name: "store" | "memory" | "data"): Source =>
+    (command.getOptionValueSource(name) as Source) ?? (config[name] ? "config" : undefined);
+  const [store, memory, data] = [sourceOf("store"), sourceOf("memory"), sourceOf("data")];
+  const strongest = (["cli", "env", "config"] as const).find((one) => [store, memory, data].includes(one));
+  if (store === undefined || store !== strongest) return false;
+  if (store === memory || store === data)
+    throw new UsageError("--store cannot be combined with --memory or --data");
+  return true;
+}
+
 function toOptions(flags: Flags, command: Command, config: Config) {
   const options = toSandboxOptions(flags, config);
+  const isShared = isInDatabase(command, config);
+  const isWithoutFolder = isShared || isInMemory(command, config);
   return {
     ...options,
     ...listenAddress(options),
-    data: isInMemory(command, config) ? null : resolve(options.data ?? defaultFolder),
+    store: isShared ? (options.store ?? null) : null,
+    data: isWithoutFolder ? null : resolve(options.data ?? defaultFolder),
     scenarios: options.scenarios ?? (existsSync(defaultScenarioFolder) ? defaultScenarioFolder : null),
   };
 }

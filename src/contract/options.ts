@@ -29,6 +29,13 @@ export const optionFields = {
   allowOrigins: texts,
   /** Folder of the file store. Default null, which keeps everything in memory. */
   data: nullableText,
+  /**
+   * URL of a PostgreSQL database, `postgres://…`, that several sandboxes share as their store. Default null. Cannot be
+   * combined with `data`.
+   */
+  store: nullableText,
+  /** URL at which the other sandboxes on the same store reach this one. Default: the address that it listens on. */
+  replicaUrl: nullableText,
   /** Failure that acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
   durability: Type.Optional(Type.Enum(["process", "power"])),
   /** Seed of ids, codes and people. Default `standin`. */
@@ -118,6 +125,9 @@ export async function checkOptions(options: unknown): Promise<void> {
     throw new TypeError(`The options of the sandbox are not valid: ${problems.join(" ")}`);
 }
 
+/** Returns whether the text is a URL of PostgreSQL. */
+export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//i.test(text);
+
 export const isWebAddress = (text: unknown): text is string =>
   typeof text === "string" && URL.canParse(text) && /^https?:/.test(text);
 
@@ -125,9 +135,7 @@ export const isWebAddress = (text: unknown): text is string =>
 export async function optionProblems(schema: Type.TObject, options: unknown): Promise<string[]> {
   const validate = await compileValidator(schema);
   if (validate(options)) {
-    const { publicUrl } = options as { publicUrl?: string };
-    if (!publicUrl || isWebAddress(publicUrl)) return [];
-    return [`publicUrl must be an http or https URL; got ${JSON.stringify(publicUrl)}.`];
+    return urlProblems(options as SandboxOptions);
   }
   const known = namesIn(schema);
   return detailsOf(validate).map(({ code, param, message }) =>
@@ -135,6 +143,19 @@ export async function optionProblems(schema: Type.TObject, options: unknown): Pr
       ? `${param} is not known${formatNearest(param, known, { maxDistance: Number.POSITIVE_INFINITY })}.`
       : message,
   );
+}
+
+function urlProblems({ publicUrl, replicaUrl, store, data }: SandboxOptions): string[] {
+  const problems = Object.entries({ publicUrl, replicaUrl })
+    .filter(([, url]) => url && !isWebAddress(url))
+    .map(([name, url]) => `${name} must be an http or https URL; got ${JSON.stringify(url)}.`);
+  // The URL may contain a password.
+  if (store && !isPostgresUrl(store))
+    problems.push(
+      "store must be the URL of a PostgreSQL database, such as postgres://user:password@host/name.",
+    );
+  if (store && data) problems.push("store and data cannot be combined.");
+  return problems;
 }
 
 /** Returns the names of all fields, nested ones with dots. */

@@ -151,7 +151,9 @@ export class Replies {
     context.requestId ||= this.nextRequestId();
     const assumptions = this.#assumptionsFor(context);
     const { status, contentType, body } = renderError(refusal, context.requestId, assumptions);
-    for (const [name, value] of Object.entries(refusal.options.headers ?? {})) {
+    // A store comes back, or another replica takes the account over.
+    const retry = refusal.code === "storage_unavailable" ? { "Retry-After": "1" } : {};
+    for (const [name, value] of Object.entries({ ...retry, ...refusal.options.headers })) {
       context.replyHeaders.push(name, value);
     }
     this.#record(context, status, refusal.code, writeReply(context, status, body, contentType));

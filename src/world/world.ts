@@ -8,7 +8,7 @@ import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
 import type { SentEvent } from "./outbox/sent-event.js";
 import type { JournalEntry } from "./request-journal.js";
 import { State } from "./store/state.js";
-import { type OpenedAccount, type Store, StoreError } from "./store/store.js";
+import { type OpenedAccount, OwnedElsewhere, type Store, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
 import type { JobHandler, JobResult } from "./time/run-job.js";
 import { Scheduler } from "./time/scheduler.js";
@@ -96,7 +96,9 @@ export class World {
   /** Returns the account with this id if it has been used. Looking up an unknown id never creates an account. */
   async existing(id: string): Promise<Account | null> {
     if (!accountIdForm.test(id)) return null;
+    const { cluster } = this.options.store;
     const inUse = this.#accounts.has(id) || this.#opening.has(id);
+    if (!inUse && cluster && !(await cluster.has(id))) return null;
     const opened = this.open(id);
     const account = opened instanceof Promise ? await opened : opened;
     if (!account.isUsed) {
@@ -205,7 +207,9 @@ export class World {
       else account.initialise(live);
       return account;
     };
+    let lostBy: Error | null = null;
     const finish = (account: Account): Account => {
+      if (lostBy) throw new AccountClosed(id);
       account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
       account.activities.log = this.#keptLogs.take(id) ?? account.activities.log;
@@ -213,7 +217,10 @@ export class World {
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;
     };
-    const opened = store.open(id, state, (error) => this.#lost(id, error));
+    const opened = store.open(id, state, (error) => {
+      lostBy = error;
+      this.#lost(id, error);
+    });
     if (!(opened instanceof Promise)) return finish(create(opened));
     const opening = opened
       .then(create)
@@ -252,14 +259,18 @@ export class World {
     this.#keptLogs.keep(account.id, account.activities.log);
     account.log.close();
     this.#accounts.delete(account.id);
+    if (!this.options.store.cluster) return;
+    // Another replica may own the account from now on, and note another time.
+    this.#noted.delete(account.id);
+    this.scheduler.forget(account.id);
   }
 
   /** Handles a failed write: evicts the account, so that the next request reads the state on the disk. */
   #lost(id: string, error: Error): void {
     const account = this.#accounts.get(id);
     if (account) this.#forget(account);
-    // The jobs in the stored state are still due.
-    this.scheduler.note(id, realNow() + rereadDelayMs);
+    // The jobs in the stored state are still due. Replicas find them by their due times.
+    if (!this.options.store.cluster) this.scheduler.note(id, realNow() + rereadDelayMs);
     this.options.warn(`${id}: a change could not be written and was rolled back (${error.message})`);
   }
 
@@ -275,7 +286,7 @@ export class World {
   }
 
   #warn(error: unknown): void {
-    if (error instanceof AccountClosed) return;
+    if (error instanceof AccountClosed || error instanceof OwnedElsewhere) return;
     const said = error instanceof StoreError ? error.message : error instanceof Error && error.stack;
     this.options.warn(said || String(error));
   }

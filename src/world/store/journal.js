@@ -22,18 +22,31 @@ export function readJournal(path, reader, onCutOff) {
   return readSealedLines(
     path,
     (entry) => {
-      const isContinued = entry[0] === continued;
-      if (isContinued) entry.shift();
-      if (!entry.every(isChange)) return false;
-      for (const [table, id, record] of entry) {
-        if (table === "*") reader.clear();
-        else reader.load(table, id, record === null ? null : JSON.stringify(record));
-      }
-      isBegun = isContinued;
-      return isContinued ? "begun" : true;
+      const applied = applyEntry(entry, reader);
+      if (applied === null) return false;
+      isBegun = applied === "begun";
+      return isBegun ? "begun" : true;
     },
     (line, length) => onCutOff(line, length, isBegun),
   );
+}
+
+/**
+ * Applies the changes of one line. Returns `begun` if the commit goes on in the next line, and null for an invalid line.
+ * @param {unknown} entry
+ * @param {TableReader} reader
+ * @returns {"begun" | "whole" | null}
+ */
+export function applyEntry(entry, reader) {
+  if (!Array.isArray(entry)) return null;
+  const isContinued = entry[0] === continued;
+  const changes = isContinued ? entry.slice(1) : entry;
+  if (!changes.every(isChange)) return null;
+  for (const [table, id, record] of changes) {
+    if (table === "*") reader.clear();
+    else reader.load(table, id, record === null ? null : JSON.stringify(record));
+  }
+  return isContinued ? "begun" : "whole";
 }
 
 /** @type {(value: unknown) => value is [table: string, id: string, record: unknown]} */

@@ -39,6 +39,47 @@ export interface Store {
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;
   close(): Promise<void>;
+  /** The other sandboxes on the same store. Absent where there can be none. */
+  readonly cluster?: Cluster;
+}
+
+/** One of several sandboxes that share a store. Each account is owned by one of them at a time. */
+export interface Replica {
+  id: string;
+  /** URL at which the other replicas reach it, or null before it listens. */
+  url: string | null;
+  started_at: string;
+  /** Time in ms until its lease ends unless it is renewed. */
+  lease_ms: number;
+  /** Number of accounts that it owns. */
+  accounts: number;
+}
+
+export interface Cluster {
+  readonly replicaId: string;
+  /** Secret that all replicas share. */
+  readonly secret: string;
+  /** Whether the lease of this replica is known to be live. */
+  readonly isLive: boolean;
+  /** Makes the URL known at which the other replicas reach this one. */
+  announce(url: string): Promise<void>;
+  /** Returns whether a replica had a live lease a few seconds ago. */
+  isAlive(replica: string): boolean;
+  /** Returns whether the store has the account. Opening an unknown one would create it. */
+  has(id: string): Promise<boolean>;
+  /** Returns all replicas, in the order in which they started. */
+  replicas(): Promise<Replica[]>;
+}
+
+/** Another replica owns the account, and answers requests for it at `url`. */
+export class OwnedElsewhere extends Error {
+  constructor(
+    readonly account: string,
+    readonly replica: string,
+    readonly url: string | null,
+  ) {
+    super(`${account} is owned by the replica ${replica}`);
+  }
 }
 
 /** The folder cannot be used. The message names it and gives a remedy. */

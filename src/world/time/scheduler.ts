@@ -1,5 +1,6 @@
 /** Runs due jobs: by a real timer for running clocks, immediately for frozen ones, and in order during an advance. */
 import type { Account } from "../account.js";
+import { OwnedElsewhere } from "../store/store.js";
 import { Advance } from "./advance.js";
 import { DueHeap } from "./due-heap.js";
 import { type JobHandler, type Ran, runJob } from "./run-job.js";
@@ -99,6 +100,8 @@ export class Scheduler {
 
   /** Retries opening an account after a delay that doubles each time. The error is reported once. */
   #retry(id: string, error: unknown): void {
+    // Its owner runs its jobs.
+    if (error instanceof OwnedElsewhere) return;
     const delayMs = this.#retryDelays.get(id);
     if (delayMs === undefined) this.onError(error);
     const next = Math.min(2 * (delayMs ?? firstRetryMs / 2), maxRetryMs);

@@ -1,0 +1,136 @@
+/** Reads an account from its document and journal, and folds the journal into the document. */
+import { commitLines } from "../commit-lines.js";
+import { applyEntry } from "../journal.js";
+import { type State, wholeState } from "../state.js";
+import { StoreError } from "../store.js";
+import type { Database } from "./database.js";
+import { inTransaction } from "./migrations.js";
+import type { Ownership, PostgresLog } from "./postgres-log.js";
+
+/** Number of rows read or written at a time. A row has about 64 KB at most. */
+const rowsAtOnce = 200;
+/** Minimum number of characters at which a journal that is longer than its document is folded. */
+const minFoldLength = 4 * 1024 * 1024;
+
+/** Fills the state. Returns the sequence of the last line, and the lengths of document and journal in characters. */
+export async function readRows(
+  database: Database,
+  { id, document }: Ownership,
+  state: State,
+): Promise<{ sequence: number; length: PostgresLog["length"] }> {
+  const length = { journal: 0, document: 0 };
+  for await (const { line } of pagesOf(database, documentPage, [id, document], 0)) {
+    length.document += line.length;
+    apply(id, line, state);
+  }
+  let sequence = document;
+  // A long commit counts once its last line is there.
+  let begun: string[] = [];
+  for await (const { position, line } of pagesOf(database, journalPage, [id], document)) {
+    begun.push(line);
+    length.journal += line.length;
+    if (line.startsWith('["+"')) continue;
+    for (const part of begun) apply(id, part, state);
+    begun = [];
+    sequence = Number(position);
+  }
+  if (begun.length > 0)
+    await database.pool.query("DELETE FROM standin_journal WHERE account = $1 AND sequence > $2", [
+      id,
+      sequence,
+    ]);
+  return { sequence, length };
+}
+
+const documentPage = `SELECT part AS position, line FROM standin_document
+  WHERE account = $2 AND version = $3 AND part > $1 ORDER BY part LIMIT ${rowsAtOnce}`;
+const journalPage = `SELECT sequence AS position, line FROM standin_journal
+  WHERE account = $2 AND sequence > $1 ORDER BY sequence LIMIT ${rowsAtOnce}`;
+
+interface Row {
+  position: string | number;
+  line: string;
+}
+
+async function* pagesOf(
+  { pool }: Database,
+  text: string,
+  values: readonly unknown[],
+  first: number,
+): AsyncGenerator<Row> {
+  let last: string | number = first;
+  for (;;) {
+    const { rows } = await pool.query<Row>(text, [last, ...values]);
+    yield* rows;
+    const end = rows.at(-1);
+    if (!end || rows.length < rowsAtOnce) return;
+    last = end.position;
+  }
+}
+
+function apply(id: string, line: string, state: State): void {
+  try {
+    if (applyEntry(JSON.parse(line), state) !== null) return;
+  } catch {
+    // Reported below.
+  }
+  throw new StoreError(`a line of ${id} in PostgreSQL is damaged; restore the database from a backup`);
+}
+
+/** Folds the journal of an account into its document if it has become long. */
+export async function foldIfLong(database: Database, log: PostgresLog): Promise<void> {
+  const { id, epoch, length } = log;
+  if (log.isLost || log.isClosed || length.journal < Math.max(minFoldLength, length.document)) return;
+  const journalBefore = length.journal;
+  const { changes, sequence } = log.checkpoint(wholeState);
+  const version = await sequence;
+  if (version === log.document) return;
+  const total = await writeDocument(database, id, version, changes);
+  const isKept = await inTransaction(database.pool, async (client) => {
+    const { rowCount } = await client.query(
+      "UPDATE standin_account SET document = $3 WHERE id = $1 AND epoch = $2",
+      [id, epoch, version],
+    );
+    if (rowCount === 0) return false;
+    await client.query("DELETE FROM standin_journal WHERE account = $1 AND sequence <= $2", [id, version]);
+    await client.query("DELETE FROM standin_document WHERE account = $1 AND version <> $2", [id, version]);
+    return true;
+  });
+  if (!isKept) return;
+  log.document = version;
+  length.document = total;
+  length.journal -= journalBefore;
+}
+
+/** Writes the parts of a new document, which nobody reads yet. Returns its length in characters. */
+async function writeDocument(
+  { pool }: Database,
+  id: string,
+  version: number,
+  changes: Parameters<typeof commitLines>[0],
+): Promise<number> {
+  // An attempt that was interrupted may have left parts of the same version.
+  await pool.query("DELETE FROM standin_document WHERE account = $1 AND version = $2", [id, version]);
+  let part = 0;
+  let total = 0;
+  let lines: string[] = [];
+  const write = async () => {
+    await pool.query(
+      `INSERT INTO standin_document (account, version, part, line)
+       SELECT $1, $2, $3::integer + ordinality, line FROM unnest(string_to_array($4, E'\\n')) WITH ORDINALITY AS t(line)`,
+      [id, version, part, lines.join("\n")],
+    );
+    part += lines.length;
+    lines = [];
+  };
+  for (const line of commitLines(changes)) {
+    lines.push(line.slice(0, -1));
+    total += line.length;
+    if (lines.length === documentRowsAtOnce) await write();
+  }
+  if (lines.length > 0) await write();
+  return total;
+}
+
+/** Number of document rows in one statement, each of about 64 KB. */
+const documentRowsAtOnce = 16;

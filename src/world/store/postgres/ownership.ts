@@ -1,0 +1,101 @@
+/** Acquires and releases accounts. An account is free when no replica's row has the id that the account names as owner. */
+import { OwnedElsewhere, StoreError } from "../store.js";
+import type { Database } from "./database.js";
+import { inTransaction } from "./migrations.js";
+import type { Ownership } from "./postgres-log.js";
+
+interface Found {
+  owner: string | null;
+  epoch: string;
+  /** Whether the owner's row exists, and whether its lease has not expired. */
+  registered: boolean;
+  live: boolean;
+  url: string | null;
+}
+
+/** Number of times that others may take or release the account while this replica tries to acquire it. */
+const maxTries = 20;
+/** Maximum number of due accounts acquired at a time, so that the other replicas get their share. */
+const maxClaimed = 50;
+
+/** Acquires the account for the replica `own`. Rejects with OwnedElsewhere if another one has it. */
+export async function acquire({ pool }: Database, id: string, own: string): Promise<Ownership> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const created = await pool.query({ name: "create", text: creation, values: [id, own] });
+    if (created.rows[0]) return { id, epoch: created.rows[0].epoch, sequence: 0, document: 0 };
+    const found: Found | undefined = (await pool.query({ name: "look", text: look, values: [id] })).rows[0];
+    if (!found) continue;
+    const { owner, epoch, registered, live, url } = found;
+    if (registered && owner !== own) {
+      if (live) throw new OwnedElsewhere(id, owner as string, url);
+      if ((await pool.query(fencing, [owner])).rowCount === 0) continue;
+    }
+    // Whoever changes the owner changes the epoch: if it is the same, the owner that was found free still is.
+    const { rows } = await pool.query({ name: "take", text: takeOver, values: [id, own, epoch] });
+    if (rows[0]) return { id, epoch: rows[0].epoch, sequence: 0, document: Number(rows[0].document) };
+  }
+  throw new StoreError(`${id} is acquired by other replicas at the same time`);
+}
+
+const creation = `INSERT INTO standin_account (id, owner, epoch) VALUES ($1, $2, nextval('standin_epoch'))
+  ON CONFLICT (id) DO NOTHING RETURNING epoch`;
+const look = `SELECT a.owner, a.epoch, r.id IS NOT NULL AS registered, r.lease_until > clock_timestamp() AS live, r.url
+  FROM standin_account a LEFT JOIN standin_replica r ON r.id = a.owner WHERE a.id = $1`;
+/** Waits for a renewal in progress, and then compares the lease that it has written. A deleted row never comes back. */
+const fencing = "DELETE FROM standin_replica WHERE id = $1 AND lease_until <= clock_timestamp()";
+const takeOver = `UPDATE standin_account SET owner = $2, epoch = nextval('standin_epoch'), used_at = clock_timestamp()
+  WHERE id = $1 AND epoch = $3 RETURNING epoch, document`;
+
+/**
+ * Gives accounts that are due soon and that no replica has to the replica `own`, which acquires each of them when it opens it.
+ * The locks keep the owners as they are until the second statement, which sees every replica that could be one.
+ */
+export async function claimDue(
+  { pool }: Database,
+  own: string,
+  until: number,
+): Promise<(readonly [id: string, due: number])[]> {
+  await pool.query("DELETE FROM standin_replica WHERE lease_until <= clock_timestamp()");
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query({ name: "due", text: dueFree, values: [until, maxClaimed] });
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id as string);
+    const claimed = await client.query({ name: "claim", text: claim, values: [ids, own] });
+    return claimed.rows.map(({ id, due_at }) => [id as string, Number(due_at)] as const);
+  });
+}
+
+const isFree = "NOT EXISTS (SELECT FROM standin_replica r WHERE r.id = a.owner)";
+const dueFree = `SELECT a.id FROM standin_account a WHERE a.due_at <= $1 AND ${isFree}
+  ORDER BY a.due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
+const claim = `UPDATE standin_account a SET owner = $2, epoch = nextval('standin_epoch')
+  WHERE a.id = ANY($1) AND ${isFree} RETURNING a.id, a.due_at`;
+
+export interface Released {
+  id: string;
+  epoch: string;
+  /** Undefined if the noted time is still right. */
+  due: number | null | undefined;
+  /** Whether nothing was ever stored. */
+  isEmpty: boolean;
+}
+
+/** Makes accounts free again. Those that another replica has taken meanwhile stay as they are. */
+export async function release({ pool }: Database, released: readonly Released[]): Promise<void> {
+  const empty = released.filter(({ isEmpty }) => isEmpty);
+  const stored = released.filter(({ isEmpty }) => !isEmpty);
+  const idsOf = (list: readonly Released[]) => list.map(({ id }) => id);
+  const epochsOf = (list: readonly Released[]) => list.map(({ epoch }) => epoch);
+  if (empty.length > 0) await pool.query(removal, [idsOf(empty), epochsOf(empty)]);
+  if (stored.length === 0) return;
+  const due = stored.map((one) => (one.due === undefined ? "same" : String(one.due)));
+  await pool.query(freeing, [idsOf(stored), epochsOf(stored), due]);
+}
+
+const removal = `DELETE FROM standin_account a USING unnest($1::text[], $2::bigint[]) AS g(id, epoch)
+  WHERE a.id = g.id AND a.epoch = g.epoch`;
+const freeing = `UPDATE standin_account a
+  SET owner = NULL, used_at = clock_timestamp(),
+    due_at = CASE g.due WHEN 'same' THEN a.due_at WHEN 'null' THEN NULL ELSE g.due::bigint END
+  FROM unnest($1::text[], $2::bigint[], $3::text[]) AS g(id, epoch, due)
+  WHERE a.id = g.id AND a.epoch = g.epoch`;

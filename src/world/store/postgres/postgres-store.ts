@@ -1,0 +1,188 @@
+/** A store that several sandboxes share, on PostgreSQL. docs/architecture.md shows why it is safe. */
+import { Slots } from "../../slots.js";
+import { afterTick, realNow, second } from "../../time/time.js";
+import type { State } from "../state.js";
+import { type Cluster, type OpenedAccount, type Replica, type Store, StoreError } from "../store.js";
+import { foldIfLong, readRows } from "./account-rows.js";
+import { connect, type Database, withoutPassword } from "./database.js";
+import { GroupCommit } from "./group-commit.js";
+import { type Migrated, migrate } from "./migrations.js";
+import { acquire, claimDue, type Released, release } from "./ownership.js";
+import { type LogOwner, PostgresLog } from "./postgres-log.js";
+import { ReplicaLease } from "./replica-lease.js";
+
+export interface PostgresStoreOptions {
+  /** URL of the database. */
+  address: string;
+  warn(message: string): void;
+}
+
+/** Time in ms by which due accounts are claimed early, so that their jobs are not late. */
+const claimAheadMs = 2 * second;
+/** Maximum number of accounts opened concurrently. Each may take a connection several times. */
+const maxOpening = 64;
+
+export class PostgresStore implements Store, LogOwner, Cluster {
+  readonly evicts = true;
+  readonly cluster = this;
+  readonly runId: string;
+  readonly secret: string;
+  readonly #lease: ReplicaLease;
+  readonly #commits: GroupCommit;
+  /** Logs of all accounts in memory. */
+  readonly #logs = new Set<PostgresLog>();
+  readonly #opening = new Slots(maxOpening);
+  #released: PostgresLog[] = [];
+  #releasing: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | null = null;
+  readonly counts = { opened: 0, lost: 0 };
+
+  /** Connects, migrates the tables and registers this replica, or throws a StoreError. */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const database = await connect(options.address, options.warn);
+    try {
+      const store = new PostgresStore(database, await migrate(database), options);
+      await store.#lease.start();
+      return store;
+    } catch (error) {
+      await database.close().catch(() => {});
+      if (error instanceof StoreError) throw error;
+      const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
+      throw new StoreError(`the store ${withoutPassword(options.address)} cannot be used (${reason})`);
+    }
+  }
+
+  constructor(
+    readonly database: Database,
+    { isNew, secret }: Migrated,
+    { warn }: PostgresStoreOptions,
+  ) {
+    this.secret = secret;
+    this.#commits = new GroupCommit(database.commits);
+    this.#lease = new ReplicaLease(database, () => this.#loseAll(), warn);
+    this.runId = isNew ? "" : this.#lease.id;
+  }
+
+  get replicaId(): string {
+    return this.#lease.id;
+  }
+
+  get isLive(): boolean {
+    return this.#lease.isLive;
+  }
+
+  whenLive(callback: (error: Error | null) => void): void {
+    this.#lease.whenLive(callback);
+  }
+
+  async open(id: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
+    await this.#opening.enter();
+    try {
+      const ownership = await acquire(this.database, id, this.#lease.id);
+      const { sequence, length } = await readRows(this.database, ownership, state);
+      const log = new PostgresLog(this, { ...ownership, sequence }, state, (error) => {
+        this.counts.lost++;
+        // What is noted for the next line may be later than a job of the state that is stored.
+        this.#commits.takeDue(id);
+        this.#logs.delete(log);
+        lost(error);
+      });
+      Object.assign(log.length, length);
+      this.#logs.add(log);
+      this.counts.opened++;
+      return { log, known: state.size("account") > 0 };
+    } catch (error) {
+      if (error instanceof StoreError || !(error instanceof Error)) throw error;
+      throw new StoreError(`PostgreSQL cannot be used (${error.message})`);
+    } finally {
+      this.#opening.leave();
+    }
+  }
+
+  requestLog(): null {
+    return null;
+  }
+
+  noteDue(id: string, due: number | null): void {
+    this.#commits.noteDue(id, due);
+  }
+
+  dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>> {
+    return claimDue(this.database, this.#lease.id, realNow() + claimAheadMs);
+  }
+
+  commitSoon(log: PostgresLog): void {
+    this.#commits.commitSoon(log);
+  }
+
+  /** Releases the account in the database once its last line is there. */
+  release(log: PostgresLog): void {
+    this.#logs.delete(log);
+    if (log.isLost) return;
+    log.whenCommitted((error) => {
+      if (error) return;
+      this.#released.push(log);
+      if (this.#released.length === 1) afterTick(() => this.#releaseAll());
+    });
+  }
+
+  async compact(): Promise<void> {
+    for (const log of [...this.#logs]) await foldIfLong(this.database, log);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#commits.settled();
+    this.#releaseAll();
+    await this.#releasing;
+    await this.#lease.stop().catch(() => {});
+    await this.database.close();
+  }
+
+  announce(url: string): Promise<void> {
+    return this.#lease.announce(url);
+  }
+
+  isAlive(replica: string): boolean {
+    return this.#lease.isAlive(replica);
+  }
+
+  async has(id: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query("SELECT FROM standin_account WHERE id = $1", [id]);
+    return rowCount === 1;
+  }
+
+  async replicas(): Promise<Replica[]> {
+    const { rows } = await this.database.pool.query(`
+      SELECT r.id, r.url, r.started_at, greatest(0, extract(epoch FROM r.lease_until - clock_timestamp()) * 1000)::integer AS lease_ms,
+        (SELECT count(*)::integer FROM standin_account a WHERE a.owner = r.id) AS accounts
+      FROM standin_replica r ORDER BY r.started_at`);
+    return rows.map(({ started_at, ...row }) => ({ ...row, started_at: started_at.toISOString() }));
+  }
+
+  /** The lease has expired: every account may have another owner. */
+  #loseAll(): void {
+    const error = new StoreError("the lease of this replica has expired");
+    for (const log of [...this.#logs]) log.fail(error);
+  }
+
+  #releaseAll(): void {
+    const logs = this.#released;
+    this.#released = [];
+    if (logs.length === 0) return;
+    const released = logs.map(
+      ({ id, epoch, sequence }): Released => ({
+        id,
+        epoch,
+        due: this.#commits.takeDue(id),
+        isEmpty: sequence === 0,
+      }),
+    );
+    // Accounts that cannot be released now belong to this replica until it ends or opens them again.
+    this.#releasing = this.#releasing.then(() => release(this.database, released).catch(() => {}));
+  }
+}

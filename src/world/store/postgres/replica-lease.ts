@@ -1,0 +1,154 @@
+/**
+ * The lease of this replica: a row that it renews, and that the others delete once it has expired. All accounts that the
+ * replica owns hang on it. Times in the row are the database's.
+ */
+import { randomHex } from "../../time/random.js";
+import { realNow, second, stopwatch, type Timer, timer } from "../../time/time.js";
+import { StoreError } from "../store.js";
+import type { Database } from "./database.js";
+
+const leaseSeconds = 10;
+const renewalIntervalMs = 3 * second;
+/**
+ * Time in ms after the start of a renewal in which the lease is known to be live. It began before the database set the end
+ * of the lease, and ends earlier by what two clocks may drift apart meanwhile.
+ */
+const knownLiveMs = (leaseSeconds - 1) * second;
+/** Delay in ms before a failed renewal is repeated. */
+const retryDelayMs = second / 2;
+
+type LiveCallback = (error: Error | null) => void;
+
+export class ReplicaLease {
+  id = randomHex(8);
+  url: string | null = null;
+  #sinceRenewal: () => number = () => Number.POSITIVE_INFINITY;
+  #renewing: Promise<void> | null = null;
+  #waiting: LiveCallback[] = [];
+  #next: Timer | null = null;
+  #isStopped = false;
+  /** Ids of the replicas that were alive at the last renewal. */
+  #live: ReadonlySet<string> = new Set();
+
+  constructor(
+    readonly database: Database,
+    /** Called when other replicas have ended the lease: every account may have another owner. */
+    readonly onExpired: () => void,
+    readonly warn: (message: string) => void,
+  ) {}
+
+  /** Whether no other replica can have taken over an account of this one. */
+  get isLive(): boolean {
+    return this.#sinceRenewal() < knownLiveMs;
+  }
+
+  /** Number of ms for which the lease is still known to be live. */
+  get remainingMs(): number {
+    return Math.max(0, knownLiveMs - this.#sinceRenewal());
+  }
+
+  /** Registers the replica. Rejects if the database cannot be reached. */
+  async start(): Promise<void> {
+    await this.#renew();
+    this.#schedule(renewalIntervalMs);
+  }
+
+  /** Makes the URL known at which the other replicas reach this one. */
+  async announce(url: string): Promise<void> {
+    this.url = url;
+    await this.#renewing?.catch(() => {});
+    await this.#renew();
+  }
+
+  /** Calls `callback` once the lease is known to be live, or with an error if that cannot be found out now. */
+  whenLive(callback: LiveCallback): void {
+    if (this.isLive) return callback(null);
+    this.#waiting.push(callback);
+    this.#renewAgain();
+  }
+
+  /** Returns whether a replica was alive at the last renewal, at most a few seconds ago. */
+  isAlive(id: string): boolean {
+    return this.#live.has(id);
+  }
+
+  /** Ends the lease, so that other replicas can take everything over at once. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#next?.cancel();
+    await this.#renewing?.catch(() => {});
+    this.#sinceRenewal = () => Number.POSITIVE_INFINITY;
+    await this.database.leases.query("DELETE FROM standin_replica WHERE id = $1", [this.id]);
+  }
+
+  #schedule(ms: number): void {
+    this.#next?.cancel();
+    if (!this.#isStopped) this.#next = timer(ms, () => this.#renewAgain());
+  }
+
+  #renewAgain(): void {
+    this.#renew().then(
+      () => this.#schedule(renewalIntervalMs),
+      () => this.#schedule(retryDelayMs),
+    );
+  }
+
+  /** Renews the lease, once at a time, and calls those who wait for it. */
+  #renew(): Promise<void> {
+    if (this.#isStopped) return Promise.reject(new StoreError("the sandbox is stopping"));
+    this.#renewing ??= this.#send().then(
+      () => this.#renewed(null),
+      (error: Error) => {
+        this.#renewed(new StoreError(`the lease of this replica could not be renewed (${error.message})`));
+        throw error;
+      },
+    );
+    return this.#renewing;
+  }
+
+  #renewed(error: Error | null): void {
+    this.#renewing = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const callback of waiting) callback(error);
+  }
+
+  async #send(): Promise<void> {
+    const isNew = this.#sinceRenewal() === Number.POSITIVE_INFINITY;
+    const begun = elapsed();
+    const { id, url } = this;
+    const { rows } = await this.database.leases.query({
+      name: isNew ? "register" : "renew",
+      text: isNew ? registering : renewing,
+      values: [id, url],
+    });
+    const live = new Set(rows.map((row) => row.id as string));
+    this.#live = live;
+    if (live.has(id)) this.#sinceRenewal = begun;
+    else this.#expire();
+  }
+
+  /** Continues as another replica, since accounts still name this one as their former owner. */
+  #expire(): void {
+    this.warn("this replica did not renew its lease in time; others may have taken over its accounts");
+    this.id = randomHex(8);
+    this.#sinceRenewal = () => Number.POSITIVE_INFINITY;
+    this.onExpired();
+    throw new Error("it had expired");
+  }
+}
+
+const fresh = `clock_timestamp() + interval '${leaseSeconds} s'`;
+const others = "SELECT id FROM standin_replica WHERE id <> $1 AND lease_until > clock_timestamp()";
+const registering = `WITH own AS (INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, ${fresh})
+  ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until RETURNING id)
+  SELECT id FROM own UNION ALL ${others}`;
+const renewing = `WITH own AS (UPDATE standin_replica SET lease_until = ${fresh}, url = $2 WHERE id = $1 RETURNING id)
+  SELECT id FROM own UNION ALL ${others}`;
+
+/** Returns the ms since now by the clock that runs faster, so that time for which the machine was suspended counts too. */
+function elapsed(): () => number {
+  const monotonic = stopwatch();
+  const started = realNow();
+  return () => Math.max(monotonic(), realNow() - started);
+}

@@ -1,0 +1,132 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createSandbox, type Sandbox } from "../../../../src/index.js";
+import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
+import { State } from "../../../../src/world/store/state.js";
+import type { AccountLog } from "../../../../src/world/store/store.js";
+import { accountId } from "../../../../src/world/world.js";
+import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
+import { call, post } from "../../../support/sandbox.js";
+
+const startPhone = { phone: "08031234567" };
+
+async function openOn({ url }: TestDatabase, warnings: string[] = []): Promise<Sandbox> {
+  const sandbox = await createSandbox({
+    store: url,
+    validateReplies: true,
+    warn: (message) => warnings.push(message),
+  });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+test("what a sandbox has acknowledged is there in the next one on the same database", async () => {
+  const database = await freshDatabase();
+  const first = await openOn(database);
+  const account = first.account();
+  const { body } = await post(account, "/v1/phone/verify/start", startPhone);
+  const before = await call(account, "GET", "/_sandbox/snapshot");
+  await first.close();
+  const second = await openOn(database);
+  const again = second.account({ key: account.key });
+  expect((await call(again, "GET", `/_sandbox/records/${body.id}`)).body.id).toBe(body.id);
+  expect((await call(again, "GET", "/_sandbox/snapshot")).body.state).toEqual(before.body.state);
+});
+
+test("the first line of a journal has the whole account, and its sequence has no gap", async () => {
+  const database = await freshDatabase();
+  const sandbox = await openOn(database);
+  const account = sandbox.account();
+  await Promise.all(Array.from({ length: 30 }, () => post(account, "/v1/phone/verify/start", startPhone)));
+  const lines = await database.query<{ sequence: string; epoch: string; line: string }>(
+    "SELECT sequence, epoch, line FROM standin_journal WHERE account = $1 ORDER BY sequence",
+    [accountId(account.key)],
+  );
+  expect(lines.map(({ sequence }) => Number(sequence))).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+  expect(new Set(lines.map(({ epoch }) => epoch)).size).toBe(1);
+  expect(JSON.parse(lines[0]?.line ?? "")).toContainEqual(["account", "wallet", expect.anything()]);
+});
+
+test("no API key is in the database", async () => {
+  const database = await freshDatabase();
+  const sandbox = await openOn(database);
+  const account = sandbox.account();
+  await post(account, "/v1/phone/verify/start", startPhone);
+  for (const table of ["account", "journal", "document", "replica", "meta"])
+    expect(JSON.stringify(await database.query(`SELECT * FROM standin_${table}`))).not.toContain(account.key);
+});
+
+test("looking up an account that does not exist does not create it", async () => {
+  const database = await freshDatabase();
+  const sandbox = await openOn(database);
+  const headers = { "X-Sandbox-Account": "acct_aaaaaaaaaaaaaaaa" };
+  const reply = await call(sandbox.account(), "GET", "/_sandbox/account", undefined, headers);
+  expect([reply.status, reply.body.error.code]).toEqual([404, "resource_not_found"]);
+  expect(await database.query("SELECT id FROM standin_account WHERE id = 'acct_aaaaaaaaaaaaaaaa'")).toEqual(
+    [],
+  );
+});
+
+test("a write under an epoch that is over is refused, and the account is read anew", async () => {
+  const database = await freshDatabase();
+  const warnings: string[] = [];
+  const sandbox = await openOn(database, warnings);
+  const account = sandbox.account();
+  const { body } = await post(account, "/v1/phone/verify/start", startPhone);
+  await database.query("UPDATE standin_account SET epoch = nextval('standin_epoch')");
+  const refused = await post(account, "/v1/phone/verify/start", startPhone);
+  expect([refused.status, refused.body.error.code]).toEqual([503, "storage_unavailable"]);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(warnings.join()).toContain("another replica has taken the account over");
+  const { items } = (await call(account, "GET", "/_sandbox/machines/phone_verification/records")).body;
+  expect(items.map(({ id }: { id: string }) => id)).toEqual([body.id]);
+  expect((await post(account, "/v1/phone/verify/start", startPhone)).status).toBe(201);
+});
+
+test("a long commit has many lines, which count together or not at all, and is folded into the document", async () => {
+  const database = await freshDatabase();
+  const store = await openStore(database);
+  const before = new State();
+  const log = await openAccount(store, before);
+  const record = JSON.stringify({ text: "x".repeat(1_000) });
+  const changes = Array.from({ length: 10_000 }, (_, at) => ["account", `record_${at}`, record] as const);
+  for (const change of changes) before.load(...change);
+  log.append(changes);
+  await safe(log);
+  expect(await countOf(database, "journal")).toBeGreaterThan(100);
+  await store.compact();
+  expect(await countOf(database, "journal")).toBe(0);
+  log.append([["account", "record_5", null]]);
+  log.append(changes);
+  await safe(log);
+  await store.close();
+  await database.query(
+    "DELETE FROM standin_journal WHERE sequence = (SELECT max(sequence) FROM standin_journal)",
+  );
+  const state = new State();
+  const again = await openStore(database);
+  await safe(await openAccount(again, state));
+  expect([...state.ids("account")]).toEqual(changes.map(([, id]) => id).filter((id) => id !== "record_5"));
+  // The lines of the commit that is not whole are gone, so that the next line follows the last whole one.
+  expect(await countOf(database, "journal")).toBe(1);
+  await again.close();
+});
+
+const openStore = ({ url }: TestDatabase) => PostgresStore.open({ address: url, warn: () => {} });
+
+const openAccount = async (store: PostgresStore, state: State): Promise<AccountLog> =>
+  (await store.open("acct_aaaaaaaaaaaaaaaa", state, () => {})).log;
+
+const safe = (log: AccountLog): Promise<void> =>
+  new Promise((resolve, reject) => log.whenSafe((error) => (error ? reject(error) : resolve())));
+
+async function countOf({ query }: TestDatabase, table: string): Promise<number> {
+  const [row] = await query<{ count: string }>(`SELECT count(*) FROM standin_${table}`);
+  return Number(row?.count);
+}
+
+test("a sandbox whose database has tables of a later version does not start", async () => {
+  const database = await freshDatabase();
+  await (await openOn(database)).close();
+  await database.query("UPDATE standin_meta SET version = 1000");
+  await expect(createSandbox({ store: database.url })).rejects.toThrow("version 1000");
+});
