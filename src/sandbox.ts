@@ -9,7 +9,7 @@ import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
 import { bytesPerMB } from "./contract/upload.js";
 import type { ControlledSandbox } from "./control/operation.js";
-import { redactRequest } from "./control/redact.js";
+import { requestRedactor } from "./control/stored-request.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping } from "./housekeeping.js";
 import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
@@ -110,7 +110,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     store,
     seed: settings.seed,
     planDelivery,
-    redactRequest,
+    redactRequest: requestRedactor(operations, settings.assumptions),
     barePayloads: settings.assumptions["webhooks.payload"] === "bare",
     baseUrl: () => settings.publicUrl ?? ownUrl ?? "http://localhost",
     ownUrl: () => ownUrl,

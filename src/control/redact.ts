@@ -1,7 +1,5 @@
 /** Redaction of secrets. The journal keeps them in memory for matching and never returns them. */
-import type { JournalEntry } from "../world/request-journal.js";
-
-const hidden = "[redacted]";
+export const hidden = "[redacted]";
 const secretHeaders = /^(?:x-service-key|authorization|cookie|x-sandbox-admin)$/i;
 const secretFields = new Set([
   "bvn",
@@ -37,7 +35,7 @@ export function redactJson(text: string | null): string | null {
 }
 
 /** An error also has a `code`, but it is a word and not secret. */
-const isSecret = (key: string, value: unknown): boolean =>
+export const isSecret = (key: string, value: unknown): boolean =>
   secretFields.has(key) &&
   (typeof value === "number" || (typeof value === "string" && !(key === "code" && /^[a-z_]+$/.test(value))));
 
@@ -68,15 +66,3 @@ function secretsIn(text: string | null): string[] | null {
     return null;
   }
 }
-
-/**
- * Removes the parts of an entry that must not be written to disk: secret headers, and the query and the bodies, any
- * field of which may hold a key or the data of a person.
- */
-export const redactRequest = (entry: JournalEntry): JournalEntry => ({
-  ...entry,
-  path: entry.path.replace(/\?.*$/s, ""),
-  headers: Object.entries(redactHeaders(entry.headers)).flat(),
-  body: null,
-  reply: null,
-});

@@ -47,7 +47,8 @@ export class Account implements AccountContext {
   readonly inbox = new Inbox(this);
   readonly activities = new Activities(this);
   readonly outbox: Outbox;
-  readonly requests: RequestJournal;
+  /** Replaced by the kept one when the account returns to memory. */
+  requests: RequestJournal;
   readonly coverage: Coverage;
   random: Random;
   actor = "api";

@@ -1,6 +1,6 @@
 /**
  * The last requests of an account, which testers read and expectations are checked against. In memory they are as they
- * were received. A file store also keeps them, without secrets, queries and bodies, across evictions and restarts.
+ * were received. A file store also keeps them across restarts, without what must not be written to the disk.
  */
 import type { CallResult } from "./activity/activity.js";
 import type { RequestLog } from "./store/request-log.js";

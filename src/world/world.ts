@@ -212,7 +212,11 @@ export class World {
       if (lostBy) throw new AccountClosed(id);
       account.requestCount = this.#requestCounts.get(id) ?? 0;
       this.#accounts.set(id, account);
-      account.activities.log = this.#keptLogs.take(id) ?? account.activities.log;
+      const kept = this.#keptLogs.take(id);
+      if (kept) {
+        account.activities.log = kept.activities;
+        account.requests = kept.requests;
+      }
       account.activities.log.observe = (activity) => this.onActivity?.(account, activity);
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;
@@ -256,7 +260,7 @@ export class World {
     account.closed = true;
     if (account.requestCount > 0) this.#requestCounts.set(account.id, account.requestCount);
     account.activities.log.end();
-    this.#keptLogs.keep(account.id, account.activities.log);
+    this.#keptLogs.keep(account.id, { activities: account.activities.log, requests: account.requests });
     account.log.close();
     this.#accounts.delete(account.id);
     if (!this.options.store.cluster) return;

@@ -1,30 +1,38 @@
-/** The activities of accounts that have left memory. */
+/** The activities and requests of accounts that have left memory. */
+import type { RequestJournal } from "../request-journal.js";
 import type { ActivityLog } from "./activity-log.js";
 
 /** Maximum number of activities kept of all these accounts together. */
 const maxKeptActivities = 50_000;
 
+export interface AccountLogs {
+  activities: ActivityLog;
+  /** The activities of requests share its entries. */
+  requests: RequestJournal;
+}
+
 export class KeptLogs {
   /** By account id, the least recent first. `size` is the number of activities when the account left memory. */
-  readonly #logs = new Map<string, { log: ActivityLog; size: number }>();
+  readonly #logs = new Map<string, { logs: AccountLogs; size: number }>();
   #total = 0;
 
-  /** Keeps the log of an evicted account, and drops the oldest ones beyond the limit. */
-  keep(id: string, log: ActivityLog): void {
-    if (log.size === 0) return;
-    this.#logs.set(id, { log, size: log.size });
-    this.#total += log.size;
+  /** Keeps the logs of an evicted account, and drops the oldest ones beyond the limit. */
+  keep(id: string, logs: AccountLogs): void {
+    const { size } = logs.activities;
+    if (size === 0) return;
+    this.#logs.set(id, { logs, size });
+    this.#total += size;
     for (const oldest of this.#logs.keys()) {
       if (this.#total <= maxKeptActivities) return;
       this.take(oldest);
     }
   }
 
-  /** Returns the log of an account that is opened again, and keeps it no longer. */
-  take(id: string): ActivityLog | undefined {
+  /** Returns the logs of an account that is opened again, and keeps them no longer. */
+  take(id: string): AccountLogs | undefined {
     const kept = this.#logs.get(id);
     this.#logs.delete(id);
     this.#total -= kept?.size ?? 0;
-    return kept?.log;
+    return kept?.logs;
   }
 }

@@ -135,6 +135,29 @@ test("numbers, names, birth dates and phone numbers given to identity checks are
   await expectNowhere(...given, "98765AA05", "8139876543");
 });
 
+test("what a person's data may be written into by mistake is not stored", async () => {
+  const name = "Distinctname";
+  const number = "98712345678901234";
+  await call(account, "GET", `/v1/audits/${number}`);
+  await call(account, "GET", `/v1/nowhere/${key}?${name}=1&media_type=${name}`);
+  await call(account, "GET", "/v1/balance", undefined, { "X-Api-Key": key, "X-Bvn": bvn });
+  const place = {
+    latitude: 6.451234,
+    longitude: 3.391234,
+    accuracy_m: 12,
+    [name]: 1,
+    nested: { [nin]: [name] },
+  };
+  await post(account, "/v1/verify/address/ver_unknown/location", place);
+  await post(account, "/v1/phone/verify/start", {
+    phone: Number(number),
+    reference: [name, { status: name }],
+  });
+  await post(account, "/v1/business/payouts", `{"amount":"${name}","expected":"${marked}"`);
+  expect(await account.requests.list()).toHaveLength(6);
+  await expectNowhere(name, number, key, bvn, nin, marked, "6.451234", "3.391234");
+});
+
 test("a photo's file name and its document's number are not stored", async () => {
   const check = async (path: string, ...fields: string[]): Promise<{ data: { document_number: string } }> => {
     const body = new FormData();

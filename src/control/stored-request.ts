@@ -1,0 +1,104 @@
+/**
+ * Decides what of a request may be written to the disk: what is in the contract, such as names of fields and values of
+ * enumerations, and what the sandbox has made up, such as ids. Other values may hold a key or the data of a person.
+ */
+import type { Assumptions } from "../contract/assumptions.js";
+import { errorShape } from "../contract/error-body.js";
+import { errors } from "../contract/errors.js";
+import type { AnyOperation } from "../contract/operation.js";
+import { isObject } from "../world/json.js";
+import type { JournalEntry } from "../world/request-journal.js";
+import { hidden, isSecret, redactHeaders } from "./redact.js";
+
+const idForm = /^[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{20}$/;
+const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Numbers of identities, phones, accounts and cards are greater. */
+const maxNumber = 1e8;
+const personalNumbers = new Set(["latitude", "longitude", "account_number", "phone", "to"]);
+const plainSegment = /^[a-z0-9_-]{0,40}$/i;
+const keyOrLongNumber = /svc_|\d{9}/;
+
+/** Returns a function that removes everything from a request that must not be written to the disk. */
+export function requestRedactor(operations: readonly AnyOperation[], assumptions: Assumptions) {
+  let words: ReadonlySet<string> | null = null;
+  return (entry: JournalEntry): JournalEntry => {
+    words ??= wordsOf(operations, assumptions);
+    const given = new Redaction(words);
+    const [path = "", query] = entry.path.split(/\?(.*)/s);
+    return {
+      ...entry,
+      path: storablePath(path) + (query ? `?${given.query(query)}` : ""),
+      headers: storableHeaders(entry.headers),
+      body: given.json(entry.body),
+      reply: new Redaction(words, timestampForm).json(entry.reply),
+    };
+  };
+}
+
+/** Returns the names and the fixed texts of the contract. */
+function wordsOf(operations: readonly AnyOperation[], assumptions: Assumptions): ReadonlySet<string> {
+  const words = new Set(Object.entries(errors).flatMap(([code, { type, message }]) => [code, type, message]));
+  addWords(errorShape(assumptions).body, words);
+  for (const { params, query, body, reply } of operations)
+    for (const schema of [params, query, body, ...Object.values(reply)]) addWords(schema, words);
+  return words;
+}
+
+/** Adds the names of properties and the values of enumerations and constants in a schema. */
+function addWords(schema: unknown, words: Set<string>): void {
+  if (Array.isArray(schema)) for (const part of schema) addWords(part, words);
+  if (!isObject(schema)) return;
+  const { properties = {}, enum: values = [], const: constant } = schema;
+  const texts = [...Object.keys(properties as object), ...(values as unknown[]), constant];
+  for (const text of texts) if (typeof text === "string") words.add(text);
+  for (const part of Object.values(schema)) addWords(part, words);
+}
+
+const storablePath = (path: string): string =>
+  path
+    .split("/")
+    .map((segment) => (plainSegment.test(segment) && !keyOrLongNumber.test(segment) ? segment : hidden))
+    .join("/");
+
+const storableHeaders = (raw: readonly string[]): string[] =>
+  Object.entries(redactHeaders(raw)).flatMap(([name, value]) => [
+    name,
+    keyOrLongNumber.test(value) ? hidden : value,
+  ]);
+
+class Redaction {
+  constructor(
+    readonly words: ReadonlySet<string>,
+    /** Form of further texts that may be stored. */
+    readonly form = idForm,
+  ) {}
+
+  json(text: string | null): string | null {
+    if (text === null || text === "") return text;
+    try {
+      return JSON.stringify(this.#value(JSON.parse(text)));
+    } catch {
+      return hidden;
+    }
+  }
+
+  query(query: string): string {
+    const fields = [...new URLSearchParams(query)];
+    return fields.map(([name, value]) => `${this.#text(name)}=${this.#text(value)}`).join("&");
+  }
+
+  #value(value: unknown, name = ""): unknown {
+    if (value === null || typeof value === "boolean") return value;
+    if (isSecret(name, value)) return hidden;
+    if (typeof value === "number")
+      return Math.abs(value) < maxNumber && !personalNumbers.has(name) ? value : hidden;
+    if (typeof value === "string") return this.#text(value);
+    if (Array.isArray(value)) return value.map((item) => this.#value(item, name));
+    const fields = Object.entries(value as object);
+    return Object.fromEntries(fields.map(([key, item]) => [this.#text(key), this.#value(item, key)]));
+  }
+
+  #text(text: string): string {
+    return this.words.has(text) || idForm.test(text) || this.form.test(text) ? text : hidden;
+  }
+}
