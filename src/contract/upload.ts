@@ -6,6 +6,8 @@ export interface UploadField {
   maxMB: number;
   /** Accepted media types, read from the file's bytes; others are refused with 415. Default: any. */
   types?: readonly string[];
+  /** Returns the media type of a file whose first bytes match no known type. */
+  recognize?(start: Uint8Array): string | null;
   description?: string;
   /** Maximum pixels (width × height) in the picture's header. A picture whose header has no size is refused too. */
   maxPixels?: number;

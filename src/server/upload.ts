@@ -121,7 +121,7 @@ class Counter implements StorageEngine {
         message: `${fieldname} is empty; send the file's bytes.`,
       });
     }
-    const type = (await fileTypeFromBuffer(seen.head))?.mime ?? null;
+    const type = (await fileTypeFromBuffer(seen.head))?.mime ?? field.recognize?.(seen.head) ?? null;
     if (field.types && !field.types.some((allowed) => allowed === type)) {
       const right = field.types.join(", ");
       const message = `${fieldname} must be ${right}; its bytes show ${describeType(type)}.`;

@@ -1,4 +1,5 @@
 import * as Type from "typebox";
+import { findFrames } from "../../tools/audio/mp3-frames.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 
@@ -37,6 +38,8 @@ export const convertAudio = operation({
       maxMB: 50,
       types: audioTypes,
       description: "Audio as mp3, wav, aac, flac, ogg or m4a",
+      // Players skip what precedes the first frame of MP3.
+      recognize: (start) => (findFrames(start, 0) < 0 ? null : "audio/mpeg"),
       keep: true,
     },
   },

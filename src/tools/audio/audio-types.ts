@@ -46,6 +46,8 @@ export interface AudioSource {
   alac: AlacInfo | null;
   /** Null if mediabunny does not recognise it. */
   codec: AudioCodec | "alac" | null;
+  /** Name of the codec for error messages. */
+  codecName: string;
   track: InputAudioTrack;
   rate: number;
   channels: number;

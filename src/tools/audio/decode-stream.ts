@@ -3,6 +3,7 @@
 import { type AudioBlock, type AudioSource, frameCount, type Planes } from "./audio-types.js";
 import {
   flacHeaderEnd,
+  lastBlockFlag,
   lastSafeSplit,
   readFlacBitDepth,
   readFlacHeader,
@@ -44,7 +45,7 @@ const fileChunks = (chunkBytes: number) =>
 /** Returns the stream marker and a STREAMINFO block that is flagged as the last metadata block. */
 async function flacStreamInfo({ track }: AudioSource): Promise<Uint8Array> {
   const info = (await readFlacHeader(track)).slice(0, streamInfoEnd);
-  info[4] = 0x80;
+  info[4] = lastBlockFlag;
   return info;
 }
 

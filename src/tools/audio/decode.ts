@@ -6,6 +6,7 @@ import type { AudioBlock, AudioSource } from "./audio-types.js";
 import { decodeAac, type LoadAacDecoder } from "./decode-aac.js";
 import { decodePcm, pcmFormat } from "./decode-pcm.js";
 import { decodeStream, streamDecoders } from "./decode-stream.js";
+import { UnsupportedCodecError } from "./open-audio.js";
 
 function startDecoder(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenerator<AudioBlock> {
   const { codec, container } = source;
@@ -14,9 +15,7 @@ function startDecoder(source: AudioSource, loadAac: LoadAacDecoder): AsyncGenera
   const stream = streamDecoders[`${codec} in ${container}`];
   if (stream) return decodeStream(source, stream);
   if (codec === "aac" || codec === "alac") return decodeAac(source, loadAac);
-  throw new UnreadableFileError(
-    `it contains ${codec ?? "an unknown codec"} in ${container}, which has no built-in decoder; put ffmpeg on the PATH, or send mp3, wav, aac, flac, ogg or m4a`,
-  );
+  throw new UnsupportedCodecError(container, source.codecName);
 }
 
 /** Yields decoded blocks. A decoder's errors become `UnreadableFileError`, since the file causes them. */

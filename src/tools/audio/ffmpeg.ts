@@ -33,9 +33,9 @@ const encoders: Record<TargetName, (bits: 16 | 24) => string[]> = {
 const cpuLimitSeconds = "60";
 
 /** Restricts ffmpeg to local files, because the input may reference URLs. */
-const inputArguments = (source: AudioSource, from: string): string[] => [
+const inputArguments = (container: Container, from: string): string[] => [
   ...["-hide_banner", "-nostdin", "-loglevel", "error", "-timelimit", cpuLimitSeconds],
-  ...["-protocol_whitelist", "file", "-f", demuxers[source.container], "-i", from],
+  ...["-protocol_whitelist", "file", "-f", demuxers[container], "-i", from],
 ];
 
 /** Sets rate and channels only if the target requires it, because the decoder's output may differ from the header. */
@@ -55,7 +55,7 @@ interface WorkingFiles {
 function ffmpegArguments(source: AudioSource, name: TargetName, { from, cover, to }: WorkingFiles): string[] {
   const picture = coverFor(source.tags, name);
   return [
-    ...inputArguments(source, from),
+    ...inputArguments(source.container, from),
     ...(picture ? coverInputArguments(picture, cover) : []),
     ...tagArguments(source.tags, name, picture),
     ...formatArguments(source, targets[name]),
@@ -87,5 +87,18 @@ export async function convertWithFfmpeg(source: AudioSource, target: TargetName)
     const hasRun = await runProgram(ffmpeg, ffmpegArguments(source, target, files), folder);
     const converted = hasRun ? await readChecked(files.to, source) : null;
     return converted && addMissingTags(converted, target, source.tags);
+  }).catch(() => null);
+}
+
+/** Decodes a file to WAV. Returns null if ffmpeg is not installed or fails. */
+export async function decodeWithFfmpeg(bytes: Uint8Array, container: Container): Promise<Uint8Array | null> {
+  const ffmpeg = findProgram("ffmpeg");
+  if (!ffmpeg) return null;
+  return await withTempFolder(async (folder) => {
+    const [from, to] = [join(folder, "input"), join(folder, "output")];
+    await writeFile(from, bytes);
+    const output = ["-map", "0:a:0", "-fs", `${maxOutputBytes}`, ...encoders.wav(16), "-y", to];
+    const hasRun = await runProgram(ffmpeg, [...inputArguments(container, from), ...output], folder);
+    return hasRun ? await readFile(to) : null;
   }).catch(() => null);
 }

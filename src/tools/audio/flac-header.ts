@@ -1,8 +1,11 @@
 /** Parses FLAC headers: the metadata blocks, of which STREAMINFO is the first, and the headers of frames. */
 import type { InputAudioTrack } from "mediabunny";
+import { audioStart } from "./id3.js";
 
 /** Length of the `fLaC` marker and the STREAMINFO block. */
 export const streamInfoEnd = 42;
+/** Marks the last metadata block in the first byte of its header, which is otherwise its type. */
+export const lastBlockFlag = 0x80;
 
 /** Returns the offset of the first frame, or one beyond the end if the last metadata block is missing. */
 export function flacHeaderEnd(bytes: Uint8Array, from: number): number {
@@ -10,9 +13,17 @@ export function flacHeaderEnd(bytes: Uint8Array, from: number): number {
   while (at < bytes.length) {
     const [head = 0, a = 0, b = 0, c = 0] = bytes.subarray(at, at + 4);
     at += 4 + ((a << 16) | (b << 8) | c);
-    if (head & 0x80) return at;
+    if (head & lastBlockFlag) return at;
   }
   return at;
+}
+
+/** Returns the file with no metadata but STREAMINFO, which every decoder needs. */
+export function withoutMetadata(flac: Uint8Array): Uint8Array {
+  const start = audioStart(flac);
+  const head = new Uint8Array(flac.subarray(start, start + streamInfoEnd));
+  head[4] = lastBlockFlag;
+  return Buffer.concat([head, flac.subarray(flacHeaderEnd(flac, start))]);
 }
 
 /** Returns the `fLaC` marker and STREAMINFO block of a track, or an empty array without one. */

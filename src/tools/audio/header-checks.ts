@@ -2,6 +2,7 @@
 import { UnreadableFileError } from "../engine.js";
 import type { AudioSource } from "./audio-types.js";
 import { lastPageFlag, pageFlags, readPages } from "./ogg-pages.js";
+import { readChunks } from "./riff.js";
 
 /** Minimum share of the declared length that must be present. */
 const minCompleteShare = 0.95;
@@ -23,9 +24,9 @@ export function checkDecodedLength(source: AudioSource, seconds: number): void {
   );
 }
 
-function checkFormatChunk(view: DataView, at: number): void {
-  const [channels, align, bits] = [at + 2, at + 12, at + 14].map((place) => view.getUint16(place, true));
-  if (channels === undefined || align === undefined || bits === undefined) return;
+function checkFormatChunk(body: Buffer): void {
+  if (body.length < 16) return;
+  const [channels, align, bits] = [body.readUInt16LE(2), body.readUInt16LE(12), body.readUInt16LE(14)];
   if (channels === 0 || align === channels * Math.ceil(bits / 8)) return;
   throw new UnreadableFileError(
     `its header contradicts itself: ${align} bytes for ${channels} samples of ${bits} bits; send a file that plays`,
@@ -36,19 +37,14 @@ function checkFormatChunk(view: DataView, at: number): void {
 const minUnknownSize = 0x7ff00000;
 
 export function checkWav(bytes: Uint8Array): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const id = (at: number): string => Buffer.from(bytes.subarray(at, at + 4)).toString("latin1");
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    const size = view.getUint32(at + 4, true);
-    const available = bytes.length - at - 8;
-    if (id(at) === "fmt " && size >= 16 && available >= 16) checkFormatChunk(view, at + 8);
-    const isUnknown = size >= minUnknownSize;
-    // RF64 files, which may exceed 4 GB, store their sizes elsewhere.
-    if (id(at) === "data" && id(0) === "RIFF" && !isUnknown && available < size * minCompleteShare)
+  // RF64 files, which may exceed 4 GB, store their sizes elsewhere.
+  const isRiff = Buffer.from(bytes.subarray(0, 4)).toString("latin1") === "RIFF";
+  for (const { id, size, body } of readChunks(bytes)) {
+    if (id === "fmt ") checkFormatChunk(body);
+    if (id === "data" && isRiff && size < minUnknownSize && body.length < size * minCompleteShare)
       throw new UnreadableFileError(
-        `its header declares ${size} bytes of audio but only ${available} follow: it is cut off; send the whole file`,
+        `its header declares ${size} bytes of audio but only ${body.length} follow: it is cut off; send the whole file`,
       );
-    at += 8 + size + (size & 1);
   }
 }
 

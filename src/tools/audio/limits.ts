@@ -6,7 +6,7 @@ const maxSeconds = 2 * 3600;
 /** As much as 39 minutes of 16-bit stereo at 44.1 kHz. */
 export const maxOutputBytes = 400e6;
 const maxChannels = 8;
-const minSampleRate = 4_000;
+const minSampleRate = 1_000;
 const maxSampleRate = 384_000;
 
 export function checkLength(seconds: number): void {

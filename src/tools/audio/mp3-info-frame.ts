@@ -1,27 +1,17 @@
 /** Writes the Info frame at the start of an MP3, which declares its length, encoder delay and padding. */
+import { readFrame } from "./mp3-frames.js";
 import { u32be } from "./output-buffer.js";
 
 /** LAME's delay before the first input sample. */
 const encoderDelaySamples = 576;
-/** By the index in the frame header of MPEG-1 Layer III, the only version that is written. */
-const bitRatesKbps = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-const sampleRates = [44_100, 48_000, 32_000];
 export const samplesPerFrame = 1152;
-
-/** Returns the length of a frame in bytes. */
-function frameSize(header: Uint8Array): number {
-  const [, , third = 0] = header;
-  const bitRate = bitRatesKbps[third >> 4] ?? 0;
-  const rate = sampleRates[(third >> 2) & 3] ?? 0;
-  return Math.floor((144_000 * bitRate) / rate) + ((third >> 1) & 1);
-}
 
 export function countFrames(mp3: Uint8Array): number {
   let frames = 0;
   for (let at = 0; at + 4 <= mp3.length; frames++) {
-    const size = frameSize(mp3.subarray(at, at + 4));
-    if (!Number.isFinite(size) || size === 0) throw new Error(`no MPEG-1 frame at ${at}`);
-    at += size;
+    const frame = readFrame(mp3, at);
+    if (!frame) throw new Error(`no MPEG frame at ${at}`);
+    at += frame.size;
   }
   return frames;
 }
@@ -29,7 +19,7 @@ export function countFrames(mp3: Uint8Array): number {
 /** Returns the size of the Info frame, which has the channels and bit rate of the first audio frame. */
 export function infoFrameSize(firstHeader: Uint8Array): number {
   const [a = 0, b = 0, c = 0, d = 0] = firstHeader;
-  return frameSize(Uint8Array.of(a, b, c & ~2, d));
+  return readFrame(Uint8Array.of(a, b, c & ~2, d), 0)?.size ?? 0;
 }
 
 /** Creates the Info frame of an MP3 with `frames` audio frames in `bytes` bytes, which hold `samples` input samples. */
@@ -59,7 +49,7 @@ export function createInfoFrame(
   put(u32be(50));
   put(Buffer.from("LAME3.100"));
   // Tag version and constant bit rate, no low-pass filter, no gain, no flags, the bit rate.
-  put([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Math.min(255, bitRatesKbps[c >> 4] ?? 0)]);
+  put([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Math.min(255, readFrame(firstHeader, 0)?.kbps ?? 0)]);
   put([encoderDelaySamples >> 4, ((encoderDelaySamples & 15) << 4) | (padding >> 8), padding & 255]);
   put([0, 0, 0, 0]);
   put(u32be(info.length + bytes));

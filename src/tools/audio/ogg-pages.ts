@@ -22,6 +22,10 @@ const continuedFlag = 1;
 
 export const pageFlags = (page: OggPage): number => page.bytes[flagsOffset] ?? 0;
 
+/** Returns the serial number of the page's stream. */
+export const pageSerial = ({ bytes }: OggPage): number =>
+  new DataView(bytes.buffer, bytes.byteOffset).getUint32(serialOffset, true);
+
 /** Yields whole pages, up to the first that is damaged or truncated. */
 export function* readPages(ogg: Uint8Array): Generator<OggPage> {
   for (let at = 0; at + lacingOffset <= ogg.length; ) {

@@ -8,6 +8,7 @@ import {
   type InputFormat,
   Logging,
   LogLevel,
+  type MetadataTags,
   MP3,
   MP4,
   OGG,
@@ -17,13 +18,14 @@ import {
 import { UnreadableFileError } from "../engine.js";
 import { findAlac } from "./alac.js";
 import type { AudioSource, Container, Tags } from "./audio-types.js";
-import { readFlacBitDepth, readFlacHeader } from "./flac-header.js";
+import { describeWavCodec, findOggCodec, nameMp4Codec } from "./codec-names.js";
+import { readFlacBitDepth, readFlacHeader, withoutMetadata } from "./flac-header.js";
 import { checkOgg, checkWav, countAdtsFrames, hasXingHeader } from "./header-checks.js";
 import { audioStart } from "./id3.js";
 import { checkChannels, checkLength, checkSampleRate } from "./limits.js";
 import { readIsrc } from "./mp4-isrc.js";
 import { toTags } from "./tags.js";
-import { describeWavCodec } from "./wav-codecs.js";
+import { skipToFrames, unwrapStream } from "./unwrap.js";
 
 const containers = new Map<InputFormat, Container>([
   [WAVE, "wav"],
@@ -37,39 +39,63 @@ const containers = new Map<InputFormat, Container>([
 
 const sendSupported = "send mp3, wav, aac, flac, ogg or m4a";
 
+/** The file's codec has no built-in decoder, but ffmpeg may have one. */
+export class UnsupportedCodecError extends UnreadableFileError {
+  constructor(
+    readonly container: Container,
+    codec: string,
+  ) {
+    super(
+      `it contains ${codec} in ${container}, which has no built-in decoder; put ffmpeg on the PATH, which converts it, or ${sendSupported}`,
+    );
+  }
+}
+
 /** Opens an audio file. Rejects with `UnreadableFileError`. */
-export async function openAudio(bytes: Uint8Array): Promise<AudioSource> {
-  if (bytes.length === 0) throw new UnreadableFileError(`it is empty; ${sendSupported}`);
+export async function openAudio(file: Uint8Array): Promise<AudioSource> {
+  if (file.length === 0) throw new UnreadableFileError(`it is empty; ${sendSupported}`);
   Logging.level = LogLevel.Silent;
-  const input = new Input({ source: new BufferSource(bytes), formats: [...containers.keys()] });
-  const format = await input.getFormat().catch(() => {
-    throw new UnreadableFileError(`it is not in a supported audio format; ${sendSupported}`);
-  });
+  const { bytes, input, format } = await detectFormat(unwrapStream(file));
   const container = containers.get(format) ?? "mp4";
   try {
-    const track = await primaryTrack(input);
+    const track = await primaryTrack(input, bytes, container);
     return await inspectTrack(bytes, container, track, await readTags(input, bytes, container));
   } catch (error) {
     if (error instanceof UnreadableFileError) throw error;
     if (container === "wav" && error instanceof Error && error.message.startsWith("Unsupported"))
-      throw new UnreadableFileError(
-        `it is WAV with ${describeWavCodec(bytes)}, which is not supported; send WAV with PCM audio, or mp3, aac, flac, ogg or m4a`,
-      );
+      throw new UnsupportedCodecError(container, describeWavCodec(bytes));
+    const bare = container === "flac" ? withoutMetadata(bytes) : bytes;
+    if (bare.length < bytes.length) return await openAudio(bare);
     throw new UnreadableFileError(`it starts like ${container} but is damaged or cut off; ${sendSupported}`);
   }
 }
 
+async function detectFormat(
+  bytes: Uint8Array,
+  hasSkipped = false,
+): Promise<{ bytes: Uint8Array; input: Input; format: InputFormat }> {
+  const input = new Input({ source: new BufferSource(bytes), formats: [...containers.keys()] });
+  const format = await input.getFormat().catch(() => null);
+  if (format) return { bytes, input, format };
+  const mp3 = hasSkipped ? null : skipToFrames(bytes);
+  if (mp3) return await detectFormat(mp3, true);
+  throw new UnreadableFileError(`it is not in a supported audio format; ${sendSupported}`);
+}
+
+/** Reads the tags. Returns none if they cannot be read, because the audio may be sound. */
 async function readTags(input: Input, bytes: Uint8Array, container: Container): Promise<Tags> {
-  const found = await input.getMetadataTags();
+  const found = await input.getMetadataTags().catch(() => ({}) as MetadataTags);
   // In RIFF, ISRC is the source of the recording.
   if (container === "wav") delete found.raw?.ISRC;
   const isrc = container === "mp4" ? readIsrc(bytes) : undefined;
   return { ...toTags(found), ...(isrc ? { isrc } : {}) };
 }
 
-async function primaryTrack(input: Input): Promise<InputAudioTrack> {
+async function primaryTrack(input: Input, bytes: Uint8Array, container: Container): Promise<InputAudioTrack> {
   const track = await input.getPrimaryAudioTrack();
   if (track) return track;
+  const codec = container === "ogg" ? findOggCodec(bytes) : null;
+  if (codec) throw new UnsupportedCodecError(container, codec);
   const hasVideo = (await input.getVideoTracks()).length > 0;
   throw new UnreadableFileError(
     hasVideo
@@ -101,6 +127,7 @@ async function inspectTrack(
     bytes,
     container,
     codec,
+    codecName: codec ?? nameMp4Codec(internal),
     track,
     rate,
     channels,

@@ -48,6 +48,14 @@ const called = async (): Promise<Called> => JSON.parse(await readFile(join(bin, 
 
 const auto = { target: "mp3", ffmpeg: "auto" } as const;
 
+it("decodes with ffmpeg what no built-in decoder reads", async () => {
+  await fakeWriting(source);
+  const adpcm = Buffer.from(source);
+  adpcm.writeUInt16LE(2, 20);
+  const converted = await convertAudio(adpcm, { target: "wav", ffmpeg: "auto" });
+  expect((await probe(converted)).seconds).toBeCloseTo(0.5, 3);
+});
+
 it("converts with the ffmpeg on the PATH and removes its files", async () => {
   const made = await convert(source, "mp3");
   // Marks the output as ffmpeg's.

@@ -44,6 +44,12 @@ describe.each(names)("a conversion to %s over HTTP", (name) => {
   });
 });
 
+it("accepts an mp3 that starts with other bytes", async () => {
+  const mp3 = Buffer.concat([Buffer.alloc(700, 3), await convert(wav({ seconds: 0.5 }), "mp3")]);
+  const response = await send(sandbox.account(), form(mp3, "radio.mp3", "wav"));
+  expect(response.status).toBe(200);
+});
+
 it("detects the file type by the bytes, not by the name", async () => {
   const flac = await convert(wav({ seconds: 0.5 }), "flac");
   const response = await send(sandbox.account(), form(flac, "song.mp3", "wav"));
