@@ -1,4 +1,4 @@
-/** Imports run one way: cli, library → sandbox → server, control, pages, pact → scenarios, rules → service → contract, world. */
+/** Imports run one way: cli, library → sandbox → server, control, pages, pact, drift → scenarios, rules → service → contract, world. */
 const layer = (name, path, allowed, to = {}) => ({
   name,
   severity: "error",
@@ -34,6 +34,7 @@ export default {
       "contract/",
       "world/",
     ]),
+    layer("drift-calls-the-service", "drift/", ["scenarios/", "rules/", "service/", "contract/", "world/"]),
     layer("control-steers", "control/", [
       "pact/",
       "scenarios/",

@@ -8,6 +8,7 @@ import { explainCommand } from "./activity/explain.js";
 import { tailCommand } from "./activity/tail.js";
 import { assumptionsCommand } from "./assumptions/command.js";
 import { completionCommand } from "./completion/command.js";
+import { driftCommand } from "./drift/command.js";
 import { execCommand } from "./exec/command.js";
 import { healthCommand } from "./health.js";
 import { openapiCommand } from "./openapi.js";
@@ -23,7 +24,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],
-  "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand],
+  "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand, driftCommand],
   "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
 };
 

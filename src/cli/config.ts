@@ -10,7 +10,7 @@ const ConfigSchema = Type.Object(
 );
 export type Config = Type.Static<typeof ConfigSchema>;
 
-const defaultConfigFile = "standin.config.json";
+export const defaultConfigFile = "standin.config.json";
 
 /** Reads the config from `file`. Without one, reads the default config file if it exists. */
 export async function readConfig(file: string | undefined): Promise<Config> {

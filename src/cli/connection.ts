@@ -36,10 +36,10 @@ export const connectionOf = ({ url, key, adminToken }: ConnectionFlags) => ({
 
 export const connect = (flags: ConnectionFlags): CommandClient => new CommandClient(connectionOf(flags));
 
-export function baseUrlOf(flag: string | undefined): string {
+export function baseUrlOf(flag: string | undefined, option = "--url"): string {
   const given = flag ?? (process.env.STANDIN_URL || defaultUrl);
   if (URL.canParse(given) && /^https?:\/\/[^?#@]+$/.test(given)) return given.replace(/\/+$/, "");
-  const source = flag === undefined ? "STANDIN_URL" : "--url";
+  const source = flag === undefined ? "STANDIN_URL" : option;
   throw new UsageError(`${source} must be an http or https URL such as ${defaultUrl}; got ${given}`);
 }
 

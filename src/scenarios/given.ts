@@ -71,6 +71,40 @@ function withNeededSections(given: Given): Record<string, unknown> {
   return wanted;
 }
 
+/** One record of `given`, and the operation that makes it. */
+export interface SectionItem {
+  readonly section: string;
+  /** Such as `given.payments.0`. */
+  readonly at: string;
+  readonly operation: string;
+  readonly isOne: boolean;
+  /** Whether moves by hand follow. */
+  readonly moves: boolean;
+  /** Returns the fields of the request, with their references. */
+  fields(made: MadeRecords): Fields;
+}
+
+/** Returns the records that `given` makes, in order. */
+export function sectionItems(given: Given): SectionItem[] {
+  const wanted = withNeededSections(given);
+  return Object.entries(sections).flatMap(([name, section]) => {
+    const items = [wanted[name] ?? []].flat() as Fields[];
+    const { defaults, one = false, operation, words = {} } = section;
+    return items.map((item, index) => {
+      const asked = Object.keys(item).filter((field) => Object.hasOwn(words, field) || field === "moves");
+      const own = Object.fromEntries(Object.entries(item).filter(([field]) => !asked.includes(field)));
+      return {
+        section: name,
+        at: one ? `given.${name}` : `given.${name}.${index}`,
+        operation,
+        isOne: one,
+        moves: asked.length > 0,
+        fields: (made: MadeRecords) => ({ ...defaults?.(made), ...own }),
+      };
+    });
+  });
+}
+
 /** Returns the names of the sections that `given` makes, in order. */
 export function sectionsMade(given: Given): string[] {
   const wanted = withNeededSections(given);

@@ -1,0 +1,139 @@
+/** `standin drift`: compares the sandbox with the real service. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { defaultLockFile } from "../../contract/drift-lock.js";
+import { groups } from "../../drift/groups.js";
+import { parseDuration } from "../../world/time/time.js";
+import { documentedCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { withVariable } from "../option-flags.js";
+import { collectList, parsePort } from "../option-parsers.js";
+import { withReportOptions } from "../output/junit.js";
+import { withBehaviour } from "../sandbox-options.js";
+import type { DriftFlags } from "./flags.js";
+
+const description =
+  "Compare the sandbox with the real service: probe the assumptions, and play scenarios on both sides.";
+
+const notes = `Each assumption that can be switched has a probe. Verdicts: confirmed; contradicted, with the --assume flag that makes the
+sandbox agree; neither, if the service has none of the values; not testable, with what is missing; could not check, if the
+service did not answer. Scenarios are played twice on both sides, and what only one of the two shows is noise.
+Only operations under /v1 are called, and references begin with standin-drift-. Use a test account of its own: the run
+may save a business profile and a payout account there.`;
+
+const exitCodes = `Exit codes: 0 no drift; 1 drift was found, or with --check the lock file does not pass; 2 the command line is invalid, or
+the service refuses the key; 3 no drift was found, and something could not be checked.`;
+
+const examples = [
+  "standin drift --against https://api.example.com --key $TEST_KEY --dry-run",
+  "standin drift --against https://api.example.com --key $TEST_KEY --only general,phone --otp-cmd ./read-code.sh",
+  "standin drift --against https://api.example.com --key $TEST_KEY --write-config --junit drift.xml",
+  "standin drift --check --max-age 30d",
+];
+
+/** Parses a duration of 0 or more into ms. */
+function parseWait(text: string): number {
+  const ms = text === "0" ? 0 : parseDuration(text);
+  if (ms === null) throw new InvalidArgumentError("A duration is written like 0, 500ms, 90s or 5m.");
+  return ms;
+}
+
+function parseAmount(text: string): number {
+  if (!/^\d+(?:\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError("An amount is a number of naira.");
+  return Number(text);
+}
+
+function parseCalls(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("It must be a whole number from 1.");
+  return Number(text);
+}
+
+export const driftCommand = (): Command =>
+  withReportOptions(withBehaviour(withWhatToCheck(withMeans(withService(create())))))
+    .option("--markdown <file>", "also write the report as Markdown, for the summary of a CI run")
+    .option("--lock <file>", `file that keeps what was observed (default ${defaultLockFile})`)
+    .option("--write-config", "write the values that the service contradicts into the config file")
+    .optionsGroup("Check the lock file:")
+    .option("--check", "check the lock file without calling the service")
+    .addOption(
+      new Option("--max-age <duration>", "maximum age of an observation (default 30d)").argParser(parseWait),
+    )
+    .action(drift);
+
+const create = (): Command => documentedCommand("drift", description, examples, notes, exitCodes);
+
+const withService = (command: Command): Command =>
+  command
+    .optionsGroup("Real service:")
+    .addOption(
+      withVariable(new Option("--against <url>", "base URL of the service"), "STANDIN_DRIFT_AGAINST"),
+    )
+    .addOption(withVariable(new Option("--key <key>", "test key of the service"), "STANDIN_DRIFT_KEY"))
+    .addOption(
+      withVariable(
+        new Option("--session-token <token>", "token of the dashboard, for domain verifications"),
+        "STANDIN_DRIFT_SESSION_TOKEN",
+      ),
+    )
+    .addOption(
+      new Option("--pace <duration>", "minimum time between two requests (default 1s; 0 for none)").argParser(
+        parseWait,
+      ),
+    )
+    .addOption(
+      new Option("--max-calls <n>", "maximum number of requests (default 400)").argParser(parseCalls),
+    )
+    .addOption(
+      new Option("--max-cost <naira>", "refuse to start if the calls may cost more, at list price").argParser(
+        parseAmount,
+      ),
+    )
+    .option(
+      "--i-know-this-costs-money",
+      "allow a live key; operations that reach people or move money stay excluded",
+    );
+
+const withMeans = (command: Command): Command =>
+  command
+    .optionsGroup("What a test needs:")
+    .option("--phone <number>", "phone number that codes are sent to (default +2348031234567)")
+    .option(
+      "--otp-cmd <command>",
+      "command that prints the code that was sent to $STANDIN_DRIFT_TO; $STANDIN_DRIFT_ID is the verification",
+    )
+    .option(
+      "--reply-cmd <command>",
+      "command that sends $STANDIN_DRIFT_TEXT to channel $STANDIN_DRIFT_CHANNEL as the person $STANDIN_DRIFT_FROM",
+    )
+    .option("--webhook-url <url>", "public address that forwards to --webhook-port of this machine")
+    .addOption(
+      new Option(
+        "--webhook-port <port>",
+        "port to receive webhooks on (default: that of a loopback --webhook-url)",
+      ).argParser(parsePort),
+    )
+    .addOption(
+      new Option("--wait <duration>", "how long to wait for something to happen (default 30s)").argParser(
+        parseWait,
+      ),
+    );
+
+const withWhatToCheck = (command: Command): Command =>
+  command
+    .optionsGroup("What to check:")
+    .option("--only <groups>", `only these groups, comma-separated: ${groups.join(", ")}`, collectList)
+    .option(
+      "--scenario <names>",
+      "play these scenarios or files (default: the fewest that reach every operation of the groups)",
+      collectList,
+    )
+    .option("--dry-run", "show what would be called and what it would cost, and call nothing");
+
+async function drift(flags: DriftFlags): Promise<void> {
+  if (flags.check) {
+    const { checkLock } = await import("./check.js");
+    return checkLock(flags);
+  }
+  if (flags.maxAge !== undefined) throw new UsageError("--max-age requires --check");
+  const { runCommand } = await import("./run.js");
+  return runCommand(flags);
+}

@@ -1,0 +1,160 @@
+/** Runs the comparison of `standin drift` and writes its results. */
+import { writeFile } from "node:fs/promises";
+import { isKey, isLiveKey, keyRule } from "../../contract/api-keys.js";
+import type { Assumptions } from "../../contract/assumptions.js";
+import { defaultLockFile } from "../../contract/drift-lock.js";
+import { mergeLock } from "../../drift/lock.js";
+import { KeyRefused } from "../../drift/outcome.js";
+import { type PlannedScenario, planScenario } from "../../drift/plan.js";
+import { type DriftReport, type OwnSandbox, planDrift, runDrift } from "../../drift/run-drift.js";
+import { ServiceClient } from "../../drift/service-client.js";
+import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
+import { randomHex } from "../../world/time/random.js";
+import { delay, realNow, second } from "../../world/time/time.js";
+import { type Config, defaultConfigFile, readConfig } from "../config.js";
+import { baseUrlOf } from "../connection.js";
+import { CommandError, UsageError } from "../errors.js";
+import { printResult, writeOutputFile } from "../output/print.js";
+import { withProgress } from "../output/progress.js";
+import { readSources } from "../scenario/sources.js";
+import { startTemporarySandbox } from "../temporary-sandbox.js";
+import { readLock } from "./check.js";
+import { assumptionsInForce, type DriftFlags, groupsOf } from "./flags.js";
+import { codeReader, receiverFor, replySender } from "./means.js";
+import { exitCodeFor, formatPlan, formatReport, writeReports } from "./report.js";
+
+/** An example number of the interface, to which test keys send nothing. */
+const examplePhone = "+2348031234567";
+const defaultMaxCalls = 400;
+const defaultWaitMs = 30 * second;
+
+export async function runCommand(flags: DriftFlags): Promise<void> {
+  const { baseUrl, key } = serviceOf(flags);
+  const config = await readConfig(flags.config);
+  const inForce = assumptionsInForce(flags, config);
+  const { wait: waitMs = defaultWaitMs, maxCalls = defaultMaxCalls, maxCost } = flags;
+  const scenarios = await planScenarios(flags, isLiveKey(key), waitMs);
+  const plan = planDrift({ only: groupsOf(flags), scenarios, all: flags.scenario !== undefined, maxCalls });
+  if (maxCost !== undefined && plan.cost > maxCost)
+    throw new UsageError(
+      `the calls may cost NGN ${plan.cost} at list price, which is more than --max-cost ${maxCost}`,
+    );
+  const about = { against: new URL(baseUrl).origin, paceMs: flags.pace ?? second };
+  if (flags.dryRun)
+    return printResult(flags, { dry_run: true, ...planView(plan) }, () => formatPlan(plan, about));
+  if (!flags.json) process.stderr.write(`${formatPlan(plan, about, { brief: true })}\n\n`);
+  const receiver = await receiverFor(flags);
+  const means = {
+    service: new ServiceClient({
+      baseUrl,
+      key,
+      sessionToken: flags.sessionToken ?? null,
+      paceMs: about.paceMs,
+      maxCalls,
+      sleep: delay,
+    }),
+    phone: flags.phone ?? examplePhone,
+    readCode: flags.otpCmd === undefined ? null : codeReader(flags.otpCmd),
+    answer: flags.replyCmd === undefined ? null : replySender(flags.replyCmd),
+    receiver,
+    waitMs,
+    sleep: delay,
+    reference: () => `standin-drift-${randomHex(8)}`,
+  };
+  const prefix = `standin-drift-${randomHex(4)}`;
+  const startOurs = (assumptions: Assumptions) => startOwnSandbox(flags, config, assumptions);
+  try {
+    const running = runDrift({ plan, inForce, means, prefix, at: realNow(), startOurs });
+    const report = await withProgress(`the service at ${about.against}`, running);
+    await finish(report, flags);
+  } catch (error) {
+    throw error instanceof KeyRefused ? new UsageError(error.message) : error;
+  } finally {
+    await receiver?.close();
+  }
+}
+
+function serviceOf({ against, key, iKnowThisCostsMoney }: DriftFlags): { baseUrl: string; key: string } {
+  if (against === undefined || key === undefined)
+    throw new UsageError("name the service with --against URL and its test key with --key KEY");
+  if (!isKey(key)) throw new UsageError(`--key must be ${keyRule}`);
+  if (isLiveKey(key) && !iKnowThisCostsMoney)
+    throw new UsageError(
+      "--key is a live key, whose calls cost money; use a test key, or add --i-know-this-costs-money",
+    );
+  return { baseUrl: baseUrlOf(against, "--against"), key };
+}
+
+async function planScenarios(flags: DriftFlags, live: boolean, waitMs: number): Promise<PlannedScenario[]> {
+  const means = {
+    live,
+    waitMs,
+    readsCodes: flags.otpCmd !== undefined,
+    hasSessionToken: flags.sessionToken !== undefined,
+  };
+  const sources = await readSources(flags.scenario ?? (await bundledScenarioNames()));
+  return sources.map(({ name, scenario, readFixture }) => ({
+    ...planScenario(name, scenario, means),
+    readFixture,
+  }));
+}
+
+const planView = ({ probes, scenarios, undrivable, calls, cost }: ReturnType<typeof planDrift>) => ({
+  calls,
+  cost,
+  assumptions: probes,
+  scenarios: scenarios.map(({ name }) => name),
+  not_drivable: undrivable,
+});
+
+async function startOwnSandbox(
+  flags: DriftFlags,
+  config: Config,
+  assumptions: Assumptions,
+): Promise<OwnSandbox> {
+  const key = `svc_${isLiveKey(flags.key ?? "") ? "live" : "test"}_drift_${randomHex(12)}`;
+  const { api, close } = await startTemporarySandbox({ flags, config, key, assumptions });
+  const sleep = async () => {};
+  const { token } = (await api.control<{ token: string }>("POST", "/session-token")).value;
+  return {
+    client: new ServiceClient({
+      baseUrl: api.baseUrl,
+      key,
+      sessionToken: token,
+      paceMs: 0,
+      maxCalls: Number.POSITIVE_INFINITY,
+      sleep,
+    }),
+    async readCode({ to }) {
+      const query = new URLSearchParams({ to, limit: "1" });
+      const { items } = (await api.control<{ items: { codes: string[] }[] }>("GET", `/inbox?${query}`)).value;
+      return items[0]?.codes[0] ?? "";
+    },
+    pass: async (ms) => void (await api.control("POST", "/clock/advance", { body: { by: `${ms}ms` } })),
+    contract: (await api.call<object>("GET", "/openapi.json")).value,
+    close,
+  };
+}
+
+async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
+  const file = flags.lock ?? defaultLockFile;
+  const lock = mergeLock(await readLock(file), report);
+  await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
+  await writeReports(report, flags);
+  printResult(flags, report, formatReport);
+  if (flags.writeConfig) await writeConfig(report, flags);
+  process.exitCode = exitCodeFor(report);
+}
+
+/** Adds the values that the service contradicts to the config file. */
+async function writeConfig({ assumptions }: DriftReport, flags: DriftFlags): Promise<void> {
+  const contradicted = assumptions.filter(({ verdict }) => verdict === "contradicted");
+  if (contradicted.length === 0) return;
+  const file = flags.config ?? defaultConfigFile;
+  const config = await readConfig(flags.config);
+  const observed = Object.fromEntries(contradicted.map(({ assumption, observed }) => [assumption, observed]));
+  const changed = { ...config, assumptions: { ...config.assumptions, ...observed } };
+  await writeFile(file, `${JSON.stringify(changed, null, 2)}\n`).catch((error: Error) => {
+    throw new CommandError(`the config cannot be written to ${file}: ${error.message}`);
+  });
+}

@@ -1,0 +1,44 @@
+/** `drift.lock.json`: what `standin drift` has observed of the real service, and when. */
+import * as Type from "typebox";
+import { exactly, nullable, Timestamp } from "./schemas.js";
+
+const ObservedAssumption = exactly({
+  verdict: Type.Enum(["confirmed", "contradicted", "neither"]),
+  /** Value of the service; null if it has none of the values. */
+  observed: nullable(Type.String()),
+  checked_at: Timestamp,
+  /** Requests and statuses, without values. */
+  evidence: Type.Array(Type.String()),
+});
+
+const ObservedOperation = exactly({
+  verdict: Type.Enum(["same", "differs"]),
+  checked_at: Timestamp,
+  /** Where replies differ. */
+  findings: Type.Array(Type.String()),
+});
+
+const DriftLockSchema = exactly({
+  version: Type.Literal(1),
+  /** Origin of the service. */
+  against: Type.String(),
+  assumptions: Type.Record(Type.String(), ObservedAssumption),
+  operations: Type.Record(Type.String(), ObservedOperation),
+});
+export type DriftLock = Type.Static<typeof DriftLockSchema>;
+
+export const defaultLockFile = "drift.lock.json";
+
+/** Parses a lock file. Throws an Error that says what is wrong with it. */
+export async function parseLock(text: string): Promise<DriftLock> {
+  const { compileValidator, detailsOf } = await import("./validate.js");
+  const lock: unknown = JSON.parse(text);
+  const validate = await compileValidator(DriftLockSchema);
+  if (!validate(lock))
+    throw new Error(
+      detailsOf(validate)
+        .map(({ message }) => message)
+        .join(" "),
+    );
+  return lock as DriftLock;
+}

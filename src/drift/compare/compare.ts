@@ -1,0 +1,119 @@
+/** Compares two rounds of both sides. What only one round shows is noise. */
+import type { SwitchId } from "../../contract/assumptions.js";
+import { errors } from "../../contract/errors.js";
+import type { Exchange, Played } from "../play.js";
+import { errorCodeOf } from "../service-client.js";
+import type { ServiceContract } from "./contract.js";
+import type { Deviation } from "./deviations.js";
+import { compareRelations } from "./relations.js";
+import { compareValues } from "./values.js";
+
+export const layers = ["contract", "shape", "relations"] as const;
+export type Layer = (typeof layers)[number];
+
+export interface Finding extends Deviation {
+  readonly operation: string;
+  readonly layer: Layer;
+  /** Scenario that shows it first. */
+  readonly scenario: string;
+}
+
+/** One scenario, played once on each side. */
+export interface Round {
+  readonly scenario: string;
+  readonly ours: readonly Played[];
+  readonly theirs: readonly Played[];
+}
+
+export interface Comparison {
+  readonly findings: readonly Finding[];
+  /** Findings that only one of the two rounds shows. */
+  readonly noise: readonly Finding[];
+}
+
+const keyOf = ({ operation, at, problem }: Finding): string => `${operation}\n${at}\n${problem}`;
+const placeOf = ({ operation, at }: Finding): string => `${operation}\n${at}`;
+
+/** `unexplained`: assumptions of which the service has none of the values, and whose effects are reported already. */
+export function compareRounds(
+  first: readonly Round[],
+  second: readonly Round[],
+  contract: ServiceContract,
+  unexplained: ReadonlySet<SwitchId> = new Set(),
+): Comparison {
+  const [one, other] = [first, second].map((rounds) => {
+    const found = rounds.flatMap((round) => compareRound(round, contract, unexplained));
+    return new Map(found.map((finding) => [keyOf(finding), finding]).reverse() as [string, Finding][]);
+  }) as [Map<string, Finding>, Map<string, Finding>];
+  const both = [...one.values()].reverse().filter((finding) => other.has(keyOf(finding)));
+  const findings = withoutRepetitions(both);
+  const seen = new Set(findings.map(placeOf));
+  const single = [...one.values(), ...other.values()].filter(
+    (finding) => !(one.has(keyOf(finding)) && other.has(keyOf(finding))) && !seen.has(placeOf(finding)),
+  );
+  return { findings, noise: withoutRepetitions(single) };
+}
+
+/** Keeps one finding per place: that of the first layer. A finding inside of another one is left out. */
+function withoutRepetitions(all: readonly Finding[]): Finding[] {
+  const sorted = [...all].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer));
+  const kept: Finding[] = [];
+  for (const finding of sorted) {
+    const isKnown = kept.some(({ operation, at }) => {
+      if (operation !== finding.operation) return false;
+      return at === finding.at || finding.at.startsWith(`${at}.`) || finding.at.startsWith(`${at}[`);
+    });
+    if (!isKnown) kept.push(finding);
+  }
+  return kept;
+}
+
+function compareRound(
+  { scenario, ours, theirs }: Round,
+  contract: ServiceContract,
+  unexplained: ReadonlySet<SwitchId>,
+) {
+  const findings: Finding[] = [];
+  const relations = compareRelations(ours, theirs);
+  for (const [index, own] of ours.entries()) {
+    const other = theirs[index];
+    if (!isExchange(own) || !isExchange(other)) continue;
+    const { id: operation } = own.operation;
+    const add = (layer: Layer) => (one: Deviation) =>
+      void findings.push({ ...one, operation, layer, scenario });
+    const ofContract = isExplained(own, other, unexplained) ? [] : contract.check(other.reply);
+    ofContract.forEach(add("contract"));
+    if (own.reply.status !== other.reply.status) {
+      if (ofContract.length === 0 && !isExplained(own, other, unexplained))
+        add("shape")({
+          at: "status",
+          problem: `is ${other.reply.status} where the sandbox answers ${own.reply.status}`,
+        });
+      continue;
+    }
+    const ofValues = compareValues(own, other);
+    ofValues.forEach(add("shape"));
+    const changed = new Set([...ofContract, ...ofValues].map(({ at }) => parentOf(at)));
+    const isSum = ({ problem }: Deviation) => problem.includes(" less ");
+    // A sum is wrong because of the amounts that are reported already.
+    (relations.get(index) ?? [])
+      .filter((one) => !isSum(one) || !changed.has(parentOf(one.at)))
+      .forEach(add("relations"));
+  }
+  return findings;
+}
+
+const isExchange = (played: Played | undefined): played is Exchange =>
+  typeof played === "object" && played !== null;
+const parentOf = (at: string): string => at.slice(0, Math.max(at.lastIndexOf("."), 0));
+
+/** Whether a verdict on an assumption covers the reply's deviation already. */
+function isExplained(ours: Exchange, theirs: Exchange, unexplained: ReadonlySet<SwitchId>): boolean {
+  const { status, body } = ours.reply;
+  if (status < 300) return unexplained.has("http.created") && theirs.reply.status < 300;
+  if (unexplained.has("errors.body")) return theirs.reply.status === status;
+  const code = errorCodeOf(body);
+  const kind = code !== null && Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : null;
+  if (kind && "validation" in kind) return unexplained.has("errors.validation_status");
+  return kind?.status === 422 && unexplained.has("errors.other_statuses");
+}

@@ -1,0 +1,148 @@
+/** Finds where a JSON value deviates from a JSON Schema of the contract: one deviation per cause. */
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import { isObject } from "../../world/json.js";
+
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly pattern?: string;
+  readonly format?: string;
+}
+
+export interface Deviation {
+  /** Path such as `items[].cost`; empty for the whole body. */
+  readonly at: string;
+  /** What is wrong, without any value that could be secret. */
+  readonly problem: string;
+}
+
+/** Resolves references and validates leaves. */
+export interface SchemaTools {
+  readonly ajv: Ajv2020;
+  follow(schema: JsonSchema): JsonSchema;
+}
+
+export const join = (at: string, key: string): string => (at === "" ? key : `${at}.${key}`);
+
+/** Returns the name of a field if it looks like one and not like a value. */
+export const nameOf = (key: string): string =>
+  /^[A-Za-z_][\w-]{0,60}$/.test(key) && !/\d{5}/.test(key) ? key : "(a field)";
+
+/** Describes a value by its type. Only words in lower case, as states are, are shown. */
+export function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "string")
+    return /^[a-z][a-z_]{0,39}$/.test(value) ? JSON.stringify(value) : "another string";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+export function deviations(tools: SchemaTools, given: JsonSchema, value: unknown, at = ""): Deviation[] {
+  const schema = tools.follow(given);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches) return ofBranches(tools, branches, value, at);
+  const types = typesOf(schema);
+  if (types.length > 0 && !types.some((type) => isOfType(type, value)))
+    return [{ at, problem: `should be ${types.join(" or ")} and is ${describeType(value)}` }];
+  if (isObject(value)) return ofObject(tools, schema, value, at);
+  if (Array.isArray(value)) return ofArray(tools, schema, value, at);
+  return ofLeaf(tools, schema, value, at);
+}
+
+const typesOf = ({ type, const: constant, enum: values }: JsonSchema): string[] => {
+  if (type !== undefined) return [type].flat() as string[];
+  const all = values ?? (constant === undefined ? [] : [constant]);
+  return [...new Set(all.map(describeType))];
+};
+
+function describeType(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+const isOfType = (type: string, value: unknown): boolean =>
+  type === "integer" ? Number.isInteger(value) : describeType(value) === type;
+
+/** Returns the deviations from the branch that fits best. */
+function ofBranches(
+  tools: SchemaTools,
+  branches: readonly JsonSchema[],
+  value: unknown,
+  at: string,
+): Deviation[] {
+  const followed = branches.map(tools.follow);
+  const types = [...new Set(followed.flatMap(typesOf))];
+  const fitting = followed.filter((schema) => {
+    const own = typesOf(schema);
+    return own.length === 0 || own.some((type) => isOfType(type, value));
+  });
+  if (fitting.length === 0)
+    return [{ at, problem: `should be ${types.join(" or ")} and is ${describeType(value)}` }];
+  const [best = []] = fitting
+    .map((schema) => deviations(tools, schema, value, at))
+    .sort((one, other) => one.length - other.length);
+  return best;
+}
+
+function ofObject(
+  tools: SchemaTools,
+  schema: JsonSchema,
+  value: Record<string, unknown>,
+  at: string,
+): Deviation[] {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  const missing = required.filter((name) => !Object.hasOwn(value, name));
+  const unknown =
+    additionalProperties === false
+      ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name))
+      : [];
+  const found: Deviation[] = [];
+  for (const name of missing) {
+    const other = unknown.findIndex(
+      (key) => deviations(tools, properties[name] ?? {}, value[key]).length === 0,
+    );
+    const [renamed] = other === -1 ? [] : unknown.splice(other, 1);
+    const problem = renamed === undefined ? "is missing" : `is called ${nameOf(renamed)}`;
+    found.push({ at: join(at, name), problem });
+  }
+  for (const name of unknown)
+    found.push({ at: join(at, nameOf(name)), problem: "is not a field of the contract" });
+  for (const [name, inner] of Object.entries(value)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    if (isObject(property)) found.push(...deviations(tools, property as JsonSchema, inner, join(at, name)));
+  }
+  return found;
+}
+
+/** Items share a path, so that a deviation of all of them is one. */
+function ofArray(
+  tools: SchemaTools,
+  { items }: JsonSchema,
+  value: readonly unknown[],
+  at: string,
+): Deviation[] {
+  if (!items) return [];
+  const all = value.flatMap((item) => deviations(tools, items, item, `${at}[]`));
+  return [...new Map(all.map((one) => [`${one.at} ${one.problem}`, one])).values()];
+}
+
+function ofLeaf({ ajv }: SchemaTools, schema: JsonSchema, value: unknown, at: string): Deviation[] {
+  const allowed = schema.enum ?? (schema.const === undefined ? null : [schema.const]);
+  if (allowed && !allowed.includes(value))
+    return [
+      {
+        at,
+        problem: `is ${describe(value)}, which is not one of ${allowed.map((one) => JSON.stringify(one)).join(", ")}`,
+      },
+    ];
+  if (allowed || ajv.validate(schema, value)) return [];
+  return [{ at, problem: `${ajv.errors?.[0]?.message ?? "is not valid"}` }];
+}

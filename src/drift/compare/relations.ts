@@ -1,0 +1,139 @@
+/** Compares relations: which values of a run are the same, which amounts add up, and in which order states come. */
+import { isObject } from "../../world/json.js";
+import { groupOf } from "../groups.js";
+import type { Exchange, Played } from "../play.js";
+import { type Deviation, describe, join, nameOf } from "./deviations.js";
+import { canBecome } from "./values.js";
+
+/** A text in a run: where it is, and how to read the text at the same place of another run. */
+interface Place {
+  readonly at: string;
+  readonly key: string;
+  readonly text: string;
+  read(run: readonly Played[]): unknown;
+  readonly inList: boolean;
+}
+
+const isExchange = (played: Played | undefined): played is Exchange =>
+  typeof played === "object" && played !== null;
+
+const minLength = 4;
+const timestamp = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
+const isIdentifier = (key: string): boolean => key === "id" || key.endsWith("_id") || key === "reference";
+
+/** Fields that name a state or kind, which are equal by chance. */
+const isWord = (text: string): boolean => /^[a-z_]+$/.test(text);
+
+function* textsIn(value: unknown, read: Place["read"], at = "", key = "", inList = false): Generator<Place> {
+  if (typeof value === "string") {
+    if (value.length >= minLength && !timestamp.test(value) && !isWord(value))
+      yield { at, key, text: value, read, inList };
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const isItem = Array.isArray(value);
+    const path = isItem ? `${at}[]` : join(at, nameOf(name));
+    const readInner = (run: readonly Played[]) => (read(run) as Record<string, unknown> | undefined)?.[name];
+    yield* textsIn(inner, readInner, path, isItem ? key : name, inList || isItem);
+  }
+}
+
+const bodyAt = (index: number) => (run: readonly Played[]) => {
+  const played = run[index];
+  return isExchange(played) ? played.reply.body : undefined;
+};
+const requestAt = (index: number) => (run: readonly Played[]) => {
+  const played = run[index];
+  return isExchange(played) ? { ...played.request.params, ...played.request.body } : undefined;
+};
+
+/** Returns the deviations of each exchange of their run, by its index. */
+export function compareRelations(
+  ours: readonly Played[],
+  theirs: readonly Played[],
+): Map<number, Deviation[]> {
+  const first = new Map<string, { place: Place; from: string }>();
+  const found = new Map<number, Deviation[]>();
+  for (const [index, exchange] of ours.entries()) {
+    const other = theirs[index];
+    if (!isExchange(exchange) || !isExchange(other)) continue;
+    const { operation } = exchange;
+    const sent = new Map<string, Place>();
+    for (const place of textsIn(requestAt(index)(ours), requestAt(index))) sent.set(place.text, place);
+    const broken: Deviation[] = [];
+    for (const place of textsIn(exchange.reply.body, bodyAt(index))) {
+      const echo = sent.get(place.text);
+      const origin = echo ? { place: echo, from: "the request" } : first.get(place.text);
+      if (origin && isComparable(exchange, place, origin.place))
+        broken.push(...brokenAt(place, origin, theirs, other));
+      else if (!origin) first.set(place.text, { place, from: operation.id });
+    }
+    for (const [text, place] of sent)
+      if (!first.has(text)) first.set(text, { place, from: `the request of ${operation.id}` });
+    found.set(index, [...broken, ...sumsIn(other.reply.body)]);
+  }
+  for (const [index, deviation] of ordersIn(ours, theirs)) found.get(index)?.push(deviation);
+  return found;
+}
+
+/** Where a reply describes people that the sandbox invents after the request, only ids and numbers are compared. */
+function isComparable({ operation }: Exchange, { key, text, inList }: Place, origin: Place): boolean {
+  if (isIdentifier(key)) return true;
+  if (inList) return false;
+  return groupOf(operation) !== "identity" || (key === origin.key && /^\d{6,}$/.test(text));
+}
+
+function brokenAt(
+  place: Place,
+  { place: origin, from }: { place: Place; from: string },
+  run: readonly Played[],
+  { reply }: Exchange,
+): Deviation[] {
+  const expected = origin.read(run);
+  const actual = place.read(run);
+  if (typeof expected !== "string") return [];
+  if (place.inList) {
+    const same = [...textsIn(reply.body, () => undefined)].some(
+      ({ at, text }) => at === place.at && text === expected,
+    );
+    return same ? [] : [{ at: place.at, problem: `does not contain ${origin.at} of ${from}` }];
+  }
+  if (actual === expected || actual === undefined) return [];
+  return [{ at: place.at, problem: `is not ${origin.at} of ${from}` }];
+}
+
+const kobo = (value: unknown): number => Math.round(Number(value) * 100);
+const isNumber = (value: unknown): value is number => typeof value === "number";
+
+/** Sums that the interface states. */
+function sumsIn(value: unknown, at = ""): Deviation[] {
+  if (Array.isArray(value)) return value.flatMap((item) => sumsIn(item, `${at}[]`));
+  if (!isObject(value)) return [];
+  const found = Object.entries(value).flatMap(([key, inner]) => sumsIn(inner, join(at, nameOf(key))));
+  const { amount, fee, net, you_receive, limit, received, remaining } = value;
+  const part = net === undefined ? "you_receive" : "net";
+  const rest = net ?? you_receive;
+  if (isNumber(amount) && isNumber(fee) && isNumber(rest) && kobo(amount) - kobo(fee) !== kobo(rest))
+    found.push({ at: join(at, part), problem: "is not amount less fee" });
+  if (isNumber(limit) && isNumber(received) && isNumber(remaining) && received <= limit)
+    if (kobo(limit) - kobo(received) !== kobo(remaining))
+      found.push({ at: join(at, "remaining"), problem: "is not limit less received" });
+  return found;
+}
+
+/** Yields the states of a record that its machine does not reach from its former one. */
+function* ordersIn(ours: readonly Played[], theirs: readonly Played[]): Generator<[number, Deviation]> {
+  const last = new Map<string, string>();
+  for (const [index, exchange] of theirs.entries()) {
+    const own = ours[index];
+    if (!isExchange(exchange) || !isExchange(own)) continue;
+    const { body } = exchange.reply;
+    if (!isObject(body) || typeof body.id !== "string" || typeof body.status !== "string") continue;
+    const before = last.get(body.id);
+    if (before !== undefined && before !== body.status && isObject(own.reply.body))
+      if (!canBecome(own.reply.body, before, body.status))
+        yield [index, { at: "status", problem: `is ${describe(body.status)} after ${describe(before)}` }];
+    last.set(body.id, body.status);
+  }
+}

@@ -1,0 +1,87 @@
+/** Compares what a reply says with our own: fields, amounts, flags, states and error codes. */
+import { machines } from "../../service/machines.js";
+import { isObject } from "../../world/json.js";
+import { initialState } from "../../world/machine.js";
+import { groupOf } from "../groups.js";
+import type { Exchange } from "../play.js";
+import { errorCodeOf } from "../service-client.js";
+import { type Deviation, describe, join, nameOf } from "./deviations.js";
+
+/** Fields whose amounts follow from the request. Balances and totals depend on what the account did before. */
+const amounts = new Set(["amount", "fee", "net", "you_receive", "cost", "price", "price_per_minute"]);
+
+/** Groups whose replies describe people and sites that the service knows and the sandbox invents. */
+const aboutTheWorld: readonly string[] = ["identity", "media", "audits", "account"];
+
+/** Returns where theirs differs from ours although both requests were the same. */
+export function compareValues(ours: Exchange, theirs: Exchange): Deviation[] {
+  const { operation } = ours;
+  if (ours.reply.status >= 400) return compareCodes(ours.reply.body, theirs.reply.body);
+  const isWorld = aboutTheWorld.includes(groupOf(operation));
+  return walk(ours.reply.body, theirs.reply.body, "", {
+    isWorld,
+    isRead: operation.route.startsWith("GET "),
+  });
+}
+
+function compareCodes(ours: unknown, theirs: unknown): Deviation[] {
+  const [own, other] = [errorCodeOf(ours), errorCodeOf(theirs)];
+  return own === other || own === null || other === null
+    ? []
+    : [{ at: "error code", problem: `is ${other} where the sandbox has ${own}` }];
+}
+
+interface Walk {
+  readonly isWorld: boolean;
+  /** Whether the request only reads, so that time may have moved the record meanwhile. */
+  readonly isRead: boolean;
+}
+
+function walk(ours: unknown, theirs: unknown, at: string, how: Walk): Deviation[] {
+  if (Array.isArray(ours) && Array.isArray(theirs))
+    return ours.length > 0 && theirs.length > 0 ? walk(ours[0], theirs[0], `${at}[]`, how) : [];
+  if (!isObject(ours) || !isObject(theirs)) return [];
+  return Object.keys(ours).flatMap((key) => {
+    const path = join(at, nameOf(key));
+    if (!Object.hasOwn(theirs, key)) return [{ at: path, problem: "is missing, and the sandbox has it" }];
+    return [...compareField(key, ours, theirs, path, how), ...walk(ours[key], theirs[key], path, how)];
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function compareField(key: string, ours: Fields, theirs: Fields, at: string, how: Walk): Deviation[] {
+  const [own, other] = [ours[key], theirs[key]];
+  if (own === other || typeof own !== typeof other) return [];
+  if (typeof own === "number" && amounts.has(key))
+    return [{ at, problem: `is ${other} where the sandbox has ${own}` }];
+  if (how.isWorld) return [];
+  if (typeof own === "boolean") return [{ at, problem: `is ${other} where the sandbox has ${own}` }];
+  if (key !== "status" || isOnlyLater(ours, String(own), String(other), how)) return [];
+  return [{ at, problem: `is ${describe(other)} where the sandbox has ${describe(own)}` }];
+}
+
+const isOnlyLater = (record: Fields, own: string, other: string, { isRead }: Walk): boolean =>
+  isRead && (canBecome(record, own, other) || canBecome(record, other, own));
+
+type Moves = Readonly<
+  Record<string, { from: string | readonly string[]; to: unknown; oneOf?: readonly string[] }>
+>;
+
+/** Returns whether a machine of the record leads from one state to the other. True if it has no machine. */
+export function canBecome({ id }: Fields, from: string, to: string): boolean {
+  const candidates = typeof id === "string" ? machines.filter(({ prefix }) => id.startsWith(prefix)) : [];
+  return (
+    candidates.length === 0 || candidates.some(({ moves }) => leadsTo(moves as unknown as Moves, from, to))
+  );
+}
+
+function leadsTo(moves: Moves, from: string, to: string): boolean {
+  const reached = new Set([from]);
+  for (const state of reached)
+    for (const { from: start, to: end, oneOf } of Object.values(moves)) {
+      if (start === initialState || ![start].flat().includes(state)) continue;
+      for (const next of oneOf ?? [end]) if (typeof next === "string") reached.add(next);
+    }
+  return reached.has(to);
+}

@@ -1,0 +1,139 @@
+/** Plays scenarios on one side: the service, or the sandbox that it is compared with. */
+
+import { matchPath } from "../contract/match-path.js";
+import type { AnyOperation } from "../contract/operation.js";
+import { pathOf } from "../contract/operation.js";
+import { toInput } from "../scenarios/actions.js";
+import { readFixture } from "../scenarios/bundled-scenarios.js";
+import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";
+import { isObject } from "../world/json.js";
+import { CouldNotCheck, NotTestable } from "./outcome.js";
+import type { CallInput, PlannedScenario, PlannedStep, Scope } from "./plan.js";
+import type { ServiceClient, ServiceReply, ServiceRequest } from "./service-client.js";
+
+export interface Side {
+  readonly client: ServiceClient;
+  readonly readCode: ((request: { id: string; to: string }) => Promise<string>) | null;
+  /** Lets time pass. */
+  pass(ms: number): Promise<void>;
+}
+
+export interface Exchange {
+  readonly operation: AnyOperation;
+  readonly request: ServiceRequest;
+  readonly reply: ServiceReply;
+}
+
+/** The exchange of a step; a text says why it could not be checked; null if it was left out. */
+export type Played = Exchange | string | null;
+
+/** Plays the steps. `prefix` goes before each reference of a request, so that no two rounds share one. */
+export async function play(
+  { steps, readFixture: read = readFixture }: PlannedScenario,
+  side: Side,
+  prefix: string,
+): Promise<Played[]> {
+  const scope: Scope = { given: {}, key: "" };
+  const sent = { id: "", to: "" };
+  const played: Played[] = [];
+  for (const step of steps) {
+    try {
+      played.push(await playStep(step, { side, prefix, scope, sent, read }));
+    } catch (error) {
+      if (error instanceof UnresolvedReference || error instanceof NotTestable) played.push(null);
+      else if (error instanceof CouldNotCheck) played.push(error.message);
+      else throw error;
+    }
+  }
+  return played;
+}
+
+interface Playing {
+  readonly side: Side;
+  readonly prefix: string;
+  readonly scope: Scope;
+  /** The last verification that was sent. */
+  readonly sent: { id: string; to: string };
+  read(fixture: string): Promise<Uint8Array>;
+}
+
+async function playStep(step: PlannedStep, playing: Playing): Promise<Played> {
+  const { side, scope, sent } = playing;
+  if (step.kind === "wait") {
+    await side.pass(step.ms);
+    return null;
+  }
+  if (step.kind === "code") {
+    if (!side.readCode) throw new NotTestable("needs --otp-cmd");
+    const to = String(resolveReferences(step.to ?? sent.to, scope));
+    const code = await side.readCode({ id: sent.id, to });
+    if (step.as !== null) store(scope, step.as, { to, codes: [code], text: code, links: [] });
+    return null;
+  }
+  const request = await requestOf(step, step.input(scope), playing);
+  const reply = await side.client.call(step.operation.id, request);
+  if (step.as !== null && reply.body !== undefined) store(scope, step.as, reply.body);
+  remember(sent, request, reply);
+  return { operation: step.operation, request, reply };
+}
+
+function remember(
+  sent: { id: string; to: string },
+  { body = {} }: ServiceRequest,
+  { body: reply }: ServiceReply,
+): void {
+  const to = body.phone ?? body.to;
+  if (typeof to !== "string" || !isObject(reply) || typeof reply.id !== "string") return;
+  sent.id = reply.id;
+  sent.to = typeof reply.phone === "string" ? reply.phone : to;
+}
+
+function store(scope: Scope, as: string, value: unknown): void {
+  const keys = as.split(".");
+  const last = keys.pop() as string;
+  let inner = scope;
+  for (const [index, key] of keys.entries()) {
+    const next = index === keys.length - 1 && /^\d+$/.test(last) ? [] : {};
+    inner[key] ??= next;
+    inner = inner[key] as Scope;
+  }
+  inner[last] = value;
+}
+
+async function requestOf(
+  { operation }: PlannedStep & { kind: "call" },
+  { path, ...input }: CallInput,
+  { scope, prefix, read }: Playing,
+): Promise<ServiceRequest> {
+  const filled = resolveReferences(input, scope) as CallInput;
+  const { params: ofFields, body } = toInput(operation, filled.fields ?? {});
+  const [target = "", search = ""] =
+    path === undefined ? [] : String(resolveReferences(path, scope)).split("?");
+  const params = path === undefined ? ofFields : (matchPath(pathOf(operation), target) ?? {});
+  const query = { ...Object.fromEntries(new URLSearchParams(search)), ...filled.query };
+  const fields = body as Record<string, unknown>;
+  if (typeof fields.reference === "string") fields.reference = `${prefix}${fields.reference}`;
+  const hasBody = filled.fields !== undefined && operation.body !== undefined;
+  return {
+    params: params as Record<string, string>,
+    query,
+    ...(hasBody || filled.files ? { body: fields } : {}),
+    ...(filled.files ? { files: await filesOf(filled.files, read) } : {}),
+  };
+}
+
+async function filesOf(
+  files: NonNullable<CallInput["files"]>,
+  read: Playing["read"],
+): Promise<Record<string, File>> {
+  const made = Object.entries(files).map(async ([field, { name, text, base64, fixture }]) => {
+    const bytes =
+      text !== undefined
+        ? Buffer.from(text)
+        : base64 !== undefined
+          ? Buffer.from(base64, "base64")
+          : await read(fixture ?? name);
+    return [field, new File([new Uint8Array(bytes)], name)] as const;
+  });
+  return Object.fromEntries(await Promise.all(made));
+}

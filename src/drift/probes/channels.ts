@@ -1,0 +1,51 @@
+/** Probe of the answers to identity questions. */
+import type { Assumptions } from "../../contract/assumptions.js";
+import { second } from "../../world/time/time.js";
+import { CouldNotCheck, NotTestable } from "../outcome.js";
+import { type ServiceReply, valueIn } from "../service-client.js";
+import { idIn } from "./phone.js";
+import { type Probe, type ProbeContext, poll } from "./probe.js";
+
+const pollIntervalMs = 2 * second;
+const maxPolls = 16;
+
+async function connectedChannel({ service }: ProbeContext): Promise<string> {
+  const { body } = await service.call("listChannels");
+  const channels = Array.isArray(body) ? (body as { id: string; status: string }[]) : [];
+  const connected = channels.find(({ status }) => status === "connected");
+  if (!connected) throw new NotTestable("needs a connected channel; link a number in the dashboard");
+  return connected.id;
+}
+
+/** The expected answer has a diacritic, and the person answers without it. */
+export const identityDefaults: Probe<Assumptions["identity.defaults"]> = {
+  group: "channels",
+  calls: 2 + maxPolls,
+  async observe(context) {
+    const { service, phone, answer, sleep, waitMs } = context;
+    if (!answer) throw new NotTestable("needs an answer of a person; pass --reply-cmd");
+    const channel_id = await connectedChannel(context);
+    const to = phone.replace("+", "");
+    const body = { to, question: "What is your first name?", expected: "Adé", max_attempts: 2 };
+    const started = await service.call("startIdentityCheck", { params: { channel_id }, body });
+    const verification_id = idIn(started);
+    await answer({ channel: channel_id, from: to, text: "Ade" });
+    const limitMs = Math.min(waitMs, (maxPolls - 1) * pollIntervalMs);
+    const counted = await poll({ waitMs: limitMs, sleep }, pollIntervalMs, async () => {
+      const reply = await service.call("getIdentityCheck", { params: { channel_id, verification_id } });
+      return isAnswered(reply) ? reply : null;
+    });
+    if (!counted)
+      throw new CouldNotCheck("the answer that --reply-cmd sent has not arrived; pass a longer --wait");
+    const status = valueIn(counted, "status");
+    const value = status === "verified" ? "folded" : status === "pending" ? "diacritics_count" : null;
+    return {
+      value,
+      replies: [started, counted],
+      note: `the answer without its accent leaves it ${String(status)}`,
+    };
+  },
+};
+
+const isAnswered = (reply: ServiceReply): boolean =>
+  valueIn(reply, "status") !== "pending" || Number(valueIn(reply, "attempts")) > 0;

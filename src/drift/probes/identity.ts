@@ -1,0 +1,39 @@
+/** Probes of lookups. */
+import type { Assumptions } from "../../contract/assumptions.js";
+import { NotTestable } from "../outcome.js";
+import { isRefusal, isSuccess, valueIn } from "../service-client.js";
+import type { Probe } from "./probe.js";
+
+/** No account at this bank has this number: its check digit is wrong there. */
+const missingAccount = { bank_code: "033", account_number: "0143728169" };
+
+export const lookupNotFound: Probe<Assumptions["lookup.not_found"]> = {
+  group: "identity",
+  calls: 1,
+  charges: { bank_account: 1 },
+  async observe({ service }) {
+    const reply = await service.call("verifyBankAccount", { body: missingAccount });
+    if (reply.status === 404) return { value: "refused", replies: [reply] };
+    if (isSuccess(reply) && valueIn(reply, "match") === true)
+      throw new NotTestable(
+        "the service finds an account whose check digit is wrong, so no number is unknown to it",
+      );
+    const isResult = isSuccess(reply) && valueIn(reply, "status") === "not_found";
+    return { value: isResult ? "result" : null, replies: [reply] };
+  },
+};
+
+/** No bank has this code. */
+const unknownBank = { bank_code: "999", account_number: "0712345678" };
+
+export const banks: Probe<Assumptions["banks"]> = {
+  group: "identity",
+  calls: 1,
+  charges: { bank_account: 1 },
+  async observe({ service }) {
+    const reply = await service.call("verifyBankAccount", { body: unknownBank });
+    // A number that is not found was looked up, so its bank was accepted.
+    const isAccepted = isSuccess(reply) || reply.status === 404;
+    return { value: isAccepted ? "named" : isRefusal(reply) ? "refused" : null, replies: [reply] };
+  },
+};

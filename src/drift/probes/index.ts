@@ -1,0 +1,29 @@
+/** The probe of every assumption that can be switched. */
+import type { Assumptions, SwitchId } from "../../contract/assumptions.js";
+import { auditsFailed } from "./audits.js";
+import { referenceReuse } from "./business.js";
+import { identityDefaults } from "./channels.js";
+import { errorsBody, fieldsUnmarked, httpCreated, otherStatuses, validationStatus } from "./general.js";
+import { banks, lookupNotFound } from "./identity.js";
+import { phoneCodeReuse, phoneEnded } from "./phone.js";
+import type { Probe } from "./probe.js";
+import { uploadsMegabyte } from "./tools.js";
+import { webhooksHeaders, webhooksPayload } from "./webhooks.js";
+
+export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
+  "errors.body": errorsBody,
+  "errors.validation_status": validationStatus,
+  "errors.other_statuses": otherStatuses,
+  "http.created": httpCreated,
+  "fields.unmarked": fieldsUnmarked,
+  "phone.ended": phoneEnded,
+  "phone.code_reuse": phoneCodeReuse,
+  "lookup.not_found": lookupNotFound,
+  banks,
+  "uploads.megabyte": uploadsMegabyte,
+  "audits.failed": auditsFailed,
+  "identity.defaults": identityDefaults,
+  "business.reference_reuse": referenceReuse,
+  "webhooks.headers": webhooksHeaders,
+  "webhooks.payload": webhooksPayload,
+};

@@ -1,0 +1,65 @@
+/** Probes of webhook deliveries. Both use the delivery of one virtual_account.created event. */
+import type { Assumptions } from "../../contract/assumptions.js";
+import { isObject } from "../../world/json.js";
+import { CouldNotCheck, NotTestable } from "../outcome.js";
+import { type ReceivedWebhook, webhookWaitMs } from "../receiver.js";
+import { isSuccess, type ServiceReply } from "../service-client.js";
+import { callsToCreateAccount, createAccount } from "./business.js";
+import type { Probe, ProbeContext } from "./probe.js";
+
+interface Delivered {
+  readonly webhook: ReceivedWebhook;
+  readonly replies: readonly ServiceReply[];
+}
+
+const delivered = (context: ProbeContext): Promise<Delivered> =>
+  context.once("webhook", () => deliver(context));
+
+async function deliver(context: ProbeContext): Promise<Delivered> {
+  const { service, receiver, waitMs, reference } = context;
+  if (!receiver) throw new NotTestable("needs an address that the service can reach; pass --webhook-url");
+  const registered = await service.call("registerWebhook", { body: { url: receiver.url } });
+  if (!isSuccess(registered)) throw new CouldNotCheck("the service does not register the webhook endpoint");
+  const own = reference();
+  const created = await createAccount(context, own);
+  if (!isSuccess(created))
+    throw new CouldNotCheck("no virtual account could be created, which sends a webhook");
+  const webhook = await receiver.next(({ body }) => isAbout(body, own), Math.max(waitMs, webhookWaitMs));
+  if (!webhook)
+    throw new CouldNotCheck("no virtual_account.created arrived at --webhook-url; pass a longer --wait");
+  return { webhook, replies: [registered, created] };
+}
+
+const isAbout = (body: unknown, reference: string): boolean =>
+  isObject(body) && isObject(body.data) && body.data.reference === reference;
+
+const calls = 1 + callsToCreateAccount;
+const additionalHeaders = ["x-service-event", "x-service-delivery", "x-service-attempt"];
+
+export const webhooksHeaders: Probe<Assumptions["webhooks.headers"]> = {
+  group: "webhooks",
+  calls,
+  async observe(context) {
+    const { webhook, replies } = await delivered(context);
+    const found = additionalHeaders.filter((name) => webhook.headers[name] !== undefined);
+    const value =
+      found.length === 0 ? "documented" : found.length === additionalHeaders.length ? "extended" : null;
+    return { value, replies, note: `additional headers: ${found.join(", ") || "none"}` };
+  },
+};
+
+const documentedFields = "created_at,data,event";
+const extendedFields = "created_at,data,event,id,is_test";
+
+export const webhooksPayload: Probe<Assumptions["webhooks.payload"]> = {
+  group: "webhooks",
+  calls,
+  async observe(context) {
+    const { webhook, replies } = await delivered(context);
+    const fields = Object.keys(webhook.body as object)
+      .sort()
+      .join(",");
+    const value = fields === extendedFields ? "extended" : fields === documentedFields ? "bare" : null;
+    return { value, replies, note: value ? `fields: ${fields}` : "the payload has other fields" };
+  },
+};

@@ -1,0 +1,77 @@
+/** Receives the webhooks that a service sends during a drift run. */
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delay, second, stopwatch } from "../world/time/time.js";
+
+export interface ReceivedWebhook {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The parsed JSON; undefined if it is not JSON. */
+  readonly body: unknown;
+}
+
+export interface WebhookReceiver {
+  /** Address that the service can reach. */
+  readonly url: string;
+  /** Resolves with the first webhook that matches, also one that has arrived already. Null once the wait is over. */
+  next(matches: (webhook: ReceivedWebhook) => boolean, waitMs: number): Promise<ReceivedWebhook | null>;
+  close(): Promise<void>;
+}
+
+const pollIntervalMs = 20;
+/** Maximum size of a webhook that is kept, in bytes. */
+const maxBytes = 1_000_000;
+/** The number of webhooks that are kept; older ones are dropped. */
+const maxKept = 1_000;
+
+export interface ReceiverOptions {
+  /** Public address that forwards to the port. Default: the address of the port. */
+  readonly url?: string;
+  /** Default 0: a free port. */
+  readonly port?: number;
+}
+
+const host = "127.0.0.1";
+
+export async function openReceiver({ url, port = 0 }: ReceiverOptions = {}): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request).catch(() => undefined);
+    received.push({ headers: request.headers, body });
+    if (received.length > maxKept) received.shift();
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: boundPort } = server.address() as AddressInfo;
+  return {
+    url: url ?? `http://${host}:${boundPort}/webhooks`,
+    async next(matches, waitMs) {
+      const elapsed = stopwatch();
+      for (;;) {
+        const found = received.find(matches);
+        if (found || elapsed() >= waitMs) return found ?? null;
+        await delay(pollIntervalMs);
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error("the webhook is too large");
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+}
+
+/** Minimum time to wait for a webhook, which a service sends after the reply. */
+export const webhookWaitMs = 10 * second;

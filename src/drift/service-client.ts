@@ -1,0 +1,169 @@
+/** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
+import { isLiveKey } from "../contract/api-keys.js";
+import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
+import { serviceOperations } from "../service/index.js";
+import { minute, stopwatch } from "../world/time/time.js";
+import { isAllowed } from "./allowed-operations.js";
+import { CouldNotCheck, KeyRefused, NotTestable } from "./outcome.js";
+
+export interface ServiceOptions {
+  /** Base URL without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Token of the dashboard for the operations that need one. */
+  readonly sessionToken?: string | null;
+  /** Minimum time between the starts of two requests, in ms. */
+  readonly paceMs: number;
+  readonly maxCalls: number;
+  sleep(ms: number): Promise<void>;
+}
+
+export interface ServiceRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, File>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ServiceReply {
+  readonly operation: AnyOperation;
+  readonly status: number;
+  /** Media type without parameters. */
+  readonly mediaType: string;
+  /** The parsed JSON; undefined if the reply is not JSON. */
+  readonly body: unknown;
+}
+
+/** Longer than the longest documented reply, that of a standard audit. */
+const timeoutMs = 2 * minute;
+
+/** Statuses of an outage, which say nothing about the contract. */
+const outages: readonly number[] = [502, 503, 504];
+
+export function operationNamed(id: string): AnyOperation {
+  const found = serviceOperations.find((operation) => operation.id === id);
+  if (!found) throw new Error(`there is no operation ${id}`);
+  return found;
+}
+
+export class ServiceClient {
+  readonly live: boolean;
+  #calls = 0;
+  #sinceLast: (() => number) | null = null;
+
+  constructor(readonly options: ServiceOptions) {
+    this.live = isLiveKey(options.key);
+  }
+
+  /** Number of requests sent so far. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /**
+   * Calls an operation. Rejects with NotTestable if it may not be called, and with CouldNotCheck if the service does
+   * not answer or has an outage.
+   */
+  async call(id: string, request: ServiceRequest = {}): Promise<ServiceReply> {
+    const operation = operationNamed(id);
+    if (!isAllowed(id, this.live))
+      throw new NotTestable(`${id} is not called with a live key; use a test key`);
+    const reply = await this.#send(operation, request);
+    if (reply.status === 401 && operation.auth === "key")
+      throw new KeyRefused(`the service refuses the API key (${describeReply(reply)})`);
+    if (outages.includes(reply.status)) throw new CouldNotCheck(describeReply(reply));
+    return reply;
+  }
+
+  async #send(operation: AnyOperation, request: ServiceRequest): Promise<ServiceReply> {
+    const { baseUrl, maxCalls } = this.options;
+    if (this.#calls >= maxCalls) throw new CouldNotCheck(`the limit of ${maxCalls} calls is reached`);
+    await this.#keepPace();
+    this.#calls++;
+    try {
+      const response = await fetch(
+        `${baseUrl}${targetOf(operation, request)}`,
+        this.#init(operation, request),
+      );
+      const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
+      const text = await response.text();
+      return {
+        operation,
+        status: response.status,
+        mediaType,
+        body: mediaType.includes("json") ? parse(text) : undefined,
+      };
+    } catch (error) {
+      const { cause, message } = error as { cause?: { code?: string }; message: string };
+      throw new CouldNotCheck(`${operation.route}: no answer (${cause?.code ?? message})`);
+    }
+  }
+
+  #init(operation: AnyOperation, { body, files, headers: own }: ServiceRequest): RequestInit {
+    const { key, sessionToken } = this.options;
+    const headers = new Headers(own);
+    if (operation.auth === "session") headers.set("Authorization", `Bearer ${sessionToken}`);
+    else headers.set("X-Service-Key", key);
+    const init = { method: methodOf(operation), headers, signal: AbortSignal.timeout(timeoutMs) };
+    if (files) return { ...init, body: formOf(body ?? {}, files) };
+    if (body === undefined) return init;
+    headers.set("Content-Type", "application/json");
+    return { ...init, body: JSON.stringify(body) };
+  }
+
+  async #keepPace(): Promise<void> {
+    const { paceMs, sleep } = this.options;
+    const early = this.#sinceLast === null ? 0 : paceMs - this.#sinceLast();
+    if (early > 0) await sleep(early);
+    this.#sinceLast = stopwatch();
+  }
+}
+
+function targetOf(operation: AnyOperation, { params = {}, query = {} }: ServiceRequest): string {
+  const path = pathOf(operation).replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
+}
+
+function formOf(fields: Readonly<Record<string, unknown>>, files: Readonly<Record<string, File>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  for (const [name, file] of Object.entries(files)) form.set(name, file);
+  return form;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the error code of a body in any common shape; null if it has none. */
+export function errorCodeOf(body: unknown): string | null {
+  const { error = body } = (body ?? {}) as { error?: unknown };
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" && /^[a-z][a-z_.]*$/i.test(code) ? code : null;
+}
+
+/** Describes a reply without any value that could be secret: `POST /v1/audits → 400 validation_error`. */
+export function describeReply({ operation, status, body }: ServiceReply): string {
+  const code = status >= 400 ? errorCodeOf(body) : null;
+  return `${operation.route} → ${status}${code === null ? "" : ` ${code}`}`;
+}
+
+export const isSuccess = ({ status }: ServiceReply): boolean => status >= 200 && status < 300;
+export const isRefusal = ({ status }: ServiceReply): boolean => status >= 400 && status < 500;
+
+/** Returns the value at a path such as `error.code` of the reply's body. */
+export const valueIn = ({ body }: ServiceReply, ...keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined,
+    body,
+  );

@@ -1,0 +1,72 @@
+/** Runs the probes and judges each assumption. */
+import type { Assumptions, SwitchId } from "../contract/assumptions.js";
+import { priceOf } from "../service/prices.js";
+import type { Group } from "./groups.js";
+import { CouldNotCheck, NotTestable } from "./outcome.js";
+import { probes } from "./probes/index.js";
+import type { ProbeContext } from "./probes/probe.js";
+import { describeReply } from "./service-client.js";
+
+export const verdicts = ["confirmed", "contradicted", "neither", "not testable", "could not check"] as const;
+export type Verdict = (typeof verdicts)[number];
+
+export interface ProbeResult {
+  readonly assumption: SwitchId;
+  readonly group: Group;
+  readonly verdict: Verdict;
+  /** Value of the sandbox. */
+  readonly in_force: string;
+  /** Value of the service. Null if it has none of the values, or if it could not be asked. */
+  readonly observed: string | null;
+  /** Flag that makes the sandbox behave like the service, if it contradicts the value in force. */
+  readonly flag: string | null;
+  /** Why there is no value. */
+  readonly reason: string | null;
+  /** Requests and the statuses of their replies, without any of their values. */
+  readonly evidence: readonly string[];
+}
+
+export const probedIn = (only: readonly Group[]): SwitchId[] =>
+  (Object.keys(probes) as SwitchId[]).filter((id) => only.includes(probes[id].group));
+
+/** Returns the maximum number of calls and their price in naira. */
+export function estimateProbes(ids: readonly SwitchId[]): { calls: number; cost: number } {
+  let calls = 0;
+  let cost = 0;
+  for (const { calls: own, charges = {} } of ids.map((id) => probes[id])) {
+    calls += own;
+    for (const [price, times] of Object.entries(charges)) cost += priceOf(price).price * times;
+  }
+  return { calls, cost };
+}
+
+export async function runProbes(
+  ids: readonly SwitchId[],
+  inForce: Assumptions,
+  context: Omit<ProbeContext, "once">,
+): Promise<ProbeResult[]> {
+  const shared = new Map<string, Promise<unknown>>();
+  const once = <T>(name: string, ask: () => Promise<T>): Promise<T> => {
+    if (!shared.has(name)) shared.set(name, ask());
+    return shared.get(name) as Promise<T>;
+  };
+  const results: ProbeResult[] = [];
+  for (const id of ids) results.push(await runProbe(id, inForce[id], { ...context, once }));
+  return results;
+}
+
+async function runProbe(id: SwitchId, in_force: string, context: ProbeContext): Promise<ProbeResult> {
+  const about = { assumption: id, group: probes[id].group, in_force };
+  try {
+    const { value, replies, note } = await probes[id].observe(context);
+    const evidence = [...replies.map(describeReply), ...(note === undefined ? [] : [note])];
+    const verdict = value === null ? "neither" : value === in_force ? "confirmed" : "contradicted";
+    const flag = verdict === "contradicted" ? `--assume ${id}=${value}` : null;
+    return { ...about, verdict, observed: value, flag, reason: null, evidence };
+  } catch (error) {
+    const isUntestable = error instanceof NotTestable;
+    if (!isUntestable && !(error instanceof CouldNotCheck)) throw error;
+    const verdict = isUntestable ? "not testable" : "could not check";
+    return { ...about, verdict, observed: null, flag: null, reason: error.message, evidence: [] };
+  }
+}

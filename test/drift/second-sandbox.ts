@@ -1,0 +1,33 @@
+/** A second sandbox that plays the real service, and what a tester has at hand there. */
+import type { Assumptions } from "../../src/contract/assumptions.js";
+import { resolveAssumptions } from "../../src/contract/assumptions.js";
+import type { ProbeContext } from "../../src/drift/probes/probe.js";
+import { openReceiver, type WebhookReceiver } from "../../src/drift/receiver.js";
+import { ServiceClient } from "../../src/drift/service-client.js";
+import type { SandboxAccount } from "../../src/index.js";
+
+export const defaults: Assumptions = resolveAssumptions();
+
+/** Returns the means of a run against an account whose clock a wait advances. */
+export async function meansFor(
+  account: SandboxAccount,
+  baseUrl = account.baseUrl,
+): Promise<Omit<ProbeContext, "once"> & { receiver: WebhookReceiver }> {
+  let references = 0;
+  const sleep = async (ms: number) => void (await account.advance(`${ms}ms`));
+  return {
+    service: new ServiceClient({ baseUrl, key: account.key, paceMs: 0, maxCalls: 400, sleep }),
+    phone: "+2348031234567",
+    waitMs: 600_000,
+    sleep,
+    receiver: await openReceiver(),
+    reference: () => `standin-drift-${++references}`,
+    async readCode({ to }) {
+      const [newest] = await account.inbox.list({ to });
+      return newest?.codes[0] as string;
+    },
+    async answer({ channel, from, text }) {
+      await account.inbox.reply({ channel_id: channel, from, text });
+    },
+  };
+}
