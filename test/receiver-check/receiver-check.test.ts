@@ -10,7 +10,11 @@ import { freePort } from "../support/port.js";
 import { expectedSignature, type Receiver } from "../support/receiver.js";
 import { behaviours, rightStatus, secret, startFaulty } from "./faulty-receivers.js";
 
-const timeout = 500;
+/** A busy machine may delay an answer, and one after half of this time gets advice. */
+const timeout = 2_500;
+/** For receivers that never answer. */
+const shortTimeout = 500;
+const timeoutFor = (name: keyof typeof behaviours) => (name === "hangs" ? shortTimeout : timeout);
 const ids = checkGroups(timeout).flatMap(({ checks }) => checks.map(({ id }) => id));
 const of = (...groups: string[]) => ids.filter((id) => groups.some((group) => id.startsWith(`${group}/`)));
 const genuine = of("event", "bytes", "again", "slow");
@@ -58,7 +62,8 @@ describe("the report names exactly what a receiver does wrong", () => {
   };
 
   test.each(Object.keys(behaviours) as (keyof typeof behaviours)[])("one that %s", async (name) => {
-    const report = await checkReceiver({ url: (await receiver(name)).url, secret, timeout });
+    const { url } = await receiver(name);
+    const report = await checkReceiver({ url, secret, timeout: timeoutFor(name) });
     const { fail = [], advice = [], skipped = [] } = expected[name];
     expect({ fail: idsOf(report, "fail"), advice: idsOf(report, "advice") }).toEqual({ fail, advice });
     expect(idsOf(report, "skipped")).toEqual(skipped);
@@ -88,11 +93,11 @@ describe("the report names exactly what a receiver does wrong", () => {
   });
 
   test("a receiver that needs more than half of the time limit is advised to answer first", async () => {
-    const { url } = await receiver("right", 300);
+    const { url } = await receiver("right", 1_300);
     const report = await checkReceiver({ url, secret, timeout, only: ["event/payout.paid", "time"] });
     expect(idsOf(report, "advice")).toEqual(["time/answers"]);
     expect(saysOf(report, "time/answers")).toMatch(
-      /of 1 answers took 3\d\d ms \(event\/payout\.paid\), more/,
+      /of 1 answers took [\d.]+ s \(event\/payout\.paid\), more/,
     );
   });
 });
@@ -110,7 +115,7 @@ describe("each sentence says what happened and what was expected", () => {
     ["hangs", "event/payout.paid", /gave no answer within 500 ms; expected a 2xx/],
   ])("where a receiver %s: %s", async (name, only, says) => {
     const { url } = await receiver(name);
-    const report = await checkReceiver({ url, secret, timeout, only: [only] });
+    const report = await checkReceiver({ url, secret, timeout: timeoutFor(name), only: [only] });
     expect(saysOf(report, only)).toMatch(says);
   });
 
