@@ -1,7 +1,7 @@
 /** Reads the parts and relationships of a DOCX. Other file types are refused with their name. */
 import { posix } from "node:path";
 import { UnreadableFileError } from "../engine.js";
-import { child, children, parseXml, type XmlElement } from "./xml.js";
+import { children, parseXml, type XmlElement } from "./xml.js";
 import { ZipReader } from "./zip-reader.js";
 
 export interface Relationship {
@@ -118,10 +118,11 @@ function parseRelationships(root: XmlElement | undefined, folder: string): Relat
   return relationships;
 }
 
-/** Returns the body element of the main part. */
+/** Returns the body element of the main part, with the contents of further bodies, which some programs write. */
 export function readBody(file: DocxPackage): XmlElement {
   const root = file.readPart(file.mainPath);
-  const body = root?.name === "w:document" ? child(root, "w:body") : undefined;
-  if (!body) throw new UnreadableFileError("the file is not a DOCX: its main part is not a Word document");
+  const [body, ...others] = root?.name === "w:document" ? children(root, "w:body") : [];
+  if (body) body.children.push(...others.flatMap((other) => other.children));
+  else throw new UnreadableFileError("the file is not a DOCX: its main part is not a Word document");
   return body;
 }

@@ -4,9 +4,12 @@ import type { PdfPage } from "./open-pdf.js";
 import { type Box, containsCentre, type TextRun, widthOf } from "./page-model.js";
 
 interface Annotation {
+  id?: string;
   subtype?: string;
   fieldType?: string;
   fieldValue?: unknown;
+  /** Whether a text field has a cell for each letter. */
+  comb?: boolean;
   hidden?: boolean;
   rect?: number[];
   url?: string;
@@ -18,7 +21,12 @@ const formFieldFace = { family: "Arial", weight: 400, italic: false };
 const linkProtocol = /^(https?:|mailto:|tel:)/i;
 
 /** Adds links to the runs, and runs for the contents of form fields and notes. */
-export async function applyAnnotations(page: PdfPage, runs: TextRun[], viewport: Matrix): Promise<TextRun[]> {
+export async function applyAnnotations(
+  page: PdfPage,
+  runs: TextRun[],
+  viewport: Matrix,
+  drawn: ReadonlyMap<string, readonly string[]>,
+): Promise<TextRun[]> {
   let all = runs;
   for (const annotation of (await page.getAnnotations()) as Annotation[]) {
     const rect = annotation.rect;
@@ -26,14 +34,19 @@ export async function applyAnnotations(page: PdfPage, runs: TextRun[], viewport:
     const box = transformBox(viewport, ...(rect as [number, number, number, number]));
     const { url, overlaidText } = annotation;
     if (url && linkProtocol.test(url)) all = all.flatMap((run) => linkRun(run, box, url, overlaidText ?? ""));
-    const entered = enteredText(annotation);
-    if (entered)
-      all = [
-        ...all,
-        ...entered.split(/\r\n?|\n/).flatMap((text, row) => fieldLine(text, row, box, all.length)),
-      ];
+    const lines = displayedLines(annotation, drawn.get(annotation.id ?? "") ?? []);
+    all = [...all, ...lines.flatMap((text, row) => fieldLine(text, row, box, all.length))];
   }
   return all;
+}
+
+/** Returns the text that the annotation draws, or else the value that has been entered into it. */
+function displayedLines(annotation: Annotation, drawn: readonly string[]): string[] {
+  const isHidden = annotation.hidden || annotation.subtype === "Link";
+  const lines = drawn.filter((line) => line.trim() !== "");
+  // A comb draws its letters one by one.
+  if (lines.length > 0 && !annotation.comb) return isHidden ? [] : lines;
+  return enteredText(annotation)?.split(/\r\n?|\n/) ?? [];
 }
 
 function enteredText({ subtype, fieldType, fieldValue, hidden, contentsObj }: Annotation): string | null {

@@ -32,7 +32,10 @@ export interface PageGraphics extends GraphicsState {
   lineArt: LineArtCollector;
   /** Visibility of the page's own text; the text of annotations is drawn after it. */
   visibility: VisibilitySpan[];
-  isAnnotating: boolean;
+  /** Lines of text that annotations draw, by the annotation's id. */
+  annotationText: Map<string, string[]>;
+  /** Lines of the annotation that is being drawn, null outside annotations. */
+  annotationLines: string[] | null;
 }
 
 type OperatorHandler = (graphics: PageGraphics, operands: unknown[]) => void;
@@ -65,9 +68,13 @@ function paintImage(
   if (graphics.images.length < maxImages) graphics.images.push({ image, stencilColour, matrix });
 }
 
-const showText: OperatorHandler = ({ visibility, textMode, isAnnotating }, [glyphs]) => {
-  if (isAnnotating || !Array.isArray(glyphs)) return;
+const showText: OperatorHandler = ({ visibility, textMode, annotationLines }, [glyphs]) => {
+  if (!Array.isArray(glyphs)) return;
   const text = (glyphs as { unicode?: unknown }[]).map((glyph) => glyph?.unicode ?? "").join("");
+  if (annotationLines) {
+    annotationLines.push(`${annotationLines.pop() ?? ""}${text}`);
+    return;
+  }
   const last = visibility.at(-1);
   const end = (last?.end ?? 0) + countGlyphs(text);
   const invisible = textMode === invisibleTextMode;
@@ -75,9 +82,24 @@ const showText: OperatorHandler = ({ visibility, textMode, isAnnotating }, [glyp
   else visibility.push({ end, invisible });
 };
 
-const beginAnnotation: OperatorHandler = (graphics, [, , first, second]) => {
-  graphics.isAnnotating = true;
+const startLine: OperatorHandler = ({ annotationLines }) => {
+  if (annotationLines && annotationLines.at(-1) !== "") annotationLines.push("");
+};
+
+const moveText: OperatorHandler = (graphics, [, down]) => {
+  if (down !== 0) startLine(graphics, []);
+  else graphics.annotationLines?.push(`${graphics.annotationLines.pop() ?? ""} `);
+};
+
+const beginAnnotation: OperatorHandler = (graphics, [id, , first, second]) => {
+  graphics.annotationLines = [];
+  graphics.annotationText.set(String(id), graphics.annotationLines);
   saveAndTransform(graphics, first, second);
+};
+
+const endAnnotation: OperatorHandler = (graphics) => {
+  graphics.annotationLines = null;
+  restore(graphics, []);
 };
 
 const drawPath: (strokes: ReadonlySet<number>, fills: ReadonlySet<number>) => OperatorHandler =
@@ -108,10 +130,15 @@ function operatorHandlers({ OPS }: PdfJs): ReadonlyMap<number, OperatorHandler> 
     [OPS.paintFormXObjectBegin, (graphics, [matrix]) => saveAndTransform(graphics, matrix)],
     [OPS.paintFormXObjectEnd, restore],
     [OPS.beginAnnotation, beginAnnotation],
-    [OPS.endAnnotation, restore],
+    [OPS.endAnnotation, endAnnotation],
     [OPS.setFillRGBColor, (graphics, [colour]) => Object.assign(graphics, { fill: String(colour) })],
     [OPS.setTextRenderingMode, (graphics, [mode]) => Object.assign(graphics, { textMode: Number(mode) })],
     [OPS.showText, showText],
+    [OPS.beginText, startLine],
+    [OPS.setTextMatrix, startLine],
+    [OPS.moveText, moveText],
+    [OPS.setLeadingMoveText, moveText],
+    [OPS.nextLine, startLine],
     [OPS.constructPath, drawPath(strokes, fills)],
     [OPS.paintImageXObject, (graphics, [name]) => paintImage(graphics, name, null)],
     [OPS.paintInlineImageXObject, (graphics, [image]) => paintImage(graphics, image, null)],
@@ -124,7 +151,8 @@ export async function readGraphics(page: PdfPage, library: PdfJs, viewport: Matr
   const handlers = operatorHandlers(library);
   const graphics: PageGraphics = {
     ...{ matrix: viewport, fill: "#000000", textMode: 0, stack: [], images: [] },
-    ...{ lineArt: new LineArtCollector(), visibility: [], isAnnotating: false },
+    ...{ lineArt: new LineArtCollector(), visibility: [] },
+    ...{ annotationText: new Map(), annotationLines: null },
   };
   for (const [index, operator] of operators.fnArray.entries()) {
     const operands: unknown = operators.argsArray[index];

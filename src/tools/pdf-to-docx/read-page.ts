@@ -32,11 +32,13 @@ export async function readPage(page: PdfPage, number: number, store: PictureStor
   const viewport = page.getViewport({ scale, rotation: (page.rotate + 360 - turn) % 360 });
   const matrix = parseMatrix(viewport.transform) ?? identity;
   const checkPictures = limitDecodedBytes(page, number);
-  const { images, lineArt, visibility } = await readGraphics(page, await loadPdfJs(), matrix);
+  const { images, lineArt, visibility, annotationText } = await readGraphics(page, await loadPdfJs(), matrix);
   // pdf.js knows the fonts only once it has returned the operators.
   const text = toRuns(page, content, matrix, visibility);
   const sheet = { left: 0, top: 0, right: viewport.width, bottom: viewport.height };
-  const all = (await applyAnnotations(page, text.upright, matrix)).filter((run) => overlapsSheet(sheet, run));
+  const all = (await applyAnnotations(page, text.upright, matrix, annotationText)).filter((run) =>
+    overlapsSheet(sheet, run),
+  );
   const placed = (await readPictures(page, images, store)).filter(({ box }) => overlapsSheet(sheet, box));
   checkPictures();
   const isShown = isShownInPictures(placed);

@@ -20,6 +20,7 @@ import {
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import {
+  bodyXml,
   convert,
   docxFrom,
   docxOf,
@@ -238,4 +239,11 @@ it("gives the same bytes for the same file", async () => {
   const [first, second] = [await convert(docx), await convert(docx)];
   expect(Buffer.compare(first, second)).toBe(0);
   expect(Buffer.compare(first, await convert(docxFrom(paragraphXml("other"))))).not.toBe(0);
+});
+
+it("shows all bodies of a document that has several", async () => {
+  const whole = bodyXml(paragraphXml("first"));
+  const document = whole.replace("</w:body>", `</w:body><w:body>${paragraphXml("second")}</w:body>`);
+  const pdf = await convert(docxFrom("", "", { "word/document.xml": document }));
+  expect(await textOf(pdf)).toBe("first\nsecond");
 });
