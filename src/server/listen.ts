@@ -12,6 +12,12 @@ import type { Guard } from "./guard.js";
 import type { Replies } from "./replies.js";
 import { RequestContext } from "./request-context.js";
 
+/**
+ * Time in ms that a connection without requests stays open. With Node's 5 s, clients that were held up as long send their
+ * next request on a connection that closes at this moment.
+ */
+const keepAliveMs = 75 * second;
+
 /** Creates the server of the application, which does not listen yet. */
 export function createHttpServer(app: Express, replies: Replies, guard: Guard): Server {
   class Request extends IncomingMessage {}
@@ -31,7 +37,10 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
     // Express's router gives up on request targets that no URL parser can read.
     else app(request as never, response as never, () => refuse(unknownPath));
   };
-  const server = createServer({ IncomingMessage: Request, ServerResponse: Response }, serve);
+  const server = createServer(
+    { IncomingMessage: Request, ServerResponse: Response, keepAliveTimeout: keepAliveMs },
+    serve,
+  );
   // Node would answer expectations other than 100-continue with 417.
   server.on("checkExpectation", serve);
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
