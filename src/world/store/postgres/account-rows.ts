@@ -60,7 +60,7 @@ async function* pagesOf(
 ): AsyncGenerator<Row> {
   let last: string | number = first;
   for (;;) {
-    const { rows } = await pool.query<Row>(text, [last, ...values]);
+    const { rows }: { rows: Row[] } = await pool.query<Row>(text, [last, ...values]);
     yield* rows;
     const end = rows.at(-1);
     if (!end || rows.length < rowsAtOnce) return;
