@@ -131,9 +131,10 @@ function* ordersIn(ours: readonly Played[], theirs: readonly Played[]): Generato
     const { body } = exchange.reply;
     if (!isObject(body) || typeof body.id !== "string" || typeof body.status !== "string") continue;
     const before = last.get(body.id);
-    if (before !== undefined && before !== body.status && isObject(own.reply.body))
-      if (!canBecome(own.reply.body, before, body.status))
-        yield [index, { at: "status", problem: `is ${describe(body.status)} after ${describe(before)}` }];
-    last.set(body.id, body.status);
+    const record = isObject(own.reply.body) ? own.reply.body : {};
+    if (before !== undefined && before !== body.status && !canBecome(record, before, body.status))
+      yield [index, { at: "status", problem: `is ${describe(body.status)} after ${describe(before)}` }];
+    // A state that differs from ours is reported already, and what follows from it is not.
+    if (record.status === body.status) last.set(body.id, body.status);
   }
 }

@@ -1,0 +1,222 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { SandboxAccount } from "../../src/index.js";
+import { freePort } from "../support/port.js";
+import { runProgram, temporaryFolder } from "../support/program.js";
+import { useListeningSandbox } from "../support/sandbox.js";
+
+/** Plays the real service. */
+const service = useListeningSandbox({ assumptions: { "http.created": "ok" } });
+
+const drift = ({ baseUrl, key }: SandboxAccount, args: readonly string[], folder = temporaryFolder()) =>
+  runProgram(["drift", "--against", baseUrl, "--key", key, "--pace", "0", ...args], folder);
+
+/** Prints the newest code of the account, as --otp-cmd does. */
+const codeCommand = ({ baseUrl, key }: SandboxAccount): string => {
+  const script = `fetch("${baseUrl}/_sandbox/inbox?limit=1&to=" + encodeURIComponent(process.env.STANDIN_DRIFT_TO), { headers: { "X-Service-Key": "${key}" } }).then((r) => r.json()).then(({ items }) => console.log("code " + items[0].codes[0]))`;
+  return `${process.execPath} -e '${script}'`;
+};
+
+interface Report {
+  calls: number;
+  assumptions: { assumption: string; verdict: string; flag: string | null; reason: string | null }[];
+  operations: { operation: string; verdict: string; findings: unknown[] }[];
+}
+
+describe("standin drift", () => {
+  test("names the contradicted assumption with its flag, and writes lock, config, JUnit and Markdown", async () => {
+    const folder = temporaryFolder();
+    const args = [
+      "--only",
+      "general,phone",
+      "--write-config",
+      "--junit",
+      "drift.xml",
+      "--markdown",
+      "drift.md",
+    ];
+    const account = service.account();
+    const { code, stdout, stderr } = await drift(
+      account,
+      [...args, "--otp-cmd", codeCommand(account)],
+      folder,
+    );
+    expect(code, stderr).toBe(1);
+    expect(stderr).toMatch(
+      /^Up to \d+ calls to http:\/\/127.*Cost at list price: up to NGN \d+; test keys cause no real charge/,
+    );
+    expect(stdout).toMatch(
+      /contradicted +http\.created +created, the service has ok: --assume http\.created=ok/,
+    );
+    expect(stdout.match(/contradicted|neither|differs|could not check/g)).toEqual(["contradicted"]);
+    expect(stdout).toContain("1 difference found.");
+    const read = (name: string) => readFileSync(join(folder, name), "utf8");
+    expect(JSON.parse(read("standin.config.json"))).toEqual({ assumptions: { "http.created": "ok" } });
+    const lock = JSON.parse(read("drift.lock.json"));
+    expect(lock.assumptions["http.created"]).toMatchObject({
+      verdict: "contradicted",
+      observed: "ok",
+      evidence: ["POST /v1/phone/verify/start → 200"],
+    });
+    expect(lock.operations.startPhoneVerification).toMatchObject({ verdict: "same", findings: [] });
+    expect(read("drift.xml")).toContain('<testcase classname="assumptions" name="http.created"');
+    expect(read("drift.md")).toContain("| contradicted | `http.created` |");
+    // With the config that was written, the sandbox agrees.
+    const again = await drift(account, ["--only", "general", "--json"], folder);
+    expect(again.code, again.stdout).toBe(0);
+    const check = await runProgram(["drift", "--check"], folder);
+    expect([check.code, check.stdout]).toEqual([
+      0,
+      "drift.lock.json: nothing contradicts it, and nothing in it is too old.\n",
+    ]);
+  });
+
+  test("neither key nor codes nor numbers of people reach output or disk", async () => {
+    const folder = temporaryFolder();
+    const account = service.account();
+    const args = [
+      "--scenario",
+      "phone-code,bvn-check",
+      "--json",
+      "--junit",
+      "drift.xml",
+      "--markdown",
+      "drift.md",
+    ];
+    const run = await drift(account, [...args, "--otp-cmd", codeCommand(account)], folder);
+    const { codes } = (await account.inbox.list())[0] as { codes: string[] };
+    const files = ["drift.lock.json", "drift.xml", "drift.md"].map((name) =>
+      readFileSync(join(folder, name), "utf8"),
+    );
+    const written = [run.stdout, run.stderr, ...files].join("\n");
+    for (const secret of [account.key, ...codes, "22301948576", "8031234567"])
+      expect(written).not.toContain(secret);
+    expect(codes).toHaveLength(1);
+  });
+
+  test("--dry-run calls nothing and says what a run would call and cost", async () => {
+    const folder = temporaryFolder();
+    const account = service.account();
+    const { code, stdout } = await drift(account, ["--dry-run", "--json"], folder);
+    const plan = JSON.parse(stdout) as {
+      calls: number;
+      cost: number;
+      assumptions: string[];
+      not_drivable: unknown[];
+    };
+    expect(code).toBe(0);
+    expect(plan.calls).toBeGreaterThan(100);
+    expect(plan.calls).toBeLessThanOrEqual(400);
+    expect(plan.cost).toBeGreaterThan(0);
+    expect(plan.not_drivable).toContainEqual(
+      expect.objectContaining({ reason: "time has to pass; pass --wait 1h" }),
+    );
+    expect(await account.control("GET", "/requests")).toMatchObject({ items: [] });
+    expect(existsSync(join(folder, "drift.lock.json"))).toBe(false);
+  });
+
+  test("says what an assumption needs that cannot be tested without it", async () => {
+    const args = [
+      "--only",
+      "phone,audits,channels,webhooks",
+      "--scenario",
+      "phone-lockout",
+      "--json",
+      "--wait",
+      "0",
+    ];
+    const { stdout } = await drift(service.account(), args);
+    const { assumptions } = JSON.parse(stdout) as Report;
+    const reasons = assumptions.flatMap(({ assumption, verdict, reason }) =>
+      verdict === "not testable" ? [[assumption, /--[a-z-]+/.exec(reason ?? "")?.[0]]] : [],
+    );
+    expect(reasons).toEqual([
+      ["phone.code_reuse", "--otp-cmd"],
+      ["audits.failed", "--wait"],
+      ["identity.defaults", "--reply-cmd"],
+      ["webhooks.headers", "--webhook-url"],
+      ["webhooks.payload", "--webhook-url"],
+    ]);
+  });
+
+  test("receives webhooks at --webhook-url", async () => {
+    const url = `http://127.0.0.1:${await freePort()}/hooks`;
+    const { stdout } = await drift(service.account(), ["--only", "webhooks", "--webhook-url", url, "--json"]);
+    const { assumptions } = JSON.parse(stdout) as Report;
+    expect(assumptions.map(({ verdict }) => verdict)).toEqual(["confirmed", "confirmed"]);
+  });
+
+  test("a service that does not answer could not be checked, which is not drift", async () => {
+    const args = [
+      "drift",
+      "--against",
+      `http://127.0.0.1:${await freePort()}`,
+      "--key",
+      "svc_test_drift",
+      "--pace",
+      "0",
+    ];
+    const { code, stdout } = await runProgram([...args, "--only", "general", "--json"]);
+    const { assumptions } = JSON.parse(stdout) as Report;
+    expect(code).toBe(3);
+    expect(new Set(assumptions.map(({ verdict }) => verdict))).toEqual(new Set(["could not check"]));
+  });
+
+  test.each([
+    [["--key", "svc_live_drift"], "is a live key, whose calls cost money"],
+    [["--key", "svc_test_invalid"], "--key must be 8 to 128"],
+    [["--only", "phones"], "there is no group phones"],
+    [["--max-cost", "1"], "which is more than --max-cost 1"],
+    [["--max-age", "3d"], "--max-age requires --check"],
+    [["--webhook-url", "https://shop.example/hooks"], "--webhook-url requires --webhook-port"],
+  ])("refuses %j", async (args, message) => {
+    const { code, stderr } = await drift(service.account(), args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("a key that the service refuses ends the run", async () => {
+    const strict = ["drift", "--against", service.url, "--key", "svc_test_unknown\u00e9"];
+    expect((await runProgram(strict)).code).toBe(2);
+  });
+});
+
+describe("standin drift --check", () => {
+  const lockOf = (checked_at: string, observed: string) => ({
+    version: 1,
+    against: "https://api.example.com",
+    assumptions: { "http.created": { verdict: "confirmed", observed, checked_at, evidence: [] } },
+    operations: {},
+  });
+  const checkIn = (lock: object | string, args: readonly string[] = []) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "drift.lock.json"), typeof lock === "string" ? lock : JSON.stringify(lock));
+    return runProgram(["drift", "--check", "--json", ...args], folder);
+  };
+  const now = new Date().toISOString();
+
+  test("passes a lock that is new and agrees", async () => {
+    expect((await checkIn(lockOf(now, "created"))).code).toBe(0);
+  });
+
+  test("fails a lock that is too old", async () => {
+    const old = lockOf("2026-01-02T00:00:00.000Z", "created");
+    const { code, stdout } = await checkIn(old, ["--max-age", "7d"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).problems).toEqual([
+      "http.created: checked on 2026-01-02, which is too long ago",
+    ]);
+  });
+
+  test("fails a lock that the values in force contradict", async () => {
+    const { code, stdout } = await checkIn(lockOf(now, "ok"));
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).problems[0]).toContain("--assume http.created=ok");
+    expect((await checkIn(lockOf(now, "ok"), ["--assume", "http.created=ok"])).code).toBe(0);
+  });
+
+  test("fails without a lock, and refuses a file that is none", async () => {
+    expect((await runProgram(["drift", "--check"])).code).toBe(1);
+    expect((await checkIn("{}")).code).toBe(2);
+  });
+});
