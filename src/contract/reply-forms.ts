@@ -5,6 +5,8 @@ import type { TSchema } from "typebox";
 export interface BinaryReply {
   contentType: string;
   description?: string;
+  /** Descriptions of headers in addition to those of every reply, by name. */
+  headers?: Readonly<Record<string, string>>;
 }
 export type ReplySchema = TSchema | BinaryReply;
 export type ReplySchemas = Readonly<Record<number, ReplySchema>>;

@@ -4,7 +4,7 @@ import { NotInstalled } from "../contract/optional-packages.js";
 import { minute } from "../world/time/time.js";
 import { ConversionQueue } from "./conversion-queue.js";
 import { ConversionThread, type QueuedConversion } from "./conversion-thread.js";
-import { EngineFailedError, PoolBusyError, UnreadableFileError } from "./engine.js";
+import { type Conversion, EngineFailedError, PoolBusyError, UnreadableFileError } from "./engine.js";
 import type { EngineName, EngineOptions } from "./engines.js";
 import type { ConversionResult } from "./worker.js";
 
@@ -30,7 +30,7 @@ export class ConversionPool {
     bytes: Uint8Array,
     options: EngineOptions[N],
     signal?: AbortSignal,
-  ): Promise<Uint8Array> {
+  ): Promise<Conversion> {
     signal?.throwIfAborted();
     const result = await new Promise<ConversionResult>((resolve, reject) => {
       const conversion = { task: { engine, bytes, options }, resolve, reject };
@@ -38,7 +38,7 @@ export class ConversionPool {
       signal?.addEventListener("abort", () => this.#abort(conversion, signal.reason), { once: true });
       this.#startNext();
     }).finally(() => this.#startNext());
-    if ("bytes" in result) return result.bytes;
+    if ("bytes" in result) return result;
     if ("unreadable" in result) throw new UnreadableFileError(result.unreadable);
     throw "notInstalled" in result
       ? new NotInstalled(result.notInstalled)

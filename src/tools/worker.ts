@@ -1,7 +1,7 @@
 /** Entry point of a conversion thread. Converts one file at a time, so that the main thread keeps serving requests. */
 import { parentPort } from "node:worker_threads";
 import { asNotInstalled } from "../contract/optional-packages.js";
-import { UnreadableFileError } from "./engine.js";
+import { type Conversion, UnreadableFileError } from "./engine.js";
 import { type EngineName, engines } from "./engines.js";
 
 export interface ConversionTask {
@@ -11,7 +11,7 @@ export interface ConversionTask {
 }
 
 export type ConversionResult =
-  | { bytes: Uint8Array }
+  | Conversion
   | { unreadable: string }
   | { notInstalled: string }
   | { failed: string };
@@ -25,9 +25,12 @@ parentPort?.on("message", async ({ engine, bytes, options }: ConversionTask) => 
 async function convert(name: EngineName, bytes: Uint8Array, options: object): Promise<ConversionResult> {
   try {
     const engine = await engines[name]();
-    const converted = await engine(bytes, options as never);
+    let confidence: number | null = null;
+    const converted = await engine(bytes, options as never, (rated) => {
+      confidence = rated;
+    });
     // A copy can be transferred. Engines return views of larger buffers, or buffers of native code, which cannot.
-    return { bytes: new Uint8Array(converted) };
+    return { bytes: new Uint8Array(converted), confidence };
   } catch (error) {
     if (error instanceof UnreadableFileError) return { unreadable: error.message };
     const notInstalled = asNotInstalled(error);

@@ -82,7 +82,11 @@ function success(status: number, reply: ReplySchema, schemas: Schemas): Node {
   const content = isBinary(reply)
     ? { [reply.contentType]: { schema: binarySchema(reply.contentType) } }
     : { "application/json": { schema: schemas.write(reply) } };
-  return { description, headers: { "X-Request-Id": requestId }, content };
+  const own = Object.entries(isBinary(reply) ? (reply.headers ?? {}) : {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: "string" } },
+  ]);
+  return { description, headers: { "X-Request-Id": requestId, ...Object.fromEntries(own) }, content };
 }
 
 const isText = (contentType: string): boolean => /^text\/|[/+](xml|json|yaml)\b/.test(contentType);

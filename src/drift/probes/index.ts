@@ -7,7 +7,7 @@ import { errorsBody, fieldsUnmarked, httpCreated, otherStatuses, validationStatu
 import { banks, lookupNotFound } from "./identity.js";
 import { phoneCodeReuse, phoneEnded } from "./phone.js";
 import type { Probe } from "./probe.js";
-import { uploadsMegabyte } from "./tools.js";
+import { filesBackground, uploadsMegabyte } from "./tools.js";
 import { webhooksHeaders, webhooksPayload } from "./webhooks.js";
 
 export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
@@ -21,6 +21,7 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "lookup.not_found": lookupNotFound,
   banks,
   "uploads.megabyte": uploadsMegabyte,
+  "files.background": filesBackground,
   "audits.failed": auditsFailed,
   "identity.defaults": identityDefaults,
   "business.reference_reuse": referenceReuse,

@@ -1,6 +1,6 @@
-/** Probe of the units of upload limits. */
+/** Probes of the units of upload limits, and of pictures without a plain background. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import { isRefusal, type ServiceReply } from "../service-client.js";
+import { isRefusal, isSuccess, type ServiceReply } from "../service-client.js";
 import type { Probe, ProbeContext } from "./probe.js";
 
 /** A PNG of one pixel. Readers ignore what follows its end. */
@@ -28,5 +28,24 @@ export const uploadsMegabyte: Probe<Assumptions["uploads.megabyte"]> = {
     if (!isRefusal(over)) return { value: null, replies: [over], note: "a file over 15 MB is not refused" };
     const reply = await upload(context, between);
     return { value: reply.status === over.status ? "decimal" : "binary", replies: [over, reply] };
+  },
+};
+
+/** A PNG of squares in five colours, in which nothing stands out. */
+const squares = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAMAAABg3Am1AAAAD1BMVEXo4NA/XTonM03ZoFuMOyoeBPbNAAAACXBIWXMAAAPoAAAD" +
+    "6AG1e1JrAAAAgElEQVRIx82VUQqAMAxDO+f9z2wzGgnitJ/JTyXpEyQU40yN1JGaqUh9eWEIwEAwSgiixIz5ygwBPCBYH5TixBIn" +
+    "Fjkdgb+inp4joKXwDbP0WqghoKVgiXNXqCPQOXz1HIHO4WuhjkDn8LVQR6D7I7k9Q6B1+FKoI9A5fC3UELgA0m8RsaMemBEAAAAA" +
+    "SUVORK5CYII=",
+  "base64",
+);
+
+export const filesBackground: Probe<Assumptions["files.background"]> = {
+  group: "tools",
+  calls: 1,
+  async observe({ service }) {
+    const file = new File([squares], "standin-drift.png", { type: "image/png" });
+    const reply = await service.call("removeBackground", { files: { file } });
+    return { value: isRefusal(reply) ? "refused" : isSuccess(reply) ? "noted" : null, replies: [reply] };
   },
 };

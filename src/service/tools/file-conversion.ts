@@ -5,7 +5,12 @@ import { refuseNotInstalled } from "../../contract/optional-packages.js";
 import { Binary } from "../../contract/reply-forms.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { conversionPool } from "../../tools/conversions.js";
-import { EngineFailedError, PoolBusyError, UnreadableFileError } from "../../tools/engine.js";
+import {
+  type Conversion,
+  EngineFailedError,
+  PoolBusyError,
+  UnreadableFileError,
+} from "../../tools/engine.js";
 import type { EngineName, EngineOptions } from "../../tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
@@ -30,7 +35,7 @@ export async function convertFile<N extends EngineName>(
   { account, files: { file }, outcome, settings, client }: ConversionCall,
   engine: N,
   options: EngineOptions[N],
-): Promise<Uint8Array | null> {
+): Promise<Conversion | null> {
   if (outcome !== "converted") return null;
   try {
     const bytes = file.bytes as Buffer;
@@ -56,7 +61,7 @@ export async function convertFile<N extends EngineName>(
 
 /** Replies with the converted file, named after the upload, for an operation's `handle`. */
 export function replyWithFile(
-  call: Omit<ConversionCall, "settings"> & { prepared: Uint8Array | null },
+  call: Omit<ConversionCall, "settings"> & { prepared: Conversion | null },
   contentType: string,
   extension: string,
 ): Binary {
@@ -67,5 +72,5 @@ export function replyWithFile(
     refuse("file_unreadable", { param: "file", message, byOutcome: true });
   }
   const name = call.files.file.filename.replace(/\.[^.]*$/, "") || "file";
-  return new Binary(contentType, call.prepared ?? new Uint8Array(), `${name}.${extension}`);
+  return new Binary(contentType, call.prepared?.bytes ?? new Uint8Array(), `${name}.${extension}`);
 }

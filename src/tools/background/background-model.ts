@@ -18,6 +18,8 @@ export interface BackgroundModel {
   noise: number;
   /** Border samples that certainly show background. */
   seeds: readonly BorderSample[];
+  /** Share of the top and the sides that is plain, halved at the highest accepted noise. */
+  confidence: number;
 }
 
 /** Arcs whose end or mean colours are closer than this are one background, interrupted by an object. */
@@ -39,13 +41,15 @@ export function fitBackground(copy: SmallCopy): BackgroundModel | null {
   const arcs = splitIntoArcs(ring).filter(({ length }) => length >= ring.length * minArcShare);
   const groups = groupArcs(arcs).filter((samples) => isBackground(samples, copy));
   const plain = groups.flat().filter(({ side }) => side !== "bottom").length;
-  if (plain < minPlainShare * (copy.width + 2 * copy.height)) return null;
+  const plainShare = Math.min(1, plain / (copy.width + 2 * copy.height));
+  if (plainShare < minPlainShare) return null;
   const surfaces = groups.map((samples) => fitSurface(samples, copy));
   const deviations = groups.flatMap((samples, index) =>
     samples.map(({ x, y, colour }) => colourDistance(colour, surfaces[index]?.at(x, y) ?? colour)),
   );
   const noise = 1.2 * median(deviations);
-  return noise > maxNoise ? null : { surfaces, noise, seeds: groups.flat() };
+  if (noise > maxNoise) return null;
+  return { surfaces, noise, seeds: groups.flat(), confidence: plainShare * (1 - noise / (2 * maxNoise)) };
 }
 
 /** Pixels between samples of the flood-filled background. */

@@ -23,8 +23,15 @@ const holeMeanFactor = 0.7;
 /** Hue threshold, as a factor of the usual one, for the second fill after a leak. */
 const strictHueFactor = 0.45;
 
-/** Returns a mask that is nonzero on the background, or null without a plain background or an object. */
-export function findBackground(copy: SmallCopy): Uint8Array | null {
+export interface FoundBackground {
+  /** A mask that is nonzero on the background. */
+  background: Uint8Array;
+  /** How plain the background is, 0 to 1. */
+  confidence: number;
+}
+
+/** Returns null without a plain background or an object. */
+export function findBackground(copy: SmallCopy): FoundBackground | null {
   const model = fitBackground(copy);
   if (!model) return null;
   const { width, height } = copy;
@@ -42,7 +49,8 @@ export function findBackground(copy: SmallCopy): Uint8Array | null {
   fillBetweenStrands(copy, deviation, noise, background);
   openHoles(copy, measureDeviation(copy, refitBackground(model, copy, background)), noise, background);
   const objectPixels = removeSpecks(copy, background);
-  return objectPixels < minObjectShare * background.length ? null : background;
+  if (objectPixels < minObjectShare * background.length) return null;
+  return { background, confidence: model.confidence };
 }
 
 /** Returns the outermost pixels, which are seeds wherever they have the background's colour. */

@@ -7,26 +7,55 @@ import type { Engine } from "../engine.js";
 import { type Picture, type Pixels, readPicture, toSharp } from "../picture.js";
 import { findBackground } from "./mask.js";
 import { cutOut } from "./matte.js";
-import { type LoadModel, loadInstalledModel, removeWithModel } from "./neural-model.js";
+import {
+  type BackgroundRemovalModel,
+  type LoadModel,
+  loadInstalledModel,
+  removeWithModel,
+} from "./neural-model.js";
 import { makeSmallCopy } from "./small-copy.js";
 
 /** Creates an engine that uses the model that `loadModel` resolves to, or else the built-in algorithm. */
 export function createBackgroundRemover(loadModel: LoadModel): Engine<Record<string, never>> {
-  return async (bytes) => {
+  return async (bytes, _options, rate) => {
     const picture = await readPicture(bytes);
-    if (isAlreadyCutOut(picture)) return toPng(picture);
-    const model = await loadModel();
-    const removed = model && (await removeWithModel(model, picture));
-    return toPng(removed ?? (await removeByColour(picture)));
+    const { pixels, confidence } = await cut(picture, await loadModel());
+    rate?.(confidence);
+    return toPng(pixels);
   };
 }
 
 export const removeBackground = createBackgroundRemover(loadInstalledModel);
 
-async function removeByColour(picture: Picture): Promise<Pixels> {
+interface Cut {
+  pixels: Pixels;
+  /** From 0, where no background was found, to 1. */
+  confidence: number;
+}
+
+async function cut(picture: Picture, model: BackgroundRemovalModel | null): Promise<Cut> {
+  if (isAlreadyCutOut(picture)) return { pixels: picture, confidence: 1 };
+  const removed = model && (await removeWithModel(model, picture));
+  return removed ? { pixels: removed, confidence: decidedShare(removed) } : await removeByColour(picture);
+}
+
+async function removeByColour(picture: Picture): Promise<Cut> {
   const copy = await makeSmallCopy(picture);
-  const background = findBackground(copy);
-  return background ? cutOut(picture, copy, background) : picture;
+  const found = findBackground(copy);
+  if (!found) return { pixels: picture, confidence: 0 };
+  return { pixels: cutOut(picture, copy, found.background), confidence: found.confidence };
+}
+
+/** Opacities between these are undecided. */
+const clearAlpha = 26;
+const opaqueAlpha = 229;
+
+/** Returns the share of pixels that are clearly object or background. */
+function decidedShare({ data, channels }: Pixels): number {
+  let undecided = 0;
+  for (let at = 3; channels === 4 && at < data.length; at += 4)
+    if ((data[at] as number) > clearAlpha && (data[at] as number) < opaqueAlpha) undecided += 1;
+  return channels === 4 ? 1 - (4 * undecided) / data.length : 0;
 }
 
 /** Share of transparent pixels from which a picture counts as already cut out. */

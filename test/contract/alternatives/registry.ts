@@ -16,6 +16,7 @@ export const shownIn = {
   "phone.ended": { refused: "phone-codes.test.ts" },
   "phone.code_reuse": { once: "phone-codes.test.ts" },
   "audits.failed": { refunded: "failed-audits.test.ts" },
+  "files.background": { refused: "busy-backgrounds.test.ts" },
   "identity.defaults": { folded: "identity-answers.test.ts" },
   "business.reference_reuse": { returned: "references.test.ts" },
   "webhooks.headers": { extended: "webhooks.test.ts" },

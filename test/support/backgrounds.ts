@@ -1,0 +1,30 @@
+/** Photos before plain and busy backgrounds, and the call that removes them. */
+import sharp from "sharp";
+import { even, mug } from "./product-photos.js";
+import { type Reply, read, type useListeningSandbox } from "./sandbox.js";
+
+type Account = ReturnType<ReturnType<typeof useListeningSandbox>["account"]>;
+
+export const plainPhoto = async (): Promise<Uint8Array> => (await mug({ ground: even("#ffffff") })).file;
+
+/** A cup before a wall of bricks of several colours. */
+export function busyPhoto(): Promise<Uint8Array> {
+  const colours = ["#8c3b2a", "#d9a05b", "#3f5d3a", "#e8e0d0", "#27334d"];
+  const bricks = Array.from({ length: 24 * 24 }, (_, at) => {
+    const [column, row] = [at % 24, Math.floor(at / 24)];
+    const colour = colours[(column * 7 + row * 11 + (at % 3)) % colours.length];
+    return `<rect x="${column * 26 - (row % 2) * 13}" y="${row * 18}" width="24" height="16" fill="${colour}"/>`;
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="420"><rect width="600" height="420" fill="#777066"/>${bricks.join("")}<circle cx="300" cy="210" r="90" fill="#b03030"/></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+export async function removeBackground(
+  account: Account,
+  bytes: Uint8Array,
+  filename: string,
+): Promise<Reply> {
+  const body = new FormData();
+  body.set("file", new Blob([new Uint8Array(bytes)]), filename);
+  return await read(await account.fetch("/v1/tools/remove-background", { method: "POST", body }));
+}
