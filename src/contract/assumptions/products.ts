@@ -190,7 +190,7 @@ export const productRows = [
     question: "What is the reply to a picture whose background cannot be told from its object?",
     default: facts(
       "200 with the best cut; a picture without any plain background is returned whole.",
-      "The header `X-Cut-Confidence`, from 0.00 to 1.00, says how sure the cut is. Below 0.50 it needs to be looked at.",
+      "The header `X-Sandbox-Cut-Confidence`, from 0.00 to 1.00, says how sure the cut is. Below 0.50 it needs to be looked at.",
       "It is the share of the picture's top and sides that is plain, less up to half for noise.",
       "It is 0.00 for a picture that is returned whole, and 1.00 for one that already has transparent parts.",
       "With an installed model, it is the share of pixels that the model finds clearly transparent or opaque.",

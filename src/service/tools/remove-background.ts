@@ -25,7 +25,7 @@ export const removeBackground = operation({
       contentType: "image/png",
       description: "Transparent PNG",
       headers: {
-        "X-Cut-Confidence": "How sure the cut is, from 0.00 (no background was found) to 1.00",
+        "X-Sandbox-Cut-Confidence": "How sure the cut is, from 0.00 (no background was found) to 1.00",
       },
     },
   },
@@ -43,6 +43,6 @@ export const removeBackground = operation({
         message: `${JSON.stringify(call.files.file.filename.slice(0, 80))}: its background is not plain enough to be told from the object (confidence ${confidence.toFixed(2)}); send a picture on a plain background.`,
       });
     const file = replyWithFile(call, "image/png", "png");
-    return new Answer(200, file, { "X-Cut-Confidence": confidence.toFixed(2) });
+    return new Answer(200, file, { "X-Sandbox-Cut-Confidence": confidence.toFixed(2) });
   },
 });

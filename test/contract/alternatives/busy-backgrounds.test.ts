@@ -27,11 +27,11 @@ describe("noted, the default", () => {
 
   test("a photo before a wall of bricks is returned with the lowest confidence", async () => {
     const { status, headers } = await removeBackground(sandbox.account(), await busyPhoto(), "bricks.png");
-    expect([status, headers.get("X-Cut-Confidence")]).toEqual([200, "0.00"]);
+    expect([status, headers.get("X-Sandbox-Cut-Confidence")]).toEqual([200, "0.00"]);
   });
 
   test("a photo before a plain wall is returned with a high confidence", async () => {
     const { headers } = await removeBackground(sandbox.account(), await plainPhoto(), "plain.png");
-    expect(Number(headers.get("X-Cut-Confidence"))).toBeGreaterThan(0.9);
+    expect(Number(headers.get("X-Sandbox-Cut-Confidence"))).toBeGreaterThan(0.9);
   });
 });
