@@ -86,6 +86,7 @@ export default {
         "server/",
         "control/",
         "pact/",
+        "drift/",
         "receiver-check/",
         "scenarios/",
         "rules/",

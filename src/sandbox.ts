@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import type { Express, Request, Response } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { isLiveKey } from "./contract/api-keys.js";
+import type { FindValidation } from "./contract/drift-lock.js";
 import { statusOf } from "./contract/error-body.js";
 import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
@@ -135,6 +136,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       [accountId(liveKey), liveKey],
     ]),
     scenarioFolder: settings.scenarios,
+    readValidations: validationReader(settings, warn),
     relays,
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
@@ -226,6 +228,17 @@ export async function startServer(options: SandboxOptions = {}): Promise<Running
   }
 }
 
+/** Returns a function that reads the lock file of drift runs anew at each call. A broken file counts as none. */
+const validationReader =
+  ({ driftLock }: Settings, warn: Warn) =>
+  async (): Promise<FindValidation> => {
+    const { readValidations } = await import("./drift/read-lock.js");
+    return readValidations(driftLock).catch((error: Error) => {
+      warn(error.message);
+      return readValidations(null);
+    });
+  };
+
 interface PagesParts {
   settings: Settings;
   world: World;
@@ -252,6 +265,7 @@ async function loadPages({ settings, world, guard, performer, warn, loadControlO
       defaultOutcome,
       testKey,
       assumptions: settings.assumptions,
+      readValidations: validationReader(settings, warn),
     },
     findAccount: async (id, baseUrl) => {
       const account = await world.existing(id);

@@ -4,6 +4,7 @@
  */
 import { InvalidArgumentError, Option } from "commander";
 import type * as Type from "typebox";
+import { defaultLockFile } from "../contract/drift-lock.js";
 import { isWebAddress, optionFields, type SandboxOptions } from "../contract/options.js";
 import { collectList } from "./option-parsers.js";
 
@@ -71,6 +72,10 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
   scenarios: {
     flags: "--scenarios <folder>",
     description: `folder with scenarios of your own (default ${defaultScenarioFolder}, if it exists)`,
+  },
+  driftLock: {
+    flags: "--drift-lock <file>",
+    description: `lock file of standin drift, whose dates the assumptions show (default ${defaultLockFile}, if it exists)`,
   },
   load: {
     flags: "--load <scenario>",

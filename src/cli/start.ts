@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { defaultLockFile } from "../contract/drift-lock.js";
 import { type RunningSandbox, startServer } from "../sandbox.js";
 import { controlAccess } from "../server/guard.js";
 import { withoutPassword } from "../world/store/postgres/database.js";
@@ -41,7 +42,15 @@ export const startCommand = (): Command => {
   withFields(command, "Address:", ["port", "host", "publicUrl", "trustProxy", "allowHosts", "allowOrigins"]);
   withFields(command, "Access:", ["control", "adminToken", "keys"]);
   command.addOption(withVariable(new Option("--memory", "keep all state in memory")).helpGroup("State:"));
-  withFields(command, "State:", ["data", "store", "replicaUrl", "durability", "scenarios", "load"]);
+  withFields(command, "State:", [
+    "data",
+    "store",
+    "replicaUrl",
+    "durability",
+    "scenarios",
+    "driftLock",
+    "load",
+  ]);
   withBehaviour(command);
   withFields(command, "Media server, domains and file tools:", [
     "livekit.url",
@@ -120,6 +129,7 @@ function toOptions(flags: Flags, command: Command, config: Config) {
     ...listenAddress(options),
     store: isShared ? (options.store ?? null) : null,
     data: isWithoutFolder ? null : resolve(options.data ?? defaultFolder),
+    driftLock: options.driftLock ?? defaultLockFile,
     scenarios: options.scenarios ?? (existsSync(defaultScenarioFolder) ? defaultScenarioFolder : null),
   };
 }

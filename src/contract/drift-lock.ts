@@ -42,3 +42,15 @@ export async function parseLock(text: string): Promise<DriftLock> {
     );
   return lock as DriftLock;
 }
+
+/** When an assumption was checked against the service, and what the service has. */
+export interface Validation {
+  readonly checked_at: string;
+  /** Age in words, such as `3 days ago`. */
+  readonly age: string;
+  /** Null if the service has none of the values. */
+  readonly observed: string | null;
+}
+
+/** Returns the validation of an assumption; null if it was never checked. */
+export type FindValidation = (id: string) => Validation | null;

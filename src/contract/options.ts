@@ -57,6 +57,8 @@ export const optionFields = {
   adminToken: nullableText,
   /** Folder with scenarios of your own, which are listed and loaded like the built-in ones. Default null. */
   scenarios: nullableText,
+  /** Lock file of `standin drift`, whose dates the assumptions show. Default null. */
+  driftLock: nullableText,
   /**
    * Scenario that is loaded into the account of the default key when the sandbox begins to listen, unless that account
    * has been used. Default null.

@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { assumptions } from "../contract/assumptions.js";
+import { nullable } from "../contract/schemas.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
 
@@ -12,6 +13,13 @@ const AssumptionView = Type.Object({
     description: "Value in force. Null if the assumption cannot be switched",
   }),
   values: Type.Array(Type.String()),
+  validated: Type.Union(
+    [
+      Type.Object({ checked_at: Type.String(), age: Type.String(), observed: nullable(Type.String()) }),
+      Type.Null(),
+    ],
+    { description: "When `standin drift` checked it against the service, and what it found. Null if never" },
+  ),
   alternatives: Type.Record(Type.String(), Type.String(), {
     description: "Meaning of each value other than the default",
   }),
@@ -24,13 +32,15 @@ export const listAssumptions = operation({
   auth: "control",
   reply: { 200: items(AssumptionView) },
 
-  handle({ sandbox }) {
+  async handle({ sandbox }) {
+    const validationOf = await sandbox.readValidations();
     const inForce: Readonly<Record<string, string>> = sandbox.assumptions;
     return {
       items: assumptions.map(({ switch: choice, ...row }) => ({
         ...row,
         value: inForce[row.id] ?? null,
         values: choice ? [choice.default, ...Object.keys(choice.alternatives)] : [],
+        validated: validationOf(row.id),
         alternatives: choice?.alternatives ?? {},
       })),
     };

@@ -1,5 +1,6 @@
 /** `operation()` of the control API, whose handlers get the account and the running sandbox. */
 import type { Assumptions } from "../contract/assumptions.js";
+import type { FindValidation } from "../contract/drift-lock.js";
 import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } from "../contract/operation.js";
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
@@ -20,6 +21,8 @@ export interface ControlledSandbox {
   readonly labels: ReadonlyMap<string, string>;
   /** Folder with scenarios of the tester's own, or null. */
   readonly scenarioFolder: string | null;
+  /** Reads when the assumptions were checked against the service. */
+  readValidations(): Promise<FindValidation>;
   /** Connections to the listeners of relays. */
   readonly relays: RelayHub;
   /** Whether deliveries have the headers of assumption webhooks.headers. */

@@ -90,6 +90,7 @@ export function toSettings(options: SandboxOptions) {
     maxSnapshotMB: options.maxSnapshotMB ?? 32,
     control: options.control ?? ("token" as const),
     adminToken: options.adminToken ?? null,
+    driftLock: options.driftLock ?? null,
     scenarios: toFolder(options.scenarios ?? null),
     trustProxy: toTrust(options.trustProxy ?? []),
     allowHosts: options.allowHosts ?? [],

@@ -31,7 +31,9 @@ describe("standin values", () => {
 
 test("standin assumptions lists the value of each assumption, and its other values", async () => {
   const account = program.account();
-  expect(await standin(account, "assumptions")).toMatch(/^http\.created +created +ok +Which HTTP status/m);
+  expect(await standin(account, "assumptions")).toMatch(
+    /^http\.created +created +ok +never +Which HTTP status/m,
+  );
   const { items } = JSON.parse(await standin(account, "assumptions", "--json"));
   expect(items).toEqual((await account.control<{ items: unknown }>("GET", "/assumptions")).items);
 });

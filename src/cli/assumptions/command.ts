@@ -14,6 +14,7 @@ interface Assumption {
   question: string;
   value: string | null;
   values: string[];
+  validated: { age: string } | null;
 }
 
 type Flags = ConnectionFlags & VaryFlags & { vary?: true };
@@ -82,14 +83,15 @@ async function assumptions(given: readonly string[], flags: Flags, command: Comm
 }
 
 function formatAssumptions({ items }: { items: Assumption[] }): string {
-  const rows = items.map(({ id, question, value, values }) => [
+  const rows = items.map(({ id, question, value, values, validated }) => [
     id,
     value ?? "-",
     values.filter((other) => other !== value).join(", ") || "-",
+    value === null ? "-" : (validated?.age ?? "never"),
     question,
   ]);
   return [
-    formatTable(["assumption", "value", "other values", "question"], rows),
+    formatTable(["assumption", "value", "other values", "validated", "question"], rows),
     "",
     'For answers and reasons, see contracts/ASSUMPTIONS.md or --json. "standin start --assume ID=VALUE" sets a value.',
   ].join("\n");

@@ -1,7 +1,7 @@
 /** `standin drift --check`: judges the lock file, for CI. */
-import { readFile } from "node:fs/promises";
-import { type DriftLock, defaultLockFile, parseLock } from "../../contract/drift-lock.js";
+import { type DriftLock, defaultLockFile } from "../../contract/drift-lock.js";
 import { defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
+import { readLock } from "../../drift/read-lock.js";
 import { realNow } from "../../world/time/time.js";
 import { readConfig } from "../config.js";
 import { UsageError } from "../errors.js";
@@ -10,21 +10,15 @@ import { colors, printResult } from "../output/print.js";
 import { formatCount } from "../output/table.js";
 import { assumptionsInForce, type DriftFlags } from "./flags.js";
 
-export async function readLock(file: string): Promise<DriftLock | null> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw new UsageError(`${file} cannot be read: ${error.message}`);
+/** Reads the lock file, or rejects with a UsageError. */
+export const lockIn = (file: string): Promise<DriftLock | null> =>
+  readLock(file).catch((error: Error) => {
+    throw new UsageError(error.message);
   });
-  return text === null
-    ? null
-    : parseLock(text).catch((error: Error) => {
-        throw new UsageError(`${file} is not a lock file of standin drift: ${error.message}`);
-      });
-}
 
 export async function checkLock(flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
-  const lock = await readLock(file);
+  const lock = await lockIn(file);
   const inForce = assumptionsInForce(flags, await readConfig(flags.config));
   const problems = lock
     ? lockProblems(lock, inForce, { now: realNow(), maxAgeMs: flags.maxAge ?? defaultMaxAgeMs })

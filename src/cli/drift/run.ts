@@ -18,7 +18,7 @@ import { printResult, writeOutputFile } from "../output/print.js";
 import { withProgress } from "../output/progress.js";
 import { readSources } from "../scenario/sources.js";
 import { startTemporarySandbox } from "../temporary-sandbox.js";
-import { readLock } from "./check.js";
+import { lockIn } from "./check.js";
 import { assumptionsInForce, type DriftFlags, groupsOf } from "./flags.js";
 import { codeReader, receiverFor, replySender } from "./means.js";
 import { exitCodeFor, formatPlan, formatReport, writeReports } from "./report.js";
@@ -138,7 +138,7 @@ async function startOwnSandbox(
 
 async function finish(report: DriftReport, flags: DriftFlags): Promise<void> {
   const file = flags.lock ?? defaultLockFile;
-  const lock = mergeLock(await readLock(file), report);
+  const lock = mergeLock(await lockIn(file), report);
   await writeOutputFile("the lock file", file, `${JSON.stringify(lock, null, 2)}\n`);
   await writeReports(report, flags);
   printResult(flags, report, formatReport);

@@ -1,5 +1,6 @@
 /** Renders /docs/assumptions: each assumption with its reason, its values, and the one in force. */
 import { type Assumption, assumptions } from "../../contract/assumptions.js";
+import type { FindValidation } from "../../contract/drift-lock.js";
 import { type Html, html } from "../html.js";
 import type { DocsPage } from "./layout.js";
 import { anchorOf, groupBy, inline, paragraphs } from "./markup.js";
@@ -32,16 +33,27 @@ ${all.map(row)}</dl>
 `;
 }
 
+function renderValidation({ id, switch: values }: Assumption, inForce: InForce, find: FindValidation): Html {
+  if (!values) return html``;
+  const found = find(id);
+  if (!found) return html`<p class="validated">Validated against the service: never.</p>\n`;
+  const { age, observed } = found;
+  const has = observed === null ? "none of the values" : observed;
+  const contradicts = observed === inForce[id] ? html`` : html` The service has <code>${has}</code>.`;
+  return html`<p class="validated">Validated against the service: ${age}.${contradicts}</p>\n`;
+}
+
 const renderAssumption = (
   row: Assumption,
   inForce: InForce,
+  find: FindValidation,
 ): Html => html`<section class="entry" aria-labelledby="${row.id}">
 <h3 id="${row.id}"><a href="#${row.id}">${row.id}</a></h3>
 <p class="question">${inline(row.question)}</p>
 <div class="answer">
 ${paragraphs(row.default)}</div>
 <p class="reason">Why: ${inline(row.reason)}</p>
-${renderValues(row, inForce)}</section>
+${renderValues(row, inForce)}${renderValidation(row, inForce, find)}</section>
 `;
 
 function renderSwitched(inForce: InForce): Html {
@@ -64,7 +76,7 @@ when the sandbox starts. Each of these overrides those before it:</p>
 <p>As JSON: <a href="/_sandbox/assumptions">/_sandbox/assumptions</a>.</p>
 `;
 
-export function assumptionsPage(inForce: InForce): DocsPage {
+export function assumptionsPage(inForce: InForce, find: FindValidation): DocsPage {
   const groups = groupBy(assumptions, groupOf);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>
 ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(group)}</a></li>\n`)}</ul></nav>
@@ -75,7 +87,7 @@ ${groups.map(([group]) => html`<li><a href="#${groupAnchor(group)}">${title(grou
     styles: ["/docs.css"],
     main: html`${intro}${renderSwitched(inForce)}${contents}${groups.map(
       ([group, rows]) => html`<h2 id="${groupAnchor(group)}">${title(group)}</h2>
-${rows.map((row) => renderAssumption(row, inForce))}`,
+${rows.map((row) => renderAssumption(row, inForce, find))}`,
     )}`,
   };
 }

@@ -1,5 +1,6 @@
 /** Routes of the docs, and of the files that the API reference needs. */
 import { type Request, type RequestHandler, type Response, Router } from "express";
+import type { FindValidation } from "../../contract/drift-lock.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { contentSecurityPolicy } from "../content-security.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
@@ -14,6 +15,7 @@ export interface DocsOptions {
   docs: OutcomeSource & {
     readonly testKey: string;
     readonly assumptions: InForce;
+    readValidations(): Promise<FindValidation>;
     loadControlOperations(): Promise<readonly AnyOperation[]>;
   };
 }
@@ -49,11 +51,9 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
     });
   }
   router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
-  router.get(
-    "/docs/assumptions",
-    guarded,
-    (_request, response) => void send(response, assumptionsPage(docs.assumptions)),
-  );
+  router.get("/docs/assumptions", guarded, async (_request, response) => {
+    send(response, assumptionsPage(docs.assumptions, await docs.readValidations()));
+  });
   for (const name of swaggerFiles) router.get(`/docs/${name}`, sendFile(name));
   return router;
 }

@@ -71,6 +71,12 @@ export function parseDuration(text: string): number | null {
 export const formatDuration = (ms: number): string =>
   ms < second ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
 
+/** Formats an age for people: `today`, `yesterday`, `3 days ago`. */
+export function formatDaysAgo(ms: number): string {
+  const days = Math.max(Math.floor(ms / day), 0);
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(-days || 0, "day");
+}
+
 /** Maximum delay of a Node timer in ms (24.8 days). Longer ones overflow. */
 const maxTimerMs = 2 ** 31 - 1;
 

@@ -27,7 +27,7 @@ export function Assumptions() {
               .filter((item) =>
                 `${item.id} ${item.question} ${item.default}`.toLowerCase().includes(q.value.toLowerCase()),
               )
-              .map(({ id, question, default: usual, reason, value, values, alternatives }) => (
+              .map(({ id, question, default: usual, reason, value, values, alternatives, validated }) => (
                 <details class="attempt" key={id}>
                   <summary>
                     <b class="mono grow">{id}</b>
@@ -43,6 +43,14 @@ export function Assumptions() {
                       <code>{name}</code> {meaning}
                     </p>
                   ))}
+                  {values.length > 0 && (
+                    <p class="soft">
+                      Validated against the service: {validated ? validated.age : "never"}
+                      {validated && validated.observed !== value
+                        ? `; it has ${validated.observed ?? "none of the values"}`
+                        : ""}
+                    </p>
+                  )}
                   {values.length > 0 && (
                     <Code
                       text={`standin start --assume ${id}=${values.find((one) => one !== value)}`}

@@ -1,0 +1,27 @@
+/** Reads the lock file of drift runs. */
+import { readFile } from "node:fs/promises";
+import { type DriftLock, type FindValidation, parseLock } from "../contract/drift-lock.js";
+import { formatDaysAgo, fromIso, realNow } from "../world/time/time.js";
+
+/** Returns null if the file does not exist. Rejects with an Error that names the file if it cannot be used. */
+export async function readLock(file: string): Promise<DriftLock | null> {
+  try {
+    return await parseLock(await readFile(file, "utf8"));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw new Error(`${file} is not a lock file of standin drift: ${message}`);
+  }
+}
+
+/** Reads when the assumptions were checked against the service. `file` null: they never were. */
+export async function readValidations(file: string | null): Promise<FindValidation> {
+  const lock = file === null ? null : await readLock(file);
+  const now = realNow();
+  return (id) => {
+    const entry = lock && Object.hasOwn(lock.assumptions, id) ? lock.assumptions[id] : undefined;
+    if (!entry) return null;
+    const { checked_at, observed } = entry;
+    return { checked_at, age: formatDaysAgo(now - (fromIso(checked_at) ?? now)), observed };
+  };
+}
