@@ -21,6 +21,6 @@ export function followActivity(sandbox: ControlledSandbox, replies: Replies, lis
   };
   replies.onStray = ({ requestId, method, target, elapsed }, status, errorCode) => {
     const call = { ...newCall(method, target), status, error_code: errorCode, duration_ms: elapsed() };
-    show(new Activity("request", realNow(), null, {}, call, requestId, 0), null);
+    show(new Activity("request", realNow(), null, {}, call, requestId, 0, 0, 0), null);
   };
 }

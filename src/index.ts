@@ -55,6 +55,7 @@ export type {
   RequestEntry,
   RequestExpectation,
   RestoreResult,
+  RewindResult,
   ScenarioEntry,
   ScenarioState,
   Snapshot,

@@ -60,6 +60,8 @@ interface OperationFields {
   readonly bodyOptional?: true;
   /** Whether the body is a snapshot, whose limit is the setting `maxSnapshotMB` in place of 1 MB. */
   readonly takesSnapshot?: true;
+  /** Whether it sets the account's sequence of request ids back, so that its own id must not belong to it. */
+  readonly rewindsIds?: true;
   /** Whether its calls are omitted from the activities, because they only transport what other calls have recorded. */
   readonly isUnrecorded?: true;
   /** Free while the account has free calls left this month; each call uses one of them. */

@@ -26,6 +26,7 @@ import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
 import { answerRelayed, getRelay, leaveRelay, streamRelay } from "./relays.js";
 import { getRequest, listRequests } from "./requests.js";
+import { rewindAccount } from "./rewind.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
 import { runScenarioLive } from "./scenario-run.js";
 import { getScenario, leaveScenario, listScenarios, loadBuiltInScenario, playScenario } from "./scenarios.js";
@@ -43,6 +44,7 @@ export const controlOperations: readonly AnyOperation[] = [
   listAccounts,
   getSnapshot,
   restoreSnapshot,
+  rewindAccount,
   createSessionToken,
   registerKey,
   getClock,

@@ -30,6 +30,7 @@ import type {
   RequestEntry,
   RequestExpectation,
   RestoreResult,
+  RewindResult,
   Snapshot,
   WebhookEntry,
 } from "./types.js";
@@ -168,6 +169,14 @@ export class AccountClient {
    * `clock.resume()`, `clock.freeze()`, `advance` or the next request to the service. */
   restore(snapshot: Snapshot): Promise<RestoreResult> {
     return this.control("PUT", "/snapshot", snapshot);
+  }
+
+  /**
+   * Takes the account back to the moment before an activity, given by its id or the id of a request, event, delivery or
+   * message: the same requests then get the same replies. Reaches back 1,000 commits.
+   */
+  rewind(to: string): Promise<RewindResult> {
+    return this.control("POST", "/rewind", { to });
   }
 
   /** Changes plan, wallet (naira) and settings. */

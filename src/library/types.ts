@@ -11,6 +11,7 @@ import type { listMessages, replyAsPerson, waitForMessage } from "../control/inb
 import type { exportPact } from "../control/pact-export.js";
 import type { getRecord } from "../control/records.js";
 import type { listRequests } from "../control/requests.js";
+import type { rewindAccount } from "../control/rewind.js";
 import type { listScenarios, loadBuiltInScenario } from "../control/scenarios.js";
 import type { getSnapshot, restoreSnapshot } from "../control/snapshot.js";
 import type { listWebhooks } from "../control/webhooks.js";
@@ -57,6 +58,8 @@ export type ScenarioEntry = ReplyOf<typeof listScenarios>["items"][number];
 /** An account's whole state. `restore` accepts it on any sandbox of the same major version. */
 export interface Snapshot extends ReplyOf<typeof getSnapshot> {}
 export interface RestoreResult extends ReplyOf<typeof restoreSnapshot> {}
+/** Result of `rewind`. */
+export interface RewindResult extends ReplyOf<typeof rewindAccount> {}
 
 /** Coverage of the service by clients. A count of 0 marks what has not been exercised. */
 export interface CoverageReport extends ReplyOf<typeof getCoverage> {}

@@ -107,9 +107,9 @@ const refuseMethod =
   };
 
 function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHandler[] {
-  const { authenticator, performer, replies } = options;
+  const { performer, replies } = options;
   if (operation.auth === "none") return [answerAnyone(operation, performer, replies)];
-  const handlers = [authenticate(operation, authenticator)];
+  const handlers = [authenticate(operation, options)];
   const { assumptions, maxSnapshotMB } = performer.options.settings;
   if (operation.upload) handlers.push(readForm(operation.upload, bytesPerMB(assumptions)));
   else if (operation.takesSnapshot) handlers.push(readSnapshotBody(maxSnapshotMB));
@@ -129,28 +129,32 @@ const answerAnyone =
   };
 
 const authenticate =
-  (operation: AnyOperation, authenticator: Authenticator): RequestHandler =>
+  (operation: AnyOperation, { authenticator, replies }: RoutingOptions): RequestHandler =>
   ({ context }, _response, next) => {
     context.operation = operation;
     const account = authenticator.accountOf(context, operation.auth);
     if (!(account instanceof Promise)) {
-      enter(context, operation, account);
+      enter(context, operation, account, replies);
       return next();
     }
     return account.then((opened) => {
-      enter(context, operation, opened);
+      enter(context, operation, opened, replies);
       next();
     });
   };
 
-function enter(context: RequestContext, operation: AnyOperation, account: Account): void {
+function enter(context: RequestContext, operation: AnyOperation, account: Account, replies: Replies): void {
   context.account = account;
-  context.requestId = account.nextRequestId();
+  account.isAddressed = true;
   account.lastUsed = realNow();
   account.baseUrl = context.baseUrl;
   const kind = isServiceOperation(operation) ? "request" : "control";
+  const isRead = kind === "control" && (methodOf(operation) === "GET" || operation.isUnrecorded === true);
+  // What a tester looks at must not change the ids of the client's requests.
+  const isOutside = isRead || operation.rewindsIds === true;
+  context.requestId = isOutside ? replies.nextRequestId() : account.nextRequestId();
   if (kind === "control") context.replyHeaders.push("X-Sandbox-Account", account.id);
-  if (kind === "control" && (methodOf(operation) === "GET" || operation.isUnrecorded)) return;
+  if (isRead) return;
   const { requestId, method, target } = context;
   const { id } = operation;
   if (kind === "request") context.entry = newEntry(requestId, id, method, target, context.request.rawHeaders);

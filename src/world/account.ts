@@ -9,8 +9,10 @@ import {
   type Settings,
 } from "./account-settings.js";
 import { Activities } from "./activity/activities.js";
+import type { Activity } from "./activity/activity.js";
 import { CachedRecord } from "./cached-record.js";
 import { Coverage } from "./coverage.js";
+import { History } from "./history.js";
 import { Inbox } from "./inbox.js";
 import type { Machine } from "./machine.js";
 import { FreeTier } from "./money/free-tier.js";
@@ -21,7 +23,7 @@ import { Records } from "./records.js";
 import { RequestIds } from "./request-ids.js";
 import { RequestJournal } from "./request-journal.js";
 import { Sequences } from "./sequences.js";
-import { type Change, type State, wholeState } from "./store/state.js";
+import { type Change, type State, type Undo, wholeState } from "./store/state.js";
 import type { AccountLog } from "./store/store.js";
 import { Clock, type ClockSetting } from "./time/clock.js";
 import { Jobs } from "./time/jobs.js";
@@ -46,6 +48,7 @@ export class Account implements AccountContext {
   readonly ledger = new Ledger(this);
   readonly inbox = new Inbox(this);
   readonly activities = new Activities(this);
+  readonly history = new History();
   readonly outbox: Outbox;
   /** Replaced by the kept one when the account returns to memory. */
   requests: RequestJournal;
@@ -58,11 +61,16 @@ export class Account implements AccountContext {
   advancing: Set<string> | null = null;
   /** Resolves when all due jobs have been started, if that takes several turns of the event loop. */
   catchingUp: Promise<void> | null = null;
-  /** Number of resets and restores. Work started in one epoch must not be recorded in another. */
+  /** Number of resets, restores and rewinds. Work started in one epoch must not be recorded in another. */
   epoch = 0;
+  /** Whether a request was made since the process started, such as one that only reads by the control API. */
+  isAddressed = false;
   /** Real time of the last request. */
   lastUsed = realNow();
-  /** Number of requests since the process started. It is never set back, so that no request id repeats. */
+  /**
+   * Number of request ids given out since the process started. Only a rewind sets it back, so that no other request id
+   * repeats.
+   */
   requestCount = 0;
   closed = false;
 
@@ -115,7 +123,7 @@ export class Account implements AccountContext {
 
   /** Whether a commit has ever changed this account, or a request was made since the process started. */
   get isUsed(): boolean {
-    return !this.#unsaved || this.requestCount > 0;
+    return !this.#unsaved || this.isAddressed;
   }
 
   get registered(): boolean {
@@ -193,8 +201,10 @@ export class Account implements AccountContext {
       this.#open = false;
       this.clock.pin(outer);
     }
+    const { undo } = this.state;
     const changes = this.state.end();
     this.activities.committed(changes, context);
+    if (changes.length > 0) this.history.add(undo, this.activities.log.begun);
     this.#committed(changes);
     return result;
   }
@@ -238,24 +248,31 @@ export class Account implements AccountContext {
    * after it carries everything.
    */
   refill(fill: () => void, jobs?: Jobs): void {
-    if (this.closed) throw new AccountClosed(this.id);
-    this.epoch++;
+    this.#beginEpoch();
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
-    this.#storedInstant = null;
-    this.jobs.forget();
     this.requests.clear();
     this.activities.log.clear();
+    this.history.clear(this.activities.log.begun);
     this.coverage.clear();
-    // Attempts in flight belong to the old epoch: an advance in the new one must not wait for them.
-    this.inFlight.clear();
     this.inbox.waiters.forget();
     this.outbox.waiters.forget();
-    this.#unsaved = false;
     fill();
     if (jobs) this.jobs.takeFrom(jobs);
-    this.log.append(wholeState(this.state));
-    this.options.onCommit();
+    this.#storeEverything();
+  }
+
+  /** Undoes commits of the history, all of those since this activity began. Request ids continue as they did then. */
+  goBack({ number, requestsBefore }: Activity, undone: readonly (readonly Undo[])[]): void {
+    this.#beginEpoch();
+    this.state.undoAll(undone.flat());
+    this.requestCount = requestsBefore;
+    this.requests.remove(new Set(this.activities.log.dropSince(number).map(({ id }) => id)));
+    this.inbox.goBack(number);
+    this.outbox.waiters.goBack(number);
+    this.resume();
+    for (const _ of this.jobs.reload());
+    this.#storeEverything();
   }
 
   /** Resolves when all commits so far are safe. Rejects with AccountClosed when the store could not keep it. */
@@ -265,6 +282,22 @@ export class Account implements AccountContext {
       if (this.closed) lost();
       else this.log.whenSafe((error) => (error ? lost() : resolve()));
     });
+  }
+
+  #beginEpoch(): void {
+    if (this.closed) throw new AccountClosed(this.id);
+    this.epoch++;
+    this.#storedInstant = null;
+    this.jobs.forget();
+    // Attempts in flight belong to the old epoch: an advance in the new one must not wait for them.
+    this.inFlight.clear();
+  }
+
+  /** Stores the whole state as one commit. */
+  #storeEverything(): void {
+    this.#unsaved = false;
+    this.log.append(wholeState(this.state));
+    this.options.onCommit();
   }
 
   /** Inside a commit of an advance: stores its instant together with the records made at it. */

@@ -78,7 +78,13 @@ export class Inbox {
   /** Returns the oldest message that no earlier wait with this filter has returned, or undefined. */
   take(filter: InboxFilter): Message | undefined {
     const query = `${filter.channel ?? ""}\0${withoutPlus(filter.to ?? "")}`;
-    return this.waiters.take(query, this.newest(filter));
+    return this.waiters.take(query, this.newest(filter), this.account.activities.log.begun);
+  }
+
+  /** Forgets what is not stored since this activity began, after the records of that time were brought back. */
+  goBack(activity: number): void {
+    this.waiters.goBack(activity);
+    for (const id of this.#unstored.keys()) if (!this.account.state.has(table, id)) this.#unstored.delete(id);
   }
 
   *newest({ to, channel }: InboxFilter = {}): Generator<Message> {

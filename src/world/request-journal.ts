@@ -69,6 +69,8 @@ export class RequestJournal {
   #lines: number | null = null;
   #timer: Timer | null = null;
   #writing: Promise<void> = Promise.resolve();
+  /** Ids of removed requests whose lines are still on the disk. */
+  readonly #removed = new Set<string>();
   /** Number of times the journal was emptied. Entries read in an earlier epoch must not be restored. */
   #epoch = 0;
 
@@ -103,6 +105,18 @@ export class RequestJournal {
     return this.#writing;
   }
 
+  /** Removes the requests of these ids, which later requests may have again. */
+  remove(ids: ReadonlySet<string>): void {
+    const entries = this.#newestFirst().reverse();
+    const unsaved = entries.slice(entries.length - this.#unsaved);
+    this.#entries = entries.filter(({ id }) => !ids.has(id));
+    this.#oldest = 0;
+    this.#unsaved = unsaved.filter(({ id }) => !ids.has(id)).length;
+    if (!this.log) return;
+    for (const id of ids) this.#removed.add(id);
+    this.#writing = this.#writing.then(() => this.#removeLines());
+  }
+
   clear(): void {
     this.#entries = [];
     this.#oldest = 0;
@@ -132,11 +146,24 @@ export class RequestJournal {
     const lines = await this.log.read();
     if (this.#lines !== null || this.#epoch !== epoch) return;
     this.#lines = lines.length;
-    const earlier = await inTurns(parseLines(lines.slice(-requestLimit)));
+    const parsed = await inTurns(parseLines(lines.slice(-requestLimit)));
     if (this.#epoch !== epoch) return;
+    const earlier = parsed.filter(({ id }) => !this.#removed.has(id));
     const since = this.#newestFirst().reverse();
     this.#entries = [...earlier, ...since].slice(-requestLimit);
     this.#oldest = 0;
+  }
+
+  async #removeLines(): Promise<void> {
+    const { log } = this;
+    const epoch = this.#epoch;
+    const lines = (await log?.read()) ?? [];
+    const kept = lines.filter((line) => !this.#removed.has(idOf(line)));
+    this.#removed.clear();
+    if (!log || this.#epoch !== epoch || kept.length === lines.length) return;
+    await log.replace(kept);
+    if (this.#epoch !== epoch) return log.clear();
+    if (this.#lines !== null) this.#lines = kept.length;
   }
 
   async #write(): Promise<void> {
@@ -171,6 +198,9 @@ function* formatLines(
   }
   return lines;
 }
+
+/** Returns the id of the request of a line, whose first member it is. */
+const idOf = (line: string): string => line.split('"', 4)[3] ?? "";
 
 /** A line that was cut off by a crash is skipped. */
 function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> {

@@ -72,7 +72,7 @@ export class World {
   readonly #opening = new Map<string, Promise<Account>>();
   /** Due time of each account as noted in the store: it may be too early, but never too late. */
   readonly #noted = new Map<string, number>();
-  /** Number of requests so far of the accounts that have left memory. */
+  /** Number of request ids given out so far, by accounts that have left memory. */
   readonly #requestCounts = new Map<string, number>();
   readonly #keptLogs = new KeptLogs();
 
@@ -210,13 +210,16 @@ export class World {
     let lostBy: Error | null = null;
     const finish = (account: Account): Account => {
       if (lostBy) throw new AccountClosed(id);
-      account.requestCount = this.#requestCounts.get(id) ?? 0;
+      const requestCount = this.#requestCounts.get(id);
+      account.isAddressed = requestCount !== undefined;
+      account.requestCount = requestCount ?? 0;
       this.#accounts.set(id, account);
       const kept = this.#keptLogs.take(id);
       if (kept) {
         account.activities.log = kept.activities;
         account.requests = kept.requests;
       }
+      account.history.clear(account.activities.log.begun);
       account.activities.log.observe = (activity) => this.onActivity?.(account, activity);
       this.scheduler.note(id, this.scheduler.dueOf(account));
       return account;
@@ -258,7 +261,7 @@ export class World {
 
   #forget(account: Account): void {
     account.closed = true;
-    if (account.requestCount > 0) this.#requestCounts.set(account.id, account.requestCount);
+    if (account.isAddressed) this.#requestCounts.set(account.id, account.requestCount);
     account.activities.log.end();
     this.#keptLogs.keep(account.id, { activities: account.activities.log, requests: account.requests });
     account.log.close();

@@ -3,6 +3,7 @@ import { startSandbox } from "../../src/index.js";
 import { useBrowser } from "../support/browser.js";
 import { freePort } from "../support/port.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { until } from "../support/until.js";
 import { idOf, isLive, openDashboard, sendCode } from "./dashboard.js";
 
 const sandbox = useListeningSandbox();
@@ -39,6 +40,24 @@ describe("an activity", () => {
     expect(command).toContain(`'${sandbox.url}/v1/phone/verify/start'`);
     expect(command).toContain(`-d '{"phone":"08031234567"}'`);
     expect(command).not.toContain(account.key);
+    expect(complaints).toEqual([]);
+  });
+
+  test("takes the account back to the moment before it", async () => {
+    const account = sandbox.account();
+    await sendCode(account);
+    const [first] = await account.activity.list({ kind: "request" });
+    await sendCode(account);
+    const [second] = await account.activity.list({ kind: "request" });
+    const { page, complaints } = await openDashboard(browser, account, `activity/${second?.id}`);
+    await page.getByRole("button", { name: "Back to here" }).click();
+    await page.getByText("The account is as it was before").waitFor();
+    await until(
+      "one message is left",
+      async () => (await page.getByRole("link", { name: /message sms to/ }).count()) === 1,
+    );
+    expect(await account.requests.list()).toMatchObject([{ id: first?.id }]);
+    expect(await account.inbox.list()).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
 

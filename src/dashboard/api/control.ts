@@ -18,6 +18,7 @@ import type { listMachines, listRecords } from "../../control/machines.js";
 import type { listOutcomes } from "../../control/outcomes.js";
 import type { getRecord, moveRecord } from "../../control/records.js";
 import type { getRequest } from "../../control/requests.js";
+import type { rewindAccount } from "../../control/rewind.js";
 import type { createRule, deleteRule, listRulesOperation } from "../../control/rules.js";
 import type { leaveScenario, listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
 import type { addWebhook, deleteWebhook, listWebhooks } from "../../control/webhooks.js";
@@ -33,6 +34,8 @@ export const control = {
   account: () => request<ReplyOf<typeof getAccount>>("GET", "/account"),
   accounts: () => request<ReplyOf<typeof listAccounts>>("GET", "/accounts"),
   reset: () => request<ReplyOf<typeof resetAccount>>("POST", "/reset"),
+  rewind: (body: BodyOf<typeof rewindAccount>) =>
+    request<ReplyOf<typeof rewindAccount>>("POST", "/rewind", body),
   createSessionToken: () => request<ReplyOf<typeof createSessionToken>>("POST", "/session-token"),
 
   clock: () => request<ReplyOf<typeof getClock>>("GET", "/clock"),

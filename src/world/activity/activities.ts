@@ -12,6 +12,8 @@ import { ActivityLog } from "./activity-log.js";
 export interface ActivityAccount {
   readonly clock: Clock;
   readonly actor: string;
+  /** Number of request ids given out so far. */
+  readonly requestCount: number;
   nextRequestId(): string;
 }
 
@@ -23,6 +25,8 @@ const kindsByActor: Readonly<Record<string, ActivityKind>> = {
   scenario: "scenario",
 };
 const kindOf = (actor: string): ActivityKind => kindsByActor[actor] ?? "control";
+
+const jobPrefix = "job_";
 
 /** Bookkeeping tables, which are left out of the list of records that a call wrote. */
 const internalTables: ReadonlySet<string> = new Set(["account", "usage", "jobs", "held_back"]);
@@ -76,7 +80,7 @@ export class Activities {
   ofJob(job: Job): Activity {
     const kind = job.kind === "deliver" ? "attempt" : "job";
     const cause = job.cause === undefined ? null : this.#find(job.cause);
-    const context = this.#create(kind, cause, {}, null, `job_${(job.order as number).toString(36)}`);
+    const context = this.#create(kind, cause, {}, null, jobPrefix + (job.order as number).toString(36));
     context.summary = [job.kind, job.move, job.id].filter((part) => part !== undefined).join(" ");
     return context;
   }
@@ -138,7 +142,11 @@ export class Activities {
     contextId: string,
     ordinal = 0,
   ): Activity {
-    return new Activity(kind, this.account.clock.now(), cause, refs, call, contextId, ordinal);
+    const { clock, requestCount } = this.account;
+    // The id of a call has just been given out.
+    const requestsBefore = ordinal > 0 || contextId.startsWith(jobPrefix) ? requestCount : requestCount - 1;
+    const number = ++this.log.begun;
+    return new Activity(kind, clock.now(), cause, refs, call, contextId, ordinal, number, requestsBefore);
   }
 
   #requireContext(): Activity {

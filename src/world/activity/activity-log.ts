@@ -12,7 +12,7 @@ export interface ActivityListener {
   published(activity: Activity): void;
   /** The clock was set. */
   clockSet(): void;
-  /** The log was emptied. */
+  /** Activities were removed. */
   cleared(): void;
   /** The account has left memory, or the sandbox is stopping. */
   ended(): void;
@@ -21,6 +21,8 @@ export interface ActivityListener {
 export class ActivityLog {
   /** Distinguishes this log from the log of an earlier process. */
   readonly id = realNow().toString(36);
+  /** Number of activities that have begun so far. */
+  begun = 0;
   /** Number of publications so far. */
   count = 0;
   /** Publications up to this one can no longer be repeated in full. */
@@ -99,14 +101,23 @@ export class ActivityLog {
 
   /** Removes all activities. Those in progress are added again when they are next published. */
   clear(): void {
-    for (const activity of this.oldest()) activity.published = 0;
+    this.dropSince(0);
+  }
+
+  /** Removes the activity of this number and all that began later, and returns them. */
+  dropSince(number: number): Activity[] {
+    const [kept, dropped] = [[] as Activity[], [] as Activity[]];
+    for (const activity of this.oldest()) (activity.number < number ? kept : dropped).push(activity);
     this.#activities = [];
     this.#first = 0;
     this.#roots = 0;
     this.#byId.clear();
+    for (const activity of kept) this.#add(activity);
+    for (const activity of dropped) activity.published = 0;
     // Counted as a publication, so that a reader who is behind notices it.
     this.droppedUpTo = ++this.count;
     for (const listener of this.#listeners) listener.cleared();
+    return dropped;
   }
 
   #add(activity: Activity): void {

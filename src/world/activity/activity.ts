@@ -69,6 +69,10 @@ export class Activity {
     readonly contextId: string,
     /** Number after that id; 0 for the request, job or call itself. */
     readonly ordinal: number,
+    /** Number of activities of the account up to this one, in the order in which they began. */
+    readonly number: number,
+    /** Number of request ids that the account had given out before it began. */
+    readonly requestsBefore: number,
   ) {}
 
   /** `req_…` for requests, `job_…` for jobs and attempts. Their effects have that id, a dot and a number. */

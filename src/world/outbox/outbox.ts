@@ -75,7 +75,8 @@ export class Outbox {
       "events",
       event === undefined ? "" : `"event":"${event}"`,
     );
-    return this.waiters.take(event ?? "", event === undefined ? all : ofKind(all, event));
+    const { begun } = this.account.activities.log;
+    return this.waiters.take(event ?? "", event === undefined ? all : ofKind(all, event), begun);
   }
 
   /** Inside a commit. */

@@ -7,21 +7,32 @@
 export type Change = readonly [table: string, id: string, text: string | null];
 export type Tables = Record<string, Record<string, unknown>>;
 
-/** Records in order. Null marks one that the open commit has deleted, so that a rollback restores its position. */
-type Rows = Map<string, string | null>;
+interface Row {
+  /** Null marks a record that the open commit has deleted, so that a rollback restores its position. */
+  text: string | null;
+  /** Position among the records of the table. It tells where an undone deletion belongs. */
+  readonly order: number;
+}
+
+/** Records in order. */
+type Rows = Map<string, Row>;
 
 interface Table {
   readonly name: string;
-  readonly rows: Rows;
+  rows: Rows;
   /** Number of records, without those that the open commit has deleted. */
   size: number;
+  /** Order of the next new record. */
+  nextOrder: number;
 }
 
-/** Text of a record before a change, or undefined if the record did not exist. */
-interface Undo {
-  table: Table;
-  id: string;
-  before: string | null | undefined;
+/** What undoes one change of a record. */
+export interface Undo {
+  readonly table: Table;
+  readonly id: string;
+  readonly row: Row;
+  /** Text before the change, or undefined if the record did not exist. */
+  readonly before: string | null | undefined;
 }
 
 /** Number of changes up to which a linear search is faster than a set. */
@@ -58,6 +69,11 @@ export class State {
     this.#changed = [];
   }
 
+  /** What would undo the open commit so far. Kept by those who may want to undo it after its end. */
+  get undo(): readonly Undo[] {
+    return this.#changed ?? [];
+  }
+
   /** Ends the commit. Returns each changed record once, with its last text. */
   end(): Change[] {
     const changes: Change[] = [];
@@ -65,7 +81,7 @@ export class State {
     const isKnown = changed.length <= maxComparedChanges ? isAmongFirst(changed) : isRepeated();
     for (const [at, { table, id }] of changed.entries()) {
       if (isKnown(table, id, at)) continue;
-      const text = table.rows.get(id) ?? null;
+      const text = table.rows.get(id)?.text ?? null;
       if (text === null) table.rows.delete(id);
       changes.push([table.name, id, text]);
     }
@@ -79,13 +95,24 @@ export class State {
   }
 
   rollback(): void {
-    const changed = this.#changed ?? [];
-    for (let i = changed.length - 1; i >= 0; i--) {
-      const { table, id, before } = changed[i] as Undo;
-      this.#set(table, id, before ?? null);
-      if (before === undefined) table.rows.delete(id);
-    }
+    this.undoAll(this.#changed ?? []);
     this.#changed = null;
+  }
+
+  /** Undoes changes, the last one first. No later change may be left. */
+  undoAll(changes: readonly Undo[]): void {
+    const unordered = new Set<Table>();
+    for (let i = changes.length - 1; i >= 0; i--) {
+      const { table, id, row, before } = changes[i] as Undo;
+      table.size += Number(typeof before === "string") - Number(row.text !== null);
+      row.text = before ?? null;
+      if (before === undefined) table.rows.delete(id);
+      else if (!table.rows.has(id)) {
+        table.rows.set(id, row);
+        unordered.add(table);
+      }
+    }
+    for (const table of unordered) restoreOrder(table);
   }
 
   get<T>(table: string, id: string): T | undefined {
@@ -94,7 +121,7 @@ export class State {
   }
 
   text(table: string, id: string): string | null {
-    return this.#tables.get(table)?.rows.get(id) ?? null;
+    return this.#tables.get(table)?.rows.get(id)?.text ?? null;
   }
 
   has(table: string, id: string): boolean {
@@ -112,19 +139,20 @@ export class State {
   /** Puts a record given as JSON text. Used for records that change with nearly every call. */
   putText(name: string, id: string, text: string): void {
     const table = this.#table(name);
-    const before = table.rows.get(id);
-    this.#remember(table, id, before);
-    if (before === undefined || before === null) table.size++;
-    table.rows.set(id, text);
+    const known = table.rows.get(id);
+    const row = known ?? addRow(table, id);
+    this.#remember(table, id, row, known?.text);
+    if (row.text === null) table.size++;
+    row.text = text;
   }
 
   delete(name: string, id: string): boolean {
     const table = this.#tables.get(name);
-    const before = table?.rows.get(id);
-    if (!table || before === undefined || before === null) return false;
-    this.#remember(table, id, before);
+    const row = table?.rows.get(id);
+    if (!table || !row || row.text === null) return false;
+    this.#remember(table, id, row, row.text);
     table.size--;
-    table.rows.set(id, null);
+    row.text = null;
     return true;
   }
 
@@ -145,7 +173,7 @@ export class State {
 
   /** Yields ids in the order in which the records were first put. */
   *ids(table: string): Generator<string> {
-    for (const [id, text] of this.#tables.get(table)?.rows ?? []) if (text !== null) yield id;
+    for (const [id, { text }] of this.#tables.get(table)?.rows ?? []) if (text !== null) yield id;
   }
 
   tables(): Iterable<string> {
@@ -157,7 +185,7 @@ export class State {
    * it is parsed.
    */
   *newest<T>(table: string, containing = ""): Generator<T> {
-    const texts = [...(this.#tables.get(table)?.rows.values() ?? [])];
+    const texts = textsOf(this.#tables.get(table)?.rows);
     for (let i = texts.length - 1; i >= 0; i--) {
       const text = texts[i];
       if (text?.includes(containing)) yield JSON.parse(text) as T;
@@ -167,8 +195,10 @@ export class State {
   /** Loads a text that was read from disk, outside of commits. */
   load(name: string, id: string, text: string | null): void {
     const table = this.#table(name);
-    this.#set(table, id, text);
+    const row = table.rows.get(id);
+    table.size += Number(text !== null) - Number(row !== undefined);
     if (text === null) table.rows.delete(id);
+    else (row ?? addRow(table, id)).text = text;
   }
 
   /** Returns the changes that recreate the current state. */
@@ -181,9 +211,9 @@ export class State {
 
   /** Returns the current records of a table, which are read lazily. */
   entries(name: string): Iterable<readonly [id: string, text: string]> {
-    const rows: Rows = this.#tables.get(name)?.rows ?? new Map();
-    const ids = [...rows.keys()];
-    const texts = [...rows.values()];
+    const rows = this.#tables.get(name)?.rows;
+    const ids = [...(rows?.keys() ?? [])];
+    const texts = textsOf(rows);
     return (function* () {
       for (let i = 0; i < ids.length; i++) {
         const text = texts[i];
@@ -208,7 +238,7 @@ export class State {
     for (const { name, rows, size } of this.#tables.values()) {
       if (size === 0) continue;
       const records: Record<string, unknown> = {};
-      for (const [id, text] of rows) if (text !== null) records[id] = JSON.parse(text);
+      for (const [id, { text }] of rows) if (text !== null) records[id] = JSON.parse(text);
       document[name] = records;
     }
     return document;
@@ -217,23 +247,35 @@ export class State {
   #table(name: string): Table {
     let table = this.#tables.get(name);
     if (!table) {
-      table = { name, rows: new Map(), size: 0 };
+      table = { name, rows: new Map(), size: 0, nextOrder: 0 };
       this.#tables.set(name, table);
     }
     return table;
   }
 
-  #set(table: Table, id: string, text: string | null): void {
-    const before = table.rows.get(id) ?? null;
-    if (before === null && text !== null) table.size++;
-    else if (before !== null && text === null) table.size--;
-    table.rows.set(id, text);
-  }
-
-  #remember(table: Table, id: string, before: string | null | undefined): void {
+  #remember(table: Table, id: string, row: Row, before: Undo["before"]): void {
     if (!this.#changed) throw new Error(`${table.name}/${id} was changed outside a commit`);
-    this.#changed.push({ table, id, before });
+    this.#changed.push({ table, id, row, before });
   }
+}
+
+/** Adds an empty record at the end of the table. */
+function addRow(table: Table, id: string): Row {
+  const row: Row = { text: null, order: table.nextOrder++ };
+  table.rows.set(id, row);
+  return row;
+}
+
+/** Returns the current texts, which later changes do not affect. */
+function textsOf(rows: Rows | undefined): (string | null)[] {
+  const texts: (string | null)[] = [];
+  for (const { text } of rows?.values() ?? []) texts.push(text);
+  return texts;
+}
+
+/** Moves records that were put back at the end of the table to their positions. */
+function restoreOrder(table: Table): void {
+  table.rows = new Map([...table.rows].sort(([, one], [, other]) => one.order - other.order));
 }
 
 /** Returns the changes that replace any previous state with the current one. */

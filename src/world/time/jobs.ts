@@ -101,6 +101,14 @@ export class Jobs {
     if (entry) this.#taken.set(entry.id, entry.sequence);
   }
 
+  /** Yields the running jobs that are still wanted. */
+  *running(): Generator<Job> {
+    for (const [id, order] of this.#taken) {
+      const job = this.state.get<StoredJob>(table, id);
+      if (job?.order === order) yield job;
+    }
+  }
+
   /** Inside a commit: removes a taken job. Returns false if it was cancelled or replaced meanwhile. */
   finish(id: string, { order }: Job): boolean {
     if (this.#taken.get(id) !== order) return false;

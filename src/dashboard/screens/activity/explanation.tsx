@@ -6,6 +6,7 @@ import { Detail, Facts, Loaded, Section } from "../../pieces/layout.js";
 import { type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { basePath } from "../../state/session.js";
+import { BackToHere } from "./back-to-here.js";
 import { Exchange } from "./exchange.js";
 import { CallStatus, kindNames, TitleText } from "./row.js";
 
@@ -34,6 +35,9 @@ export function Explanation({ id }: { id: string }) {
         return (
           <Detail title={<TitleText activity={activity} />} back={hrefHere()}>
             <CallFacts activity={activity} />
+            <div class="actions">
+              <BackToHere activity={activity} />
+            </div>
             <Exchange activity={activity}>
               <Section title="Cause and effect">
                 <CauseTree nodes={toNodes(explanation)} id={activity.id} />
