@@ -23,7 +23,7 @@ export const listActivity = operation({
     record: Type.Optional(
       Type.String({ description: "Id of the record, message, event, delivery or endpoint that it is about" }),
     ),
-    q: Type.Optional(Type.String({ description: "Text to look for in titles and ids, in any case" })),
+    q: Type.Optional(Type.String({ description: "Search titles and ids, in any case" })),
     before: Type.Optional(
       Type.String({ description: "Id of an activity: list older ones only, to get the next page" }),
     ),

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import type { EventKind } from "../contract/events.js";
 import { NullableTimestamp, nullable } from "../contract/schemas.js";
 import { attemptRequest } from "../webhooks/attempt-request.js";
-import { retryByHand } from "../webhooks/deliver.js";
+import { findDelivery, retryByHand } from "../webhooks/deliver.js";
 import type { Account } from "../world/account.js";
 import type { Stored } from "../world/machine.js";
 import { DeliveryAttempt, type DeliveryFields, delivery } from "../world/outbox/delivery.js";
@@ -60,6 +60,7 @@ export const listDeliveries = operation({
     event: Type.Optional(Type.String()),
     status: Type.Optional(Status),
     endpoint: Type.Optional(Type.String({ description: "Endpoint id" })),
+    event_id: Type.Optional(Type.String()),
     ...paging,
   }),
   reply: { 200: items(DeliveryView) },
@@ -67,14 +68,26 @@ export const listDeliveries = operation({
 
   handle: ({ account, query, sandbox }) =>
     listPage(
-      account.records.newest(delivery),
+      account.records.newest(delivery, query.event_id),
       query,
       (record) => view(account, record, sandbox),
-      ({ event, state, endpoint_id }) =>
+      ({ event_id, event, state, endpoint_id }) =>
+        event_id === (query.event_id ?? event_id) &&
         event === (query.event ?? event) &&
         state === (query.status ?? state) &&
         endpoint_id === (query.endpoint ?? endpoint_id),
     ),
+});
+
+export const getDelivery = operation({
+  id: "getDelivery",
+  route: "GET /_sandbox/deliveries/{id}",
+  summary: "Get a delivery with all its attempts",
+  auth: "control",
+  params: ById,
+  reply: { 200: DeliveryView },
+  refuses: ["resource_not_found"],
+  handle: ({ account, params, sandbox }) => view(account, findDelivery(account, params.id), sandbox),
 });
 
 export const retryDelivery = operation({

@@ -4,7 +4,7 @@ import { Timestamp } from "../contract/schemas.js";
 import type { SentEvent } from "../world/outbox/sent-event.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
-import { AnyObject, EventName, items } from "./schemas.js";
+import { AnyObject, ById, EventName, items } from "./schemas.js";
 import { parseTimeout, timeoutField, waitFor } from "./waiting.js";
 
 const EventView = Type.Object({
@@ -31,6 +31,21 @@ export const listEvents = operation({
   refuses: ["validation_error"],
   handle: ({ account, query }) =>
     listPage(account.outbox.events(), query, view, ({ event }) => event === (query.event ?? event)),
+});
+
+export const getEvent = operation({
+  id: "getEvent",
+  route: "GET /_sandbox/events/{id}",
+  summary: "Get an event",
+  auth: "control",
+  params: ById,
+  reply: { 200: EventView },
+  refuses: ["resource_not_found"],
+
+  handle({ account, params: { id }, refuse }) {
+    const message = `There is no event ${id.slice(0, 100)} on this account.`;
+    return view(account.outbox.event(id) ?? refuse("resource_not_found", { param: "id", message }));
+  },
 });
 
 export const waitForEvent = operation({

@@ -9,9 +9,9 @@ import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getControlContract, getServiceContract } from "./contracts.js";
 import { getCoverage, resetCoverage } from "./coverage.js";
-import { listDeliveries, retryDelivery } from "./deliveries.js";
+import { getDelivery, listDeliveries, retryDelivery } from "./deliveries.js";
 import { publishDomainProof } from "./domains.js";
-import { listEvents, triggerEvent, waitForEvent } from "./events.js";
+import { getEvent, listEvents, triggerEvent, waitForEvent } from "./events.js";
 import { expectRequest } from "./expect.js";
 import { getHealth } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
@@ -81,8 +81,10 @@ export const controlOperations: readonly AnyOperation[] = [
   leaveRelay,
   listEvents,
   waitForEvent,
+  getEvent,
   triggerEvent,
   listDeliveries,
+  getDelivery,
   retryDelivery,
   listActivity,
   explainActivity,

@@ -6,12 +6,12 @@ import { errorCodesOf } from "../contract/refusals.js";
 import { day, minute, parseDuration, second } from "../world/time/time.js";
 
 export const faultyReplies = {
-  reset_before: "the connection is reset, and nothing has happened",
-  reset_after: "all happens as it would, and the connection is reset before a byte of the reply",
+  reset_before: "the connection is reset before the request is processed",
+  reset_after: "the request is processed, and the connection is reset before the reply",
   reset_during: "the connection is reset in the middle of the reply",
-  truncated: "the reply ends in the middle of its body",
-  malformed: "the reply's body is whole and is no JSON",
-  trickle: "the reply comes in small pieces",
+  truncated: "the reply's body is cut off",
+  malformed: "the reply is complete, but its body is not JSON",
+  trickle: "the reply arrives slowly, in small pieces",
 } as const;
 export type FaultyReply = keyof typeof faultyReplies;
 
@@ -33,7 +33,7 @@ export const Fault = Type.Object(
         ],
         {
           description:
-            "Real time until the reply, at most 10m: a duration, a range, or `documented` for the response time in the interface",
+            "Delay of the reply in real time, at most 10m: a duration, a range, or `documented` for the response time that the interface states",
         },
       ),
     ),
@@ -47,7 +47,7 @@ export const Fault = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: day / second,
-        description: "Retry-After of the error in seconds, at most a day; default 60 for a 429",
+        description: "Retry-After of the error in seconds, at most a day. Default: 60 for a 429",
       }),
     ),
     reply: Type.Optional(
@@ -57,7 +57,7 @@ export const Fault = Type.Object(
           .join("; "),
       }),
     ),
-    over: Type.Optional(duration("Real time that a trickling body takes, at most 10m; default 5s")),
+    over: Type.Optional(duration("Real time over which a trickling body is sent, at most 10m. Default: 5s")),
   },
   { additionalProperties: false, minProperties: 1, "x-rule": "a latency, an error or a reply" },
 );

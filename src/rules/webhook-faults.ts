@@ -16,19 +16,21 @@ export const WebhookFaults = Type.Object(
     delay: Type.Optional(
       Type.Union([duration, Type.Object({ min: duration, max: duration }, { additionalProperties: false })], {
         description:
-          "Delay of the first attempt, on the account's clock; a value in a range is drawn from the account's seed",
+          "Delay of the first attempt on the account's clock. A value in a range is drawn from the account's seed",
       }),
     ),
     reorder: Type.Optional(
       Type.Literal(true, {
-        description: "Holds the delivery back until the next event has overtaken it, at most 2 minutes",
+        description: "Holds the delivery back until the next event has been sent, at most 2 minutes",
       }),
     ),
-    drop: Type.Optional(Type.Literal(true, { description: "Never sent; a retry by hand sends it" })),
+    drop: Type.Optional(
+      Type.Literal(true, { description: "The delivery is never sent, except by a manual retry" }),
+    ),
     tamper: Type.Optional(
       Type.Enum(["signature", "body", "unsigned"], {
         description:
-          "Forges the first attempt: a wrong signature, a changed body, or no signature; retries are genuine",
+          "Forges the first attempt: a wrong signature, a changed body, or no signature. Retries are genuine",
       }),
     ),
   },
@@ -43,9 +45,15 @@ export function webhookFaultsProblem({
   ...others
 }: WebhookFaults): { at: string; message: string } | null {
   if (drop && (delay !== undefined || Object.keys(others).length > 0))
-    return { at: "drop", message: "must stand alone: a delivery that is never sent cannot be changed" };
+    return {
+      at: "drop",
+      message: "cannot be combined with other faults, because the delivery is never sent",
+    };
   if (delay !== undefined && others.reorder)
-    return { at: "delay", message: "and reorder exclude each other: the next event decides when it is sent" };
+    return {
+      at: "delay",
+      message: "cannot be combined with reorder, which sends the delivery after the next event",
+    };
   const range = typeof delay === "object";
   const times = range ? { "delay.min": delay.min, "delay.max": delay.max } : { delay };
   for (const [at, text] of Object.entries(times)) {

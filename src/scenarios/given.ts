@@ -4,6 +4,7 @@ import { Refusal } from "../contract/errors.js";
 import { Answer } from "../contract/reply-forms.js";
 import type { Account } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
+import { Turns } from "../world/time/turns.js";
 import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
 import { type Fields, type MadeRecords, type Move, type Section, sections } from "./given-sections.js";
 import { resolveReferences, UnresolvedReference } from "./references.js";
@@ -135,8 +136,12 @@ async function makeAll(
 ): Promise<void> {
   const list: unknown[] = [];
   making.made[name] = list;
-  for (const [index, fields] of items.entries())
+  const turns = new Turns();
+  for (const [index, fields] of items.entries()) {
     list.push(await makeOne(making, section, fields, `${name}.${index}`));
+    const over = turns.step();
+    if (over) await over;
+  }
 }
 
 async function makeOne(making: Making, section: Section, given: Fields, at: string): Promise<unknown> {

@@ -36,7 +36,7 @@ export function readJson(): RequestHandler {
 export function readBody(
   limit: number,
   parse: RequestHandler,
-  takeParsed: (request: Request) => void,
+  takeParsed: (request: Request) => void | Promise<void>,
 ): RequestHandler {
   return (request, response, next) => {
     const { headers } = request;
@@ -44,8 +44,10 @@ export function readBody(
     if (request.body !== undefined) {
       if (!isObject(request.body)) throw notAnObject();
       if (Number(length) > limit) throw tooLarge(limit);
-      takeParsed(request);
-      return next();
+      const taking = takeParsed(request);
+      if (taking) taking.then(() => next(), next);
+      else next();
+      return;
     }
     if (headers["transfer-encoding"] === undefined && (length === undefined || length === "0")) {
       request.body = {};

@@ -29,8 +29,27 @@ export function readSnapshotBody(maxSnapshotMB: number): RequestHandler {
         next();
       }, next);
     });
-  return readBody(limit, parse, () => {});
+  return readBody(limit, parse, async ({ body }) => inTurns(checkValues(body, maxValues)));
 }
+
+/** Refuses a document with too many values that another application has parsed. */
+function* checkValues(document: unknown, maxValues: number): Generator<void, void> {
+  const waiting = [document];
+  for (let count = 0; waiting.length > 0; ) {
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const key in value) {
+      if (++count > maxValues) throw tooManyValues(maxValues);
+      waiting.push((value as Record<string, unknown>)[key]);
+    }
+    yield;
+  }
+}
+
+const tooManyValues = (maxValues: number): Refusal =>
+  new Refusal("body_too_large", {
+    message: `The document may have at most ${maxValues} values: each takes memory, however short it is.`,
+  });
 
 async function parseDocument(bytes: Buffer, maxValues: number): Promise<SnapshotDocument> {
   if (!isUtf8(bytes)) refuse("malformed_json", { message: "The body is not UTF-8." });
@@ -64,10 +83,7 @@ function* readMembers(scanner: JsonScanner, depth: number): Generator<void, Map<
 
 function* readValue(scanner: JsonScanner, key: string): Generator<void, unknown> {
   const { start, end } = yield* scanner.skipValue();
-  if (scanner.hasTooManyValues)
-    throw new Refusal("body_too_large", {
-      message: `The document may have at most ${scanner.maxValues} values: each takes memory, however short it is.`,
-    });
+  if (scanner.hasTooManyValues) throw tooManyValues(scanner.maxValues);
   if (end - start > maxRecordBytes)
     throw new Refusal("body_too_large", {
       param: key.slice(0, 100),

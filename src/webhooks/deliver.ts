@@ -1,5 +1,5 @@
 /** The job of a delivery: sends one signed attempt, whose result is recorded in one commit. */
-import { Refusal } from "../contract/errors.js";
+import { refuse } from "../contract/errors.js";
 import { retryDelays } from "../contract/retries.js";
 import type { Account } from "../world/account.js";
 import {
@@ -84,14 +84,11 @@ function recordResult(account: Account, job: Job, attempt: DeliveryAttempt): Ran
 }
 
 /** Retries a delivery by hand, whatever state it is in (interface: "Retries"). */
-export function retryByHand(account: Account, id: string): Delivery {
-  return account.commit("control", () => {
-    const record = account.records.get(delivery, id);
-    if (!record)
-      throw new Refusal("resource_not_found", {
-        param: "id",
-        message: `There is no delivery ${id} on this account.`,
-      });
-    return account.records.move(delivery, record, "retry");
-  });
+export const retryByHand = (account: Account, id: string): Delivery =>
+  account.commit("control", () => account.records.move(delivery, findDelivery(account, id), "retry"));
+
+/** Returns a delivery, or refuses an unknown id. */
+export function findDelivery({ records }: Account, id: string): Delivery {
+  const message = `There is no delivery ${id.slice(0, 100)} on this account.`;
+  return records.get(delivery, id) ?? refuse("resource_not_found", { param: "id", message });
 }

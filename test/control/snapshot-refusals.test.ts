@@ -72,7 +72,7 @@ describe("a document is refused", () => {
     const account = await busyAccount(sandbox.account());
     const snapshot = await account.snapshot();
     change(snapshot);
-    await expectRefused(account, JSON.stringify(snapshot), "checksum", "checksum does not fit");
+    await expectRefused(account, JSON.stringify(snapshot), "checksum", "checksum does not match");
   });
 
   const ofAnotherMajor =
@@ -86,7 +86,7 @@ describe("a document is refused", () => {
     ["mode", "live", ofTheOtherMode],
     ["mode", undefined, /must be test or live; got nothing/],
     ["clock.now", undefined, /must be a time from 1970-.*; got nothing/],
-    ["clock.now", "2030-06-01", /written like these; got "2030-06-01"/],
+    ["clock.now", "2030-06-01", /in this format; got "2030-06-01"/],
     ["clock.now", "9999-01-01T00:00:00.000Z", /to 9000-/],
     ["state", [], /must be an object; got an array/],
   ])("whose %s is %j", async (where, value, says) => {

@@ -37,7 +37,7 @@ test("a payout is rejected with a button, its webhook leads back to that action,
   await page.getByRole("img", { name: /The payout is requested/ }).waitFor();
   await page.getByRole("button", { name: "reject" }).click();
   await page.getByRole("img", { name: /The payout is rejected/ }).waitFor();
-  await page.getByText("Nothing moves it from rejected.").waitFor();
+  await page.getByText("No moves are possible from the state rejected.").waitFor();
 
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page
@@ -64,7 +64,7 @@ test("a payout is rejected with a button, its webhook leads back to that action,
 test("a rule is created from a form, the next request shows it, and it is deleted", async () => {
   const account = sandbox.account();
   const { page, complaints } = await open(account, "rules/new?on=startPhoneVerification&outcome=sms_failed");
-  await page.getByRole("button", { name: "Make the rule" }).click();
+  await page.getByRole("button", { name: "Create rule" }).click();
   await page.getByRole("heading", { name: "startPhoneVerification" }).waitFor();
   const { headers } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   expect(headers.get("x-sandbox-outcome")).toContain("sms_failed; by=rule");
@@ -91,7 +91,7 @@ test("a scenario is loaded onto the account and shows the next step of its timel
 test("a scenario is found by its name, and runs with its steps shown as they end", async () => {
   const account = sandbox.account();
   const { page, complaints } = await open(account, "scenarios");
-  await page.getByLabel("Text to look for in names").fill("payout-rejected");
+  await page.getByLabel("Search names").fill("payout-rejected");
   await page.getByRole("link", { name: /payout-rejected/ }).click();
   const { steps = [] } = await account.control<{ steps?: object[] }>("GET", "/scenarios/payout-rejected");
   await page.getByRole("button", { name: "Run", exact: true }).click();

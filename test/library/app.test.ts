@@ -122,6 +122,16 @@ describe("mounted behind the user's express.json(), in front of other routes", (
     expect(await reply.json()).toMatchObject({ error: { code: "body_too_large" } });
   });
 
+  test("a snapshot has the same limit of values as without the user's parser", async () => {
+    const reply = await account().fetch("/_sandbox/snapshot", {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: `{"state":[${"1,".repeat(4_194_305)}1]}`,
+    });
+    expect(reply.status).toBe(413);
+    expect(await reply.json()).toMatchObject({ error: { code: "body_too_large" } });
+  });
+
   test("the other routes still work, and the sandbox answers unknown paths below its mount path", async () => {
     expect(await (await fetch(`${shop.url}/orders`)).json()).toEqual([]);
     const reply = await fetch(`${shop.url}/sandbox/orders`);

@@ -76,8 +76,16 @@ test.each<[string, object, RegExp]>([
   ["fault.over", { on, fault: { over: "1s", latency: "1s" } }, /needs reply: trickle; latency delays/],
   ["fault.over", { on, fault: { over: "1s", reply: "truncated" } }, /needs reply: trickle/],
   ["fault.retry_after", { on, fault: { retry_after: 5, latency: "1s" } }, /needs an error/],
-  ["webhook.drop", { on: payouts, webhook: { drop: true, duplicate: 1 } }, /must stand alone/],
-  ["webhook.drop", { on: payouts, webhook: { drop: true, delay: "1s" } }, /must stand alone/],
+  [
+    "webhook.drop",
+    { on: payouts, webhook: { drop: true, duplicate: 1 } },
+    /cannot be combined with other faults/,
+  ],
+  [
+    "webhook.drop",
+    { on: payouts, webhook: { drop: true, delay: "1s" } },
+    /cannot be combined with other faults/,
+  ],
   ["webhook.delay", { on: payouts, webhook: { delay: "a while" } }, /must be a duration such as 30s or 2h/],
   ["webhook.delay.max", { on: payouts, webhook: { delay: { min: "1s", max: "?" } } }, /must be a duration/],
   [
@@ -85,7 +93,11 @@ test.each<[string, object, RegExp]>([
     { on: payouts, webhook: { delay: { min: "2h", max: "1h" } } },
     /must not be above max, 1h/,
   ],
-  ["webhook.delay", { on: payouts, webhook: { delay: "1s", reorder: true } }, /exclude each other/],
+  [
+    "webhook.delay",
+    { on: payouts, webhook: { delay: "1s", reorder: true } },
+    /cannot be combined with reorder/,
+  ],
   ["times", { on, outcome, next: [{ outcome: "sent" }] }, /is needed where another stage follows/],
   [
     "next.0.times",

@@ -95,6 +95,14 @@ test("a snapshot is written over several turns, and equals the one that was rest
   expect(await account.snapshot()).toEqual(large);
 });
 
+test("a scenario with many records is loaded over several turns", async () => {
+  const payments = Array.from({ length: 3_000 }, (_, i) => ({ amount: 5_000 + i }));
+  const loaded = sandbox.account();
+  const turns = await turnsOf(() => loaded.scenario.load({ name: "Many payments", given: { payments } }));
+  expect(turns).toBeGreaterThan(payments.length / 100);
+  expect((await call(loaded, "GET", "/v1/business/payments")).body.payments).toHaveLength(payments.length);
+});
+
 test.each([
   ["/v1/business/payments", "payments"],
   ["/_sandbox/inbox", "items"],

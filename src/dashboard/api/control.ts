@@ -9,8 +9,8 @@ import type { explainActivity, listActivity } from "../../control/activity.js";
 import type { listAssumptions } from "../../control/assumptions.js";
 import type { advanceClock, freezeClock, getClock, resumeClock } from "../../control/clock.js";
 import type { getCoverage } from "../../control/coverage.js";
-import type { listDeliveries, retryDelivery } from "../../control/deliveries.js";
-import type { listEvents, triggerEvent } from "../../control/events.js";
+import type { getDelivery, listDeliveries, retryDelivery } from "../../control/deliveries.js";
+import type { getEvent, listEvents, triggerEvent } from "../../control/events.js";
 import type { listMessages, replyAsPerson } from "../../control/inbox.js";
 import type { createSessionToken } from "../../control/keys.js";
 import type { getLedger } from "../../control/ledger.js";
@@ -58,10 +58,12 @@ export const control = {
 
   deliveries: (query: Partly<QueryOf<typeof listDeliveries>>) =>
     request<ReplyOf<typeof listDeliveries>>("GET", `/deliveries${toQuery(query)}`),
+  delivery: (id: string) => request<ReplyOf<typeof getDelivery>>("GET", `/deliveries/${part(id)}`),
   retryDelivery: (id: string) =>
     request<ReplyOf<typeof retryDelivery>>("POST", `/deliveries/${part(id)}/retry`),
   events: (query: Partly<QueryOf<typeof listEvents>>) =>
     request<ReplyOf<typeof listEvents>>("GET", `/events${toQuery(query)}`),
+  event: (id: string) => request<ReplyOf<typeof getEvent>>("GET", `/events/${part(id)}`),
   sendEvent: (body: BodyOf<typeof triggerEvent>) =>
     request<ReplyOf<typeof triggerEvent>>("POST", "/events", body),
   webhooks: () => request<ReplyOf<typeof listWebhooks>>("GET", "/webhooks"),

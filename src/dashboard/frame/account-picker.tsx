@@ -92,7 +92,7 @@ export function AccountPicker() {
               </li>
             ))}
           </ul>
-          <p class="hint">Each API key has an account of its own. Its first request brings it here.</p>
+          <p class="hint">Each API key has its own account, which appears here after its first request.</p>
         </div>
       )}
     </div>

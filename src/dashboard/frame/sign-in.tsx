@@ -17,7 +17,9 @@ export function SignIn({ reason, isWrong }: SignInRequest) {
       >
         <Mark />
         <h1>Standin</h1>
-        <p role="alert">{isWrong ? "This is not the token that the sandbox was started with." : reason}</p>
+        <p role="alert">
+          {isWrong ? "This token is not the one that the sandbox was started with." : reason}
+        </p>
         <div class="field">
           <label for="admin-token">Admin token</label>
           <input
@@ -34,7 +36,7 @@ export function SignIn({ reason, isWrong }: SignInRequest) {
         <button type="submit" class="button primary">
           Sign in
         </button>
-        <p class="hint">This tab keeps it until it is closed.</p>
+        <p class="hint">The token is kept until this tab is closed.</p>
       </form>
     </main>
   );

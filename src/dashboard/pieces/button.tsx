@@ -85,5 +85,5 @@ async function copyText(text: string): Promise<void> {
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
-  if (!isCopied) throw new Error("The browser does not let this page copy; select the text instead.");
+  if (!isCopied) throw new Error("This browser does not allow the page to copy. Select the text instead.");
 }

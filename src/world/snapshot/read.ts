@@ -23,7 +23,7 @@ export async function readSnapshot(
 ): Promise<ReadSnapshot> {
   const standin = document.get("standin");
   if (!isObject(standin) || typeof standin.version !== "string" || standin.format === undefined) {
-    const message = `The body is not a snapshot: standin, with format and version, is missing. Send what ${source} answered with.`;
+    const message = `The body is not a snapshot: standin, with format and version, is missing. Send the reply of ${source}.`;
     throw new NotRestorable("standin", message);
   }
   if (standin.format !== format) {
@@ -37,7 +37,7 @@ export async function readSnapshot(
     throw new NotRestorable("standin.version", message);
   }
   if (document.get("checksum") !== (await checksumOf(document))) {
-    const message = `checksum does not fit the document: it was cut off or changed since it was taken. Send what ${source} answered with, unchanged.`;
+    const message = `checksum does not match the document, which was truncated or changed. Send the unchanged reply of ${source}.`;
     throw new NotRestorable("checksum", message);
   }
   checkMode(document.get("mode"), account);
@@ -75,7 +75,7 @@ function instantOf(clock: unknown): number {
   const now = isObject(clock) ? clock.now : undefined;
   const at = typeof now === "string" ? fromIso(now) : null;
   if (at !== null && toIso(at) === now && earliest <= now && now <= latest) return at;
-  const message = `clock.now must be a time from ${earliest} to ${latest}, written like these; got ${show(now)}.`;
+  const message = `clock.now must be a time from ${earliest} to ${latest}, in this format; got ${show(now)}.`;
   throw new NotRestorable("clock.now", message);
 }
 
@@ -87,7 +87,8 @@ function* checkTables(state: unknown): Generator<void, ReadSnapshot["tables"]> {
     throw new NotRestorable(stateMember, `state must be an object; got ${show(state)}.`);
   for (const [table, records] of state) {
     const param = `state.${table.slice(0, 100)}`;
-    if (!isTableName(table)) throw new NotRestorable(param, `${param} is no table; a name is in snake_case.`);
+    if (!isTableName(table))
+      throw new NotRestorable(param, `${param} is not a valid table name; names are in snake_case.`);
     if (!(records instanceof Map)) throw new NotRestorable(param, `${param} must be an object of records.`);
     for (const [key, record] of records) {
       const at = `${param}.${key.slice(0, 100)}`;

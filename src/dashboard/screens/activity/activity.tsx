@@ -83,7 +83,7 @@ function FirstSteps() {
   const hasDemo = scenarios.data.value?.items.some(({ name }) => name === "demo-day");
   return (
     <Empty title="Nothing has happened yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
-      <p>Send a request to the sandbox, and it appears here with everything that it causes:</p>
+      <p>Send a request to the sandbox. It appears here with everything that it causes:</p>
       <OtherAccounts />
       {hasDemo && (
         <p>
@@ -114,5 +114,5 @@ function OtherAccounts() {
 
 async function loadDemo(): Promise<void> {
   await control.loadScenario("demo-day");
-  notify("Demo day is loaded: it plays by itself.");
+  notify("Demo day is loaded and plays by itself.");
 }

@@ -37,7 +37,7 @@ export function Filters({ filter }: { filter: ActivityFilter }) {
         data-filter
         class="filter-text"
         placeholder="Filter  /"
-        aria-label="Text to look for in titles and ids"
+        aria-label="Search titles and ids"
         value={filter.q ?? ""}
         onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
       />

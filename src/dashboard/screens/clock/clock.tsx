@@ -41,7 +41,7 @@ export function Clock() {
             label="Freeze at"
             value={at}
             placeholder={iso ?? ""}
-            hint="An ISO 8601 time from now on. Empty: now."
+            hint="An ISO 8601 time that is not in the past. Leave empty for now."
             mono
           />
           <Action submits run={freeze}>

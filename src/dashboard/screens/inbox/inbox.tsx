@@ -46,11 +46,8 @@ export function Inbox() {
         <Loaded of={messages}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty
-                title="Nobody has been sent anything yet"
-                command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}
-              >
-                <p>Send somebody a code, and it arrives here as it would on their phone:</p>
+              <Empty title="No messages yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
+                <p>Send a code, and it appears here as it would on the person's phone:</p>
               </Empty>
             ) : (
               <>
@@ -61,7 +58,7 @@ export function Inbox() {
                       data-filter
                       class="filter-text"
                       placeholder="Filter by person or text  /"
-                      aria-label="Person or text to look for"
+                      aria-label="Search people and messages"
                       value={q}
                       onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
                     />

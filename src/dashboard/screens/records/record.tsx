@@ -74,11 +74,12 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
 
 function Moves({ record, onMoved }: { record: RecordEntry; onMoved(): Promise<void> }) {
   const input = useSignal("");
-  if (record.moves.length === 0) return <p class="soft">{`Nothing moves it from ${record.state}.`}</p>;
+  if (record.moves.length === 0)
+    return <p class="soft">{`No moves are possible from the state ${record.state}.`}</p>;
   const make = async (move: string) => {
     const given = input.value.trim() ? parseObject(input.value, "The input") : {};
     const { state } = await control.moveRecord(record.id, move, given);
-    notify(`It is ${state} now.`);
+    notify(`The record is now ${state}.`);
     await onMoved();
   };
   return (

@@ -38,8 +38,8 @@ function MachineRecords({ machines, open }: { machines: readonly Machine[]; open
     return (
       <Empty title="There are no records yet" command="npx standin scenario load demo-day">
         <p>
-          Whatever a call of the service makes appears here: payments, payouts, checks, channels. Load a
-          scenario to see some.
+          Everything that calls of the service create appears here: payments, payouts, checks, channels. Load
+          a scenario to see some.
         </p>
       </Empty>
     );

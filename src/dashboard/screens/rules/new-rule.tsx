@@ -78,7 +78,7 @@ export function NewRule() {
   const outcomes = operations.find(({ operation }) => operation === fields.on.value.trim())?.outcomes ?? [];
   const save = async () => {
     const { id } = await control.createRule(toRule(fields));
-    notify("The rule decides from now on.");
+    notify("The rule applies to all requests from now on.");
     go(href(["rules", id]));
   };
   return (
@@ -88,24 +88,24 @@ export function NewRule() {
           label="On"
           value={fields.on}
           list={["*", ...operations.map(({ operation }) => operation), "webhooks", ...events]}
-          hint="An operation, * for all of them, an event, or webhooks for all events."
+          hint="An operation, * for all operations, an event, or webhooks for all events."
           placeholder="startPhoneVerification"
           mono
           required
         />
         <SelectField label="What happens" value={fields.effect} options={effects} />
         <ValueField fields={fields} outcomes={outcomes} />
-        <TextField label="Times" value={fields.times} hint="Empty: without end." mono />
+        <TextField label="Times" value={fields.times} hint="Leave empty for no limit." mono />
         <AreaField
           label="When"
           value={fields.when}
           rows={3}
           placeholder={'{"body": {"amount": 7000}}'}
-          hint="JSON with parts of the request, or of the delivery. Empty: always."
+          hint="JSON with parts of the request or delivery. Leave empty to match all."
           mono
         />
         <Action submits run={save} look="primary">
-          Make the rule
+          Create rule
         </Action>
       </Form>
       <Section title="As JSON">

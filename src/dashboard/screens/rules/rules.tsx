@@ -27,7 +27,7 @@ export function Rules() {
                   <a class="button primary" href={href(["rules", "new"])} data-filter>
                     New rule
                   </a>
-                  <span class="soft">The first that matches decides.</span>
+                  <span class="soft">The first rule that matches a request is applied.</span>
                 </Toolbar>
                 {items.length === 0 ? (
                   <NoRules />
@@ -90,8 +90,8 @@ const RuleRow = ({ rule }: { rule: Rule }) => (
 function OpenRule({ id, rule }: { id: string; rule: Rule | undefined }) {
   if (!rule)
     return (
-      <Detail title="This rule is gone" back={hrefHere()}>
-        <p class="soft">{`${id} was used up or deleted.`}</p>
+      <Detail title="This rule no longer exists" back={hrefHere()}>
+        <p class="soft">{`${id} has been used up or deleted.`}</p>
       </Detail>
     );
   const { used, times, stopped, scenario, created_at } = rule;

@@ -14,7 +14,7 @@ export function Assumptions() {
       <input
         type="search"
         placeholder="Filter"
-        aria-label="Text to look for in assumptions"
+        aria-label="Search assumptions"
         value={q}
         onInput={({ currentTarget }) => {
           q.value = currentTarget.value;

@@ -34,7 +34,7 @@ export function Scenarios() {
                     data-filter
                     class="filter-text"
                     placeholder="Filter  /"
-                    aria-label="Text to look for in names"
+                    aria-label="Search names"
                     value={route.value.query.get("q") ?? ""}
                     onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
                   />

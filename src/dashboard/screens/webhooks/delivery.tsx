@@ -15,16 +15,9 @@ import { checkSignature, type SignatureCheck } from "./signature.js";
 
 type Attempt = DeliveryEntry["attempts"][number];
 
-async function readDelivery(id: string): Promise<DeliveryEntry> {
-  const { items } = await control.deliveries({});
-  const found = items.find((one) => one.id === id);
-  if (!found) throw new Error(`There is no delivery ${id} on this account.`);
-  return found;
-}
-
 export function DeliveryDetail({ id }: { id: string }) {
   const read = useResource(
-    () => readDelivery(id),
+    () => control.delivery(id),
     [id],
     ({ refs }) => refs.delivery === id,
   );
@@ -39,7 +32,7 @@ export function DeliveryDetail({ id }: { id: string }) {
               look="primary"
               run={async () => {
                 await control.retryDelivery(id);
-                notify("It is sent again now.");
+                notify("The delivery is being sent again.");
                 await read.reload();
               }}
             >

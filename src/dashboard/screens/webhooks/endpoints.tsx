@@ -56,7 +56,9 @@ export function Endpoints() {
                 </Action>
               </section>
             ))}
-            {items.length === 0 && <p class="soft">There is none: events are kept, and nothing is sent.</p>}
+            {items.length === 0 && (
+              <p class="soft">No endpoints yet. Events are kept, but nothing is sent.</p>
+            )}
             {receiver && !items.some(({ url }) => url === receiver) && (
               <p>
                 <Action
@@ -84,7 +86,7 @@ function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
   const add = async () => {
     const kinds = events.value.split(/[\s,]+/).filter(Boolean) as EventKind[];
     await control.addWebhook({ url: url.value.trim(), ...(kinds.length > 0 ? { events: kinds } : {}) });
-    notify("The endpoint is registered.");
+    notify("Endpoint registered.");
     url.value = "";
     await onAdded();
   };
@@ -96,7 +98,7 @@ function AddEndpoint({ onAdded }: { onAdded(): Promise<void> }) {
           label="Events"
           value={events}
           list={useEventKinds()}
-          hint="Separated by spaces. Empty: all."
+          hint="Separated by spaces. Leave empty for all events."
           mono
         />
         <Action submits run={add} look="primary">

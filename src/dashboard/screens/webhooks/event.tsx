@@ -8,10 +8,8 @@ import { href, hrefHere } from "../../state/route.js";
 import { deliveryTones } from "./deliveries.js";
 
 async function readEvent(id: string) {
-  const [events, deliveries] = await Promise.all([control.events({}), control.deliveries({})]);
-  const event = events.items.find((one) => one.id === id);
-  if (!event) throw new Error(`There is no event ${id} on this account.`);
-  return { event, deliveries: deliveries.items.filter(({ event_id }) => event_id === id) };
+  const [event, { items }] = await Promise.all([control.event(id), control.deliveries({ event_id: id })]);
+  return { event, deliveries: items };
 }
 
 export function EventDetail({ id }: { id: string }) {
@@ -32,7 +30,7 @@ export function EventDetail({ id }: { id: string }) {
             ]}
           />
           <Section title="Deliveries">
-            {deliveries.length === 0 && <p class="soft">No endpoint was subscribed to it.</p>}
+            {deliveries.length === 0 && <p class="soft">No endpoint was subscribed to this event.</p>}
             <ul class="plain-list">
               {deliveries.map(({ id: delivery, url, status }) => (
                 <li key={delivery}>

@@ -26,7 +26,7 @@ export function SendEvent() {
           value={data}
           rows={10}
           placeholder="{ }"
-          hint="JSON. Empty: the example of the event."
+          hint="JSON. Leave empty for the event's example data."
           mono
         />
         <Action submits run={send} look="primary">

@@ -115,7 +115,7 @@ function NoDeliveries() {
   const receiver = useReceiver();
   return (
     <Empty
-      title="Nothing has been delivered"
+      title="No deliveries yet"
       command={`curl ${location.origin}/v1/webhooks -H "X-Service-Key: svc_test_demo" -H "Content-Type: application/json" -d '{"url":"http://127.0.0.1:3000/webhooks"}'`}
     >
       <p>
