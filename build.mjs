@@ -77,6 +77,7 @@ const shared = {
 
 /** Independent parts that startup does not need: separate files, loaded on demand. */
 const loadedLater = {
+  "src/cli/mcp/sdk.ts": "mcp-sdk",
   "src/contract/ajv.ts": "ajv",
   "src/service/address/gazetteer.ts": "gazetteer",
   "src/service/media/image-signals.ts": "image-signals",

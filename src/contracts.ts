@@ -1,12 +1,15 @@
 /** The two OpenAPI documents, and the files of contracts/. */
 import packageJson from "../package.json" with { type: "json" };
+import { formatSkill } from "./agent-skill.js";
 import type { Assumptions } from "./contract/assumptions.js";
 import { assumptionsPage } from "./contract/assumptions-page.js";
 import { openapi } from "./contract/openapi/document.js";
 import { namedSchemas } from "./contract/openapi/schemas.js";
 import * as resources from "./contract/resources.js";
 import { controlOperations } from "./control/index.js";
+import { formatLlms } from "./pages/docs/llms.js";
 import { scenarioSchema } from "./scenarios/scenario-schema.js";
+import { testKey } from "./server/settings.js";
 import * as account from "./service/account/schemas.js";
 import * as address from "./service/address/schemas.js";
 import * as audits from "./service/audits/schemas.js";
@@ -73,9 +76,16 @@ export const controlDocument = (serverUrl: string): object =>
 
 const allOperations = [...serviceOperations, ...controlOperations];
 
-/** Returns the files of contracts/ by name. */
+/** Returns the files that repeat the contract, by their path from contracts/. */
 export const emittedFiles = (): Record<string, string> => ({
   "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
   "ASSUMPTIONS.md": assumptionsPage(),
+  "../llms.txt": formatLlms({
+    baseUrl: "http://127.0.0.1:4010",
+    testKey,
+    operations: serviceOperations,
+    controlOperations,
+  }),
+  "../skills/standin/SKILL.md": formatSkill(),
   "scenario.schema.json": `${JSON.stringify(scenarioSchema(allOperations), null, 2)}\n`,
 });

@@ -11,6 +11,7 @@ import { completionCommand } from "./completion/command.js";
 import { driftCommand } from "./drift/command.js";
 import { execCommand } from "./exec/command.js";
 import { healthCommand } from "./health.js";
+import { mcpCommand } from "./mcp/command.js";
 import { openapiCommand } from "./openapi.js";
 import { pactCommand } from "./pact.js";
 import { scenarioCommand } from "./scenario/command.js";
@@ -24,7 +25,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],
-  "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand, driftCommand],
+  "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand, driftCommand, mcpCommand],
   "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
 };
 

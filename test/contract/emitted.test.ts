@@ -16,7 +16,7 @@ const emitted = emittedFiles();
 const document = JSON.parse(emitted["openapi.json"] as string);
 
 test.each(Object.keys(emitted))(
-  "contracts/%s is up to date with the code (npm run contracts writes it)",
+  "%s of contracts/ is up to date with the code (npm run contracts writes it)",
   async (name) => {
     const there = await readFile(`contracts/${name}`, "utf8");
     expect(there === emitted[name], `contracts/${name} is stale; npm run contracts writes it anew`).toBe(

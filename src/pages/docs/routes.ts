@@ -5,6 +5,7 @@ import type { AnyOperation } from "../../contract/operation.js";
 import { contentSecurityPolicy } from "../content-security.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
+import { formatLlms } from "./llms.js";
 import { type ContractName, contracts, notBuiltPage, referencePage } from "./reference.js";
 import { hasSwaggerFiles, readSwaggerFile, swaggerFiles } from "./swagger-files.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";
@@ -53,6 +54,12 @@ export function docsRoutes({ guard, docs }: DocsOptions): Router {
   router.get("/docs/values", guarded, (_request, response) => void send(response, testValuesPage(docs)));
   router.get("/docs/assumptions", guarded, async (_request, response) => {
     send(response, assumptionsPage(docs.assumptions, await docs.readValidations()));
+  });
+  router.get("/llms.txt", guarded, async (request, response) => {
+    const { operations, testKey } = docs;
+    const controlOperations = await docs.loadControlOperations();
+    const { baseUrl } = request.context;
+    response.type("text").send(formatLlms({ baseUrl, testKey, operations, controlOperations }));
   });
   for (const name of swaggerFiles) router.get(`/docs/${name}`, sendFile(name));
   return router;

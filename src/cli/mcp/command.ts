@@ -1,0 +1,52 @@
+/** `standin mcp`: a Model Context Protocol server on stdio, for coding agents. */
+import type { Command } from "commander";
+import { SandboxAccount } from "../../library/account.js";
+import { baseUrlOf } from "../connection.js";
+import { documentedCommand } from "../documented-command.js";
+import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
+
+interface Flags {
+  url?: string;
+  key?: string;
+  adminToken?: string;
+}
+
+const notes = `Configuration of an agent, such as .mcp.json:
+  {"mcpServers": {"standin": {"command": "npx", "args": ["-y", "standin", "mcp"]}}}`;
+
+export const mcpCommand = (): Command =>
+  documentedCommand(
+    "mcp",
+    "Serve tools for coding agents on stdin and stdout, by the Model Context Protocol.",
+    ["standin mcp", "standin mcp --url http://127.0.0.1:4010"],
+    notes,
+  )
+    .option(
+      "--url <url>",
+      "URL of a running sandbox (default: a new one in memory, which ends with the session)",
+    )
+    .option("--key <key>", "API key of the account (default: a new random one per session)")
+    .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)")
+    .action(serve);
+
+async function serve({ url, adminToken, ...flags }: Flags): Promise<void> {
+  const key = keyOf(flags);
+  const own = url === undefined ? await startTemporarySandbox({ flags: {}, config: {}, key }) : null;
+  const account = new SandboxAccount({
+    baseUrl: own ? own.api.baseUrl : baseUrlOf(url),
+    key,
+    adminToken: own ? null : (adminToken ?? (process.env.STANDIN_ADMIN_TOKEN || null)),
+  });
+  try {
+    const [{ serveMcp }, { StdioServerTransport }] = await Promise.all([
+      import("./server.js"),
+      import("./sdk.js"),
+    ]);
+    const serving = serveMcp({ account }, new StdioServerTransport());
+    // The transport does not notice that the agent has closed its end.
+    const ended = new Promise<void>((resolve) => process.stdin.once("end", resolve));
+    await Promise.race([serving, ended]);
+  } finally {
+    await own?.close();
+  }
+}

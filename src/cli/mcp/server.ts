@@ -1,0 +1,82 @@
+/** The Model Context Protocol server: lists the tools, and runs them on the account of the session. */
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { NoSandbox } from "../../client/errors.js";
+import { formatNearest } from "../../contract/nearest.js";
+import { compileValidator, detailsOf } from "../../contract/validate.js";
+import { version } from "../../sandbox.js";
+import { call, findOperation } from "./call.js";
+import { activity, explain, status, waitFor } from "./observe.js";
+import { advance, checkReceiver, scenario, setRules } from "./steer.js";
+import { type McpSession, type Tool, ToolError } from "./tool.js";
+
+export const tools: readonly Tool[] = [
+  status,
+  findOperation,
+  call,
+  waitFor,
+  activity,
+  explain,
+  setRules,
+  advance,
+  scenario,
+  checkReceiver,
+];
+
+const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has an account of its own, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Time passes only as real time does, unless advance moves it. Ask explain when a result surprises you.`;
+
+/** Connects a server to the transport. Resolves when the client has closed the connection. */
+export async function serveMcp(session: McpSession, transport: Transport): Promise<void> {
+  const { CallToolRequestSchema, ListToolsRequestSchema, Server } = await import("./sdk.js");
+  const server = new Server({ name: "standin", version }, { capabilities: { tools: {} }, instructions });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, input }) => ({ name, description, inputSchema: schemaOf(input) })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    runTool(session, params.name, params.arguments ?? {}),
+  );
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve;
+  });
+  await server.connect(transport);
+  await closed;
+}
+
+/** Schemas are sent as plain JSON. */
+const schemaOf = (input: Tool["input"]) =>
+  JSON.parse(JSON.stringify(input)) as { type: "object"; properties: Record<string, object> };
+
+async function runTool(
+  session: McpSession,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<CallToolResult> {
+  try {
+    const tool = tools.find((one) => one.name === name);
+    if (!tool)
+      throw new ToolError(
+        `There is no tool ${name}${formatNearest(
+          name,
+          tools.map((one) => one.name),
+        )}.`,
+      );
+    const validate = await compileValidator(tool.input);
+    if (!validate(input))
+      throw new ToolError(
+        `${detailsOf(validate)
+          .map(({ message }) => message)
+          .join(" ")} Correct the arguments of ${name}.`,
+      );
+    return toResult(await tool.run(session, input as never));
+  } catch (error) {
+    return { ...toResult(adviceOn(error as Error)), isError: true };
+  }
+}
+
+const toResult = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
+
+function adviceOn(error: Error): string {
+  if (error instanceof NoSandbox)
+    return `${error.message} Next: start one with npx standin, or run standin mcp without --url, which brings its own.`;
+  return error.message;
+}

@@ -1,0 +1,89 @@
+/** The tools that change what happens: `set_rules`, `advance`, `scenario` and `check_receiver`. */
+import * as Type from "typebox";
+import { controlOperations } from "../../control/index.js";
+import type { SandboxAccount } from "../../library/account.js";
+import type { RuleInput } from "../../library/rule-types.js";
+import type { ScenarioResult } from "../../library/scenario-run/result.js";
+import type { AccountState } from "../../library/types.js";
+import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
+import { parseScenario } from "../../scenarios/parse-scenario.js";
+import { serviceOperations } from "../../service/index.js";
+import { readSource, type ScenarioSource } from "../scenario/sources.js";
+import { formatReceiverReport } from "../webhooks/receiver-report.js";
+import { tool, toText } from "./tool.js";
+
+export const setRules = tool({
+  name: "set_rules",
+  description:
+    "Replace the account's rules; [] removes all. A rule decides the outcome of requests, or a fault: {on: operation id, when?: {body: {…}}, outcome?, fault?, times?, probability?}.",
+  input: Type.Object({ rules: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+  run: async ({ account }, { rules }) => {
+    const earlier = await account.rules.list();
+    // The new ones first: if one of them is refused, the earlier rules still apply.
+    const added = [];
+    for (const rule of rules) added.push(await account.rules.add(rule as unknown as RuleInput));
+    for (const { id } of earlier) await account.rules.remove(id);
+    return added.length === 0 ? "There are no rules now." : added.map(toText).join("\n");
+  },
+});
+
+export const advance = tool({
+  name: "advance",
+  description:
+    "Move the account's clock: settlements, expiries and webhook retries that fall due run in order. Returns them.",
+  input: Type.Object({
+    by: Type.String({ description: 'Such as 2m or 24h, "next" for the next job, or an ISO 8601 time' }),
+  }),
+  run: async ({ account }, { by }) => {
+    const isDuration = /^\d+[a-z]/i.test(by) && !by.includes("-");
+    const { now, ran } = isDuration ? await account.advance(by) : await account.clock.advanceTo(by);
+    return [`It is now ${now}.`, ...ran.map(toText)].join("\n");
+  },
+});
+
+const operations = [...serviceOperations, ...controlOperations];
+
+const runSource = (
+  account: SandboxAccount,
+  { scenario, readFixture }: ScenarioSource,
+): Promise<ScenarioResult> => account.scenario.run(scenario, { readFixture });
+
+export const scenario = tool({
+  name: "scenario",
+  description:
+    "Run a scenario on this account, which is emptied first, and check its steps. Without arguments: list the built-in ones.",
+  input: Type.Object({
+    name: Type.Optional(Type.String({ description: "Built-in name or path of a .yaml file" })),
+    yaml: Type.Optional(Type.String({ description: "Text of a scenario" })),
+  }),
+  run: async ({ account }, { name, yaml }) => {
+    if (name === undefined && yaml === undefined) return (await bundledScenarioNames()).join(", ");
+    const result =
+      yaml === undefined
+        ? await runSource(account, await readSource(name as string))
+        : await account.scenario.run(await parseScenario(yaml, "yaml", operations));
+    return [
+      `${result.name}: ${result.passed ? "passed" : "failed"}`,
+      ...result.steps.map(
+        ({ step, title, passed, problems }) =>
+          `${passed ? "✓" : "✗"} ${step} ${title}${problems.map((one) => `\n    ${one}`).join("")}`,
+      ),
+      ...(result.passed ? [] : ["Next: activity shows what the account did."]),
+    ].join("\n");
+  },
+});
+
+export const checkReceiver = tool({
+  name: "check_receiver",
+  description:
+    "Send a webhook receiver genuine, repeated, malformed and forged deliveries, and report its answers.",
+  input: Type.Object({
+    url: Type.String(),
+    secret: Type.Optional(Type.String({ description: "Default: this account's WEBHOOK_SECRET" })),
+  }),
+  run: async ({ account }, { url, secret }) => {
+    const check = await import("../../receiver-check/check-receiver.js");
+    const used = secret ?? (await account.control<AccountState>("GET", "/account")).webhook_secret;
+    return formatReceiverReport(await check.checkReceiver({ url, secret: used }));
+  },
+});

@@ -1,0 +1,30 @@
+/** Tools of the MCP server: a name, what it does, its input, and the text that it answers with. */
+import type { Static, TObject } from "typebox";
+import type { SandboxAccount } from "../../library/account.js";
+
+/** What the tools work on. */
+export interface McpSession {
+  /** An account that no other session uses. */
+  readonly account: SandboxAccount;
+}
+
+/** A mistake in the arguments. The message says what to do instead. */
+export class ToolError extends Error {}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: TObject;
+  run(session: McpSession, input: never): Promise<string>;
+}
+
+/** Declares a tool whose arguments have the type of its schema. */
+export const tool = <const Input extends TObject>(declared: {
+  name: string;
+  description: string;
+  input: Input;
+  run(session: McpSession, input: Static<Input>): Promise<string>;
+}): Tool => declared as Tool;
+
+/** Formats a value for the agent, without the spaces that would cost tokens. */
+export const toText = (value: unknown): string => JSON.stringify(value);

@@ -1,0 +1,128 @@
+/** `standin mcp`, driven by the client of the protocol's SDK. */
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startReceiver } from "../support/receiver.js";
+import { useListeningSandbox } from "../support/sandbox.js";
+
+const sandbox = useListeningSandbox();
+
+interface Answer {
+  text: string;
+  isError: boolean;
+}
+
+interface Agent {
+  client: Client;
+  call(name: string, input?: object): Promise<Answer>;
+}
+
+/** Starts a session of `standin mcp`, which ends with the test. */
+async function startAgent(...flags: string[]): Promise<Agent> {
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: ["dist/standin.cjs", "mcp", ...flags],
+    stderr: "inherit",
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  const call = async (name: string, input: object = {}): Promise<Answer> => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...input } });
+    const [{ text }] = content as [{ text: string }];
+    return { text, isError: isError === true };
+  };
+  return { client, call };
+}
+
+/** Takes the value of a field out of a text that contains JSON. */
+const fieldIn = (text: string, name: string): string =>
+  new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? "";
+
+describe("an agent", () => {
+  test("finds out why a payout was rejected, and pays the next one", async () => {
+    const { call } = await startAgent();
+    expect((await call("status")).text).toMatch(/SERVICE_BASE_URL=http:\/\/127\.0\.0\.1:\d+/);
+    expect((await call("find_operation", { query: "payout" })).text).toContain("createPayout");
+    expect((await call("find_operation", { query: "createPayout" })).text).toMatch(/outcome rejected/);
+    expect((await call("scenario", { name: "payout-rejected" })).text).toMatch(/passed/);
+    await call("set_rules", { rules: [{ on: "createPayout", outcome: "rejected" }] });
+
+    const created = await call("call", { operation: "createPayout", body: { amount: 5_000 } });
+    expect(created.text).toMatch(/^201 req_/);
+    const id = fieldIn(created.text, "id");
+    const later = await call("advance", { by: "2m" });
+    expect(later.text).toContain(id);
+    await call("wait_for", { what: "event", event: "payout.rejected" });
+
+    const found = await call("activity", { q: id });
+    expect(found.text).toContain(id);
+    const why = await call("explain", { id });
+    expect(why.text).toMatch(/rejected by rule_/);
+    expect(why.text).toContain("payout.rejected");
+
+    expect((await call("set_rules", { rules: [] })).text).toBe("There are no rules now.");
+    const next = await call("call", { operation: "createPayout", body: { amount: 5_000 } });
+    await call("advance", { by: "24h" });
+    expect((await call("explain", { id: fieldIn(next.text, "id") })).text).toMatch(/payout.paid/);
+  });
+
+  test("reads a code that was sent to a person, and checks a receiver", async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const { call } = await startAgent();
+    await call("call", { operation: "startPhoneVerification", body: { phone: "08031234567" } });
+    const { text } = await call("wait_for", { what: "message", to: "08031234567" });
+    expect(JSON.parse(text)).toMatchObject({ channel: "sms", codes: [expect.stringMatching(/^\d+$/)] });
+    expect((await call("check_receiver", { url: receiver.url })).text).toContain("forged");
+  });
+
+  test("has an account of its own on a sandbox that runs elsewhere", async () => {
+    const [one, other] = [await startAgent("--url", sandbox.url), await startAgent("--url", sandbox.url)];
+    await one.call("call", { operation: "getBalance" });
+    expect((await one.call("activity")).text).toContain("/v1/balance");
+    expect((await other.call("activity")).text).toMatch(/^Nothing/);
+  });
+});
+
+describe("the tools", () => {
+  test("are at most ten, with schemas of at most 2,000 tokens together", async () => {
+    const { client } = await startAgent();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "status",
+      "find_operation",
+      "call",
+      "wait_for",
+      "activity",
+      "explain",
+      "set_rules",
+      "advance",
+      "scenario",
+      "check_receiver",
+    ]);
+    // Tokenizers need at least three characters of English and JSON for a token, most of them four.
+    expect(JSON.stringify(tools).length / 3).toBeLessThan(2_000);
+  });
+
+  test.each([
+    ["an unknown operation", "call", { operation: "createPayuot" }, /nearest .*createPayout/],
+    ["a missing path parameter", "call", { operation: "getAudit" }, /needs params/],
+    ["an unknown id", "explain", { id: "po_unknown" }, /There is no activity/],
+    ["a wrong argument", "advance", { by: 5 }, /by must be.* Correct the arguments of advance/],
+    ["an unknown tool", "explian", {}, /There is no tool explian; the nearest is explain/],
+    ["an unknown scenario", "scenario", { name: "payout-rejectd" }, /the nearest is payout-rejected/],
+    ["a receiver that does not answer", "check_receiver", { url: "http://127.0.0.1:9/" }, /127\.0\.0\.1:9/],
+  ])("answer %s with what to do instead", async (_what, name, input, expected) => {
+    const { call } = await startAgent("--url", sandbox.url);
+    const { text, isError } = await call(name, input);
+    expect([text, isError]).toEqual([expect.stringMatching(expected), true]);
+  });
+
+  test("say how to go on when no sandbox answers", async () => {
+    const { call } = await startAgent("--url", "http://127.0.0.1:9");
+    expect((await call("status")).text).toMatch(
+      /Next: start one with npx standin, or run standin mcp without --url/,
+    );
+  });
+});
