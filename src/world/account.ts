@@ -263,9 +263,9 @@ export class Account implements AccountContext {
   }
 
   /** Undoes commits of the history, all of those since this activity began. Request ids continue as they did then. */
-  goBack({ number, requestsBefore }: Activity, undone: readonly (readonly Undo[])[]): void {
+  goBack({ number, requestsBefore }: Activity, undone: readonly Undo[]): void {
     this.#beginEpoch();
-    this.state.undoAll(undone.flat());
+    this.state.undoAll(undone.flat() as Undo);
     this.requestCount = requestsBefore;
     this.requests.remove(new Set(this.activities.log.dropSince(number).map(({ id }) => id)));
     this.inbox.goBack(number);

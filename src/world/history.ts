@@ -9,7 +9,7 @@ const maxTextLength = 8 * 1024 * 1024;
 interface PastCommit {
   /** Number of activities that had begun when the commit ended. */
   readonly activities: number;
-  readonly undo: readonly Undo[];
+  readonly undo: Undo;
   /** Length of the earlier texts of its records, in characters. */
   readonly textLength: number;
 }
@@ -23,7 +23,7 @@ export class History {
   #droppedUpTo = 0;
 
   /** Adds a commit, which ended when this number of activities had begun. */
-  add(undo: readonly Undo[], activities: number): void {
+  add(undo: Undo, activities: number): void {
     const textLength = textLengthOf(undo);
     this.#commits.push({ activities, undo, textLength });
     this.#textLength += textLength;
@@ -37,7 +37,7 @@ export class History {
   }
 
   /** Removes the commits since this activity began, and returns them. The oldest comes first. */
-  takeSince(activity: number): (readonly Undo[])[] {
+  takeSince(activity: number): Undo[] {
     let from = this.#commits.length;
     while (from > this.#first && (this.#commits[from - 1] as PastCommit).activities >= activity) from--;
     const taken = this.#commits.splice(from);
@@ -64,8 +64,8 @@ export class History {
   }
 }
 
-function textLengthOf(undo: readonly Undo[]): number {
+function textLengthOf(undo: Undo): number {
   let length = 0;
-  for (const { before } of undo) length += before?.length ?? 0;
+  for (let i = 1; i < undo.length; i += 2) length += (undo[i] as string | null | undefined)?.length ?? 0;
   return length;
 }

@@ -2,7 +2,7 @@
 import type { Account } from "./account.js";
 import type { Activity } from "./activity/activity.js";
 import { type Delivery, type DeliveryAttempt, delivery } from "./outbox/delivery.js";
-import type { Undo } from "./store/state.js";
+import { forEachChange, type Undo } from "./store/state.js";
 
 /** A webhook that a rewind cannot call back. */
 export interface SentDelivery {
@@ -48,8 +48,13 @@ function* deliveriesInFlight({ jobs }: Account): Generator<string> {
   for (const { kind, id } of jobs.running()) if (kind === "deliver") yield id as string;
 }
 
-function* deliveriesChangedBy(commits: readonly (readonly Undo[])[]): Generator<string> {
-  for (const { table, id } of commits.flat()) if (table.name === delivery.name) yield id;
+function deliveriesChangedBy(commits: readonly Undo[]): string[] {
+  const ids: string[] = [];
+  for (const undo of commits)
+    forEachChange(undo, ({ table, id }) => {
+      if (table.name === delivery.name) ids.push(id);
+    });
+  return ids;
 }
 
 /** Attempts of deliveries that were dropped or whose endpoint was removed took no time. */

@@ -8,6 +8,8 @@ export type Change = readonly [table: string, id: string, text: string | null];
 export type Tables = Record<string, Record<string, unknown>>;
 
 interface Row {
+  readonly table: Table;
+  readonly id: string;
   /** Null marks a record that the open commit has deleted, so that a rollback restores its position. */
   text: string | null;
   /** Position among the records of the table. It tells where an undone deletion belongs. */
@@ -26,51 +28,34 @@ interface Table {
   nextOrder: number;
 }
 
-/** What undoes one change of a record. */
-export interface Undo {
-  readonly table: Table;
-  readonly id: string;
-  readonly row: Row;
-  /** Text before the change, or undefined if the record did not exist. */
-  readonly before: string | null | undefined;
+/**
+ * What undoes a commit: for each change its record and, alternating, the text before it, or undefined if the record did
+ * not exist. Flat, because it is kept for many commits.
+ */
+export type Undo = readonly (Row | string | null | undefined)[];
+
+/** Calls `visit` with each change. */
+export function forEachChange(
+  undo: Undo,
+  visit: (row: Readonly<Row>, before: string | null | undefined) => void,
+): void {
+  for (let i = 0; i < undo.length; i += 2) visit(undo[i] as Row, undo[i + 1] as string | null | undefined);
 }
 
-/** Number of changes up to which a linear search is faster than a set. */
-const maxComparedChanges = 16;
-
-type Known = (table: Table, id: string, at: number) => boolean;
-
-const isAmongFirst =
-  (changed: readonly Undo[]): Known =>
-  (table, id, at) => {
-    for (let before = 0; before < at; before++) {
-      const other = changed[before] as Undo;
-      if (other.id === id && other.table === table) return true;
-    }
-    return false;
-  };
-
-function isRepeated(): Known {
-  const seen = new Map<Table, Set<string>>();
-  return (table, id) => {
-    const ids = seen.get(table) ?? new Set();
-    if (ids.has(id)) return true;
-    seen.set(table, ids.add(id));
-    return false;
-  };
-}
+/** Length of an undo up to which a linear search is faster than a set. */
+const maxComparedLength = 32;
 
 export class State {
   readonly #tables = new Map<string, Table>();
   /** Changes of the open commit in order, or null if no commit is open. */
-  #changed: Undo[] | null = null;
+  #changed: (Row | string | null | undefined)[] | null = null;
 
   begin(): void {
     this.#changed = [];
   }
 
   /** What would undo the open commit so far. Kept by those who may want to undo it after its end. */
-  get undo(): readonly Undo[] {
+  get undo(): Undo {
     return this.#changed ?? [];
   }
 
@@ -78,10 +63,12 @@ export class State {
   end(): Change[] {
     const changes: Change[] = [];
     const changed = this.#changed ?? [];
-    const isKnown = changed.length <= maxComparedChanges ? isAmongFirst(changed) : isRepeated();
-    for (const [at, { table, id }] of changed.entries()) {
-      if (isKnown(table, id, at)) continue;
-      const text = table.rows.get(id)?.text ?? null;
+    const seen = changed.length > maxComparedLength ? new Set<unknown>() : null;
+    for (let i = 0; i < changed.length; i += 2) {
+      const row = changed[i] as Row;
+      if (seen ? seen.has(row) : changed.indexOf(row) < i) continue;
+      seen?.add(row);
+      const { table, id, text } = row;
       if (text === null) table.rows.delete(id);
       changes.push([table.name, id, text]);
     }
@@ -99,11 +86,13 @@ export class State {
     this.#changed = null;
   }
 
-  /** Undoes changes, the last one first. No later change may be left. */
-  undoAll(changes: readonly Undo[]): void {
+  /** Undoes a commit. No later change may be left. */
+  undoAll(undo: Undo): void {
     const unordered = new Set<Table>();
-    for (let i = changes.length - 1; i >= 0; i--) {
-      const { table, id, row, before } = changes[i] as Undo;
+    for (let i = undo.length - 2; i >= 0; i -= 2) {
+      const row = undo[i] as Row;
+      const before = undo[i + 1] as string | null | undefined;
+      const { table, id } = row;
       table.size += Number(typeof before === "string") - Number(row.text !== null);
       row.text = before ?? null;
       if (before === undefined) table.rows.delete(id);
@@ -141,7 +130,7 @@ export class State {
     const table = this.#table(name);
     const known = table.rows.get(id);
     const row = known ?? addRow(table, id);
-    this.#remember(table, id, row, known?.text);
+    this.#remember(row, known?.text);
     if (row.text === null) table.size++;
     row.text = text;
   }
@@ -150,7 +139,7 @@ export class State {
     const table = this.#tables.get(name);
     const row = table?.rows.get(id);
     if (!table || !row || row.text === null) return false;
-    this.#remember(table, id, row, row.text);
+    this.#remember(row, row.text);
     table.size--;
     row.text = null;
     return true;
@@ -253,15 +242,15 @@ export class State {
     return table;
   }
 
-  #remember(table: Table, id: string, row: Row, before: Undo["before"]): void {
-    if (!this.#changed) throw new Error(`${table.name}/${id} was changed outside a commit`);
-    this.#changed.push({ table, id, row, before });
+  #remember(row: Row, before: string | null | undefined): void {
+    if (!this.#changed) throw new Error(`${row.table.name}/${row.id} was changed outside a commit`);
+    this.#changed.push(row, before);
   }
 }
 
 /** Adds an empty record at the end of the table. */
 function addRow(table: Table, id: string): Row {
-  const row: Row = { text: null, order: table.nextOrder++ };
+  const row: Row = { table, id, text: null, order: table.nextOrder++ };
   table.rows.set(id, row);
   return row;
 }
