@@ -11,6 +11,7 @@ import { completionCommand } from "./completion/command.js";
 import { driftCommand } from "./drift/command.js";
 import { execCommand } from "./exec/command.js";
 import { healthCommand } from "./health.js";
+import { initCommand } from "./init/command.js";
 import { mcpCommand } from "./mcp/command.js";
 import { openapiCommand } from "./openapi.js";
 import { pactCommand } from "./pact.js";
@@ -25,7 +26,15 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
   "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],
-  "Test your code:": [scenarioCommand, pactCommand, verifyCommand, webhooksCommand, driftCommand, mcpCommand],
+  "Test your code:": [
+    initCommand,
+    scenarioCommand,
+    pactCommand,
+    verifyCommand,
+    webhooksCommand,
+    driftCommand,
+    mcpCommand,
+  ],
   "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],
 };
 

@@ -1,0 +1,4 @@
+/** The folder of the recipes, in the package as in the repository: src/cli and dist/bundle are equally deep. */
+import { fileURLToPath } from "node:url";
+
+export const examplesFolder: string = fileURLToPath(new URL("../../examples/", import.meta.url));

@@ -1,0 +1,82 @@
+/** `standin init`: writes a test, a script and a CI job into the project in this folder. */
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import type { Command } from "commander";
+import { documentedCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { colors, print } from "../output/print.js";
+import { planNpm } from "./npm.js";
+import { planMaven, planPytest } from "./others.js";
+import type { Plan, PlannedFile } from "./plan.js";
+
+interface Flags {
+  dryRun?: true;
+  yes?: true;
+}
+
+/** The first of these files that exists decides. */
+const projects: readonly (readonly [file: string, plan: (folder: string) => Promise<Plan>])[] = [
+  ["package.json", planNpm],
+  ["pyproject.toml", planPytest],
+  ["requirements.txt", planPytest],
+  ["pom.xml", planMaven],
+];
+
+const notes = `It looks for package.json, pyproject.toml, requirements.txt and pom.xml, in this order. Existing files of yours are only
+overwritten when you say so; package.json and pom.xml get additions.`;
+
+export const initCommand = (): Command =>
+  documentedCommand(
+    "init",
+    "Add an example test, a script and a CI job to the project in this folder.",
+    ["standin init --dry-run", "standin init"],
+    notes,
+  )
+    .option("--dry-run", "only list what would be written")
+    .option("--yes", "overwrite existing files without asking")
+    .action(init);
+
+async function init({ dryRun, yes }: Flags): Promise<void> {
+  const folder = process.cwd();
+  const [, plan] = projects.find(([file]) => existsSync(join(folder, file))) ?? [];
+  if (!plan)
+    throw new UsageError(
+      `there is no ${projects.map(([file]) => file).join(", ")} in ${folder}; go to the folder of your project, or begin one, such as with npm init -y`,
+    );
+  const { project, files, next } = await plan(folder);
+  print(`This is ${project}.\n`);
+  for (const file of files) {
+    const state = await stateOf(folder, file);
+    const isKept = state === "overwrite" && !dryRun && !yes && !(await isOverwritten(file.path));
+    print(`  ${colors.bold((isKept ? "keep" : state).padEnd(10))}${file.path}\n`);
+    if (!dryRun && !isKept && state !== "unchanged") await write(folder, file);
+  }
+  print(dryRun ? "Nothing was written.\n" : `Next:\n${next.map((line) => `  ${line}\n`).join("")}`);
+}
+
+type FileState = "write" | "add to" | "overwrite" | "unchanged";
+
+async function stateOf(folder: string, { path, text, isAddition }: PlannedFile): Promise<FileState> {
+  const existing = await readFile(join(folder, path), "utf8").catch(() => null);
+  if (existing === null) return "write";
+  if (existing === text) return "unchanged";
+  return isAddition ? "add to" : "overwrite";
+}
+
+/** Asks on a terminal. Without one, nothing is overwritten. */
+async function isOverwritten(path: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(`${path} exists and differs. Overwrite it? [y/N] `);
+  terminal.close();
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
+async function write(folder: string, { path, text, isExecutable }: PlannedFile): Promise<void> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  if (isExecutable) await chmod(file, 0o755);
+}

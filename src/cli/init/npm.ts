@@ -1,0 +1,71 @@
+/** The recipe of an npm project: Vitest, or Jest or Playwright where the project has it. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { version } from "../../sandbox.js";
+import { UsageError } from "../errors.js";
+import type { Plan, PlannedFile } from "./plan.js";
+import { ciFile, recipeFile, recipeFiles } from "./recipes.js";
+
+type Members = Record<string, unknown>;
+
+const runners: Readonly<Record<string, string>> = { jest: "jest", "@playwright/test": "playwright" };
+
+/** Script that `npm init` writes. It is no test. */
+const placeholder = /no test specified/;
+
+export async function planNpm(folder: string): Promise<Plan> {
+  const text = await readFile(join(folder, "package.json"), "utf8");
+  const own = parse(text);
+  const scripts = (own.scripts ?? {}) as Record<string, string>;
+  const installed = { ...(own.dependencies as Members), ...(own.devDependencies as Members) };
+  const recipe = Object.entries(runners).find(([name]) => name in installed)?.[1] ?? "vitest";
+  const config = (await readdir(folder)).find((name) => /^vite(?:st)?\.config\./.test(name));
+  const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && /^vitest\.config/.test(path)));
+  const added = merged(own, parse(await recipeFile(recipe, "package.json")));
+  const change: PlannedFile = {
+    path: "package.json",
+    text: `${JSON.stringify(added, null, /^[ \t]+/m.exec(text)?.[0] ?? 2)}\n`,
+    isAddition: true,
+  };
+  return {
+    project: `an npm project with ${recipe[0]?.toUpperCase()}${recipe.slice(1)}`,
+    files: [
+      change,
+      ...files.map((file) =>
+        own.type === "module"
+          ? file
+          : { ...file, path: file.path.replace("vitest.config.ts", "vitest.config.mts") },
+      ),
+      await ciFile({ test: "npm test", hasReceiver: "start" in scripts }),
+    ],
+    next: [
+      ...(config && recipe === "vitest" ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`] : []),
+      "npm install",
+      "npm run test:standin",
+    ],
+  };
+}
+
+function parse(text: string): Members {
+  try {
+    return JSON.parse(text) as Members;
+  } catch (error) {
+    throw new UsageError(`package.json is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Adds what the recipe needs. What the project has stays as it is. */
+function merged(own: Members, recipe: Members): Members {
+  const { test, ...scripts } = (own.scripts ?? {}) as Record<string, string>;
+  const kept = test === undefined || placeholder.test(test) ? scripts : { test, ...scripts };
+  const more = {
+    ...(recipe.jest && !own.jest ? { jest: recipe.jest } : {}),
+    scripts: { ...(recipe.scripts as Members), ...kept, "test:standin": "standin exec -- npm test" },
+    devDependencies: {
+      ...(recipe.devDependencies as Members),
+      standin: `^${version}`,
+      ...(own.devDependencies as Members),
+    },
+  };
+  return { ...own, ...more };
+}

@@ -1,0 +1,98 @@
+/** The recipes of Python and Maven projects, whose tests run under `standin exec`. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Plan, PlannedFile } from "./plan.js";
+import { ciFile, recipeFile, recipeFiles, scriptFile } from "./recipes.js";
+import { addElement } from "./xml.js";
+
+const pytest = "python3 -m pytest";
+
+export const planPytest = async (_folder: string): Promise<Plan> => ({
+  project: "a Python project with pytest",
+  files: [
+    ...(await recipeFiles("pytest", "tests/standin/")),
+    scriptFile(pytest),
+    await ciFile({
+      test: pytest,
+      setup: [
+        { uses: "actions/setup-python@v5", with: { "python-version": "3.12" } },
+        { run: "pip install pytest" },
+      ],
+      hasReceiver: false,
+    }),
+  ],
+  next: ["pip install pytest", "./standin-tests.sh"],
+});
+
+const maven = "mvn test";
+
+export async function planMaven(folder: string): Promise<Plan> {
+  const pom = await readFile(join(folder, "pom.xml"), "utf8");
+  return {
+    project: "a Maven project with JUnit 5",
+    files: [
+      ...changeOf(pom),
+      { path: "src/test/java/ShopTest.java", text: toJunit(await recipeFile("junit", "ShopTest.java")) },
+      scriptFile(maven),
+      await ciFile({
+        test: maven,
+        setup: [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }],
+        hasReceiver: false,
+      }),
+    ],
+    next: ["./standin-tests.sh"],
+  };
+}
+
+const junit = `<dependency>
+  <groupId>org.junit.jupiter</groupId>
+  <artifactId>junit-jupiter</artifactId>
+  <version>5.14.1</version>
+  <scope>test</scope>
+</dependency>`;
+
+/** Earlier versions of Surefire, which Maven 3.8 uses by default, do not find tests of JUnit 5. */
+const surefire = `<plugin>
+  <groupId>org.apache.maven.plugins</groupId>
+  <artifactId>maven-surefire-plugin</artifactId>
+  <version>3.2.5</version>
+</plugin>`;
+
+const java17 = `<maven.compiler.source>17</maven.compiler.source>
+<maven.compiler.target>17</maven.compiler.target>`;
+
+/** Adds what the test needs and the pom.xml does not mention. */
+function changeOf(pom: string): PlannedFile[] {
+  let text = pom;
+  if (!/maven\.compiler|<release>|<source>/.test(pom))
+    text = addElement(text, ["project", "properties"], java17);
+  if (!pom.includes("junit-jupiter")) text = addElement(text, ["project", "dependencies"], junit);
+  if (!pom.includes("maven-surefire-plugin"))
+    text = addElement(text, ["project", "build", "plugins"], surefire);
+  return text === pom ? [] : [{ path: "pom.xml", text, isAddition: true }];
+}
+
+/** Turns the recipe, which needs the JDK alone, into a JUnit test. */
+function toJunit(recipe: string): string {
+  const main = / {2}public static void main[\s\S]*?\n {2}\}\n\n/.exec(recipe)?.[0] ?? "";
+  const names = [...main.matchAll(/^ {4}(\w+)\(\);$/gm)].map(([, name]) => name as string);
+  const tests = names.reduce(
+    (text, name) => text.replace(`  static void ${name}()`, `  @Test\n  void ${name}()`),
+    recipe.replace(main, ""),
+  );
+  return tests
+    .replace(
+      /\n\/\*\*\n[\s\S]*? \*\/\n/,
+      "\n/** A shop and its tests. Run with: npx standin exec -- mvn test */\n",
+    )
+    .replace("import javax.crypto.spec.SecretKeySpec;\n", "$&import org.junit.jupiter.api.Test;\n")
+    .replace(
+      'static final String url = System.getenv("STANDIN_URL");\n',
+      `$&
+  static {
+    if (url == null)
+      throw new IllegalStateException("STANDIN_URL is not set; run the tests with: npx standin exec -- mvn test");
+  }
+`,
+    );
+}

@@ -1,0 +1,161 @@
+/** `standin init` in empty projects: what it writes passes as it stands. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { unknownOptions } from "../support/command-options.js";
+import { freshFolder } from "../support/folder.js";
+import { run, usePackage } from "../support/package.js";
+import { programFile } from "../support/program.js";
+
+const installed = usePackage();
+
+/** A pom.xml whose own plugins are those that many machines have without the network. */
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>com.example</groupId>
+  <artifactId>shop</artifactId>
+  <version>1.0.0</version>
+  <build>
+    <!-- </plugins> -->
+    <plugins>
+      <plugin>
+        <artifactId>maven-resources-plugin</artifactId>
+        <version>3.3.1</version>
+      </plugin>
+      <plugin>
+        <artifactId>maven-compiler-plugin</artifactId>
+        <version>3.14.1</version>
+      </plugin>
+    </plugins>
+  </build>
+</project>
+`;
+
+/** What `npm init` writes. */
+const packageJson = {
+  name: "shop",
+  version: "1.0.0",
+  scripts: { test: 'echo "Error: no test specified" && exit 1' },
+};
+
+const init = (folder: string, ...flags: string[]) =>
+  run([process.execPath, programFile, "init", ...flags], folder);
+
+const exec = (folder: string, ...command: string[]) =>
+  run([process.execPath, programFile, "exec", "--no-summary", "--", ...command], folder, {
+    PYTHONDONTWRITEBYTECODE: "1",
+  });
+
+function projectWith(name: string, text: string): string {
+  const folder = freshFolder();
+  writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** Expects the commands of the CI job to exist, and its tests to be run by this command. */
+function expectCiJob(folder: string, command: string): void {
+  const { jobs } = parse(readFileSync(join(folder, ".github/workflows/standin.yml"), "utf8"));
+  const scripts: string[] = jobs.tests.steps.flatMap(({ run: script = [] }) => script);
+  const lines = scripts.filter((line) => line.startsWith("npx "));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(new RegExp(`-- ${command}$`));
+  for (const line of lines)
+    expect(unknownOptions(line.replace(/^npx (?:-y )?standin\S* /, "").split(" ")), line).toEqual([]);
+}
+
+test.each(["commonjs", "module"])(
+  "npm, %s: the generated tests pass with the generated script",
+  async (type) => {
+    const folder = installed.project(`npm-${type}`);
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ ...packageJson, type }));
+    const { stdout, code } = await init(folder);
+    expect([stdout, code]).toEqual([expect.stringContaining("npm run test:standin"), 0]);
+    const own = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    expect(own).toMatchObject({
+      name: "shop",
+      type,
+      devDependencies: { standin: expect.stringMatching(/^\^\d/) },
+    });
+    expectCiJob(folder, "npm test");
+    const tests = await run(["npm", "run", "test:standin"], folder);
+    expect(tests.stdout + tests.stderr).toMatch(/Tests +5 passed \(5\)/);
+    expect(tests.code).toBe(0);
+  },
+);
+
+test("npm with Jest: the generated tests pass", async () => {
+  const folder = installed.project("npm-jest");
+  const devDependencies = { jest: "^29.7.0" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...packageJson, devDependencies }));
+  expect((await init(folder)).stdout).toContain("an npm project with Jest");
+  const { stdout, stderr, code } = await run(["npm", "test"], folder);
+  expect(stdout + stderr).toMatch(/Tests: +4 passed, 4 total/);
+  expect(code).toBe(0);
+});
+
+test("pytest: the generated tests pass", async ({ skip }) => {
+  const folder = projectWith("pyproject.toml", '[project]\nname = "shop"\n');
+  expect((await init(folder)).code).toBe(0);
+  expectCiJob(folder, "python3 -m pytest");
+  expect(readFileSync(join(folder, "standin-tests.sh"), "utf8")).toContain("exec -- python3 -m pytest");
+  const needed = await run(["python3", "-m", "pytest", "--version"], folder);
+  skip(needed.code !== 0, "pytest does not work here");
+  const { stdout, code } = await exec(folder, "python3", "-m", "pytest");
+  expect(stdout).toMatch(/4 passed in/);
+  expect(code).toBe(0);
+});
+
+test("Maven: the generated tests pass", async ({ skip }) => {
+  const folder = projectWith("pom.xml", pom);
+  expect((await init(folder)).code).toBe(0);
+  expectCiJob(folder, "mvn test");
+  const written = readFileSync(join(folder, "pom.xml"), "utf8");
+  expect(written).toMatch(/<artifactId>maven-surefire-plugin<\/artifactId>[\s\S]*<\/plugins>\s*<\/build>/);
+  expect(written.match(/<plugins>/g)).toHaveLength(1);
+  const { stdout, code } = await exec(folder, "mvn", "--offline", "--batch-mode", "test").catch(() => ({
+    stdout: "offline mode",
+    code: 127,
+  }));
+  skip(code === 127 || /offline mode/.test(stdout), "Maven or its plugins are not installed here");
+  expect(stdout).toContain("Tests run: 3, Failures: 0, Errors: 0");
+  expect(code).toBe(0);
+});
+
+test("--dry-run lists what it would write, and writes nothing", async () => {
+  const folder = projectWith("requirements.txt", "");
+  const { stdout } = await init(folder, "--dry-run");
+  expect(stdout).toContain("tests/standin/conftest.py");
+  expect(stdout).toContain("Nothing was written.");
+  expect(readdirSync(folder)).toEqual(["requirements.txt"]);
+});
+
+test("a file that exists is overwritten only with consent, and a second run changes nothing", async () => {
+  const folder = projectWith("requirements.txt", "");
+  const script = join(folder, "standin-tests.sh");
+  writeFileSync(script, "mine\n");
+  expect((await init(folder)).stdout).toMatch(/keep +standin-tests\.sh/);
+  expect(readFileSync(script, "utf8")).toBe("mine\n");
+  await init(folder, "--yes");
+  expect(readFileSync(script, "utf8")).toContain("pytest");
+  const { stdout } = await init(folder);
+  expect(stdout).not.toMatch(/^ {2}(?:write|overwrite|keep|add to)/m);
+});
+
+test("an npm project keeps its own scripts and configuration", async () => {
+  const folder = projectWith("package.json", JSON.stringify({ scripts: { test: "mocha", start: "node ." } }));
+  writeFileSync(join(folder, "vite.config.js"), "export default {};\n");
+  const { stdout } = await init(folder);
+  expect(stdout).toContain('add globalSetup: ["sandbox.ts"] to test in vite.config.js');
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(scripts).toMatchObject({ test: "mocha", start: "node ." });
+  expect(existsSync(join(folder, "vitest.config.mts"))).toBe(false);
+  const workflow = readFileSync(join(folder, ".github/workflows/standin.yml"), "utf8");
+  expect(workflow).toContain("webhooks check");
+});
+
+test("a folder without a project is refused, with what to do", async () => {
+  const { code, stderr } = await init(freshFolder());
+  expect(code).toBe(2);
+  expect(stderr).toContain("there is no package.json, pyproject.toml, requirements.txt, pom.xml in ");
+});
