@@ -33,7 +33,7 @@ test("are the types wrong? finds nothing, in a package of ES modules", async () 
   expect(code, stdout).toBe(0);
 });
 
-test("has the program, the library and its types, contracts, docs, fixtures, scenarios and examples, and nothing else", () => {
+test("has the program, the library and its types, contracts, docs, fixtures, scenarios, examples and what agents read, and nothing else", () => {
   const names = [...files().keys()];
   const parts = new Set(names.map((name) => name.split("/")[0]));
   expect([...parts].sort()).toEqual(
@@ -46,8 +46,10 @@ test("has the program, the library and its types, contracts, docs, fixtures, sce
       "docs",
       "examples",
       "fixtures",
+      "llms.txt",
       "package.json",
       "scenarios",
+      "skills",
     ].sort(),
   );
   for (const name of ["dist/standin.cjs", "dist/bundle/index.js", "dist/docs/swagger-ui-bundle.js"])

@@ -25,13 +25,12 @@ export function useActivities(filter: ActivityFilter) {
   const page = useResource(
     () => control.activity({ ...filter, limit: pageSize }),
     [key],
-    () => isFiltered(filter),
+    ({ refs }) => isFiltered(filter) || refs.operation === "rewindAccount",
   );
   const read = page.data.value;
   useEffect(() => {
     if (!read) return;
-    const known = new Set(list.items.value.map(({ id }) => id));
-    if (read.items.some(({ id }) => known.has(id))) list.merge(read.items.toReversed());
+    if (continues(list.items.value, read.items)) list.merge(read.items.toReversed());
     else {
       list.replace(read.items);
       list.merge(early.current);
@@ -64,4 +63,19 @@ export function useActivities(filter: ActivityFilter) {
     hasOlder: next.value !== null,
     loadOlder,
   };
+}
+
+/**
+ * Returns whether what was read continues what is shown. It does not if they have nothing in common, or if activities that
+ * are shown are gone, as after a rewind. Both are newest first.
+ */
+function continues(shown: readonly ActivityEntry[], read: readonly ActivityEntry[]): boolean {
+  const ids = new Set(read.map(({ id }) => id));
+  const first = shown.findIndex(({ id }) => ids.has(id));
+  const newest = shown[first];
+  if (!newest) return false;
+  const last = shown.findLastIndex(({ id }) => ids.has(id));
+  if (shown.slice(first, last).some(({ id }) => !ids.has(id))) return false;
+  // The stream is in order, so that only one of them can be ahead.
+  return first === 0 || read[0]?.id === newest.id;
 }
