@@ -10,7 +10,7 @@ import { activity, explain, status, waitFor } from "./observe.js";
 import { advance, checkReceiver, scenario, setRules } from "./steer.js";
 import { type McpSession, type Tool, ToolError } from "./tool.js";
 
-export const tools: readonly Tool[] = [
+const tools: readonly Tool[] = [
   status,
   findOperation,
   call,

@@ -16,11 +16,12 @@ export const BackToHere = ({ activity: { id } }: { activity: ActivityEntry }) =>
 );
 
 async function rewind(to: string): Promise<void> {
+  // The open activity will be gone.
+  go(href(["activity"]));
   const { at, sent } = await control.rewind({ to });
   const webhooks =
     sent.length === 0
       ? ""
       : ` Receivers keep the webhooks that they got (${sent.length}): they cannot be called back.`;
-  go(href(["activity"]));
   notify(`The account is as it was before ${formatTime(at)} UTC.${webhooks}`);
 }
