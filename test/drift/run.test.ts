@@ -1,13 +1,22 @@
+/** The mutation test of drift: a second sandbox plays the real service, with exactly one assumption switched. */
 import { describe, expect, test } from "vitest";
+import { assumptions } from "../../src/contract/assumptions.js";
 import { groups } from "../../src/drift/groups.js";
-import { planDrift, runDrift } from "../../src/drift/run-drift.js";
+import { type DriftPlan, type DriftReport, planDrift, runDrift } from "../../src/drift/run-drift.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { planAll, startOurs } from "./own-sandbox.js";
 import { defaults, meansFor } from "./second-sandbox.js";
 
-const plan = planDrift({ only: groups, scenarios: await planAll(), all: false, maxCalls: 400 });
+const scenarios = await planAll();
+const plan = planDrift({ only: groups, scenarios, all: false, maxCalls: 400 });
+/** All probes, and scenarios with refusals, lookups, states and amounts. */
+const shortPlan = {
+  ...plan,
+  scenarios: planDrift({ only: ["phone", "identity", "business"], scenarios, all: false, maxCalls: 400 })
+    .scenarios,
+};
 
-async function run(sandbox: ReturnType<typeof useListeningSandbox>) {
+async function run(sandbox: ReturnType<typeof useListeningSandbox>, plan: DriftPlan): Promise<DriftReport> {
   const means = await meansFor(sandbox.account());
   try {
     return await runDrift({ plan, inForce: defaults, means, prefix: "standin-drift-test", at: 0, startOurs });
@@ -16,17 +25,43 @@ async function run(sandbox: ReturnType<typeof useListeningSandbox>) {
   }
 }
 
+/** Everything that is not as in the sandbox, or was not checked. */
+const driftIn = ({ assumptions: probed, operations, noise }: DriftReport) => ({
+  assumptions: probed.flatMap(({ verdict, assumption, flag }) =>
+    verdict === "confirmed" ? [] : [[assumption, verdict, flag]],
+  ),
+  operations: operations.filter(({ verdict, reasons }) => verdict !== "same" || reasons.length > 0),
+  noise,
+});
+
 test("a run over all groups makes at most 400 calls and says what they may cost", () => {
-  expect(plan.cost).toBeGreaterThan(0);
   expect(plan.calls).toBeLessThanOrEqual(400);
+  expect(plan.cost).toBeGreaterThan(0);
 });
 
 describe("a service that agrees", () => {
   const sandbox = useListeningSandbox();
+
   test("has no drift", async () => {
-    const report = await run(sandbox);
-    expect(report.operations.flatMap(({ findings }) => findings)).toEqual([]);
-    expect(report.assumptions.filter(({ verdict }) => verdict !== "confirmed")).toEqual([]);
+    const report = await run(sandbox, plan);
+    expect(driftIn(report)).toEqual({ assumptions: [], operations: [], noise: [] });
+    expect(report.operations.length).toBeGreaterThan(35);
     expect(report.calls).toBeLessThanOrEqual(plan.calls);
+  });
+});
+
+const switches = assumptions.flatMap(({ id, switch: choice }) =>
+  choice ? Object.keys(choice.alternatives).map((value) => [id, value] as const) : [],
+);
+
+describe.each(switches)("a service with %s=%s", (id, value) => {
+  const sandbox = useListeningSandbox({ assumptions: { [id]: value } });
+
+  test("contradicts this assumption and nothing else", async () => {
+    expect(driftIn(await run(sandbox, shortPlan))).toEqual({
+      assumptions: [[id, "contradicted", `--assume ${id}=${value}`]],
+      operations: [],
+      noise: [],
+    });
   });
 });
