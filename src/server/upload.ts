@@ -10,8 +10,8 @@ import { PictureHeader } from "./picture.js";
 import { ClientGone } from "./request-context.js";
 import { collectYoungBuffers } from "./young-buffers.js";
 
-/** Bytes at the beginning of a file that file-type needs to recognise it. */
-const headBytes = 4100;
+/** Bytes at the beginning of a file from which its type is read. file-type needs 4,100; MP3 may start with other bytes. */
+const headBytes = 16_384;
 const maxFieldBytes = 64 * 1024;
 const maxFieldCount = 20;
 

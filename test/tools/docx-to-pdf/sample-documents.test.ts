@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import mammoth from "mammoth";
 import { describe, expect, it } from "vitest";
+import { shareKept, wordsOf } from "../../support/words.js";
 import { convert, readPages, renderPage, textOf } from "./documents.js";
 
 const folder = join(
@@ -12,25 +13,6 @@ const folder = join(
 );
 const documents = readdirSync(folder).filter((name) => name.endsWith(".docx"));
 const bytesOf = (name: string): Buffer => readFileSync(join(folder, name));
-
-/** Splits letters from numbers, because the mark of a note directly follows a word. */
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize("NFC")
-    .toLowerCase()
-    .match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? [];
-
-function shareKept(wanted: readonly string[], found: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of found) left.set(word, (left.get(word) ?? 0) + 1);
-  let kept = 0;
-  for (const word of wanted) {
-    const count = left.get(word) ?? 0;
-    if (count > 0) kept++;
-    left.set(word, count - 1);
-  }
-  return wanted.length === 0 ? 1 : kept / wanted.length;
-}
 
 it("finds documents to convert", () => {
   expect(documents.length).toBeGreaterThanOrEqual(10);
