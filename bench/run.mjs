@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import activities from "./activities.mjs";
 import coldStart from "./cold-start.mjs";
 import commit from "./commit.mjs";
+import dashboard from "./dashboard.mjs";
 import deliveries from "./deliveries.mjs";
 import { table } from "./figures.mjs";
 import largeAccount from "./large-account.mjs";
@@ -23,6 +24,7 @@ const benches = {
   memory,
   deliveries,
   relay,
+  dashboard,
   "time-travel": timeTravel,
   "large-account": largeAccount,
   tools,
