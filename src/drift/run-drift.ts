@@ -4,14 +4,9 @@ import type { AnyOperation } from "../contract/operation.js";
 import { toIso } from "../world/time/time.js";
 import { compareRounds, type Finding, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
+import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";
 import { type Group, groupOf } from "./groups.js";
-import {
-  coveringScenarios,
-  type Estimate,
-  estimateScenarios,
-  type PlannedScenario,
-  type Undrivable,
-} from "./plan.js";
+import type { PlannedScenario, Undrivable } from "./plan.js";
 import { type Played, play, type Side } from "./play.js";
 import type { ProbeContext } from "./probes/probe.js";
 import { estimateProbes, type ProbeResult, probedIn, runProbes } from "./verdicts.js";
