@@ -11,6 +11,7 @@ import { table } from "./figures.mjs";
 import largeAccount from "./large-account.mjs";
 import memory from "./memory.mjs";
 import relay from "./relay.mjs";
+import replicas from "./replicas.mjs";
 import requests from "./requests.mjs";
 import { dist, keepOffServers } from "./servers.mjs";
 import timeTravel from "./time-travel.mjs";
@@ -31,7 +32,11 @@ const benches = {
 };
 const benchTimeoutMs = 5 * 60_000;
 
+/** Benches that need something of the machine, and run only if they are named. */
+const others = { replicas };
+
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
+Object.assign(benches, others);
 const unknown = names.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) {
   process.stderr.write(`unknown bench ${unknown}; known are ${Object.keys(benches).join(", ")}\n`);

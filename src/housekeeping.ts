@@ -13,6 +13,33 @@ export interface Housekeeping {
   stop(): void;
 }
 
+/** Delay of the first look at what was due while no process ran, in ms of wall-clock time. */
+const firstWakeMs = 50;
+/** Interval in ms at which replicas look for due accounts that none of them has. */
+const wakeIntervalMs = 1 * second;
+
+/** Schedules jobs that fell due while no process ran, and on a shared store those of accounts that no replica has. */
+export function startWaking(world: World, store: Store, warn: (message: string) => void): Housekeeping {
+  let isStopped = false;
+  let reported = "";
+  let next = timer(firstWakeMs, () => void wake());
+  const wake = async () => {
+    const problem = await world.wake().then(
+      () => "",
+      (error: unknown) => `due jobs cannot be found (${error instanceof Error ? error.message : error})`,
+    );
+    if (problem !== "" && problem !== reported) warn(problem);
+    reported = problem;
+    if (store.cluster && !isStopped) next = timer(wakeIntervalMs, () => void wake());
+  };
+  return {
+    stop() {
+      isStopped = true;
+      next.cancel();
+    },
+  };
+}
+
 export function startHousekeeping(world: World, store: Store, warn: (message: string) => void): Housekeeping {
   let stopTask = () => {};
   const run = async () => {

@@ -12,7 +12,7 @@ import { bytesPerMB } from "./contract/upload.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { requestRedactor } from "./control/stored-request.js";
 import { firstCall } from "./first-call.js";
-import { startHousekeeping } from "./housekeeping.js";
+import { startHousekeeping, startWaking } from "./housekeeping.js";
 import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
@@ -36,9 +36,8 @@ import { Sender } from "./webhooks/send.js";
 import { sign } from "./webhooks/sign.js";
 import { attemptTimeout } from "./webhooks/transport.js";
 import { memoryStore } from "./world/store/memory-store.js";
-import type { Store } from "./world/store/store.js";
+import { OwnedElsewhere, type Store } from "./world/store/store.js";
 import { randomHex } from "./world/time/random.js";
-import { timer } from "./world/time/time.js";
 import { accountId, World } from "./world/world.js";
 
 export const { version } = packageJson;
@@ -63,8 +62,8 @@ export interface SandboxServer {
 
 export type RunningSandbox = SandboxServer & { readonly url: string };
 
-/** Delay of the first look at what was due while no process ran, in ms of wall-clock time. */
-const wakeDelayMs = 50;
+/** Maximum number of sockets open to another replica. Streams and long polls keep theirs. */
+const maxForwardingSockets = 1_024;
 
 type Warn = (message: string) => void;
 
@@ -79,6 +78,12 @@ async function openStore(
   if (data === null || data === undefined) return memoryStore;
   const { FileStore } = await import("./world/store/file-store.js");
   return FileStore.open({ folder: data, durability, warn });
+}
+
+/** Creates the client with which replicas forward requests. */
+async function loadAgent() {
+  const { Agent } = await import("./webhooks/pool.js");
+  return new Agent({ connections: maxForwardingSockets });
 }
 
 const operations: readonly AnyOperation[] = serviceOperations;
@@ -144,7 +149,14 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       return of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
     },
     issueSessionToken: (account) => tokens.issue(account),
-    openKey: async (key) => world.open(accountId(key), isLiveKey(key)),
+    async openKey(key) {
+      try {
+        return await world.open(accountId(key), isLiveKey(key));
+      } catch (error) {
+        if (!(error instanceof OwnedElsewhere)) throw error;
+        throw new OwnedElsewhere(error.account, error.replica, error.url, key);
+      }
+    },
     call: (account, operation, call) =>
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
     async runScenario(scenario, baseUrl, report) {
@@ -164,6 +176,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   };
   const performer = new Performer({ settings, sandbox, price: priceOf });
   const replies = new Replies(settings, warn, store.runId);
+  const { cluster = null } = store;
+  const forwarder = cluster && new (await import("./server/forward.js")).Forwarder({ cluster, loadAgent });
   const app = createApp({
     settings,
     world,
@@ -171,12 +185,13 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     tokens,
     performer,
     replies,
+    forwarder,
     serviceOperations: operations,
     loadControlOperations,
     loadPages: () => loadPages({ settings, world, guard, performer, warn, loadControlOperations }),
   });
   const server = createHttpServer(app, replies, guard);
-  const wakeUp = timer(wakeDelayMs, () => void world.wake().catch((error: unknown) => warn(String(error))));
+  const waking = startWaking(world, store, warn);
   const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
 
   async function load(scenario: string): Promise<void> {
@@ -186,12 +201,14 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   }
 
   async function close(): Promise<void> {
-    wakeUp.cancel();
+    waking.stop();
     housekeeping?.stop();
     world.endWaits();
+    forwarder?.endWaits();
     performer.endDelays();
     await stopListening(server);
     await world.close();
+    await forwarder?.close();
     await sender.close();
     closeConversions(settings);
   }
@@ -208,6 +225,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
       guard.boundHost = host;
       const boundPort = await listen(server, port, host);
       ownUrl = `http://${nameOfHost(host)}:${boundPort}`;
+      await cluster?.announce(settings.replicaUrl ?? ownUrl);
       if (options.load) await load(options.load);
       url = settings.publicUrl ?? ownUrl;
       return url;

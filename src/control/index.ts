@@ -7,6 +7,7 @@ import { visitAddress } from "./address.js";
 import { listAssumptions } from "./assumptions.js";
 import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
+import { getCluster } from "./cluster.js";
 import { getControlContract, getServiceContract } from "./contracts.js";
 import { getCoverage, resetCoverage } from "./coverage.js";
 import { getDelivery, listDeliveries, retryDelivery } from "./deliveries.js";
@@ -42,6 +43,7 @@ export const controlOperations: readonly AnyOperation[] = [
   updateAccount,
   resetAccount,
   listAccounts,
+  getCluster,
   getSnapshot,
   restoreSnapshot,
   rewindAccount,

@@ -2,10 +2,12 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
 import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
+import { OwnedElsewhere } from "../world/store/store.js";
 import type { World } from "../world/world.js";
 import { Authenticator } from "./authenticate.js";
 import { cors } from "./cors.js";
 import { unknownPath } from "./errors.js";
+import type { Forwarder } from "./forward.js";
 import type { Guard } from "./guard.js";
 import { operationRouter } from "./operation-router.js";
 import type { Performer } from "./perform.js";
@@ -21,6 +23,8 @@ export interface AppOptions {
   tokens: SessionTokens;
   performer: Performer;
   replies: Replies;
+  /** Null where no other sandbox shares the store. */
+  forwarder: Forwarder | null;
   serviceOperations: readonly AnyOperation[];
   /** Loads the operations of the control API. Called for requests that are not for the service. */
   loadControlOperations(): Promise<readonly AnyOperation[]>;
@@ -36,11 +40,12 @@ export interface Pages {
 
 /** Creates the application. It can be mounted under a path of another Express application. */
 export function createApp(options: AppOptions): Express {
-  const { settings, world, guard, tokens, replies, serviceOperations, loadControlOperations } = options;
+  const { settings, world, guard, tokens, replies, forwarder, serviceOperations, loadControlOperations } =
+    options;
   const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard) };
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
-  app.use(requestContext(settings), cors(guard), refuseOddTargets);
+  app.use(requestContext(settings, options.forwarder), cors(guard), refuseOddTargets);
   app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath(serviceOperations));
   const controlRouter = (prefix: string) =>
     lazily(async () => operationRouter(await loadControlOperations(), prefix, routing));
@@ -53,12 +58,33 @@ export function createApp(options: AppOptions): Express {
     loading ??= options.loadPages();
     return loading;
   };
+  if (forwarder) app.use(openPageAccount(world));
   app.use(lazily(async () => (await loadPages()).router));
   app.use(refuseUnknownPath(serviceOperations));
   const refuse: ErrorRequestHandler = (error, request, _response, _next) =>
     replies.refuse(request.context, error);
+  if (forwarder) app.use(forwardToOwner(forwarder, app));
   return app.use(offerSignIn(loadPages), refuse);
 }
+
+/** Sends requests for accounts of other replicas there. */
+const forwardToOwner =
+  (forwarder: Forwarder, app: Express): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    if (!(error instanceof OwnedElsewhere)) return next(error);
+    forwarder.forward(request.context, error, () => app(request, response, next)).catch(next);
+  };
+
+const pagePath = /^\/(?:confirm|pay|receiver)\/(acct_[a-z2-7]{16})(?:\/|$)/;
+
+/** Finds out who owns the account of a page before a form is read, which could not be forwarded afterwards. */
+const openPageAccount =
+  (world: World): RequestHandler =>
+  async ({ context }, _response, next) => {
+    const [, id] = pagePath.exec(context.path) ?? [];
+    if (id !== undefined) await world.existing(id);
+    next();
+  };
 
 /** Shows browsers a page to sign in on, where other clients get the refusal as JSON. */
 const offerSignIn =

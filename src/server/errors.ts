@@ -5,7 +5,7 @@ import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
 import { AccountClosed } from "../world/account.js";
 import { IllegalMove } from "../world/machine.js";
-import { StoreError } from "../world/store/store.js";
+import { OwnedElsewhere, StoreError } from "../world/store/store.js";
 import { ClockBusy } from "../world/time/scheduler.js";
 import { ClientGone } from "./request-context.js";
 
@@ -28,6 +28,10 @@ export function toRefusal(
     });
   }
   if (error instanceof AccountClosed) return new Refusal("storage_unavailable");
+  if (error instanceof OwnedElsewhere)
+    return new Refusal("storage_unavailable", {
+      message: "The replica that owns the account does not answer, and the account cannot be taken over yet.",
+    });
   if (error instanceof StoreError)
     return new Refusal("storage_unavailable", { message: `${error.message}.` });
   return error instanceof Error ? fromLibrary(error, operation) : null;

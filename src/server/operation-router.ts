@@ -15,7 +15,7 @@ import { bytesPerMB } from "../contract/upload.js";
 import type { Account } from "../world/account.js";
 import { newCall } from "../world/activity/activity.js";
 import { newEntry } from "../world/request-journal.js";
-import { realNow } from "../world/time/time.js";
+import { realNow, toIso } from "../world/time/time.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
 import { readForm } from "./form-body.js";
@@ -153,7 +153,12 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   // What a tester looks at must not change the ids of the client's requests.
   const isOutside = isRead || operation.rewindsIds === true;
   context.requestId = isOutside ? replies.nextRequestId() : account.nextRequestId();
-  if (kind === "control") context.replyHeaders.push("X-Sandbox-Account", account.id);
+  if (kind === "control") {
+    context.replyHeaders.push("X-Sandbox-Account", account.id);
+    // Requests, activities and coverage are known since then.
+    if (account.takenOverAt !== null)
+      context.replyHeaders.push("X-Sandbox-Log-Since", toIso(account.takenOverAt));
+  }
   if (isRead) return;
   const { requestId, method, target } = context;
   const { id } = operation;

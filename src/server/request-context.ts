@@ -18,6 +18,13 @@ declare module "express-serve-static-core" {
   }
 }
 
+/** What a replica says of a request that it forwards: how often that has happened, and the address that the client used. */
+export interface Forwarded {
+  hops: number;
+  host: string;
+  baseUrl: string;
+}
+
 /** The caller hung up before its request had arrived completely: there is nobody left to answer. */
 export class ClientGone extends Error {}
 
@@ -110,8 +117,16 @@ function hostOf(
 
 /** Creates the context of each request. With a public URL, links use it in place of the address of the request. */
 export const requestContext =
-  ({ publicUrl, trustProxy }: Pick<Settings, "publicUrl" | "trustProxy">): RequestHandler =>
+  (
+    { publicUrl, trustProxy }: Pick<Settings, "publicUrl" | "trustProxy">,
+    forwarder: { read(request: Request): Forwarded | null } | null,
+  ): RequestHandler =>
   (request, response, next) => {
+    const forwarded = forwarder?.read(request);
+    if (forwarded) {
+      request.context = new RequestContext(request, response, forwarded.baseUrl, forwarded.host);
+      return next();
+    }
     const address = addressOf(request, trustProxy);
     const { protocol, prefix } = address;
     const baseUrl =

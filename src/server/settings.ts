@@ -82,6 +82,7 @@ export function toSettings(options: SandboxOptions) {
   const switched = Object.entries(options.assumptions ?? {}).map(([id, value]) => [id, String(value)]);
   return {
     publicUrl: options.publicUrl?.replace(/\/+$/, "") ?? null,
+    replicaUrl: options.replicaUrl?.replace(/\/+$/, "") ?? null,
     seed: options.seed ?? "standin",
     assumptions: resolveAssumptions(Object.fromEntries(switched)),
     latency: options.latency ?? "none",

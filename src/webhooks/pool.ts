@@ -1,2 +1,2 @@
 /** undici, loaded with the first webhook attempt. */
-export { Pool } from "undici";
+export { Agent, Pool } from "undici";

@@ -73,6 +73,8 @@ export class Account implements AccountContext {
    */
   requestCount = 0;
   closed = false;
+  /** Real time at which this replica has taken the account over from another one or from the store, or null. */
+  takenOverAt: number | null = null;
 
   #live = false;
   /** True until the store has a line for this account: the first line contains the whole state. */

@@ -166,14 +166,21 @@ export class World {
     this.scheduler.stop();
     await Promise.allSettled(this.#opening.values());
     const inFlight = [...this.#accounts.values()].flatMap((account) => [...account.inFlight]);
+    const idle = [...this.#accounts.values()].filter((account) => account.inFlight.size === 0);
+    // Other replicas need not wait for the attempts of other accounts.
+    if (this.options.store.cluster) await this.#closeAccounts(idle);
     if (inFlight.length > 0) await Promise.race([Promise.all(inFlight), delay(attemptGraceMs)]);
-    for (const account of this.#accounts.values()) {
+    await this.#closeAccounts(this.#accounts.values());
+    await this.options.store.close();
+  }
+
+  async #closeAccounts(accounts: Iterable<Account>): Promise<void> {
+    for (const account of accounts) {
       account.stopAdvance();
       await account.safe().catch((error: unknown) => this.#warn(error));
       await account.requests.save();
       this.#drop(account);
     }
-    await this.options.store.close();
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
@@ -204,7 +211,8 @@ export class World {
         onCommit: () => this.#note(account),
       });
       if (known) account.resume();
-      else account.initialise(live);
+      if (known && store.cluster) account.takenOverAt = realNow();
+      if (!known) account.initialise(live);
       return account;
     };
     let lostBy: Error | null = null;

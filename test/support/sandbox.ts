@@ -8,6 +8,10 @@ import {
   type SandboxApp,
   type SandboxOptions,
 } from "../../src/index.js";
+import { createDatabase, type TestDatabase } from "./postgres.js";
+
+/** Whether all sandboxes without a data folder keep their state in PostgreSQL, by STANDIN_TEST_STORE=postgres. */
+const isOnPostgres = process.env.STANDIN_TEST_STORE === "postgres";
 
 export interface Reply {
   status: number;
@@ -24,15 +28,21 @@ const apps = new WeakMap<SandboxAccount, SandboxApp>();
  */
 export function useSandbox(options: SandboxOptions = {}) {
   let sandbox: Sandbox;
+  let database: TestDatabase | null = null;
   const warnings: string[] = [];
   beforeAll(async () => {
+    database = isOnPostgres && !options.data ? await createDatabase() : null;
     sandbox = await createSandbox({
       validateReplies: true,
       warn: (message) => warnings.push(message),
+      ...(database ? { store: database.url } : {}),
       ...options,
     });
   });
-  afterAll(() => sandbox.close());
+  afterAll(async () => {
+    await sandbox.close();
+    await database?.drop();
+  });
   return {
     warnings,
     listen: () => sandbox.listen(),

@@ -63,8 +63,8 @@ export interface Cluster {
   readonly isLive: boolean;
   /** Makes the URL known at which the other replicas reach this one. */
   announce(url: string): Promise<void>;
-  /** Returns whether a replica had a live lease a few seconds ago. */
-  isAlive(replica: string): boolean;
+  /** Calls `onGone` when the lease of another replica has ended. Returns a function that stops watching. */
+  watch(replica: string, onGone: () => void): () => void;
   /** Returns whether the store has the account. Opening an unknown one would create it. */
   has(id: string): Promise<boolean>;
   /** Returns all replicas, in the order in which they started. */
@@ -77,6 +77,8 @@ export class OwnedElsewhere extends Error {
     readonly account: string,
     readonly replica: string,
     readonly url: string | null,
+    /** Key with which the request goes there, if it is about another account than its own. */
+    readonly key: string | null = null,
   ) {
     super(`${account} is owned by the replica ${replica}`);
   }

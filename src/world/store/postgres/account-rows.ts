@@ -15,7 +15,7 @@ const minFoldLength = 4 * 1024 * 1024;
 /** Fills the state. Returns the sequence of the last line, and the lengths of document and journal in characters. */
 export async function readRows(
   database: Database,
-  { id, document }: Ownership,
+  { id, epoch, document, folded }: Ownership,
   state: State,
 ): Promise<{ sequence: number; length: PostgresLog["length"] }> {
   const length = { journal: 0, document: 0 };
@@ -23,10 +23,10 @@ export async function readRows(
     length.document += line.length;
     apply(id, line, state);
   }
-  let sequence = document;
+  let sequence = folded;
   // A long commit counts once its last line is there.
   let begun: string[] = [];
-  for await (const { position, line } of pagesOf(database, journalPage, [id], document)) {
+  for await (const { position, line } of pagesOf(database, journalPage, [id], folded)) {
     begun.push(line);
     length.journal += line.length;
     if (line.startsWith('["+"')) continue;
@@ -34,14 +34,13 @@ export async function readRows(
     begun = [];
     sequence = Number(position);
   }
-  if (begun.length > 0)
-    await database.pool.query("DELETE FROM standin_journal WHERE account = $1 AND sequence > $2", [
-      id,
-      sequence,
-    ]);
+  if (begun.length > 0) await database.pool.query(cuttingOff, [id, epoch, sequence]);
   return { sequence, length };
 }
 
+/** Deletes the lines of a commit that is not whole, unless another replica has acquired the account meanwhile. */
+const cuttingOff = `WITH held AS (SELECT id FROM standin_account WHERE id = $1 AND epoch = $2 FOR NO KEY UPDATE)
+  DELETE FROM standin_journal j USING held WHERE j.account = held.id AND j.sequence > $3`;
 const documentPage = `SELECT part AS position, line FROM standin_document
   WHERE account = $2 AND version = $3 AND part > $1 ORDER BY part LIMIT ${rowsAtOnce}`;
 const journalPage = `SELECT sequence AS position, line FROM standin_journal
@@ -83,21 +82,24 @@ export async function foldIfLong(database: Database, log: PostgresLog): Promise<
   if (log.isLost || log.isClosed || length.journal < Math.max(minFoldLength, length.document)) return;
   const journalBefore = length.journal;
   const { changes, sequence } = log.checkpoint(wholeState);
-  const version = await sequence;
-  if (version === log.document) return;
+  const folded = await sequence;
+  if (folded === log.folded) return;
+  // A version of its own: another replica may be folding the same lines.
+  const { rows } = await database.pool.query("SELECT nextval('standin_document_version') AS version");
+  const version: string = rows[0].version;
   const total = await writeDocument(database, id, version, changes);
   const isKept = await inTransaction(database.pool, async (client) => {
     const { rowCount } = await client.query(
-      "UPDATE standin_account SET document = $3 WHERE id = $1 AND epoch = $2",
-      [id, epoch, version],
+      "UPDATE standin_account SET document = $3, folded = $4 WHERE id = $1 AND epoch = $2",
+      [id, epoch, version, folded],
     );
     if (rowCount === 0) return false;
-    await client.query("DELETE FROM standin_journal WHERE account = $1 AND sequence <= $2", [id, version]);
+    await client.query("DELETE FROM standin_journal WHERE account = $1 AND sequence <= $2", [id, folded]);
     await client.query("DELETE FROM standin_document WHERE account = $1 AND version <> $2", [id, version]);
     return true;
   });
   if (!isKept) return;
-  log.document = version;
+  log.folded = folded;
   length.document = total;
   length.journal -= journalBefore;
 }
@@ -106,11 +108,9 @@ export async function foldIfLong(database: Database, log: PostgresLog): Promise<
 async function writeDocument(
   { pool }: Database,
   id: string,
-  version: number,
+  version: string,
   changes: Parameters<typeof commitLines>[0],
 ): Promise<number> {
-  // An attempt that was interrupted may have left parts of the same version.
-  await pool.query("DELETE FROM standin_document WHERE account = $1 AND version = $2", [id, version]);
   let part = 0;
   let total = 0;
   let lines: string[] = [];

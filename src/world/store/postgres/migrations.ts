@@ -8,6 +8,7 @@ const migrations: readonly string[] = [
   `
   CREATE TABLE standin_meta (version integer NOT NULL, secret text NOT NULL);
   CREATE SEQUENCE standin_epoch;
+  CREATE SEQUENCE standin_document_version;
   -- A replica is alive while its row exists. Whoever finds its lease expired deletes the row before it takes accounts over.
   CREATE TABLE standin_replica (
     id text PRIMARY KEY,
@@ -21,8 +22,9 @@ const migrations: readonly string[] = [
     epoch bigint NOT NULL,
     -- Real time in ms at which the earliest job is due: it may be too early, but never too late.
     due_at bigint,
-    -- Sequence of the last journal line that the document contains, which is also the document's version.
+    -- Version of the document, and sequence of the last journal line that it contains.
     document bigint NOT NULL DEFAULT 0,
+    folded bigint NOT NULL DEFAULT 0,
     used_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 70);
   CREATE INDEX standin_account_due ON standin_account (due_at) WHERE due_at IS NOT NULL;

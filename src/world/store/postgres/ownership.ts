@@ -22,7 +22,7 @@ const maxClaimed = 50;
 export async function acquire({ pool }: Database, id: string, own: string): Promise<Ownership> {
   for (let tries = 0; tries < maxTries; tries++) {
     const created = await pool.query({ name: "create", text: creation, values: [id, own] });
-    if (created.rows[0]) return { id, epoch: created.rows[0].epoch, sequence: 0, document: 0 };
+    if (created.rows[0]) return { id, epoch: created.rows[0].epoch, sequence: 0, document: "0", folded: 0 };
     const found: Found | undefined = (await pool.query({ name: "look", text: look, values: [id] })).rows[0];
     if (!found) continue;
     const { owner, epoch, registered, live, url } = found;
@@ -32,7 +32,7 @@ export async function acquire({ pool }: Database, id: string, own: string): Prom
     }
     // Whoever changes the owner changes the epoch: if it is the same, the owner that was found free still is.
     const { rows } = await pool.query({ name: "take", text: takeOver, values: [id, own, epoch] });
-    if (rows[0]) return { id, epoch: rows[0].epoch, sequence: 0, document: Number(rows[0].document) };
+    if (rows[0]) return { ...rows[0], id, sequence: 0, folded: Number(rows[0].folded) };
   }
   throw new StoreError(`${id} is acquired by other replicas at the same time`);
 }
@@ -44,7 +44,7 @@ const look = `SELECT a.owner, a.epoch, r.id IS NOT NULL AS registered, r.lease_u
 /** Waits for a renewal in progress, and then compares the lease that it has written. A deleted row never comes back. */
 const fencing = "DELETE FROM standin_replica WHERE id = $1 AND lease_until <= clock_timestamp()";
 const takeOver = `UPDATE standin_account SET owner = $2, epoch = nextval('standin_epoch'), used_at = clock_timestamp()
-  WHERE id = $1 AND epoch = $3 RETURNING epoch, document`;
+  WHERE id = $1 AND epoch = $3 RETURNING epoch, document, folded`;
 
 /**
  * Gives accounts that are due soon and that no replica has to the replica `own`, which acquires each of them when it opens it.

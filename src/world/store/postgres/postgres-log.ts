@@ -34,8 +34,10 @@ export interface Ownership {
   epoch: string;
   /** Sequence of the last line in the journal. */
   sequence: number;
-  /** Sequence that the document contains. */
-  document: number;
+  /** Version of the document. */
+  document: string;
+  /** Sequence of the last line that the document contains. */
+  folded: number;
 }
 
 export class PostgresLog implements AccountLog {
@@ -43,8 +45,8 @@ export class PostgresLog implements AccountLog {
   #busy: TakenLines | null = null;
   /** Sequence of the last line taken. */
   sequence: number;
-  /** Sequence that the document contains. */
-  document: number;
+  /** Sequence of the last line that the document contains. */
+  folded: number;
   /** Number of characters in the journal and in the document, as far as this replica has seen them. */
   readonly length = { journal: 0, document: 0 };
   /** Why this replica has lost the account, or null. */
@@ -58,7 +60,7 @@ export class PostgresLog implements AccountLog {
     readonly lost: (error: Error) => void,
   ) {
     this.sequence = ownership.sequence;
-    this.document = ownership.document;
+    this.folded = ownership.folded;
   }
 
   get id(): string {

@@ -2,7 +2,14 @@
 import { Slots } from "../../slots.js";
 import { afterTick, realNow, second } from "../../time/time.js";
 import type { State } from "../state.js";
-import { type Cluster, type OpenedAccount, type Replica, type Store, StoreError } from "../store.js";
+import {
+  type Cluster,
+  type OpenedAccount,
+  OwnedElsewhere,
+  type Replica,
+  type Store,
+  StoreError,
+} from "../store.js";
 import { foldIfLong, readRows } from "./account-rows.js";
 import { connect, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
@@ -77,8 +84,9 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   async open(id: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
     await this.#opening.enter();
+    const own = this.#lease.id;
     try {
-      const ownership = await acquire(this.database, id, this.#lease.id);
+      const ownership = await acquire(this.database, id, own);
       const { sequence, length } = await readRows(this.database, ownership, state);
       const log = new PostgresLog(this, { ...ownership, sequence }, state, (error) => {
         this.counts.lost++;
@@ -87,13 +95,15 @@ export class PostgresStore implements Store, LogOwner, Cluster {
         this.#logs.delete(log);
         lost(error);
       });
+      // Acquired for a replica that has expired meanwhile, the account is anybody's.
+      if (own !== this.#lease.id) throw new StoreError("the lease of this replica has expired");
       Object.assign(log.length, length);
       this.#logs.add(log);
       this.counts.opened++;
       return { log, known: state.size("account") > 0 };
     } catch (error) {
-      if (error instanceof StoreError || !(error instanceof Error)) throw error;
-      throw new StoreError(`PostgreSQL cannot be used (${error.message})`);
+      if (error instanceof StoreError || error instanceof OwnedElsewhere) throw error;
+      throw new StoreError(`PostgreSQL cannot be used (${(error as Error).message})`);
     } finally {
       this.#opening.leave();
     }
@@ -147,8 +157,8 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     return this.#lease.announce(url);
   }
 
-  isAlive(replica: string): boolean {
-    return this.#lease.isAlive(replica);
+  watch(replica: string, onGone: () => void): () => void {
+    return this.#lease.watch(replica, onGone);
   }
 
   async has(id: string): Promise<boolean> {

@@ -17,6 +17,11 @@ const knownLiveMs = (leaseSeconds - 1) * second;
 /** Delay in ms before a failed renewal is repeated. */
 const retryDelayMs = second / 2;
 
+interface Watcher {
+  replica: string;
+  onGone(): void;
+}
+
 type LiveCallback = (error: Error | null) => void;
 
 export class ReplicaLease {
@@ -27,8 +32,7 @@ export class ReplicaLease {
   #waiting: LiveCallback[] = [];
   #next: Timer | null = null;
   #isStopped = false;
-  /** Ids of the replicas that were alive at the last renewal. */
-  #live: ReadonlySet<string> = new Set();
+  readonly #watchers = new Set<Watcher>();
 
   constructor(
     readonly database: Database,
@@ -67,9 +71,11 @@ export class ReplicaLease {
     this.#renewAgain();
   }
 
-  /** Returns whether a replica was alive at the last renewal, at most a few seconds ago. */
-  isAlive(id: string): boolean {
-    return this.#live.has(id);
+  /** Calls `onGone` when the lease of another replica has ended. Returns a function that stops watching. */
+  watch(replica: string, onGone: () => void): () => void {
+    const watcher = { replica, onGone };
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
   }
 
   /** Ends the lease, so that other replicas can take everything over at once. */
@@ -99,6 +105,7 @@ export class ReplicaLease {
     this.#renewing ??= this.#send().then(
       () => this.#renewed(null),
       (error: Error) => {
+        if (!this.isLive) for (const { onGone } of [...this.#watchers]) onGone();
         this.#renewed(new StoreError(`the lease of this replica could not be renewed (${error.message})`));
         throw error;
       },
@@ -117,13 +124,15 @@ export class ReplicaLease {
     const isNew = this.#sinceRenewal() === Number.POSITIVE_INFINITY;
     const begun = elapsed();
     const { id, url } = this;
+    // Those that began to watch before this look saw the other replica alive then.
+    const watchers = [...this.#watchers];
     const { rows } = await this.database.leases.query({
       name: isNew ? "register" : "renew",
       text: isNew ? registering : renewing,
       values: [id, url],
     });
     const live = new Set(rows.map((row) => row.id as string));
-    this.#live = live;
+    for (const { replica, onGone } of watchers) if (!live.has(replica)) onGone();
     if (live.has(id)) this.#sinceRenewal = begun;
     else this.#expire();
   }

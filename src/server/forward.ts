@@ -1,0 +1,208 @@
+/** Forwards requests for accounts that another replica owns, and waits for accounts whose owner is gone. */
+import { createHmac } from "node:crypto";
+import { connect } from "node:net";
+import type { Request, Response } from "express";
+import type { Dispatcher } from "undici";
+import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
+import { delay, second, stopwatch, timer } from "../world/time/time.js";
+import { reset } from "./faulty-reply.js";
+import type { Forwarded, RequestContext } from "./request-context.js";
+import { isSameText } from "./sign-in-cookie.js";
+
+export interface ForwarderOptions {
+  cluster: Cluster;
+  /** Creates the client of the other replicas. Called with the first request that is forwarded. */
+  loadAgent(): Promise<Dispatcher>;
+}
+
+/** Name of the header with which a replica says so. */
+const header = "x-standin-forwarded";
+/** Maximum number of times that a request is forwarded. More than one happens while an account changes its owner. */
+const maxHops = 3;
+/** Time in ms for which a request waits until another replica can take the account over: longer than a lease. */
+const maxWaitMs = 13 * second;
+/** Interval in ms at which it looks who owns the account. */
+const lookIntervalMs = 100;
+/** Time in ms that a stop waits for the owners' replies. */
+const stopGraceMs = 1 * second;
+const probeTimeoutMs = 1 * second;
+
+/** Headers that concern one connection alone. */
+const connectionHeaders: ReadonlySet<string> = new Set([
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  header,
+]);
+
+/** The owner ended before it answered. `wasSent` says whether it may have acted on the request. */
+class OwnerGone extends Error {
+  constructor(readonly wasSent: boolean) {
+    super("the owner of the account does not answer");
+  }
+}
+
+export class Forwarder {
+  readonly #token: string;
+  readonly #waiting = new WeakMap<Request, () => number>();
+  /** Requests in progress. */
+  readonly #active = new Set<{ isStream: boolean; ending: AbortController }>();
+  #agent: Promise<Dispatcher> | null = null;
+
+  constructor(readonly options: ForwarderOptions) {
+    this.#token = createHmac("sha256", options.cluster.secret).update("standin forward").digest("base64url");
+  }
+
+  /** Returns what another replica says of a request, or null if it came from a client. */
+  read({ headers }: Pick<Request, "headers">): Forwarded | null {
+    const [token = "", hops, host, baseUrl] = String(headers[header] ?? "").split(" ");
+    if (baseUrl === undefined || !isSameText(token, this.#token)) return null;
+    return { hops: Number(hops), host: host === "-" ? "" : String(host), baseUrl };
+  }
+
+  /** Sends the request to the owner and its reply to the client. `again` handles the request anew, for another owner. */
+  async forward(context: RequestContext, owned: OwnedElsewhere, again: () => void): Promise<void> {
+    const { request, response } = context;
+    const waited = this.#waiting.get(request) ?? stopwatch();
+    this.#waiting.set(request, waited);
+    const hops = this.read(request)?.hops ?? 0;
+    if (hops >= maxHops || waited() > maxWaitMs) throw owned;
+    const isRead = request.readableDidRead;
+    if (isRead && context.bodyText === null) throw owned;
+    try {
+      await this.#send(context, owned, hops + 1);
+    } catch (error) {
+      if (response.headersSent) return reset(response);
+      if (!(error instanceof OwnerGone)) throw error;
+      // What may have been done already is not done again.
+      const mayRepeat = !error.wasSent || request.method === "GET" || request.method === "HEAD";
+      if (!mayRepeat || isRead || request.readableDidRead || response.destroyed) throw owned;
+      await delay(lookIntervalMs);
+      again();
+    }
+  }
+
+  /** Ends streams at once, and other requests that take long after a moment. Called before the server stops. */
+  endWaits(): void {
+    const end = (onlyStreams: boolean) => {
+      for (const { isStream, ending } of this.#active)
+        if (isStream || !onlyStreams) ending.abort(new OwnerGone(true));
+    };
+    end(true);
+    timer(stopGraceMs, () => end(false));
+  }
+
+  async close(): Promise<void> {
+    const agent = await this.#agent;
+    await agent?.destroy();
+  }
+
+  async #send(context: RequestContext, { url, replica, key }: OwnedElsewhere, hops: number): Promise<void> {
+    if (url === null) throw new OwnerGone(false);
+    const { request, response } = context;
+    this.#agent ??= this.options.loadAgent();
+    const agent = await this.#agent;
+    const ending = new AbortController();
+    const active = { isStream: false, ending };
+    this.#active.add(active);
+    const unwatch = this.options.cluster.watch(replica, () => ending.abort(new OwnerGone(true)));
+    response.once("close", () => ending.abort(new OwnerGone(true)));
+    const { origin, pathname } = new URL(url);
+    try {
+      const reply = await agent.request({
+        origin,
+        path: pathname.replace(/\/$/, "") + context.target,
+        method: request.method as Dispatcher.HttpMethod,
+        headers: this.#headersOf(context, hops, key),
+        body: bodyOf(context),
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        responseHeaders: "raw",
+        signal: ending.signal,
+      });
+      active.isStream = (reply.headers as unknown as string[]).includes("text/event-stream");
+      await relay(reply, response);
+    } catch (error) {
+      if (error instanceof OwnerGone || response.headersSent) throw error;
+      if (isUnreachable(error)) throw new OwnerGone(false);
+      // An owner that still accepts connections has closed this one on purpose, as rules may ask for.
+      if (await accepts(url)) return reset(response);
+      throw new OwnerGone(true);
+    } finally {
+      this.#active.delete(active);
+      unwatch();
+    }
+  }
+
+  #headersOf({ request, host, baseUrl }: RequestContext, hops: number, key: string | null): string[] {
+    const names = key === null ? [] : ["x-service-key", "x-sandbox-account"];
+    const headers = without([...connectionHeaders, ...names], request.rawHeaders);
+    if (key !== null) headers.push("X-Service-Key", key);
+    return [...headers, header, `${this.#token} ${hops} ${host || "-"} ${baseUrl}`];
+  }
+}
+
+/** Writes the owner's reply as it arrives. */
+async function relay(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  response: Response,
+): Promise<void> {
+  response.writeHead(statusCode, without([...connectionHeaders], headers as unknown as string[]));
+  response.flushHeaders();
+  for await (const chunk of body) {
+    if (response.write(chunk) || response.destroyed) continue;
+    await new Promise<void>((resolve) => {
+      response.once("drain", resolve);
+      response.once("close", resolve);
+    });
+  }
+  response.end();
+}
+
+type Body = Exclude<Dispatcher.DispatchOptions["body"], undefined>;
+
+/** Returns the body as it arrives, or as it was read. The request is left alone until the owner takes it. */
+function bodyOf({ request, bodyText }: RequestContext): Body {
+  if (bodyText !== null) return bodyText;
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (encoding === undefined && !Number(length)) return null;
+  return (async function* () {
+    yield* request.iterator({ destroyOnReturn: false });
+  })() as unknown as Body;
+}
+
+/** Returns the headers, names and values alternating, without those of these lower-case names. */
+function without(names: readonly string[], headers: readonly string[]): string[] {
+  const kept = [];
+  for (let at = 0; at < headers.length; at += 2)
+    if (!names.includes(String(headers[at]).toLowerCase()))
+      kept.push(headers[at] as string, headers[at + 1] as string);
+  return kept;
+}
+
+const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
+
+/** Returns whether no connection could be made, so that nothing was sent. */
+function isUnreachable(error: unknown): boolean {
+  const { code, errors } = error as { code?: string; errors?: unknown[] };
+  return unreachable.test(code ?? "") || (errors?.some(isUnreachable) ?? false);
+}
+
+/** Returns whether something accepts connections at the URL. */
+function accepts(url: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(url);
+  const name = hostname.replace(/^\[|\]$/g, "");
+  return new Promise((resolve) => {
+    const socket = connect(Number(port) || (protocol === "https:" ? 443 : 80), name);
+    socket.setTimeout(probeTimeoutMs, () => socket.destroy(new Error("timed out")));
+    socket.once("connect", () => resolve(true)).once("connect", () => socket.destroy());
+    socket.once("error", () => resolve(false));
+  });
+}

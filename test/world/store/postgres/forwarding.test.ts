@@ -1,0 +1,139 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
+import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
+import { startReceiver } from "../../../support/receiver.js";
+import { call, post, read } from "../../../support/sandbox.js";
+import { until } from "../../../support/until.js";
+
+const phone = "08031234567";
+
+async function startReplicas({ url }: TestDatabase, count: number) {
+  const replicas = [];
+  for (let i = 0; i < count; i++) {
+    const replica = await startSandbox({ store: url, validateReplies: true, warn: () => {} });
+    onTestFinished(() => replica.close());
+    replicas.push(replica);
+  }
+  return replicas as [Replica, Replica, ...Replica[]];
+}
+type Replica = Awaited<ReturnType<typeof startSandbox>>;
+
+/** Returns an account that the first replica owns, as the second one sees it. */
+async function ownedElsewhere(): Promise<{
+  here: SandboxAccount;
+  there: SandboxAccount;
+  database: TestDatabase;
+}> {
+  const database = await freshDatabase();
+  const [owner, other] = await startReplicas(database, 2);
+  const there = owner.account();
+  await post(there, "/v1/phone/verify/start", { phone });
+  return { there, here: other.account({ key: there.key }), database };
+}
+
+const answeredBy = async (account: SandboxAccount): Promise<string> => {
+  const { items } = (await call(account, "GET", "/_sandbox/cluster")).body;
+  return items.find(({ answered }: { answered: boolean }) => answered).url;
+};
+
+test("requests for an account that another replica owns are answered by that one", async () => {
+  const { here, there, database } = await ownedElsewhere();
+  const start = await post(here, "/v1/phone/verify/start", { phone });
+  expect(start.status).toBe(201);
+  expect((await call(there, "GET", "/_sandbox/machines/phone_verification/records")).body.items).toHaveLength(
+    2,
+  );
+  expect(await answeredBy(here)).toBe(there.baseUrl);
+  const epochs = await database.query("SELECT DISTINCT epoch FROM standin_journal");
+  expect(epochs).toHaveLength(1);
+});
+
+test("an account is found by its id and by a session token at every replica", async () => {
+  const { here, there } = await ownedElsewhere();
+  const id = there.key && (await call(there, "GET", "/_sandbox/account")).body.id;
+  const byId = await fetch(`${here.baseUrl}/_sandbox/account`, { headers: { "X-Sandbox-Account": id } });
+  expect((await byId.json()).id).toBe(id);
+  const { token } = (await call(there, "POST", "/_sandbox/session-token")).body;
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({ domain: "shop.example" });
+  const start = await read(
+    await fetch(`${here.baseUrl}/v1/domains/verify/start`, { method: "POST", headers, body }),
+  );
+  expect([start.status, start.body.error]).toEqual([201, undefined]);
+  expect(start.headers.get("x-request-id")).toBeTruthy();
+});
+
+test("links name the address that the client used, whichever replica answers", async () => {
+  const { here } = await ownedElsewhere();
+  const { status, body } = await post(here, "/v1/verify/address", {
+    full_name: "Ada Obi",
+    address: "12 Allen Avenue, Ikeja, Lagos",
+    country: "NG",
+  });
+  expect(status).toBe(201);
+  expect(body.confirm_url).toContain(`${here.baseUrl}/confirm/`);
+  const page = await fetch(body.confirm_url);
+  expect([page.status, (await page.text()).includes("Allen Avenue")]).toEqual([200, true]);
+});
+
+test("a key that another replica's account has can be registered", async () => {
+  const { here, there } = await ownedElsewhere();
+  const headers = { "X-Service-Key": "svc_test_somebody_else", "Content-Type": "application/json" };
+  const body = JSON.stringify({ key: there.key });
+  const reply = await fetch(`${here.baseUrl}/_sandbox/keys`, { method: "POST", headers, body });
+  expect([reply.status, (await reply.json()).key]).toEqual([201, there.key]);
+});
+
+test("uploads, long polls and streams are forwarded", async () => {
+  const { here, there } = await ownedElsewhere();
+  const form = new FormData();
+  form.set("file", new Blob([new Uint8Array(2 * 1024 * 1024)]), "large.docx");
+  const upload = await here.fetch("/v1/tools/docx-to-pdf", { method: "POST", body: form });
+  const direct = await there.fetch("/v1/tools/docx-to-pdf", { method: "POST", body: form });
+  expect([upload.status, (await upload.json()).error.code]).toEqual([
+    direct.status,
+    (await direct.json()).error.code,
+  ]);
+  const stream = await here.fetch("/_sandbox/stream", {});
+  const reader = (stream.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toContain("event: clock");
+  const waiting = here.inbox.wait({ to: "+2348099999999" });
+  await post(there, "/v1/phone/verify/start", { phone: "+2348099999999" });
+  expect((await waiting).to).toBe("+2348099999999");
+  let seen = "";
+  while (!seen.includes("event: activity")) seen += (await reader.read()).value;
+  await reader.cancel();
+});
+
+test("a fault that resets the connection resets that of the client", async () => {
+  const { here, there } = await ownedElsewhere();
+  await there.rules.add({ on: "startPhoneVerification", fault: { reply: "reset_before" }, times: 1 });
+  await expect(post(here, "/v1/phone/verify/start", { phone })).rejects.toThrow("fetch failed");
+  expect((await post(here, "/v1/phone/verify/start", { phone })).status).toBe(201);
+});
+
+test("a replica that stops hands its accounts over, with their jobs and webhooks", async () => {
+  const database = await freshDatabase();
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const [first, second] = await startReplicas(database, 2);
+  const account = first.account();
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  const { body } = await post(account, "/v1/phone/verify/start", { phone });
+  await first.close();
+  const there = second.account({ key: account.key });
+  expect((await call(there, "GET", `/_sandbox/records/${body.id}`)).status).toBe(200);
+  const since = (await call(there, "GET", "/_sandbox/requests")).headers.get("x-sandbox-log-since");
+  expect(since).toMatch(/^\d{4}-/);
+  await there.events.trigger("payout.paid");
+  await until("the webhook has arrived", () => receiver.received.length > 0);
+});
+
+test("a request that was forwarded too often is refused", async () => {
+  const { here, database } = await ownedElsewhere();
+  // The replicas seem to own each other's accounts: neither would ever answer.
+  await database.query("UPDATE standin_replica SET url = $1", [here.baseUrl]);
+  const reply = await post(here, "/v1/phone/verify/start", { phone });
+  expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
+  expect(reply.headers.get("retry-after")).toBe("1");
+});
