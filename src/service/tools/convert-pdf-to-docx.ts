@@ -5,7 +5,8 @@ export const convertPdfToDocx = operation({
   id: "convertPdfToDocx",
   route: "POST /v1/tools/pdf-to-docx",
   summary: "Convert a PDF to DOCX",
-  description: "Returns the document with its text, tables and pictures.",
+  description:
+    "Returns the document with its text, tables and pictures. If reading takes more than 35 s, a last page names the pages that are left out.",
   auth: "key",
   upload: { file: { maxMB: 20, types: [pdfType], description: "PDF file", keep: true } },
   reply: { 200: { contentType: docxType, description: "Document as .docx" } },

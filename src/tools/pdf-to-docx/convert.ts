@@ -1,4 +1,5 @@
 /** Converts PDF to DOCX: reads the pages, composes paragraphs, tables, lists and headings, and writes them with styles. */
+import { second, stopwatch } from "../../world/time/time.js";
 import { type Engine, UnreadableFileError } from "../engine.js";
 import { composeBlocks, textColumn } from "./compose-blocks.js";
 import { readCreationDate, readProperties } from "./document-properties.js";
@@ -6,6 +7,7 @@ import type { ComposedPage } from "./docx-blocks.js";
 import { type Section, writeDocx } from "./docx-document.js";
 import type { DefaultStyle } from "./docx-text.js";
 import { markHeadings, mostCommonSize } from "./headings.js";
+import { leftOutPage } from "./left-out-pages.js";
 import { type Lists, markLists } from "./lists.js";
 import { findMargins, widenColumn } from "./margins.js";
 import { openPdf, type PdfFile, type PdfPage } from "./open-pdf.js";
@@ -15,10 +17,21 @@ import { readPage } from "./read-page.js";
 import { makeReproducible } from "./reproducible-docx.js";
 import { findWords } from "./spans.js";
 
-export const pdfToDocx: Engine<Record<string, never>> = async (bytes) => {
+/** Leaves time to write what has been read, within the minute that a conversion may take. */
+const readingBudgetMs = 35 * second;
+
+/** Creates an engine that stops reading pages after this time. */
+export const createPdfReader =
+  (budgetMs: number): Engine<Record<string, never>> =>
+  (bytes) =>
+    convert(bytes, budgetMs);
+
+export const pdfToDocx = createPdfReader(readingBudgetMs);
+
+async function convert(bytes: Uint8Array, budgetMs: number): Promise<Uint8Array> {
   const pdf = await openPdf(bytes);
   try {
-    const pages = await readPages(pdf);
+    const pages = await readPages(pdf, budgetMs);
     const properties = await readProperties(pdf);
     const words = new Set(
       pages.flatMap(({ runs, hiddenRuns }) =>
@@ -37,12 +50,16 @@ export const pdfToDocx: Engine<Record<string, never>> = async (bytes) => {
   } finally {
     await pdf.loadingTask.destroy();
   }
-};
+}
 
-async function readPages(pdf: PdfFile): Promise<PageContent[]> {
+/** Reads pages until the time is over. A further page then names those that are left out. */
+async function readPages(pdf: PdfFile, budgetMs: number): Promise<PageContent[]> {
   const pages: PageContent[] = [];
   const store = new PictureStore();
+  const elapsed = stopwatch();
   for (let number = 1; number <= pdf.numPages; number++) {
+    const last = pages.at(-1);
+    if (last && elapsed() > budgetMs) return [...pages, leftOutPage(last, number, pdf.numPages)];
     const page = await pdf.getPage(number).catch(() => null);
     if (page) pages.push(await readPage(page, number, store).catch(emptyPage(page)));
   }
