@@ -61,6 +61,9 @@ const accountIdForm = /^acct_[a-z2-7]{16}$/;
 /** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
 const attemptGraceMs = 2 * second;
 
+const unchanged = (entry: JournalEntry): JournalEntry => entry;
+const ignore = (): void => {};
+
 export class World {
   readonly scheduler: Scheduler;
   readonly machines: ReadonlyMap<string, AnyMachine>;
@@ -200,7 +203,7 @@ export class World {
         seed,
         runId: store.runId,
         requestLog: redactRequest ? store.requestLog(id) : null,
-        redactRequest: (entry) => redactRequest?.(entry) ?? entry,
+        redactRequest: redactRequest ?? unchanged,
         baseUrl,
         ownUrl,
         barePayloads,
@@ -271,6 +274,8 @@ export class World {
     account.closed = true;
     if (account.isAddressed) this.#requestCounts.set(account.id, account.requestCount);
     account.activities.log.end();
+    // The logs are kept, and must not keep the account.
+    account.activities.log.observe = ignore;
     this.#keptLogs.keep(account.id, { activities: account.activities.log, requests: account.requests });
     account.log.close();
     this.#accounts.delete(account.id);

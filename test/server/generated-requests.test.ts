@@ -109,6 +109,7 @@ let client: WireClient;
 const warnings: string[] = [];
 
 async function openSandbox(): Promise<void> {
+  client?.close();
   await sandbox?.close();
   sandbox = await createSandbox({ validateReplies: true, warn: (message) => warnings.push(message) });
   client = new WireClient(sandbox.app as never);

@@ -82,6 +82,11 @@ export class WireClient {
     };
   }
 
+  /** Closes the connection, whose parser would otherwise keep the application in memory. */
+  close(): void {
+    this.#connection?.destroy();
+  }
+
   #open(): Connection {
     if (!this.#connection || this.#connection.destroyed) {
       this.#connection = new Connection();

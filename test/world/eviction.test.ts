@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Account } from "../../src/world/account.js";
 import { accountFile, freshFolder } from "../support/folder.js";
@@ -37,6 +39,26 @@ describe("an evicted account", () => {
     expect([after.clock.now(), after.wallet.balance]).toEqual([1_000, before.wallet.balance]);
     expect(after.random.state).toEqual(before.random.state);
     expect(() => before.commit("api", () => {})).toThrow();
+  });
+
+  test("leaves memory, although its activities are kept", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const evicted = await (async () => {
+      const opened = await account(key);
+      opened.commit("api", () =>
+        opened.inbox.send({ channel: "sms", to: "+234", from: "Standin", text: "hello", codes: [] }),
+      );
+      await opened.safe();
+      return new WeakRef(opened);
+    })();
+    expect(world.evict(-1)).toBe(1);
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    await until("the account is collected", () => {
+      collect();
+      return evicted.deref() === undefined;
+    });
+    expect((await account(key)).activities.log.size).toBeGreaterThan(0);
   });
 
   test("is loaded again by a due job: a webhook retry is sent on time with the same bytes", async () => {
