@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Account } from "../../src/world/account.js";
+import type { Activity } from "../../src/world/activity/activity.js";
 import { accountFile, freshFolder } from "../support/folder.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
 import { until } from "../support/until.js";
@@ -41,6 +42,7 @@ describe("an evicted account", () => {
     expect(() => before.commit("api", () => {})).toThrow();
   });
 
+<<<<<<< HEAD
   test("leaves memory, although its activities are kept", async () => {
     const { world, account } = openWorld(freshFolder());
     const evicted = await (async () => {
@@ -59,6 +61,27 @@ describe("an evicted account", () => {
       return evicted.deref() === undefined;
     });
     expect((await account(key)).activities.log.size).toBeGreaterThan(0);
+=======
+  test("keeps its activities, but can be rewound only to moments since it was loaded again", async () => {
+    const { world, account } = openWorld(freshFolder());
+    const greet = (to: Account) =>
+      to.commit("api", () =>
+        to.inbox.send({ channel: "sms", to: "+234", from: "Standin", text: "hello", codes: [] }),
+      );
+    const newestOf = ({ activities: { log } }: Account) => [...log.newest()][0] as Activity;
+    const before = await account(key);
+    greet(before);
+    const earlier = newestOf(before);
+    expect(before.history.reaches(earlier.number)).toBe(true);
+    await before.safe();
+    expect(world.evict(0)).toBe(1);
+
+    const after = await account(key);
+    expect(newestOf(after)).toBe(earlier);
+    expect(after.history.reaches(earlier.number)).toBe(false);
+    greet(after);
+    expect(after.history.reaches(newestOf(after).number)).toBe(true);
+>>>>>>> f698602 (A test states how far back an account can be rewound after it left memory)
   });
 
   test("is loaded again by a due job: a webhook retry is sent on time with the same bytes", async () => {
