@@ -11,6 +11,8 @@ export interface RelayedRequest {
   readonly body: string;
   /** Description of the attempt, as the sandbox sent it. */
   readonly about: unknown;
+  /** How to send it, if it is not a delivery. */
+  readonly sending?: unknown;
 }
 
 export interface RelayedAnswer {
@@ -18,6 +20,8 @@ export interface RelayedAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly error: string | null;
+  /** Time that the receiver took, in ms. */
+  readonly duration_ms?: number;
 }
 
 export interface RelayListenerOptions {

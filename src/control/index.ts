@@ -25,7 +25,7 @@ import { exportPact } from "./pact-export.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { startPhoneFromDashboard } from "./phone.js";
 import { getRecord, moveRecord } from "./records.js";
-import { answerRelayed, getRelay, leaveRelay, streamRelay } from "./relays.js";
+import { answerRelayed, getRelay, leaveRelay, sendThroughRelay, streamRelay } from "./relays.js";
 import { getRequest, listRequests } from "./requests.js";
 import { rewindAccount } from "./rewind.js";
 import { createRule, deleteRule, listRulesOperation } from "./rules.js";
@@ -80,6 +80,7 @@ export const controlOperations: readonly AnyOperation[] = [
   getRelay,
   streamRelay,
   answerRelayed,
+  sendThroughRelay,
   leaveRelay,
   listEvents,
   waitForEvent,

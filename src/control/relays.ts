@@ -2,8 +2,9 @@
 
 import * as Type from "typebox";
 import { formatServerEvent, Stream } from "../contract/reply-forms.js";
-import { RelayAnswer } from "../webhooks/relay.js";
+import { RelayAnswer, RelaySending } from "../webhooks/relay.js";
 import { relayNamePattern } from "../world/outbox/relay-url.js";
+import { second, timer, toIso } from "../world/time/time.js";
 import { keepAlive } from "./keep-alive.js";
 import { operation } from "./operation.js";
 
@@ -63,6 +64,51 @@ export const answerRelayed = operation({
   handle({ account, sandbox, params: { name }, body: { listener, answers } }) {
     sandbox.relays.answer(account.id, name, listener, answers);
     return { answered: answers.length };
+  },
+});
+
+/** Time in ms that a request and its answer may take between sandbox and listener, beyond those of the receiver. */
+const relayGraceMs = 5 * second;
+
+export const sendThroughRelay = operation({
+  id: "sendThroughRelay",
+  route: "POST /_sandbox/relays/{name}/requests",
+  summary: "Send a request to the receiver behind a relay, and return its answer",
+  description:
+    "The next listener in turn sends it, whatever events it forwards. `standin webhooks check relay:<name>` uses this.",
+  auth: "control",
+  isUnrecorded: true,
+  params: Type.Object({ name: RelayName }),
+  body: Type.Object({
+    headers: Type.Record(Type.String(), Type.String()),
+    body: Type.String(),
+    title: Type.String({ description: "What the listener shows in place of the event" }),
+    sending: RelaySending,
+  }),
+  reply: { 200: RelayAnswer },
+  refuses: ["validation_error"],
+
+  async handle({ account, sandbox, params: { name }, body: { title, sending, ...request } }) {
+    const about = {
+      at: toIso(account.clock.now()),
+      event: title,
+      event_id: null,
+      delivery_id: null,
+      attempt: 1,
+      retry_at: null,
+    };
+    const { timeout, pieces = 1, pause = 0, readAfter = 0 } = sending;
+    const { answer, cancel } = sandbox.relays.post(account.id, name, { ...request, about, sending });
+    const limit = timer(timeout + pieces * pause + readAfter + relayGraceMs, () =>
+      cancel(new Error(`the listener of relay:${name} did not answer in time`)),
+    );
+    try {
+      return await answer;
+    } catch (error) {
+      return { status: null, headers: {}, body: "", error: (error as Error).message };
+    } finally {
+      limit.cancel();
+    }
   },
 });
 

@@ -5,8 +5,8 @@ import { delay } from "../world/time/time.js";
 import type { Check } from "./check.js";
 import { checkGroups, selectChecks } from "./check-groups.js";
 import type { Exchange } from "./exchange.js";
-import { expectReachable } from "./reachable.js";
 import { ReceiverConnection } from "./receiver-connection.js";
+import { DirectRoute, type ReceiverRoute } from "./receiver-route.js";
 import { type CheckResult, hintsOf, type ReceiverReport, type Verdict } from "./report.js";
 import { TestDeliveries } from "./test-deliveries.js";
 
@@ -30,11 +30,19 @@ const socketCloseMs = 100;
 
 /** Rejects with ReceiverUnreachable when nothing listens at the URL, with a RangeError when `only` names an unknown check. */
 export async function checkReceiver(options: ReceiverCheckOptions): Promise<ReceiverReport> {
-  const { url, secret, timeout = attemptTimeout, seed = randomHex(4), only } = options;
+  const { url, timeout = attemptTimeout } = options;
   if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is not an http or https URL`);
+  return checkOverRoute(options, new DirectRoute(url, timeout));
+}
+
+/** Checks the receiver that the route leads to, whatever `url` is. Closes the route at the end. */
+export async function checkOverRoute(
+  { url, secret, timeout = attemptTimeout, seed = randomHex(4), only }: ReceiverCheckOptions,
+  route: ReceiverRoute,
+): Promise<ReceiverReport> {
   const groups = selectChecks(checkGroups(timeout), only);
-  await expectReachable(url, timeout);
-  const receiver = new ReceiverConnection(url, timeout);
+  await route.expectReachable();
+  const receiver = new ReceiverConnection(route, timeout);
   const deliveries = new TestDeliveries(Random.seeded(seed, "receiver check"), secret);
   const results: CheckResult[] = [];
   const running: Run = { receiver, deliveries, liveness: new Liveness(receiver) };
@@ -42,7 +50,7 @@ export async function checkReceiver(options: ReceiverCheckOptions): Promise<Rece
     for (const { heading, checks } of groups)
       for (const check of checks) results.push(await run(check, heading, running));
   } finally {
-    await receiver.close();
+    await route.close();
   }
   const counts = countVerdicts(results);
   const passed = counts.fail === 0 && counts.skipped === 0;
@@ -69,7 +77,7 @@ class Liveness {
       this.givenUp = `${maxUnansweredChecks} checks in a row had no answer`;
     if (exchanges.every(({ status, timedOut }) => status !== null || timedOut)) return;
     await delay(socketCloseMs);
-    await expectReachable(this.receiver.url, this.receiver.timeout).catch(() => {
+    await this.receiver.route.expectReachable().catch(() => {
       this.givenUp = `nothing listens at the URL since ${id}`;
     });
   }

@@ -2,23 +2,14 @@
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import type { RelaySending } from "../webhooks/relay.js";
 import { timedOut } from "../webhooks/transport.js";
 import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { delay, stopwatch, timer } from "../world/time/time.js";
 
-export interface RawRequestOptions {
-  method?: "GET" | "POST";
-  /** Number of pieces in which the body is sent. Default 1. */
-  pieces?: number;
-  /** Pause after each piece, in ms. */
-  pause?: number;
-  /** Ms between the head of the answer and the reading of its body. */
-  readAfter?: number;
-  /** Closes the connection once the request is sent. */
-  hangUp?: true;
-}
+export type RawRequestOptions = Omit<RelaySending, "timeout" | "connectOnly">;
 
-type Answer = Pick<DeliveryAttempt, "status" | "duration_ms" | "error">;
+export type ReceiverAnswer = Pick<DeliveryAttempt, "status" | "duration_ms" | "error">;
 
 export async function sendRawRequest(
   url: string,
@@ -26,7 +17,7 @@ export async function sendRawRequest(
   body: string,
   options: RawRequestOptions,
   timeout: number,
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const { method = "POST", pieces = 1, pause = 0, readAfter = 0, hangUp } = options;
   const bytes = Buffer.from(body);
   const length = method === "GET" ? {} : { "content-length": bytes.length };
@@ -43,7 +34,7 @@ export async function sendRawRequest(
     await writeInPieces(request, bytes, pieces, pause);
     elapsed = stopwatch();
   };
-  const done = (status: number | null, error: string | null): Answer => {
+  const done = (status: number | null, error: string | null): ReceiverAnswer => {
     limit.cancel();
     request.destroy();
     return { status, duration_ms: Math.max(0, Math.round(elapsed()) - readAfter), error };

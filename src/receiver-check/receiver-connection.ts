@@ -1,11 +1,10 @@
 /** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
-import { Sender } from "../webhooks/send.js";
 import { signatureHeader } from "../webhooks/sign.js";
 import { timedOut } from "../webhooks/transport.js";
-import type { DeliveryAttempt } from "../world/outbox/delivery.js";
-import { formatDuration, realNow } from "../world/time/time.js";
+import { formatDuration } from "../world/time/time.js";
 import type { Exchange, TestDelivery } from "./exchange.js";
-import { type RawRequestOptions, sendRawRequest } from "./raw-request.js";
+import type { RawRequestOptions, ReceiverAnswer } from "./raw-request.js";
+import type { ReceiverRoute } from "./receiver-route.js";
 
 const headersOf = ({ signature }: TestDelivery): Record<string, string> => ({
   "content-type": "application/json",
@@ -19,28 +18,16 @@ export class ReceiverConnection {
   readonly log: Exchange[] = [];
   /** Id of the current check. */
   check = "";
-  readonly #sender: Sender;
 
   constructor(
-    readonly url: string,
+    readonly route: ReceiverRoute,
     /** Time limit for an answer, in ms of real time. */
     readonly timeout: number,
-  ) {
-    this.#sender = new Sender(timeout);
-  }
+  ) {}
 
   /** Sends a delivery as the service does. */
   async send(delivery: TestDelivery): Promise<Exchange> {
-    const sent = await this.#sender.send({
-      account: "",
-      endpoint: "receiver",
-      url: this.url,
-      headers: headersOf(delivery),
-      body: delivery.body,
-      at: realNow(),
-      isWanted: () => true,
-    });
-    return this.#keep(delivery, sent as DeliveryAttempt);
+    return this.#keep(delivery, await this.route.post(headersOf(delivery), delivery.body, this.check));
   }
 
   /** Sends the body in pieces, over a fifth of the time limit. */
@@ -58,22 +45,15 @@ export class ReceiverConnection {
 
   /** Sends a delivery and closes the connection before an answer can come. The log leaves it out. */
   async sendAndHangUp(delivery: TestDelivery): Promise<void> {
-    await sendRawRequest(this.url, headersOf(delivery), delivery.body, { hangUp: true }, this.timeout);
-  }
-
-  close(): Promise<void> {
-    return this.#sender.close();
+    await this.route.sendRaw(headersOf(delivery), delivery.body, this.check, { hangUp: true });
   }
 
   async #sendRaw(delivery: TestDelivery, options: RawRequestOptions): Promise<Exchange> {
     const headers = options.method === "GET" ? {} : headersOf(delivery);
-    return this.#keep(
-      delivery,
-      await sendRawRequest(this.url, headers, delivery.body, options, this.timeout),
-    );
+    return this.#keep(delivery, await this.route.sendRaw(headers, delivery.body, this.check, options));
   }
 
-  #keep(delivery: TestDelivery, answer: Pick<DeliveryAttempt, "status" | "duration_ms" | "error">): Exchange {
+  #keep(delivery: TestDelivery, answer: ReceiverAnswer): Exchange {
     const { status, duration_ms, error } = answer;
     const late = error === timedOut;
     const exchange: Exchange = {

@@ -4,7 +4,7 @@
  */
 import * as Type from "typebox";
 import { formatServerEvent } from "../contract/reply-forms.js";
-import { afterTick, second, type Timer, timer } from "../world/time/time.js";
+import { afterTick, minute, second, type Timer, timer } from "../world/time/time.js";
 
 /** The stream to a listener. */
 export interface RelayStream {
@@ -18,8 +18,32 @@ export const RelayAnswer = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   body: Type.String({ description: "The first 4 KB" }),
   error: Type.Union([Type.String(), Type.Null()], { description: "Why the receiver did not answer" }),
+  duration_ms: Type.Optional(Type.Integer({ minimum: 0, description: "Time that the receiver took, in ms" })),
 });
 export type RelayAnswer = Type.Static<typeof RelayAnswer>;
+
+const maxSendingMs = 1 * minute;
+const Milliseconds = Type.Integer({ minimum: 0, maximum: maxSendingMs });
+
+/** How a listener sends a request that is not a delivery: slowly, or on a connection that it closes early. */
+export const RelaySending = Type.Object({
+  timeout: Type.Integer({
+    minimum: 1,
+    maximum: maxSendingMs,
+    description: "Time limit for the answer, in ms",
+  }),
+  method: Type.Optional(Type.Enum(["GET", "POST"], { description: "Default POST" })),
+  pieces: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: "Number of pieces of the body" }),
+  ),
+  pause: Type.Optional({ ...Milliseconds, description: "Pause after each piece, in ms" }),
+  readAfter: Type.Optional({ ...Milliseconds, description: "Pause before the answer is read, in ms" }),
+  hangUp: Type.Optional(
+    Type.Literal(true, { description: "Closes the connection once the request is sent" }),
+  ),
+  connectOnly: Type.Optional(Type.Literal(true, { description: "Opens a connection and sends nothing" })),
+});
+export type RelaySending = Type.Static<typeof RelaySending>;
 
 export interface RelayedRequest {
   readonly answer: Promise<RelayAnswer>;

@@ -1,7 +1,13 @@
-/** `standin webhooks check`: checks a webhook receiver. No sandbox is needed. */
+/** `standin webhooks check`: checks a webhook receiver, without a sandbox or through a relay of a running one. */
 import type { Command } from "commander";
+import type { SandboxClient } from "../../client/client.js";
+import type { ReceiverCheckOptions } from "../../receiver-check/check-receiver.js";
+import type { ReceiverReport } from "../../receiver-check/report.js";
+import { testKey } from "../../server/settings.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { attemptTimeout } from "../../webhooks/transport.js";
+import { relayNameOf } from "../../world/outbox/relay-url.js";
+import { type ConnectionFlags, connect, defaultUrl } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { collectList, parseTimeout } from "../option-parsers.js";
@@ -11,7 +17,7 @@ import { withProgress } from "../output/progress.js";
 import { formatTable } from "../output/table.js";
 import { formatReceiverReport, junitCases } from "./receiver-report.js";
 
-interface Flags extends ReportFlags {
+interface Flags extends ReportFlags, ConnectionFlags {
   secret?: string;
   seed?: string;
   /** In ms. */
@@ -25,7 +31,7 @@ const example = "standin webhooks check http://127.0.0.1:3000/webhooks";
 export const webhooksCommand = (): Command =>
   commandGroup(
     "webhooks",
-    "Check a webhook receiver. No sandbox is needed.",
+    "Check a webhook receiver, directly or through a relay.",
     [`${example} --secret whsec_...`],
     [checkCommand()],
   );
@@ -39,11 +45,15 @@ const checkCommand = (): Command =>
         `${example} --secret whsec_...`,
         "WEBHOOK_SECRET=whsec_... standin webhooks check http://127.0.0.1:3000/webhooks --junit webhooks.xml",
         `${example} --only forged,odd/invalid-json`,
+        "standin webhooks check relay:laptop --url https://sandbox.example",
         "standin webhooks check --list",
       ],
     )
-      .argument("[url]", "URL of the receiver")
-      .option("--secret <secret>", "webhook secret of the receiver (default WEBHOOK_SECRET)")
+      .argument("[url]", "URL of the receiver, or relay: and the name of a relay that standin listen serves")
+      .option(
+        "--secret <secret>",
+        "webhook secret of the receiver (default WEBHOOK_SECRET, or for a relay that of the account)",
+      )
       .option(
         "--timeout <duration>",
         "time limit for an answer (default 10s, as for real deliveries)",
@@ -55,19 +65,42 @@ const checkCommand = (): Command =>
         "only these checks or groups of checks, comma-separated; repeatable",
         collectList,
       )
-      .option("--list", "list the checks without running them"),
+      .option("--list", "list the checks without running them")
+      .optionsGroup("Sandbox and account of a relay:")
+      .option("--url <url>", `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`)
+      .option("--key <key>", `API key of the account (default SERVICE_KEY, else ${testKey})`)
+      .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)"),
   ).action(check);
 
 async function check(url: string | undefined, flags: Flags): Promise<void> {
   const options = { timeout: flags.timeout ?? attemptTimeout, only: flags.only ?? [] };
   if (flags.list) return list(options, flags).catch(throwUsageError);
-  const { checkReceiver } = await import("../../receiver-check/check-receiver.js");
   const seed = flags.seed === undefined ? {} : { seed: flags.seed };
-  const checking = checkReceiver({ url: urlOf(url), secret: secretOf(flags), ...options, ...seed });
+  const checking = startChecks(urlOf(url), { ...options, ...seed }, flags);
   const report = await withProgress("the answers of the receiver", checking).catch(throwUsageError);
   await writeJunit(flags, `webhooks of ${report.url}`, junitCases(report));
   printResult(flags, report, formatReceiverReport);
   if (!report.passed) process.exitCode = 1;
+}
+
+async function startChecks(
+  url: string,
+  options: Omit<ReceiverCheckOptions, "url" | "secret"> & { timeout: number },
+  flags: Flags,
+): Promise<ReceiverReport> {
+  const { checkOverRoute, checkReceiver } = await import("../../receiver-check/check-receiver.js");
+  const relay = relayNameOf(url);
+  if (relay === null) return checkReceiver({ url, secret: secretOf(flags), ...options });
+  const client = connect(flags);
+  const { RelayRoute } = await import("./relay-route.js");
+  const secret = givenSecret(flags) || (await secretOfAccount(client));
+  return checkOverRoute({ url, secret, ...options }, new RelayRoute(client, relay, options.timeout));
+}
+
+/** Returns the secret of the account's webhooks, which all its endpoints share. */
+async function secretOfAccount(client: SandboxClient): Promise<string> {
+  const { items } = (await client.control<{ items: { secret: string }[] }>("GET", "/webhooks")).value;
+  return items[0]?.secret ?? noSecret();
 }
 
 async function list({ timeout, only }: { timeout: number; only: string[] }, flags: Flags): Promise<void> {
@@ -90,15 +123,18 @@ async function throwUsageError(error: unknown): Promise<never> {
 }
 
 function urlOf(url: string | undefined): string {
-  if (url !== undefined && isDeliverable(url)) return url;
+  if (url !== undefined && (isDeliverable(url) || relayNameOf(url) !== null)) return url;
   const given = url === undefined ? "" : `; got ${url}`;
   throw new UsageError(
-    `the receiver must be an http or https URL such as http://127.0.0.1:3000/webhooks, without user name and password${given}`,
+    `the receiver must be an http or https URL such as http://127.0.0.1:3000/webhooks, without user name and password, or a relay such as relay:laptop${given}`,
   );
 }
 
-function secretOf({ secret = process.env.WEBHOOK_SECRET ?? "" }: Flags): string {
-  if (secret !== "") return secret;
+const givenSecret = ({ secret = process.env.WEBHOOK_SECRET ?? "" }: Flags): string => secret;
+
+const secretOf = (flags: Flags): string => givenSecret(flags) || noSecret();
+
+function noSecret(): never {
   throw new UsageError(
     "set the webhook secret of the receiver with --secret or WEBHOOK_SECRET; POST /v1/webhooks returns that of an account",
   );

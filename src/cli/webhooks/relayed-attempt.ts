@@ -1,6 +1,7 @@
 /** Delivery attempts that arrive through a relay: posts them to the receiver, and formats them. */
 import type { RelayedAnswer, RelayedRequest } from "../../client/relay-listener.js";
 import { maxAttempts } from "../../contract/retries.js";
+import type { RelaySending } from "../../webhooks/relay.js";
 import { Sender } from "../../webhooks/send.js";
 import { realNow, stopwatch } from "../../world/time/time.js";
 import { colors } from "../output/print.js";
@@ -10,8 +11,9 @@ import { toOneLine } from "../output/table.js";
 interface About {
   at: string;
   event: string;
-  event_id: string;
-  delivery_id: string;
+  /** Null for a request that is not a delivery, and whose title is in place of the event. */
+  event_id: string | null;
+  delivery_id: string | null;
   attempt: number;
   /** Time of the retry if the attempt fails. Null if it is the last one. */
   retry_at: string | null;
@@ -40,8 +42,18 @@ export interface Forwarding {
 /** Answer to events that are not forwarded. */
 const accepted: RelayedAnswer = { status: 204, headers: {}, body: "", error: null };
 
+/** Answer to a request that is not a delivery, from a listener that only prints. */
+const notForwarded: RelayedAnswer = {
+  status: null,
+  headers: {},
+  body: "",
+  error: "the listener was started without the URL of a receiver",
+};
+
 export class Forwarder {
   readonly #sender = new Sender();
+  /** Senders of requests that are not deliveries, by their time limit in ms. */
+  readonly #senders = new Map<number, Sender>();
 
   constructor(
     readonly forwarding: Forwarding,
@@ -51,18 +63,41 @@ export class Forwarder {
   async answer(request: RelayedRequest): Promise<RelayedAnswer> {
     const { url } = this.forwarding;
     const about = request.about as About;
+    const { sending } = request as { sending?: RelaySending };
+    if (sending) {
+      const answer = url === null ? notForwarded : await this.#sendAs(sending, url, request);
+      if (!sending.connectOnly)
+        this.show(this.#describe(request, about, answer, true, answer.duration_ms ?? 0));
+      return answer;
+    }
     const isForwarded = this.forwarding.only?.includes(about.event) ?? true;
     const elapsed = stopwatch();
-    const answer = url !== null && isForwarded ? await this.#post(url, request) : accepted;
+    const answer = url !== null && isForwarded ? await this.#post(this.#sender, url, request) : accepted;
     this.show(this.#describe(request, about, answer, url !== null && isForwarded, Math.round(elapsed())));
     return answer;
   }
 
-  close(): Promise<void> {
-    return this.#sender.close();
+  async close(): Promise<void> {
+    for (const sender of [this.#sender, ...this.#senders.values()]) await sender.close();
   }
 
-  async #post(url: string, { headers, body }: RelayedRequest): Promise<RelayedAnswer> {
+  /** Sends a request of `standin webhooks check`. */
+  async #sendAs(sending: RelaySending, url: string, request: RelayedRequest): Promise<RelayedAnswer> {
+    const { timeout, connectOnly, ...options } = sending;
+    const { expectReachable, sendRawRequest } = await import("./raw-sending.js");
+    if (connectOnly)
+      return expectReachable(url, timeout).then(
+        () => ({ ...accepted, status: null }),
+        (error: Error) => ({ ...accepted, status: null, error: error.message }),
+      );
+    if (Object.keys(options).length > 0)
+      return { ...accepted, ...(await sendRawRequest(url, request.headers, request.body, options, timeout)) };
+    const sender = this.#senders.get(timeout) ?? new Sender(timeout);
+    this.#senders.set(timeout, sender);
+    return this.#post(sender, url, request);
+  }
+
+  async #post(sender: Sender, url: string, { headers, body }: RelayedRequest): Promise<RelayedAnswer> {
     const sent = {
       account: "",
       endpoint: "receiver",
@@ -72,10 +107,10 @@ export class Forwarder {
       at: realNow(),
       isWanted: () => true,
     };
-    const attempt = await this.#sender.send(sent);
+    const attempt = await sender.send(sent);
     if (!attempt) return accepted;
-    const { status, response_headers, response_body, error } = attempt;
-    return { status, headers: response_headers, body: response_body, error };
+    const { status, response_headers, response_body, error, duration_ms } = attempt;
+    return { status, headers: response_headers, body: response_body, error, duration_ms };
   }
 
   #describe(
@@ -102,15 +137,17 @@ const isSuccess = (status: number | null): boolean => status !== null && status 
 
 const longestEvent = "virtual_account.created".length;
 
+/** Manual retries are not limited. */
+const formatNumber = (attempt: number): string =>
+  attempt > maxAttempts ? `attempt ${attempt} (manual)` : `attempt ${attempt} of ${maxAttempts}`;
+
 export function formatAttempt(entry: Attempt): string {
   const { at, event, delivery_id, attempt, forwarded, status, error, duration_ms, next_attempt_at } = entry;
   const result = status === null ? toOneLine(error ?? "no answer") : String(status);
   const line = [
     at,
     event.padEnd(longestEvent),
-    delivery_id,
-    // Manual retries are not limited.
-    attempt > maxAttempts ? `attempt ${attempt} (manual)` : `attempt ${attempt} of ${maxAttempts}`,
+    ...(delivery_id === null ? [] : [delivery_id, formatNumber(attempt)]),
     ...(forwarded
       ? [isSuccess(status) ? colors.green(result) : colors.red(result), `${duration_ms} ms`]
       : [colors.dim("not forwarded")]),
