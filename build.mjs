@@ -79,6 +79,7 @@ const shared = {
 const loadedLater = {
   "src/cli/mcp/sdk.ts": "mcp-sdk",
   "src/contract/ajv.ts": "ajv",
+  "src/control/format-metrics.ts": "metrics",
   "src/service/address/gazetteer.ts": "gazetteer",
   "src/service/media/image-signals.ts": "image-signals",
   "src/service/people/invent.ts": "invent",

@@ -1,6 +1,6 @@
-/** Background housekeeping: evicts idle accounts from memory and compacts long journals. */
+/** Background housekeeping: evicts idle accounts from memory and compacts long journals, and deletes unused accounts. */
 import type { Store } from "./world/store/store.js";
-import { minute, second, timer } from "./world/time/time.js";
+import { minute, realNow, second, timer } from "./world/time/time.js";
 import type { World } from "./world/world.js";
 
 /** Ms without a request after which an account is evicted. */
@@ -40,10 +40,29 @@ export function startWaking(world: World, store: Store, warn: (message: string) 
   };
 }
 
-export function startHousekeeping(world: World, store: Store, warn: (message: string) => void): Housekeeping {
+/** Deletes accounts that were not used for `ttl` ms, except those that it keeps. */
+export interface Expiry {
+  readonly ttl: number;
+  keeps(accountId: string): boolean;
+}
+
+/** Unused accounts are looked for this many times per time to live, because that reads the whole store. */
+const expiryRunsPerTtl = 24;
+
+export function startHousekeeping(
+  world: World,
+  store: Store,
+  expiry: Expiry | null,
+  warn: (message: string) => void,
+): Housekeeping {
   let stopTask = () => {};
+  let nextExpiry = 0;
   const run = async () => {
     world.evict(evictionIdleMs);
+    if (expiry && realNow() >= nextExpiry) {
+      nextExpiry = realNow() + expiry.ttl / expiryRunsPerTtl;
+      await world.expire(expiry);
+    }
     await store.compact();
   };
   const begin = async () => {

@@ -21,6 +21,7 @@ import { toRefusal } from "./server/errors.js";
 import { Guard } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/listen.js";
 import { Performer } from "./server/perform.js";
+import { quotasOf } from "./server/quotas.js";
 import { Replies } from "./server/replies.js";
 import { nameOfHost } from "./server/request-address.js";
 import { SessionTokens } from "./server/session-tokens.js";
@@ -35,6 +36,7 @@ import { RelayHub } from "./webhooks/relay.js";
 import { Sender } from "./webhooks/send.js";
 import { sign } from "./webhooks/sign.js";
 import { attemptTimeout } from "./webhooks/transport.js";
+import { Figures } from "./world/figures.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";
 import { randomHex } from "./world/time/random.js";
@@ -86,6 +88,13 @@ async function loadAgent() {
   return new Agent({ connections: maxForwardingSockets });
 }
 
+/** Returns why the sandbox cannot serve at the moment, or null if it can. */
+function unready({ cluster }: Store, isStopping: boolean): string | null {
+  if (isStopping) return "The sandbox is stopping.";
+  if (cluster?.isLive === false) return "The store cannot be reached: the lease of this replica has ended.";
+  return null;
+}
+
 const operations: readonly AnyOperation[] = serviceOperations;
 const operationOf = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;
 
@@ -98,6 +107,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const relays = new RelayHub();
   const sender = new Sender(attemptTimeout, relays);
   const store = await openStore(options, warn);
+  const figures = new Figures();
+  let isStopping = false;
   /** The URL at which this process reaches itself, once it listens. */
   let ownUrl: string | null = null;
   let url: string | null = null;
@@ -122,12 +133,13 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     ownUrl: () => ownUrl,
     machines,
     jobs: {
-      deliver: deliverJob(sender, extendedWebhookHeaders),
+      deliver: deliverJob(sender, extendedWebhookHeaders, figures),
       timeline: timelineJob(async () => {
         await loadControlOperations();
         return sandbox.stage;
       }),
     },
+    onCommit: () => figures.committed(),
     warn,
   });
   const tokens = new SessionTokens(world, options.seed ?? store.cluster?.secret);
@@ -143,6 +155,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     scenarioFolder: settings.scenarios,
     readValidations: validationReader(settings, warn),
     relays,
+    figures,
+    unready: () => unready(store, isStopping),
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
@@ -174,8 +188,9 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
         performer.performOwn(account, operation, { actor: "scenario", ...call }),
     },
   };
-  const performer = new Performer({ settings, sandbox, price: priceOf });
-  const replies = new Replies(settings, warn, store.runId);
+  const quotas = quotasOf(world, settings);
+  const performer = new Performer({ settings, sandbox, quotas, price: priceOf });
+  const replies = new Replies(settings, warn, store.runId, figures);
   const { cluster = null } = store;
   const forwarder = cluster && new (await import("./server/forward.js")).Forwarder({ cluster, loadAgent });
   const app = createApp({
@@ -183,6 +198,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
     world,
     guard,
     tokens,
+    quotas,
     performer,
     replies,
     forwarder,
@@ -192,7 +208,10 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   });
   const server = createHttpServer(app, replies, guard);
   const waking = startWaking(world, store, warn);
-  const housekeeping = store.evicts ? startHousekeeping(world, store, warn) : null;
+  const { accountTtl: ttl } = settings;
+  const registered = new Set(settings.keys.map(accountId));
+  const expiry = ttl === null ? null : { ttl, keeps: (id: string) => registered.has(id) };
+  const housekeeping = store.evicts || expiry ? startHousekeeping(world, store, expiry, warn) : null;
 
   async function load(scenario: string): Promise<void> {
     await loadControlOperations();
@@ -201,6 +220,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   }
 
   async function close(): Promise<void> {
+    isStopping = true;
     waking.stop();
     housekeeping?.stop();
     world.endWaits();

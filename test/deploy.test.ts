@@ -1,8 +1,11 @@
 /** Everything that the container image, the compose files and the service-container workflow refer to exists. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { parse } from "yaml";
+import { describe, expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { version } from "../package.json" with { type: "json" };
+import { pathOf } from "../src/contract/operation.js";
+import { controlOperations } from "../src/control/index.js";
 import { environmentVariables, unknownOptions } from "./support/command-options.js";
 
 const root = join(import.meta.dirname, "..");
@@ -27,9 +30,11 @@ interface Service {
   env?: Record<string, string>;
   volumes?: string[];
 }
-const composed = ["deploy/compose.yaml", "examples/devcontainer/compose.yaml"].map(
-  (path) => parse(text(path)).services as Record<string, Service>,
-);
+const composed = [
+  "deploy/compose.yaml",
+  "deploy/compose.team.yaml",
+  "examples/devcontainer/compose.yaml",
+].map((path) => parse(text(path), { merge: true }).services as Record<string, Service>);
 const workflow = parse(text("examples/ci/service-container.yml"));
 const services = [...composed, workflow.jobs.tests.services as Record<string, Service>].flatMap(
   Object.entries<Service>,
@@ -75,7 +80,57 @@ test("the commands and mounted files of the compose files exist", () => {
     image === "standin" && Array.isArray(command) ? [command] : [],
   );
   for (const command of commands) expect(unknownOptions(command), command.join(" ")).toEqual([]);
-  for (const [name, { volumes = [] }] of Object.entries(composed[0] ?? {}))
+  for (const [name, { volumes = [] }] of [composed[0], composed[1]].flatMap((one) =>
+    Object.entries(one ?? {}),
+  ))
     for (const [source = ""] of volumes.map((volume) => volume.split(":")))
       if (source.startsWith(".")) expect(existsSync(join(root, "deploy", source)), name).toBe(true);
+});
+
+describe("a team's sandbox", () => {
+  const [, team = {}] = composed;
+  const replicas = Object.entries(team).filter(([, { image }]) => image === "standin");
+  const paths = controlOperations.map(pathOf);
+
+  test("has three replicas, which reach each other and which the load balancer knows", () => {
+    const balancer = text("deploy/haproxy.cfg");
+    expect(replicas).toHaveLength(3);
+    for (const [name, { environment = {} }] of replicas) {
+      expect(environment.STANDIN_REPLICA_URL).toBe(`http://${name}:4010`);
+      expect(environment.STANDIN_STORE).toMatch(/^postgres:\/\/.+@postgres:/);
+      expect(balancer).toContain(`  server ${name} ${name}:4010\n`);
+    }
+    expect(paths).toContain(/httpchk GET (\S+)/.exec(balancer)?.[1]);
+  });
+
+  interface Manifest {
+    kind: string;
+    // biome-ignore lint/suspicious/noExplicitAny: each kind has a form of its own
+    spec: any;
+  }
+  const base = parse(text("deploy/kustomize/kustomization.yaml"));
+  const manifests = (base.resources as string[]).flatMap((file) =>
+    parseAllDocuments(text(`deploy/kustomize/${file}`)).map((document) => document.toJS() as Manifest),
+  );
+  const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+
+  test("on Kubernetes selects its own pods, checks paths that exist, and sets variables that exist", () => {
+    const [{ spec } = { spec: {} }] = ofKind("StatefulSet");
+    const { labels } = spec.template.metadata;
+    const [container] = spec.template.spec.containers;
+    const selectors = manifests.map(
+      (manifest) => manifest.spec.selector.matchLabels ?? manifest.spec.selector,
+    );
+    expect(selectors).toEqual(manifests.map(() => labels));
+    for (const probe of [container.readinessProbe, container.livenessProbe]) {
+      expect(paths).toContain(probe.httpGet.path);
+      expect(container.ports.map(({ name }: { name: string }) => name)).toContain(probe.httpGet.port);
+    }
+    const known = environmentVariables();
+    const names = container.env.map(({ name }: { name: string }) => name);
+    for (const name of names.filter((name: string) => name !== "POD_NAME")) expect(known).toContain(name);
+    const headless = ofKind("Service").find((service) => service.spec.clusterIP === "None");
+    expect(headless).toMatchObject({ metadata: { name: spec.serviceName } });
+    expect(base.images).toEqual([{ name: "standin", newName: "standin", newTag: version }]);
+  });
 });

@@ -99,6 +99,24 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
     flags: "--registered-keys-only",
     description: "refuse API keys that have not been registered",
   },
+  maxAccounts: {
+    flags: "--max-accounts <count>",
+    description:
+      "number of accounts beyond which new keys are refused unless they are registered (default: no limit)",
+  },
+  maxRecords: {
+    flags: "--max-records <count>",
+    description: "stored records of an account beyond which it cannot grow (default: no limit)",
+  },
+  maxRequestsPerSecond: {
+    flags: "--max-requests-per-second <count>",
+    description: "requests to the service per second and API key (default: no limit)",
+  },
+  accountTtl: {
+    flags: "--account-ttl <duration>",
+    description:
+      "time such as 30d after which an unused account is deleted unless its key is registered (default: never)",
+  },
   keys: { flags: "--register-key <key>", description: "API key to register; repeatable" },
   control: {
     flags: "--control <who>",
@@ -142,6 +160,7 @@ type FieldSchema = Type.TSchema & {
   type?: string;
   minimum?: number;
   maximum?: number;
+  anyOf?: FieldSchema[];
   properties?: Readonly<Record<string, FieldSchema>>;
 };
 
@@ -188,7 +207,8 @@ function withParser(option: Option, path: FieldPath): Option {
   if (path === "assumptions") return option.argParser(collectAssumptions as never);
   if (path === "publicUrl" || path === "replicaUrl") return option.argParser(parseWebAddress);
   if (schema.enum) return option.choices(schema.enum);
-  if (schema.type === "integer") return option.argParser(parserOfIntegers(schema));
+  const integer = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === "integer");
+  if (integer) return option.argParser(parserOfIntegers(integer));
   return schema.type === "array" ? option.argParser(collectList as never) : option;
 }
 

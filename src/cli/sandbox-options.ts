@@ -59,6 +59,10 @@ const placeFields = [
   "replicaUrl",
   "durability",
   "load",
+  "maxAccounts",
+  "maxRecords",
+  "maxRequestsPerSecond",
+  "accountTtl",
 ] as const satisfies readonly (keyof typeof optionFields)[];
 
 /** Returns the options except `placeFields`, for commands that start a sandbox for themselves. */

@@ -51,6 +51,7 @@ export const startCommand = (): Command => {
     "driftLock",
     "load",
   ]);
+  withFields(command, "Limits:", ["maxAccounts", "maxRecords", "maxRequestsPerSecond", "accountTtl"]);
   withBehaviour(command);
   withFields(command, "Media server, domains and file tools:", [
     "livekit.url",

@@ -107,6 +107,7 @@ export const errors = {
 
   internal_error: api(500, "Something went wrong on our side."),
   storage_unavailable: api(503, "The store did not confirm the change, or cannot be read; try again."),
+  not_ready: api(503, "The sandbox is not ready to serve."),
   not_installed: api(503, "An optional package that this operation needs is not installed."),
   provider_unavailable: provider(503, "The upstream provider is not available."),
   provider_timeout: provider(504, "The upstream provider did not respond in time."),

@@ -14,8 +14,11 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = `${Method} /${string}`;
 export type Plan = "starter" | "growth" | "business";
 
-/** Credentials of a call: an API key, a dashboard session token, those of the control API, or none. */
-export type Auth = "key" | "session" | "control" | "none";
+/**
+ * Credentials of a call: an API key, a dashboard session token, those of the control API, those of the control API for a
+ * call that concerns no account, or none.
+ */
+export type Auth = "key" | "session" | "control" | "operator" | "none";
 
 /** Range of the response time in ms. */
 export type Latency = readonly [min: number, max: number];

@@ -6,6 +6,7 @@ import { compileValidator, detailsOf } from "./validate.js";
 const text = Type.Optional(Type.String());
 const texts = Type.Optional(Type.Unsafe<readonly string[]>(Type.Array(Type.String())));
 const nullableText = Type.Optional(Type.Union([Type.String(), Type.Null()]));
+const limit = Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()]));
 const flag = Type.Optional(Type.Boolean());
 const autoOrOff = Type.Optional(Type.Enum(["auto", "off"]));
 const closed = { additionalProperties: false };
@@ -46,6 +47,17 @@ export const optionFields = {
   registeredKeysOnly: flag,
   /** Registered keys. */
   keys: texts,
+  /** Maximum number of accounts, beyond which new keys are refused unless they are registered. Default null, for no limit. */
+  maxAccounts: limit,
+  /** Maximum number of stored records of an account, messages and events included. Default null, for no limit. */
+  maxRecords: limit,
+  /** Maximum number of requests to the service per second and API key. Default null, for no limit. */
+  maxRequestsPerSecond: limit,
+  /**
+   * Duration such as `30d` after which an unused account is deleted unless its key is registered. Default null, for
+   * never. Does not apply to a PostgreSQL store.
+   */
+  accountTtl: nullableText,
   /** Size up to which a snapshot can be restored, in MB of 1,048,576 bytes. Default 32. */
   maxSnapshotMB: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
   /**

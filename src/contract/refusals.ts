@@ -16,6 +16,7 @@ const authCodes: Readonly<Record<Auth, readonly ErrorCode[]>> = {
     "control_off",
     "forbidden_origin",
   ],
+  operator: ["admin_token_required", "control_off", "forbidden_origin"],
   none: [],
 };
 
@@ -54,7 +55,8 @@ function propertyCodes(operation: AnyOperation): ErrorCode[] {
   if (operation.price) codes.push("insufficient_balance");
   if (isServiceOperation(operation))
     codes.push("unknown_outcome", ...(Object.keys(commonOutcomes) as ErrorCode[]));
-  if (operation.auth !== "none") codes.push("unknown_field", "storage_unavailable");
+  if (operation.auth !== "none" && operation.auth !== "operator")
+    codes.push("unknown_field", "storage_unavailable");
   return codes;
 }
 

@@ -14,7 +14,7 @@ import { getDelivery, listDeliveries, retryDelivery } from "./deliveries.js";
 import { publishDomainProof } from "./domains.js";
 import { getEvent, listEvents, triggerEvent, waitForEvent } from "./events.js";
 import { expectRequest } from "./expect.js";
-import { getHealth } from "./health.js";
+import { getHealth, getMetrics, getReadiness } from "./health.js";
 import { listMessages, replyAsPerson, waitForMessage } from "./inbox.js";
 import { createSessionToken, registerKey } from "./keys.js";
 import { getLedger } from "./ledger.js";
@@ -37,6 +37,8 @@ import { addWebhook, deleteWebhook, listWebhooks } from "./webhooks.js";
 
 export const controlOperations: readonly AnyOperation[] = [
   getHealth,
+  getReadiness,
+  getMetrics,
   getServiceContract,
   getControlContract,
   getAccount,

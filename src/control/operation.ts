@@ -8,6 +8,7 @@ import type { Scenario } from "../scenarios/scenario-file.js";
 import type { RelayHub } from "../webhooks/relay.js";
 import type { Account } from "../world/account.js";
 import type { Activity } from "../world/activity/activity.js";
+import type { Figures } from "../world/figures.js";
 import type { World } from "../world/world.js";
 
 /** The parts of the sandbox that the control API uses. */
@@ -25,6 +26,10 @@ export interface ControlledSandbox {
   readValidations(): Promise<FindValidation>;
   /** Connections to the listeners of relays. */
   readonly relays: RelayHub;
+  /** Counts since the start. */
+  readonly figures: Figures;
+  /** Returns why the sandbox cannot serve at the moment, or null if it can. */
+  unready(): string | null;
   /** Whether deliveries have the headers of assumption webhooks.headers. */
   readonly extendedWebhookHeaders: boolean;
   /** Returns an OpenAPI document. */

@@ -11,6 +11,7 @@ import type { Forwarder } from "./forward.js";
 import type { Guard } from "./guard.js";
 import { operationRouter } from "./operation-router.js";
 import type { Performer } from "./perform.js";
+import type { Quotas } from "./quotas.js";
 import type { Replies } from "./replies.js";
 import { requestContext } from "./request-context.js";
 import type { SessionTokens } from "./session-tokens.js";
@@ -21,6 +22,7 @@ export interface AppOptions {
   world: World;
   guard: Guard;
   tokens: SessionTokens;
+  quotas: Quotas | null;
   performer: Performer;
   replies: Replies;
   /** Null where no other sandbox shares the store. */
@@ -40,9 +42,18 @@ export interface Pages {
 
 /** Creates the application. It can be mounted under a path of another Express application. */
 export function createApp(options: AppOptions): Express {
-  const { settings, world, guard, tokens, replies, forwarder, serviceOperations, loadControlOperations } =
-    options;
-  const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard) };
+  const {
+    settings,
+    world,
+    guard,
+    tokens,
+    quotas,
+    replies,
+    forwarder,
+    serviceOperations,
+    loadControlOperations,
+  } = options;
+  const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard, quotas) };
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
   app.use(requestContext(settings, options.forwarder), cors(guard), refuseOddTargets);

@@ -5,6 +5,7 @@ import type { Auth } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
 import { accountId, type World } from "../world/world.js";
 import type { Guard } from "./guard.js";
+import type { Quotas } from "./quotas.js";
 import type { RequestContext } from "./request-context.js";
 import type { SessionTokens } from "./session-tokens.js";
 import { type Settings, testKey } from "./settings.js";
@@ -21,6 +22,8 @@ export class Authenticator {
     readonly settings: Settings,
     readonly tokens: SessionTokens,
     readonly guard: Guard,
+    /** Limits of the operator, or null if there are none. */
+    readonly quotas: Quotas | null,
   ) {
     this.#configured = new Set(settings.keys.map(accountId));
   }
@@ -48,7 +51,16 @@ export class Authenticator {
         message: `The header X-Service-Key is missing; ${hint}.`,
       });
     }
-    return this.#open(key);
+    return this.#limited(this.#open(key));
+  }
+
+  /** Applies the quotas to a request of an account. */
+  #limited(account: Account | Promise<Account>): Account | Promise<Account> {
+    const { quotas } = this;
+    if (!quotas) return account;
+    if (account instanceof Promise) return account.then((opened) => this.#limited(opened));
+    quotas.takeRequest(account.id);
+    return account.registered || this.#configured.has(account.id) ? account : quotas.admit(account);
   }
 
   /** Finds the account of a control call by its id, which only the dashboard and the tester's tools know. */
@@ -71,7 +83,7 @@ export class Authenticator {
           "The header must be Authorization: Bearer <session token>; POST /_sandbox/session-token issues one.",
       });
     }
-    return this.tokens.verify(token as string);
+    return this.#limited(this.tokens.verify(token as string));
   }
 
   #open(key: string, checkRegistered = this.settings.registeredKeysOnly): Account | Promise<Account> {

@@ -136,7 +136,10 @@ export class Guard {
     const { access } = this;
     if (access === "anybody") return;
     const given = context.header("x-sandbox-admin");
-    if (given === undefined ? this.#cookie?.isIn(context) : this.#isAdminToken(given)) return;
+    // Prometheus and load balancers send tokens in Authorization.
+    const bearer = /^Bearer (.+)$/i.exec(context.header("authorization") ?? "")?.[1];
+    if (given !== undefined ? this.#isAdminToken(given) : this.#cookie?.isIn(context)) return;
+    if (given === undefined && bearer !== undefined && this.#isAdminToken(bearer)) return;
     const message =
       access === "token"
         ? "The control API needs the header X-Sandbox-Admin with the token of --admin-token."

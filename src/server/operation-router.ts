@@ -107,8 +107,15 @@ const refuseMethod =
   };
 
 function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHandler[] {
-  const { performer, replies } = options;
-  if (operation.auth === "none") return [answerAnyone(operation, performer, replies)];
+  const { authenticator, performer, replies } = options;
+  if (operation.auth === "none") return [answerWithoutAccount(operation, performer, replies)];
+  if (operation.auth === "operator") {
+    const check: RequestHandler = ({ context }, _response, next) => {
+      authenticator.guard.check(context);
+      next();
+    };
+    return [check, answerWithoutAccount(operation, performer, replies)];
+  }
   const handlers = [authenticate(operation, options)];
   const { assumptions, maxSnapshotMB } = performer.options.settings;
   if (operation.upload) handlers.push(readForm(operation.upload, bytesPerMB(assumptions)));
@@ -117,8 +124,8 @@ function handlersOf(operation: AnyOperation, options: RoutingOptions): RequestHa
   return [...handlers, performAndReply(operation, options)];
 }
 
-/** Answers an operation that needs no caller and touches no account. */
-const answerAnyone =
+/** Answers an operation that concerns no account. */
+const answerWithoutAccount =
   (operation: AnyOperation, { options }: Performer, replies: Replies): RequestHandler =>
   async ({ context }) => {
     context.operation = operation;

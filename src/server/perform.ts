@@ -17,6 +17,7 @@ import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
+import type { Quotas } from "./quotas.js";
 import { planDelay } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
@@ -25,6 +26,8 @@ export interface PerformerOptions {
   settings: Settings;
   /** Passed to handlers of the control API, together with the account. */
   sandbox: object;
+  /** Limits of the operator. Default: none. */
+  quotas?: Quotas | null;
   price(key: string): Price;
 }
 
@@ -166,6 +169,8 @@ export class Performer {
     const { account, activity } = call;
     const failure = failureOf(decision);
     const price = this.#priceOf(operation, call, own.priceKey);
+    const { quotas } = this.options;
+    const recordsBefore = quotas ? account.state.recordCount : 0;
     const result = account.commit(own.actor ?? "api", () => {
       const cost = price === null || isFree(account, operation, price) ? 0 : price.cost;
       const paid = price === null || account.wallet.charge(price.type, cost);
@@ -185,6 +190,7 @@ export class Performer {
         const message = `The call costs ${formatNaira(cost)} and the wallet has ${formatNaira(account.wallet.balance + cost)}; top it up with PATCH /_sandbox/account {"balance": 1000000}.`;
         refuse("insufficient_balance", { message });
       }
+      quotas?.checkRecords(account, recordsBefore);
       return result;
     });
     if (activity?.call) activity.call.cost = call.cost;

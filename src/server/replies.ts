@@ -6,6 +6,7 @@ import { type AnyOperation, isServiceOperation, successStatus } from "../contrac
 import { Answer } from "../contract/reply-forms.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
 import type { Account } from "../world/account.js";
+import type { Figures } from "../world/figures.js";
 import { RequestIds } from "../world/request-ids.js";
 import { afterTick } from "../world/time/time.js";
 import { checkRefusal, checkReply } from "./contract-check.js";
@@ -37,6 +38,7 @@ export class Replies {
     readonly warn: (message: string) => void,
     /** Distinguishes this run of the sandbox from earlier ones on the same data. */
     runId: string,
+    readonly figures: Figures,
   ) {
     this.#requestIds = new RequestIds(settings.seed, runId);
   }
@@ -171,6 +173,7 @@ export class Replies {
     reply: string | null,
   ): void {
     const { account, activity, entry, decision, fault } = context;
+    this.figures.answered(context.operation?.id, status);
     if (!account) return this.onStray?.(context, status, errorCode);
     const call = activity?.call;
     if (!call) return;

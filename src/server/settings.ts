@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import express from "express";
 import { resolveAssumptions } from "../contract/assumptions.js";
 import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contract/options.js";
+import { parseDuration } from "../world/time/time.js";
 
 /** Test and live key that the first screen prints. Control calls without a key use the account of the test key. */
 export const testKey = "svc_test_demo";
@@ -67,6 +68,14 @@ function toTrust(given: readonly string[]): ((address: string) => boolean) | nul
   }
 }
 
+/** Returns the time to live of unused accounts in ms, or null if they are kept. */
+function toTtl(given: string | null): number | null {
+  if (given === null) return null;
+  const ttl = parseDuration(given);
+  check(ttl !== null && ttl > 0, "accountTtl", "a duration such as 30d or 12h", given);
+  return ttl;
+}
+
 function toFolder(scenarios: string | null): string | null {
   const isFolder =
     scenarios === null || statSync(scenarios, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -88,6 +97,10 @@ export function toSettings(options: SandboxOptions) {
     latency: options.latency ?? "none",
     registeredKeysOnly: options.registeredKeysOnly ?? false,
     keys: options.keys ?? [],
+    maxAccounts: options.maxAccounts ?? null,
+    maxRecords: options.maxRecords ?? null,
+    maxRequestsPerSecond: options.maxRequestsPerSecond ?? null,
+    accountTtl: toTtl(options.accountTtl ?? null),
     maxSnapshotMB: options.maxSnapshotMB ?? 32,
     control: options.control ?? ("token" as const),
     adminToken: options.adminToken ?? null,

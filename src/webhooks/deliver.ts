@@ -2,6 +2,7 @@
 import { refuse } from "../contract/errors.js";
 import { retryDelays } from "../contract/retries.js";
 import type { Account } from "../world/account.js";
+import type { Figures } from "../world/figures.js";
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -19,7 +20,7 @@ import type { Sender } from "./send.js";
 import { timedOut } from "./transport.js";
 
 export const deliverJob =
-  (sender: Sender, extendedHeaders: boolean): JobHandler =>
+  (sender: Sender, extendedHeaders: boolean, figures?: Figures): JobHandler =>
   async (account, job) => {
     const { epoch } = account;
     const record = account.records.get(delivery, job.id as string);
@@ -31,6 +32,7 @@ export const deliverJob =
     if (!isWanted()) return null;
     const attempt = await attemptOnce(account, record, event, job, { sender, extendedHeaders, isWanted });
     if (attempt === null || !isWanted()) return null;
+    figures?.attempted(attempt);
     if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
     return () => recordResult(account, job, attempt);
   };

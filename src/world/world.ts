@@ -8,7 +8,7 @@ import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
 import type { SentEvent } from "./outbox/sent-event.js";
 import type { JournalEntry } from "./request-journal.js";
 import { State } from "./store/state.js";
-import { type OpenedAccount, OwnedElsewhere, type Store, StoreError } from "./store/store.js";
+import { type Cluster, type OpenedAccount, OwnedElsewhere, type Store, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
 import type { JobHandler, JobResult } from "./time/run-job.js";
 import { Scheduler } from "./time/scheduler.js";
@@ -31,6 +31,8 @@ export interface WorldOptions {
   baseUrl(): string;
   /** Returns the URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
   ownUrl?(): string | null;
+  /** Called after each commit. */
+  onCommit?(): void;
   /** Called with problems that occur outside a request, for the operator. */
   warn(message: string): void;
 }
@@ -63,6 +65,18 @@ const attemptGraceMs = 2 * second;
 
 const unchanged = (entry: JournalEntry): JournalEntry => entry;
 const ignore = (): void => {};
+
+/** Returns whether the account was not used since a real time (ms) and has no work in progress. */
+const isIdle = (account: Account, since: number): boolean =>
+  account.lastUsed <= since &&
+  account.log.safe &&
+  account.inFlight.size === 0 &&
+  !account.advancing &&
+  !account.catchingUp &&
+  !account.activities.log.hasListeners &&
+  account.requests.isSaved &&
+  !account.inbox.waiters.hasAny &&
+  !account.outbox.waiters.hasAny;
 
 export class World {
   readonly scheduler: Scheduler;
@@ -140,20 +154,52 @@ export class World {
     const since = realNow() - idleFor;
     let evicted = 0;
     for (const account of this.#accounts.values()) {
-      if (account.lastUsed > since || !account.log.safe || account.inFlight.size > 0) continue;
-      if (
-        account.advancing ||
-        account.catchingUp ||
-        account.activities.log.hasListeners ||
-        !account.requests.isSaved ||
-        account.inbox.waiters.hasAny ||
-        account.outbox.waiters.hasAny
-      )
-        continue;
+      if (!isIdle(account, since)) continue;
       this.#drop(account);
       evicted++;
     }
     return evicted;
+  }
+
+  /** Returns the number of accounts that have been used. */
+  async countAccounts(): Promise<number> {
+    const { store } = this.options;
+    if (store.countAccounts) return store.countAccounts();
+    return [...this.#accounts.values()].filter(({ isUsed }) => isUsed).length;
+  }
+
+  get accountsInMemory(): number {
+    return this.#accounts.size;
+  }
+
+  get cluster(): Cluster | undefined {
+    return this.options.store.cluster;
+  }
+
+  /**
+   * Deletes accounts that were not used for `ttl` ms of real time and have no work in progress, except those of registered
+   * keys. Returns their number.
+   */
+  async expire({ ttl, keeps }: { ttl: number; keeps(id: string): boolean }): Promise<number> {
+    const { store } = this.options;
+    const since = realNow() - ttl;
+    if (!store.evicts) {
+      const unused = [...this.#accounts.values()].filter(
+        (account) => !account.registered && !keeps(account.id) && isIdle(account, since),
+      );
+      for (const account of unused) this.#erase(account);
+      return unused.length;
+    }
+    let expired = 0;
+    for (const id of (await store.unusedSince?.(since)) ?? []) {
+      if (keeps(id) || this.#accounts.has(id) || this.#opening.has(id)) continue;
+      const requests = this.#requestCounts.get(id) ?? 0;
+      const account = await this.open(id);
+      if (account.registered || account.requestCount > requests || account.inFlight.size > 0) continue;
+      this.#erase(account);
+      expired++;
+    }
+    return expired;
   }
 
   /** Ends all waits for messages and events, which return what there is. Called before the sandbox stops. */
@@ -211,7 +257,10 @@ export class World {
         state,
         log,
         coverage: this.coverage,
-        onCommit: () => this.#note(account),
+        onCommit: () => {
+          this.options.onCommit?.();
+          this.#note(account);
+        },
       });
       if (known) account.resume();
       if (known && store.cluster) account.takenOverAt = realNow();
@@ -268,6 +317,18 @@ export class World {
     else this.#noted.set(account.id, due);
     this.options.store.noteDue(account.id, due);
     this.#forget(account);
+  }
+
+  /** Deletes an account, of which nothing remains. */
+  #erase(account: Account): void {
+    const { id } = account;
+    this.#drop(account);
+    this.#noted.delete(id);
+    this.#requestCounts.delete(id);
+    this.#keptLogs.take(id);
+    this.scheduler.forget(id);
+    this.options.store.noteDue(id, null);
+    this.options.store.remove?.(id);
   }
 
   #forget(account: Account): void {

@@ -73,7 +73,7 @@ test.each(names)("the scenario %s passes from outside", async (name) => {
 
 test("the receivers of a scenario are reached through a relay", async () => {
   const receive = { receive: { answers: [500, 204] } };
-  const list = { control: "GET /webhooks", expect: { items: [{ url: "/relay:scenario-.+/" }] } };
+  const list = { control: "GET /webhooks", expect: { items: [{ url: "relay:scenario-1" }] } };
   const event = { control: "POST /events", body: { event: "payout.paid", data: { amount: 7 } } };
   const webhook = {
     webhook: "payout.paid",

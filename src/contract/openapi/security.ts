@@ -32,6 +32,7 @@ const alternatives: Readonly<Record<Auth, readonly (readonly Scheme[])[]>> = {
   session: [["SessionToken"]],
   // The key only selects the account, so both headers are optional.
   control: [[], ["ApiKey"], ["AdminToken"], ["ApiKey", "AdminToken"]],
+  operator: [[], ["AdminToken"]],
   none: [],
 };
 

@@ -8,8 +8,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ClientOptions, SandboxClient } from "../../client/client.js";
 import { RelayListener } from "../../client/relay-listener.js";
-import { signatureHeader } from "../../webhooks/sign.js";
-import { randomHex } from "../../world/time/random.js";
 
 export interface ReceivedWebhook {
   /** The body as received. */
@@ -19,6 +17,8 @@ export interface ReceivedWebhook {
   /** Whether X-Service-Signature matches the body. */
   signed: boolean;
 }
+
+const signatureHeader = "X-Service-Signature";
 
 interface Endpoint {
   id: string;
@@ -41,9 +41,13 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a receiver that gives these statuses in turn and then repeats the last one, and registers it. */
+/**
+ * Opens a receiver that gives these statuses in turn and then repeats the last one, and registers it. Its name is that of
+ * its relay, and not used by another receiver of the account.
+ */
 export async function openReceiver(
   connection: ClientOptions,
+  name: string,
   answers: readonly number[],
   events: readonly string[] | undefined,
 ): Promise<ScenarioReceiver> {
@@ -56,7 +60,9 @@ export async function openReceiver(
     received.push({ text, body: parse(text), signed: signature === expected });
     return answers[Math.min(received.length, answers.length) - 1] ?? 204;
   };
-  const opened = connection.isInProcess ? await openPort(client, receive) : await openRelay(client, receive);
+  const opened = connection.isInProcess
+    ? await openPort(client, receive)
+    : await openRelay(client, name, receive);
   const close = async (id: string | null) => {
     // A step may have removed it, or the sandbox may be closed.
     if (id !== null) await client.control("DELETE", `/webhooks/${encodeURIComponent(id)}`).catch(() => {});
@@ -93,8 +99,7 @@ async function openPort(client: SandboxClient, receive: Receive): Promise<Opened
   };
 }
 
-async function openRelay(client: SandboxClient, receive: Receive): Promise<Opened> {
-  const name = `scenario-${randomHex(8)}`;
+async function openRelay(client: SandboxClient, name: string, receive: Receive): Promise<Opened> {
   const stop = new AbortController();
   let onConnected = () => {};
   const connected = new Promise<void>((resolve) => {

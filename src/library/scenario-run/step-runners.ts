@@ -23,7 +23,8 @@ export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
   },
 
   async receive({ connection, receivers }, { receive: { answers = [204], events } }) {
-    const receiver = await openReceiver(connection, answers, events);
+    const name = `scenario-${receivers.length + 1}`;
+    const receiver = await openReceiver(connection, name, answers, events);
     receivers.push(receiver);
     return { actual: receiver.endpoint };
   },

@@ -2,7 +2,8 @@
  * One folder per account: a lowdb document that a person can read, and the journal of the commits since. Only this
  * file and the ones it imports know that there are files.
  */
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Slots } from "../slots.js";
 import { afterTick } from "../time/time.js";
@@ -79,6 +80,32 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   requestLog(id: string): RequestLog {
     const path = join(this.#folder(id), "requests.ndjson");
     return new RequestLog(path, this.options.warn, () => this.guard.canWrite());
+  }
+
+  async countAccounts(): Promise<number> {
+    return (await this.#folders()).length;
+  }
+
+  async unusedSince(since: number): Promise<string[]> {
+    const unused: string[] = [];
+    for (const id of await this.#folders()) {
+      const folder = this.#folder(id);
+      const files = await readdir(folder).catch(() => []);
+      const times = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mtimeMs));
+      if (Math.max(...times) <= since) unused.push(id);
+    }
+    return unused;
+  }
+
+  remove(id: string): void {
+    if (this.refusal) return;
+    this.#folds.forget(this.#folder(id));
+    rmSync(this.#folder(id), { recursive: true, force: true });
+  }
+
+  /** Returns the ids of the stored accounts. */
+  #folders(): Promise<string[]> {
+    return readdir(join(this.options.folder, "accounts")).catch(() => []);
   }
 
   noteDue(id: string, due: number | null): void {

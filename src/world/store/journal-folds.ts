@@ -33,6 +33,11 @@ export class JournalFolds {
     this.#written.add(folder);
   }
 
+  /** Forgets a folder that is removed. */
+  forget(folder: string): void {
+    this.#written.delete(folder);
+  }
+
   /** Resolves when no fold of this folder is running. */
   async settled(folder: string): Promise<void> {
     await this.#folding.get(folder)?.catch(() => {});

@@ -117,6 +117,13 @@ export class State {
     return this.text(table, id) !== null;
   }
 
+  /** Number of records in all tables. */
+  get recordCount(): number {
+    let count = 0;
+    for (const { size } of this.#tables.values()) count += size;
+    return count;
+  }
+
   size(table: string): number {
     return this.#tables.get(table)?.size ?? 0;
   }

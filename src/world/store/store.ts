@@ -36,6 +36,12 @@ export interface Store {
   noteDue(id: string, due: number | null): void;
   /** Returns the due times of all accounts with due work, as noted before the last stop. */
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>>;
+  /** Returns the number of stored accounts. Absent if the store keeps none. */
+  countAccounts?(): Promise<number>;
+  /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
+  unusedSince?(since: number): Promise<readonly string[]>;
+  /** Deletes an account that is not open. */
+  remove?(id: string): void;
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;
   close(): Promise<void>;

@@ -1,0 +1,72 @@
+/** Limits that the operator of a sandbox may set. Without them, nothing is limited. */
+import { refuse } from "../contract/errors.js";
+import type { Account } from "../world/account.js";
+import { realNow, second } from "../world/time/time.js";
+import type { World } from "../world/world.js";
+import type { Settings } from "./settings.js";
+
+type Limits = Pick<Settings, "maxAccounts" | "maxRecords" | "maxRequestsPerSecond">;
+
+/** Requests that a key may still send, as of a time in ms. */
+interface Allowance {
+  requests: number;
+  at: number;
+}
+
+/** Number of keys whose allowances are remembered. */
+const maxAllowances = 10_000;
+
+export class Quotas {
+  readonly #allowances = new Map<string, Allowance>();
+
+  constructor(
+    readonly world: World,
+    readonly limits: Limits,
+  ) {}
+
+  /** Refuses a request of a key that has sent more than its share of the last second. */
+  takeRequest(accountId: string): void {
+    const { maxRequestsPerSecond: rate } = this.limits;
+    if (rate === null) return;
+    const now = realNow();
+    const { requests, at } = this.#allowances.get(accountId) ?? { requests: rate, at: now };
+    const available = Math.min(rate, requests + (Math.max(0, now - at) * rate) / second);
+    if (available < 1)
+      refuse("rate_limited", {
+        message: `This sandbox accepts ${rate} requests per second and key (--max-requests-per-second).`,
+        headers: { "Retry-After": "1" },
+      });
+    if (this.#allowances.size >= maxAllowances) this.#allowances.clear();
+    this.#allowances.set(accountId, { requests: available - 1, at: now });
+  }
+
+  /** Refuses a new account where there are as many as allowed. */
+  admit(account: Account): Account | Promise<Account> {
+    const { maxAccounts } = this.limits;
+    if (maxAccounts === null || account.isUsed) return account;
+    return this.world.countAccounts().then((count) => {
+      if (account.isUsed || count < maxAccounts) return account;
+      return refuse("invalid_api_key", {
+        param: "X-Service-Key",
+        message: `This sandbox has ${count} accounts and accepts no further keys (--max-accounts ${maxAccounts}) unless they are registered with POST /_sandbox/keys.`,
+      });
+    });
+  }
+
+  /** Inside a commit: refuses it if the account has grown beyond the limit from `before` records. */
+  checkRecords({ state }: Account, before: number): void {
+    const { maxRecords } = this.limits;
+    const { recordCount } = state;
+    if (maxRecords === null || recordCount <= maxRecords || recordCount <= before) return;
+    refuse("storage_unavailable", {
+      message: `The account has ${before} records, and this sandbox stores at most ${maxRecords} (--max-records). POST /_sandbox/reset empties it.`,
+    });
+  }
+}
+
+/** Returns the quotas, or null if the settings limit nothing. */
+export function quotasOf(world: World, limits: Limits): Quotas | null {
+  const { maxAccounts, maxRecords, maxRequestsPerSecond } = limits;
+  const isLimited = [maxAccounts, maxRecords, maxRequestsPerSecond].some((limit) => limit !== null);
+  return isLimited ? new Quotas(world, limits) : null;
+}
