@@ -8,10 +8,12 @@ import sharp from "sharp";
 import request from "supertest";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox, startSandbox } from "../src/index.js";
+import { spawnStandin } from "./cli/spawned-program.js";
 import { freshFolder } from "./support/folder.js";
 import { run } from "./support/package.js";
 import { answersAt, freePort } from "./support/port.js";
 import { programFile, runProgram, startProgram } from "./support/program.js";
+import { startReceiver as receiveWebhooks } from "./support/receiver.js";
 import { call, post, useListeningSandbox } from "./support/sandbox.js";
 import { until } from "./support/until.js";
 
@@ -106,6 +108,26 @@ describe("every command block runs", () => {
     );
     expect(code, stdout + stderr).toBe(0);
   });
+});
+
+test("the listener of docs/webhooks.md forwards events, until it is stopped", async () => {
+  const [command = ""] = /^npx standin listen .*$/m.exec(textOf("docs/webhooks.md")) ?? [];
+  const { url, got, close } = await receiveWebhooks();
+  onTestFinished(close);
+  const args = command
+    .replace("http://127.0.0.1:3000/webhooks", url)
+    .replace("https://sandbox.example", sandbox.url)
+    .split(/ +/);
+  expect(args.splice(0, 2)).toEqual(["npx", "standin"]);
+  const account = sandbox.account();
+  const { child, waitFor, exitCode } = spawnStandin([...args, "--key", account.key]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await waitFor(/whsec_/);
+  await account.events.trigger("payout.paid");
+  const [delivery] = await got(1);
+  expect(JSON.parse(String(delivery?.body))).toMatchObject({ event: "payout.paid" });
+  child.kill("SIGINT");
+  expect(await exitCode).toBe(0);
 });
 
 test("docs/cli.md lists every flag of start, and no others", async () => {
