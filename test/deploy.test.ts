@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { version } from "../package.json" with { type: "json" };
+import packageJson from "../package.json" with { type: "json" };
 import { pathOf } from "../src/contract/operation.js";
 import { controlOperations } from "../src/control/index.js";
 import { environmentVariables, unknownOptions } from "./support/command-options.js";
@@ -131,6 +131,6 @@ describe("a team's sandbox", () => {
     for (const name of names.filter((name: string) => name !== "POD_NAME")) expect(known).toContain(name);
     const headless = ofKind("Service").find((service) => service.spec.clusterIP === "None");
     expect(headless).toMatchObject({ metadata: { name: spec.serviceName } });
-    expect(base.images).toEqual([{ name: "standin", newName: "standin", newTag: version }]);
+    expect(base.images).toEqual([{ name: "standin", newName: "standin", newTag: packageJson.version }]);
   });
 });
