@@ -105,6 +105,7 @@ export class Authenticator {
 
   #registered(account: Account): Account {
     if (account.registered || this.#configured.has(account.id)) return account;
+    this.world.discard(account);
     return invalidKey(
       "This sandbox accepts registered keys only; register one with POST /_sandbox/keys or in the config.",
     );

@@ -33,7 +33,7 @@ export class Quotas {
     const available = Math.min(rate, requests + (Math.max(0, now - at) * rate) / second);
     if (available < 1)
       refuse("rate_limited", {
-        message: `This sandbox accepts ${rate} requests per second and key (--max-requests-per-second).`,
+        message: `This sandbox limits the requests per second of each key (--max-requests-per-second ${rate}).`,
         headers: { "Retry-After": "1" },
       });
     if (this.#allowances.size >= maxAllowances) this.#allowances.clear();
@@ -46,9 +46,10 @@ export class Quotas {
     if (maxAccounts === null || account.isUsed) return account;
     return this.world.countAccounts().then((count) => {
       if (account.isUsed || count < maxAccounts) return account;
+      this.world.discard(account);
       return refuse("invalid_api_key", {
         param: "X-Service-Key",
-        message: `This sandbox has ${count} accounts and accepts no further keys (--max-accounts ${maxAccounts}) unless they are registered with POST /_sandbox/keys.`,
+        message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with POST /_sandbox/keys.`,
       });
     });
   }

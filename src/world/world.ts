@@ -202,6 +202,11 @@ export class World {
     return expired;
   }
 
+  /** Forgets an account that was opened but never used. */
+  discard(account: Account): void {
+    if (!account.isUsed && !account.closed) this.#forget(account);
+  }
+
   /** Ends all waits for messages and events, which return what there is. Called before the sandbox stops. */
   endWaits(): void {
     for (const { activities, inbox, outbox } of this.#accounts.values()) {

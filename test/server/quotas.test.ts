@@ -30,6 +30,9 @@ describe.each([
     const refused = await post(third, "/v1/phone/verify/start", phone);
     expect([refused.status, refused.body.error.code]).toEqual([401, "invalid_api_key"]);
     expect(refused.body.error.message).toContain("--max-accounts 2");
+    // Accounts that were refused take no memory.
+    const metrics = await (await fetch(`${sandbox.url}/metrics`)).text();
+    expect(metrics).toContain("standin_accounts_in_memory 2\n");
     await one.control("POST", "/keys", { key: third.key });
     expect((await post(third, "/v1/phone/verify/start", phone)).status).toBe(201);
   });
@@ -63,7 +66,7 @@ test("with --max-requests-per-second, a key that sends more gets 429, and no oth
   const [refused] = replies.filter(({ status }) => status === 429);
   expect(refused?.body.error).toMatchObject({
     code: "rate_limited",
-    message: expect.stringContaining("1 requests per second and key (--max-requests-per-second)"),
+    message: expect.stringContaining("(--max-requests-per-second 1)"),
   });
   expect(refused?.headers.get("retry-after")).toBe("1");
   expect((await call(sandbox.account(), "GET", "/v1/balance")).status).toBe(200);
