@@ -42,7 +42,6 @@ describe("an evicted account", () => {
     expect(() => before.commit("api", () => {})).toThrow();
   });
 
-<<<<<<< HEAD
   test("leaves memory, although its activities are kept", async () => {
     const { world, account } = openWorld(freshFolder());
     const evicted = await (async () => {
@@ -61,7 +60,8 @@ describe("an evicted account", () => {
       return evicted.deref() === undefined;
     });
     expect((await account(key)).activities.log.size).toBeGreaterThan(0);
-=======
+  });
+
   test("keeps its activities, but can be rewound only to moments since it was loaded again", async () => {
     const { world, account } = openWorld(freshFolder());
     const greet = (to: Account) =>
@@ -81,7 +81,6 @@ describe("an evicted account", () => {
     expect(after.history.reaches(earlier.number)).toBe(false);
     greet(after);
     expect(after.history.reaches(newestOf(after).number)).toBe(true);
->>>>>>> f698602 (A test states how far back an account can be rewound after it left memory)
   });
 
   test("is loaded again by a due job: a webhook retry is sent on time with the same bytes", async () => {
