@@ -323,7 +323,11 @@ async function loadPages({ settings, world, guard, performer, warn, loadControlO
       return account !== null && signature === sign(body, account.settings.webhook_secret);
     },
     findCheckout,
-    pay: (account, reference, input) => void payCharge(account, reference, input, "page"),
+    pay(account, reference, input) {
+      const activity = account.activities.ofOwnCall("page", "payCheckout");
+      if (activity.call) activity.call.body = JSON.stringify({ reference, ...input });
+      account.activities.within(activity, () => payCharge(account, reference, input, "page"));
+    },
     explain(error) {
       const refusal = toRefusal(error);
       if (!(refusal instanceof Refusal)) warn(error instanceof Error ? String(error.stack) : String(error));

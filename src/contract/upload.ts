@@ -41,4 +41,6 @@ export interface UploadedFile {
   bytes: Uint8Array | null;
   /** Findings of the field's inspector. */
   inspected: unknown;
+  /** The bytes, kept in memory for recordings until they are dropped. */
+  kept?: { bytes: Uint8Array | null };
 }

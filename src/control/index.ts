@@ -24,6 +24,7 @@ import { changeProviderState, listProviderStates } from "./pact.js";
 import { exportPact } from "./pact-export.js";
 import { getPerson, listPeople, registerPerson } from "./people.js";
 import { startPhoneFromDashboard } from "./phone.js";
+import { getRecording } from "./recording.js";
 import { getRecord, moveRecord } from "./records.js";
 import { answerRelayed, getRelay, leaveRelay, sendThroughRelay, streamRelay } from "./relays.js";
 import { getRequest, listRequests } from "./requests.js";
@@ -76,6 +77,7 @@ export const controlOperations: readonly AnyOperation[] = [
   runScenarioLive,
   playScenario,
   leaveScenario,
+  getRecording,
   listWebhooks,
   addWebhook,
   deleteWebhook,

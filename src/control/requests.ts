@@ -26,7 +26,7 @@ export const RequestView = Type.Object({
 });
 
 /** Returns an entry of the journal with its secrets redacted. */
-export const viewRequest = ({ asked_fault, decided_by, rule, cost, ...entry }: JournalEntry) => ({
+export const viewRequest = ({ asked_fault, decided_by, rule, cost, form, ...entry }: JournalEntry) => ({
   ...entry,
   operation: entry.operation as Type.Static<typeof OperationName> | null,
   fault: asked_fault,

@@ -30,6 +30,7 @@ export function requestRedactor(operations: readonly AnyOperation[], assumptions
       path: storablePath(path) + (query ? `?${given.query(query)}` : ""),
       headers: storableHeaders(entry.headers),
       body: given.json(entry.body),
+      form: null,
       reply: new Redaction(words, timestampForm).json(entry.reply),
     };
   };

@@ -4,7 +4,9 @@ import { valueAt } from "../rules/matching.js";
 /** A reference names something that does not exist. */
 export class UnresolvedReference extends Error {}
 
-const reference = /\$\{([^{}]+)\}/g;
+/** Two dollar signs stand for one that begins no reference. */
+const reference = /\$?\$\{([^{}]+)\}/g;
+const isEscaped = (found: string): boolean => found.startsWith("$$");
 const alone = /^\$\{([^{}]+)\}$/;
 
 /** Returns the value with its references resolved. A text that consists of one reference becomes the value it names. */
@@ -12,7 +14,9 @@ export function resolveReferences(value: unknown, scope: Readonly<Record<string,
   if (typeof value === "string") {
     const whole = alone.exec(value)?.[1];
     if (whole !== undefined) return lookUp(whole, scope);
-    return value.replace(reference, (_, path: string) => toText(lookUp(path, scope), path));
+    return value.replace(reference, (found, path: string) =>
+      isEscaped(found) ? found.slice(1) : toText(lookUp(path, scope), path),
+    );
   }
   if (Array.isArray(value)) return value.map((item) => resolveReferences(item, scope));
   if (typeof value !== "object" || value === null) return value;
@@ -51,7 +55,8 @@ export interface Reference {
 /** Yields every reference in a value. */
 export function* referencesIn(value: unknown, at: readonly string[] = []): Generator<Reference> {
   if (typeof value === "string")
-    for (const [, path = ""] of value.matchAll(reference)) yield { at, keys: keysOf(path) };
+    for (const [found, path = ""] of value.matchAll(reference))
+      if (!isEscaped(found)) yield { at, keys: keysOf(path) };
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) yield* referencesIn(inner, [...at, key]);
 }

@@ -18,6 +18,7 @@ import { formatNaira } from "../world/money/money.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
 import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { Quotas } from "./quotas.js";
+import { formOf } from "./recent-files.js";
 import { planDelay } from "./reply-delay.js";
 import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
@@ -54,6 +55,10 @@ export class Performer {
     const { params = {}, query = {}, body = {}, files = {}, outcome } = call;
     const headers = outcome === undefined ? {} : { [outcomeHeader]: outcome };
     const activity = account.activities.ofOwnCall(call.actor, operation.id);
+    if (activity.call) {
+      activity.call.body = JSON.stringify({ ...params, ...body });
+      if (operation.upload) activity.call.form = formOf({}, files);
+    }
     const input = {
       params: { ...params },
       query: { ...query },

@@ -14,6 +14,7 @@ import { toRefusal, unknownPath } from "./errors.js";
 import { reset } from "./faulty-reply.js";
 import { formatLarge } from "./large-reply.js";
 import { RequestDropped } from "./perform.js";
+import { formOf } from "./recent-files.js";
 import { formatRawReply, writeReply } from "./reply.js";
 import { ClientGone, type RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
@@ -183,12 +184,13 @@ export class Replies {
     call.decided_by = decision?.outcome || decision?.error ? decision.by : null;
     call.asked_fault = fault && formatFault(fault);
     call.duration_ms = context.elapsed();
+    call.body = withinLimit(context.bodyText);
+    call.form = context.operation?.upload ? formOf(context.request.body, context.files) : null;
+    call.reply = withinLimit(reply);
     account.activities.log.publish(activity);
     if (!entry) return;
     entry.at = account.clock.now();
-    entry.body = withinLimit(context.bodyText);
     entry.fault = fault && isOnWire(fault) ? call.asked_fault : null;
-    entry.reply = withinLimit(reply);
     account.coverage.called(entry.operation as string, status, decision);
     account.requests.add(entry);
   }

@@ -7,6 +7,7 @@ import type { FileInspector, Upload, UploadedFile, UploadField } from "../contra
 import { onMoreThan } from "./json-body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
+import { maxRecentFileBytes, recentFiles } from "./recent-files.js";
 import { ClientGone } from "./request-context.js";
 import { collectYoungBuffers } from "./young-buffers.js";
 
@@ -49,6 +50,8 @@ interface Incomplete {
   hash: Hash;
   head: Buffer;
   kept: Buffer[];
+  /** The bytes so far, for recordings; empty for files that are too large. */
+  recent: Buffer[];
   picture: PictureHeader | null;
   inspector: FileInspector | undefined;
 }
@@ -60,6 +63,7 @@ const begin = (name: string, field: UploadField, megabyte: number): Incomplete =
   hash: createHash("sha256"),
   head: Buffer.alloc(0),
   kept: [],
+  recent: [],
   picture: field.maxPixels === undefined ? null : new PictureHeader(name, field.maxPixels),
   inspector: field.inspect?.(),
 });
@@ -73,6 +77,8 @@ function take(seen: Incomplete, chunk: Buffer, field: UploadField): Refusal | nu
   if (seen.head.length < headBytes)
     seen.head = Buffer.concat([seen.head, chunk.subarray(0, headBytes - seen.head.length)]);
   if (field.keep) seen.kept.push(chunk);
+  if (seen.size <= maxRecentFileBytes) seen.recent.push(chunk);
+  else seen.recent.length = 0;
   seen.inspector?.see(chunk);
   return seen.picture?.take(chunk) ?? null;
 }
@@ -96,6 +102,7 @@ class Counter implements StorageEngine {
       if (ended) return;
       ended = true;
       seen.kept.length = 0;
+      seen.recent.length = 0;
       if (error) this.refused(error);
       done(error);
     };
@@ -136,6 +143,7 @@ class Counter implements StorageEngine {
       sha256: seen.hash.digest("hex"),
       bytes: field.keep ? Buffer.concat(seen.kept) : null,
       inspected: seen.inspector?.end(),
+      kept: recentFiles.keep(seen.recent),
     };
   }
 }

@@ -70,6 +70,11 @@ export class Inbox {
     if (oldest !== undefined && this.#unstored.size > inboxLimit) this.#unstored.delete(oldest);
   }
 
+  /** Returns a message as it is stored. */
+  get(id: string): Message | undefined {
+    return this.account.state.get<Message>(table, id);
+  }
+
   /** Returns the messages, newest first. */
   list(filter: InboxFilter = {}): Message[] {
     return [...this.newest(filter)];

@@ -2,7 +2,7 @@
  * The last requests of an account, which testers read and expectations are checked against. In memory they are as they
  * were received. A file store also keeps them across restarts, without what must not be written to the disk.
  */
-import type { CallResult } from "./activity/activity.js";
+import { type CallResult, newCall } from "./activity/activity.js";
 import type { RequestLog } from "./store/request-log.js";
 import { second, type Timer, timer } from "./time/time.js";
 import { inTurns } from "./time/turns.js";
@@ -19,12 +19,8 @@ export interface JournalEntry extends CallResult {
   path: string;
   /** Header names and values, alternating, as received. */
   headers: readonly string[];
-  /** Text of the body if it was JSON and short enough to keep. */
-  body: string | null;
   /** Error of the connection, or null if there was none. */
   fault: string | null;
-  /** Reply of the service. */
-  reply: string | null;
 }
 
 /** Creates the entry of a request that has arrived. Its reply completes it. */
@@ -34,25 +30,7 @@ export const newEntry = (
   method: string,
   path: string,
   headers: readonly string[],
-): JournalEntry => ({
-  id,
-  at: 0,
-  operation,
-  method,
-  path,
-  headers,
-  body: null,
-  status: null,
-  error_code: null,
-  outcome: null,
-  decided_by: null,
-  rule: null,
-  fault: null,
-  asked_fault: null,
-  cost: 0,
-  reply: null,
-  duration_ms: null,
-});
+): JournalEntry => ({ ...newCall(method, path), id, at: 0, operation, method, path, headers, fault: null });
 
 /** Maximum number of requests kept. */
 export const requestLimit = 1_000;

@@ -27,6 +27,8 @@ export class ActivityLog {
   count = 0;
   /** Publications up to this one can no longer be repeated in full. */
   droppedUpTo = 0;
+  /** Whether the account was empty before its first activity, and all since then are kept. */
+  isComplete = false;
   /** Called with every published activity. */
   observe: (activity: Activity) => void = () => {};
   /** Activities from number `#first` on; earlier ones have been dropped. */
@@ -101,6 +103,7 @@ export class ActivityLog {
 
   /** Removes all activities. Those in progress are added again when they are next published. */
   clear(): void {
+    this.isComplete = false;
     this.dropSince(0);
   }
 
@@ -131,6 +134,7 @@ export class ActivityLog {
   #dropFirst(): void {
     const first = this.#activities[this.#first++] as Activity;
     if (first.cause === null) this.#roots--;
+    this.isComplete = false;
     const indexed = indexedId(first);
     if (indexed !== undefined) this.#byId.delete(indexed);
     this.droppedUpTo = Math.max(this.droppedUpTo, first.published);

@@ -25,7 +25,18 @@ export interface ActivityRefs {
   endpoint?: string;
 }
 
-/** Result of a call of an operation. */
+/** An uploaded file of a recorded call. */
+export interface CallFile {
+  field: string;
+  filename: string;
+  /** Media type read from the bytes. Null if they match none. */
+  type: string | null;
+  sha256: string;
+  /** Its bytes, as long as they are kept. They are in memory only. */
+  kept: { bytes: Uint8Array | null };
+}
+
+/** A call of an operation: what it was given, and its result. In memory, it is as it was received. */
 export interface CallResult {
   method: string | null;
   /** Path with query; null for calls that the sandbox itself makes. */
@@ -44,6 +55,15 @@ export interface CallResult {
   cost: number;
   /** Wall-clock time, in ms. */
   duration_ms: number | null;
+  /**
+   * Text of the body if it was JSON and short enough to keep. For calls that the sandbox itself makes, path parameters and
+   * body in one object.
+   */
+  body: string | null;
+  /** Text fields and files of a form. Null for other bodies. */
+  form: { fields: Readonly<Record<string, unknown>>; files: readonly CallFile[] } | null;
+  /** Reply of the sandbox, if it was JSON and short enough to keep. */
+  reply: string | null;
 }
 
 /** One thing that happened. It is created for every request, so texts are formatted only when they are read. */
@@ -95,6 +115,9 @@ export const newCall = (method: string | null, path: string | null): CallResult 
   asked_fault: null,
   cost: 0,
   duration_ms: null,
+  body: null,
+  form: null,
+  reply: null,
 });
 
 /** Returns the id of an activity's cause, or null for a root. */

@@ -1,0 +1,48 @@
+/** Recording of what happened to an account, as a scenario (design: "From what happened to a test"). */
+import * as Type from "typebox";
+import { NotRecordable, recordSession } from "../scenarios/record/record-session.js";
+import { requireScenario } from "./find-scenario.js";
+import { operation } from "./operation.js";
+import { OpaqueObject } from "./schemas.js";
+
+export const getRecording = operation({
+  id: "getRecording",
+  route: "GET /_sandbox/recording",
+  summary: "Get what happened to the account as a scenario that passes on a new account",
+  description:
+    "Ids are captured and reused, codes and times are patterns, and other values are expected by type where the requests did not set them. Secrets are replaced. Endpoints become receivers of the run. Uploaded files are kept in memory only: the newest ones, up to 1 MB each and 32 MB together; fixtures stand in for others.",
+  auth: "control",
+  query: Type.Object({
+    since: Type.Optional(
+      Type.String({
+        description:
+          "Id of an activity, request, event, delivery, message or record: of what was before, only the calls are repeated. Default: since the account was empty",
+      }),
+    ),
+  }),
+  reply: {
+    200: Type.Object({
+      scenario: OpaqueObject,
+      files: Type.Array(Type.Object({ name: Type.String(), base64: Type.String() }), {
+        description: "Uploaded files, which belong beside the scenario",
+      }),
+      left_out: Type.Array(Type.String(), { description: "What is not in the scenario, and why" }),
+    }),
+  },
+  refuses: ["resource_not_found", "invalid_state"],
+
+  async handle({ account, query, sandbox, refuse }) {
+    try {
+      const { since } = query;
+      const { scenario, files, left_out } = await recordSession(account, {
+        operations: sandbox.stage.operations,
+        since,
+        readScenario: (name) => requireScenario(name, sandbox),
+      });
+      return { scenario: { ...scenario } as Record<string, unknown>, files, left_out };
+    } catch (error) {
+      if (!(error instanceof NotRecordable)) throw error;
+      return refuse(error.code, { param: "since", message: error.message });
+    }
+  },
+});

@@ -1,0 +1,101 @@
+/** Records a request to the service as a step. */
+import { methodOf, pathOf } from "../../contract/operation.js";
+import { outcomeHeader } from "../../rules/outcomes.js";
+import type { JournalEntry } from "../../world/request-journal.js";
+import { nameOfResult } from "./known-values.js";
+import type { RecordedStep, Recorder } from "./recorder.js";
+import type { RecordedCall } from "./session-log.js";
+
+export function recordRequest(recorder: Recorder, recorded: RecordedCall): void {
+  const { operation, call, body, search } = recorded;
+  if (operation.id === "registerWebhook" && call.status === 201) return recordEndpoint(recorder, recorded);
+  const path =
+    call.path === null ? pathOf(operation).replace("{id}", String(body?.id)) : call.path.split("?")[0];
+  const wanted = operation.upload ? readForm(recorder, recorded) : { body: body ?? undefined };
+  if (wanted === null) return;
+  if (operation.body && body === null && sentBody(recorded))
+    return recorder.leaveOut(recorded, "its body is no JSON object, or longer than 64 KB");
+  const step: RecordedStep = {
+    call: `${methodOf(operation)} ${recorder.rewritePath(path ?? "")}${search === "" ? "" : `?${rewriteSearch(recorder, search)}`}`,
+    ...headersOf(call as JournalEntry),
+    ...(operation.auth === "session" ? { session: true } : {}),
+    ...("files" in wanted ? { files: wanted.files } : {}),
+    ...(wanted.body === undefined || Object.keys(wanted.body).length === 0
+      ? operation.body && !operation.bodyOptional
+        ? { body: {} }
+        : {}
+      : { body: recorder.rewrite(wanted.body) }),
+  };
+  step.expect = expectOf(recorder, recorded, { ...wanted.body, ...recorded.params });
+  const isError = call.status === null || call.status >= 400;
+  recorder.addCall(step, nameOfResult(operation.id), isError ? { reply: undefined } : recorded);
+}
+
+/** Whether a request had a body. */
+const sentBody = ({ call }: RecordedCall): boolean => {
+  const { headers = [] } = call as JournalEntry;
+  const at = headers.findIndex((name, index) => index % 2 === 0 && /^content-length$/i.test(name));
+  return call.body !== null && call.body !== "" ? true : at !== -1 && headers[at + 1] !== "0";
+};
+
+/** Keeps the requested outcome; other headers are those of the client. */
+function headersOf({ headers = [] }: Partial<JournalEntry>): object {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === outcomeHeader);
+  return at === -1 ? {} : { headers: { "X-Sandbox-Outcome": headers[at + 1] } };
+}
+
+function rewriteSearch(recorder: Recorder, search: string): string {
+  return search
+    .split("&")
+    .map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      const text = value.join("=");
+      return value.length === 0
+        ? name
+        : `${name}=${recorder.known.reference(decodeURIComponent(text)) ?? text}`;
+    })
+    .join("&");
+}
+
+/** Replies that reach no client as they are. A trickling one does. */
+const broken = /reply=(?:reset_\w+|truncated|malformed)/;
+
+function expectOf(recorder: Recorder, recorded: RecordedCall, asked: unknown): object {
+  const { call, reply } = recorded;
+  const status = call.status;
+  if (status === null || broken.test(call.asked_fault ?? "")) return { failure: "<any>" };
+  const body = reply === undefined ? undefined : recorder.expect(reply, asked);
+  return body === undefined ? { status } : { status, body };
+}
+
+/** Returns the fields and files of a form, or null if the request cannot be repeated. */
+function readForm(recorder: Recorder, recorded: RecordedCall): { files: object; body: object } | null {
+  const { form } = recorded.call;
+  if (!form || (form.files.length === 0 && (recorded.call.status ?? 500) >= 400)) {
+    recorder.leaveOut(recorded, "its form could not be read");
+    return null;
+  }
+  const files: [string, object][] = [];
+  for (const file of form.files) {
+    const use = recorder.files.use(file);
+    if (!use) {
+      recorder.leaveOut(recorded, `${file.filename} is no longer kept, and no fixture is a ${file.type}`);
+      return null;
+    }
+    if (use.standIn)
+      recorder.leftOut.add(`${file.filename}, which is no longer kept; ${use.fixture} stands in for it`);
+    files.push([file.field, { name: file.filename, fixture: use.fixture }]);
+  }
+  return { files: Object.fromEntries(files), body: form.fields };
+}
+
+/** Records the registration of an endpoint as a receiver, so that a run sends nothing to the tester's own. */
+export function recordEndpoint(recorder: Recorder, recorded: RecordedCall): void {
+  const { body, reply } = recorded;
+  const { url, events } = (body ?? {}) as { url?: string; events?: string[] };
+  const step: RecordedStep = { receive: events ? { events } : {} };
+  recorder.addCall(step, "receiver", recorded);
+  if (url !== undefined) recorder.known.set(url, step, "receiver", "url");
+  const { id } = reply as { id: string };
+  recorder.receivers.set(id, step);
+}

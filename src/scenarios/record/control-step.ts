@@ -1,0 +1,72 @@
+/** Records what a tester or a person did as a step. */
+import { fromIso } from "../../world/time/time.js";
+import { recordEndpoint, recordRequest } from "./call-step.js";
+import { nameOfResult } from "./known-values.js";
+import type { RecordedStep, Recorder } from "./recorder.js";
+import { controlRoute, hasSucceeded, type RecordedCall } from "./session-log.js";
+
+type Fields = Record<string, unknown>;
+
+/** Calls that change nothing on the account, or nothing that a run can repeat. */
+const ignored = new Set(
+  "createSessionToken registerKey expectRequest resetCoverage runScenario answerRelayed leaveRelay resetAccount".split(
+    " ",
+  ),
+);
+
+/** Steps of their own kind, by operation. */
+const kinds: Readonly<
+  Record<string, (recorded: RecordedCall, rewrite: (value: unknown) => unknown) => Fields>
+> = {
+  moveRecord: ({ params, body }, rewrite) => ({
+    move: params.move,
+    id: rewrite(params.id),
+    ...(Object.keys(body ?? {}).length === 0 ? {} : { with: rewrite(body) }),
+  }),
+  replyAsPerson: ({ body }, rewrite) => ({ reply: rewrite(body) }),
+  visitAddress: ({ params, body }, rewrite) => ({ visit: { id: rewrite(params.id), ...placeOf(body) } }),
+  submitAddressLocation: ({ params, body }, rewrite) => ({
+    visit: { id: rewrite(params.id), ...placeOf(body) },
+  }),
+  payCheckout: ({ params, body }, rewrite) => {
+    const { reference = params.reference, card, second_step } = (body ?? {}) as Fields;
+    return { pay: { reference: rewrite(reference), ...(rewrite({ card, second_step }) as Fields) } };
+  },
+};
+
+const placeOf = (body: RecordedCall["body"]) => {
+  const { latitude, longitude, accuracy_m } = (body ?? {}) as Fields;
+  return { latitude, longitude, ...(accuracy_m === undefined ? {} : { accuracy_m }) };
+};
+
+/** Records a call of the control API or of a hosted page. Refused ones have changed nothing. */
+export function recordControl(recorder: Recorder, recorded: RecordedCall): void {
+  const { operation, body, call, reply, params } = recorded;
+  if (ignored.has(operation.id) || !hasSucceeded(recorded)) return;
+  if (operation.upload) return recordRequest(recorder, recorded);
+  if (operation.id === "addWebhook" && call.status === 201) return recordEndpoint(recorder, recorded);
+  const rewrite = (value: unknown) => recorder.rewrite(value);
+  const own = Object.hasOwn(kinds, operation.id) ? kinds[operation.id] : undefined;
+  const path = call.path ?? "";
+  if (operation.body && body === null && call.body !== null && call.body !== "")
+    return recorder.leaveOut(recorded, "its body is longer than 64 KB");
+  const step: RecordedStep = own
+    ? own(recorded, rewrite)
+    : {
+        control: controlRoute(operation, recorder.rewritePath(path)),
+        ...(body === null ? {} : { body: rewrite(body) }),
+      };
+  if (reply !== undefined && operation.id !== "loadScenario" && operation.id !== "playScenario")
+    step.expect = recorder.expect(own ? viewOf(reply) : reply, { ...body, ...params });
+  recorder.addCall(step, nameOfResult(operation.id), recorded);
+}
+
+/** Moves by hand show the record's whole history, of which the state says enough. */
+function viewOf(reply: unknown): unknown {
+  const { history, moves, ...shown } = reply as Fields;
+  return shown;
+}
+
+/** Returns the instant at which an advance or a freeze ended. */
+export const endOf = ({ reply }: RecordedCall): number | null =>
+  fromIso(String((reply as { now?: unknown } | undefined)?.now));

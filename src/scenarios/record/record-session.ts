@@ -1,0 +1,168 @@
+/** Records what happened to an account as a scenario that passes on a fresh one. */
+import type { AnyOperation } from "../../contract/operation.js";
+import type { Account } from "../../world/account.js";
+import type { Activity } from "../../world/activity/activity.js";
+import { fromIso, toIso } from "../../world/time/time.js";
+import type { Scenario } from "../scenario-file.js";
+import { recordRequest } from "./call-step.js";
+import { endOf, recordControl } from "./control-step.js";
+import { recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
+import type { RecordedFile } from "./recorded-files.js";
+import { Recorder, tidySteps } from "./recorder.js";
+import { ReplayClock } from "./replay-clock.js";
+import { hasSucceeded, inOrder, isCall, type RecordedCall, readCall, rootOf } from "./session-log.js";
+
+export interface Recording {
+  scenario: Scenario;
+  /** Uploads, which belong beside the scenario. */
+  files: RecordedFile[];
+  /** What is not in the scenario, and why. */
+  left_out: string[];
+}
+
+/** The recording cannot begin where it should. */
+export class NotRecordable extends Error {
+  constructor(
+    readonly code: "resource_not_found" | "invalid_state",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface RecordOptions {
+  operations: readonly AnyOperation[];
+  /** Id of an activity, or of what it is about: calls before it only lead to the state before. Default: the first one. */
+  since?: string | undefined;
+  /** Reads a scenario that was loaded by its name. */
+  readScenario(name: string): Promise<Scenario>;
+}
+
+const loads = new Set(["loadScenario", "playScenario"]);
+
+export async function recordSession(account: Account, options: RecordOptions): Promise<Recording> {
+  const { operations, since } = options;
+  const { log } = account.activities;
+  const first = since === undefined ? null : log.find(since);
+  if (first === undefined)
+    throw new NotRecordable(
+      "resource_not_found",
+      `There is no activity about ${JSON.stringify(since?.slice(0, 100))}.`,
+    );
+  if (!log.isComplete)
+    throw new NotRecordable(
+      "invalid_state",
+      "The sandbox no longer knows everything that led to this state: it was restarted, a snapshot was restored, or more than 1,000 requests were made since the account was empty. Reset the account and repeat what you want to record.",
+    );
+  const activities = inOrder(log);
+  const base = await baseOf(activities, options);
+  const recorder = new Recorder(operations);
+  const start = startOf(activities, base, operations);
+  const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
+  const from = first ? rootOf(first) : null;
+  recorder.isSetup = from !== null;
+  for (const [index, activity] of activities.entries()) {
+    if (activity === from) recorder.isSetup = false;
+    if (base && belongsToSetup(activity, base.root)) continue;
+    record(recorder, clock, account, activity, activities.slice(index + 1));
+  }
+  recordAnswers(recorder, account);
+  const { given, rules, timeline } = base?.scenario ?? ({} as Partial<Scenario>);
+  const scenario: Scenario = {
+    name: `Recorded on ${toIso(start).slice(0, 16).replace("T", " at ")}`,
+    ...(account.live ? { account: "live" as const } : {}),
+    given: { clock: toIso(start), ...given },
+    ...(rules ? { rules } : {}),
+    ...(timeline ? { timeline } : {}),
+    steps: tidySteps(recorder.steps),
+  };
+  return { scenario, files: recorder.files.list(), left_out: [...recorder.leftOut] };
+}
+
+interface Base {
+  root: Activity;
+  scenario: Scenario;
+}
+
+/** Returns the scenario from which the account began, if it was loaded last. Loading empties the log. */
+async function baseOf(
+  activities: readonly Activity[],
+  { operations, readScenario }: RecordOptions,
+): Promise<Base | null> {
+  const root = activities.find(isCall);
+  const recorded = root && readCall(root, operations);
+  if (!root || !recorded || !loads.has(recorded.operation.id) || !hasSucceeded(recorded)) return null;
+  if (/keep=true/.test(recorded.search)) return null;
+  const { params, body } = recorded;
+  if (recorded.operation.id === "loadScenario")
+    return { root, scenario: await readScenario(params.name as string) };
+  return body ? { root, scenario: body as unknown as Scenario } : null;
+}
+
+/** Whether an activity is part of loading a scenario, as opposed to a job that it scheduled. */
+function belongsToSetup(activity: Activity, root: Activity): boolean {
+  for (let at: Activity | string | null = activity; at !== null && typeof at !== "string"; at = at.cause) {
+    if (at === root) return true;
+    if (at.kind === "job" || at.kind === "attempt") return false;
+  }
+  return false;
+}
+
+/** Returns the instant at which the clock of a run stands at first: that of the first call, or of its freeze. */
+function startOf(
+  activities: readonly Activity[],
+  base: Base | null,
+  operations: readonly AnyOperation[],
+): number {
+  const clock = base?.scenario.given?.clock;
+  if (clock !== undefined) return fromIso(clock) as number;
+  const [first] = activities;
+  const at = first?.at ?? 0;
+  const frozen = first && isCall(first) ? readCall(first, operations) : null;
+  return Math.min(at, (frozen?.operation.id === "freezeClock" && endOf(frozen)) || at);
+}
+
+function record(
+  recorder: Recorder,
+  clock: ReplayClock,
+  account: Account,
+  activity: Activity,
+  later: readonly Activity[],
+): void {
+  const { kind, at } = activity;
+  if (kind === "job" || kind === "attempt") clock.ran(at);
+  if (kind === "message") recordMessage(recorder, account, activity);
+  if (kind === "event") recordEvent(recorder, account, activity);
+  if (!isCall(activity)) return;
+  const recorded = readCall(activity, recorder.operations);
+  if (!recorded) return;
+  clock.called(at);
+  recorder.isAdvancing = recorded.operation.id === "advanceClock";
+  if (recordClock(clock, recorded, later)) return;
+  if (kind === "request") recordRequest(recorder, recorded);
+  else recordControl(recorder, recorded);
+}
+
+/** Records a call that moves the clock. Returns whether it was one. */
+function recordClock(clock: ReplayClock, recorded: RecordedCall, later: readonly Activity[]): boolean {
+  const { operation, body, activity } = recorded;
+  const to = endOf(recorded);
+  if (operation.id === "resumeClock") return true;
+  if (operation.id === "freezeClock") {
+    if (hasSucceeded(recorded) && to !== null) clock.frozenAt(to);
+    return true;
+  }
+  if (operation.id !== "advanceClock") return false;
+  if (!hasSucceeded(recorded) || to === null) return true;
+  const jobs = later.filter(
+    ({ kind, at }) => (kind === "job" || kind === "attempt") && at > activity.at && at <= to,
+  );
+  if (typeof body?.by === "string")
+    clock.advancedBy(
+      body.by,
+      to,
+      jobs.map(({ at }) => at),
+    );
+  else clock.advancedTo(String(body?.to), to);
+  return true;
+}

@@ -1,0 +1,90 @@
+/** Writes the steps of a recording. What steps share: known values, secrets, files and what was left out. */
+import type { AnyOperation } from "../../contract/operation.js";
+import { isObject } from "../../world/json.js";
+import type { Step } from "../steps.js";
+import { escapeReferences, expectationOf } from "./expectations.js";
+import { KnownValues, type NamedStep } from "./known-values.js";
+import { RecordedFiles } from "./recorded-files.js";
+import { Secrets } from "./secrets.js";
+import type { RecordedCall } from "./session-log.js";
+
+export type RecordedStep = Record<string, unknown> & NamedStep;
+
+export class Recorder {
+  readonly steps: RecordedStep[] = [];
+  readonly known = new KnownValues();
+  readonly secrets = new Secrets();
+  readonly files = new RecordedFiles();
+  readonly leftOut = new Set<string>();
+  /** Steps that opened receivers, by the id of the endpoint that each stands for. */
+  readonly receivers = new Map<string, RecordedStep>();
+  /** Whether the calls are those from before the recording, of which only the success is expected. */
+  isSetup = false;
+  /** Whether the last call was an advance, which may have run retries as well. */
+  isAdvancing = false;
+
+  constructor(readonly operations: readonly AnyOperation[]) {}
+
+  add(step: RecordedStep): void {
+    if (this.isSetup) step.say ??= "Before the recording.";
+    this.steps.push(step);
+  }
+
+  /** Adds the step of a call and remembers what its reply made. */
+  addCall(step: RecordedStep, name: string, { reply }: Pick<RecordedCall, "reply">): void {
+    this.add(step);
+    if (reply !== undefined) this.known.learn(step, name, reply);
+  }
+
+  leaveOut({ operation, call }: RecordedCall, reason: string): void {
+    this.leftOut.add(`a ${operation.id} that answered ${call.status ?? "nothing"}: ${reason}`);
+  }
+
+  /** Returns a request's value with references to earlier results, and without secrets. */
+  rewrite(value: unknown): unknown {
+    this.known.send(value);
+    return this.#referTo(value, "");
+  }
+
+  /** Returns a path with references to earlier results. */
+  rewritePath(path: string): string {
+    return path
+      .split("/")
+      .map((part) => this.known.reference(decode(part)) ?? part)
+      .join("/");
+  }
+
+  /** Returns what a step expects of a reply, or nothing for calls from before the recording. */
+  expect(value: unknown, asked: unknown): unknown {
+    return this.isSetup
+      ? undefined
+      : expectationOf(value, { known: this.known, secrets: this.secrets, asked });
+  }
+
+  #referTo(value: unknown, field: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#referTo(item, field));
+    if (isObject(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [
+          key,
+          this.#referTo(inner, field === "licence" && key === "number" ? "licence_number" : key),
+        ]),
+      );
+    if (typeof value !== "string") return value;
+    return this.known.reference(value) ?? escapeReferences(this.secrets.replace(field, value));
+  }
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Returns the steps with their keys in the order in which people write them, without what is undefined. */
+export const tidySteps = (steps: readonly RecordedStep[]): Step[] =>
+  steps.map(({ say, expect, as, ...others }) =>
+    JSON.parse(JSON.stringify({ ...(say === undefined ? {} : { say }), ...others, expect, as })),
+  );

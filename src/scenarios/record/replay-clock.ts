@@ -1,0 +1,84 @@
+/**
+ * The clock of a run. It is frozen at the time of the first call and follows the recorded clock at the points that
+ * matter: before jobs that ran on their own, and after long pauses. In between it lags behind by the pauses of the tester.
+ */
+import { day, hour, minute, second, toIso } from "../../world/time/time.js";
+
+/** Pauses between calls that a run leaves out. */
+const maxLagMs = 1 * minute;
+/** Jobs that are due with a call, such as first attempts of deliveries, run as well while the clock is frozen. */
+const atOnceMs = 500;
+
+export class ReplayClock {
+  #now: number;
+  /** Jobs up to this recorded time have run. */
+  #ranUpTo: number;
+  #lastCallAt: number;
+
+  constructor(
+    readonly start: number,
+    readonly add: (advance: string) => void,
+  ) {
+    this.#now = start;
+    this.#ranUpTo = start;
+    this.#lastCallAt = start;
+  }
+
+  /** A call was made at this time. */
+  called(at: number): void {
+    if (at - this.#now >= maxLagMs) this.#catchUp(at);
+    this.#lastCallAt = at;
+  }
+
+  /** A job ran at this time. */
+  ran(at: number): void {
+    if (at <= this.#ranUpTo || at - this.#lastCallAt < atOnceMs) return;
+    this.#catchUp(at);
+  }
+
+  /** The clock was advanced by a duration to `to`. `jobs` are the times of the jobs that ran meanwhile. */
+  advancedBy(by: string, to: number, jobs: readonly number[]): void {
+    const lag = Math.max(0, this.#lastCallAt - this.#now);
+    if (jobs.some((at) => at > to - lag && at <= to)) this.#catchUp(this.#lastCallAt);
+    this.add(by);
+    this.#now += to - this.#lastCallAt;
+    this.#ranUpTo = to;
+  }
+
+  /** The clock was advanced to an instant, or to the next due job. */
+  advancedTo(text: string, to: number): void {
+    this.add(text);
+    this.#now = Math.max(to, this.#now);
+    this.#ranUpTo = to;
+  }
+
+  /** The clock was frozen at an instant. */
+  frozenAt(to: number): void {
+    if (to > this.#now) this.advancedTo(toIso(to), to);
+  }
+
+  #catchUp(at: number): void {
+    if (at > this.#now) this.add(formatSpan(at - this.#now));
+    this.#now = Math.max(at, this.#now);
+    this.#ranUpTo = Math.max(at, this.#ranUpTo);
+  }
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ["d", day],
+  ["h", hour],
+  ["m", minute],
+  ["s", second],
+  ["ms", 1],
+];
+
+/** Formats a duration as `advance` takes it, such as `1h30m`. */
+function formatSpan(ms: number): string {
+  let left = ms;
+  const parts = units.flatMap(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    return count === 0 ? [] : [`${count}${unit}`];
+  });
+  return parts.join("") || "0s";
+}

@@ -1,0 +1,59 @@
+/** Stand-ins for the secrets of a recording: the same one for each use of a secret, with the same effect. */
+
+import people from "../../../fixtures/people.json" with { type: "json" };
+import cards from "../../../fixtures/test-cards.json" with { type: "json" };
+import { isTestNumber } from "../../service/people/reserved-values.js";
+
+/** Numbers that everybody may know, because they are part of the sandbox. */
+const published: ReadonlySet<string> = new Set([
+  ...cards.cards.map(({ number }) => number),
+  ...people.people.flatMap(({ bvn, nin, licence }) => [bvn, nin, ...(licence ? [licence.number] : [])]),
+]);
+
+/** Fields with a secret, each with the stand-in of the secret with this number, from 1. */
+const standIns: Readonly<Record<string, (count: number, secret: string) => string>> = {
+  bvn: (count) => String(22_100_000_000 + count),
+  nin: (count) => String(35_100_000_000 + count),
+  licence_number: (count) => `LSR${10_000 + count}AA05`,
+  document_number: (count) => `A${10_000_000 + count}`,
+  expected: (count) => `answer ${count}`,
+  card: () => "4242424242424242",
+  card_number: () => "4242424242424242",
+  cvv: () => "123",
+  token: (count) => `token_${count}`,
+  secret: (count) => `secret_${count}`,
+  webhook_secret: (count) => `whsec_${String(count).padStart(32, "0")}`,
+  code: (count, secret) => String(count).padStart(secret.length, "0"),
+};
+
+const foldAnswer = (text: string): string => text.toLowerCase().replace(/[\s\p{P}]/gu, "");
+
+export class Secrets {
+  readonly #replaced = new Map<string, string>();
+  /** Answers to identity questions, by their text without case, spaces and punctuation. */
+  readonly #answers = new Map<string, string>();
+
+  /** Returns a field of a request without its secret. */
+  replace(field: string, text: string): string {
+    if (field === "text") return this.#answers.get(foldAnswer(text)) ?? text;
+    const standIn = Object.hasOwn(standIns, field) ? standIns[field] : undefined;
+    if (!standIn || text === "" || isHarmless(field, text)) return this.#replaced.get(text) ?? text;
+    const known = this.#replaced.get(text) ?? standIn(this.#replaced.size + 1, text);
+    this.#replaced.set(text, known);
+    if (field === "expected") this.#answers.set(foldAnswer(text), known);
+    return known;
+  }
+
+  /** Whether a text is a secret that has been replaced. */
+  stands(text: string): string | undefined {
+    return this.#replaced.get(text);
+  }
+}
+
+/** Patterns and placeholders of rules, test values and words are no secrets. */
+const isHarmless = (field: string, text: string): boolean =>
+  published.has(text) ||
+  isTestNumber(text) ||
+  /^(?:\/.*\/|<[a-z]+>)$/s.test(text) ||
+  (["bvn", "nin"].includes(field) && !/^\d{11}$/.test(text)) ||
+  (field === "code" && !/^\d{4,8}$/.test(text));

@@ -1,0 +1,83 @@
+/** The activities that a recording is made of: calls from outside, and what the sandbox did on its own afterwards. */
+
+import { matchPath } from "../../contract/match-path.js";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { type Activity, type CallResult, causesOf } from "../../world/activity/activity.js";
+import type { ActivityLog } from "../../world/activity/activity-log.js";
+import { isObject } from "../../world/json.js";
+
+/** A call of a client, a tester or a person. */
+export interface RecordedCall {
+  activity: Activity;
+  call: CallResult;
+  operation: AnyOperation;
+  /** Decoded path parameters. */
+  params: Readonly<Record<string, string>>;
+  /** Query as in a URL, without the question mark. */
+  search: string;
+  /** The JSON body. Null if there was none, or if it is no JSON object or was too long to keep. */
+  body: Readonly<Record<string, unknown>> | null;
+  /** The JSON reply; undefined if it was a file or too long to keep. */
+  reply: unknown;
+}
+
+/**
+ * Returns the activities in the order in which they began. An advance is published after the jobs that it ran, but began
+ * before them.
+ */
+export const inOrder = (log: ActivityLog): Activity[] =>
+  [...log.oldest()].sort((one, other) => one.at - other.at);
+
+/** Whether an activity is a call from outside. */
+export const isCall = ({ kind, cause, call }: Activity): boolean =>
+  call !== null && cause === null && ["request", "control", "page"].includes(kind);
+
+/** Returns the call that an activity goes back to, or the activity itself. */
+export const rootOf = (activity: Activity): Activity => causesOf(activity)[0] ?? activity;
+
+/** Reads a call, or returns null if no operation was reached. */
+export function readCall(activity: Activity, operations: readonly AnyOperation[]): RecordedCall | null {
+  const call = activity.call as CallResult;
+  const operation = operations.find(({ id }) => id === activity.refs.operation);
+  if (!operation) return null;
+  const body = parseObject(call.body);
+  const [path = "", ...search] = (call.path ?? "").split("?");
+  const params =
+    call.path === null
+      ? ((body ?? {}) as Record<string, string>)
+      : Object.fromEntries(
+          Object.entries(matchPath(pathOf(operation), path) ?? {}).map(([name, text]) => [
+            name,
+            decode(text),
+          ]),
+        );
+  return { activity, call, operation, params, search: search.join("?"), body, reply: parse(call.reply) };
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+function parse(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseObject(text: string | null): Record<string, unknown> | null {
+  const value = parse(text);
+  return isObject(value) ? (value as Record<string, unknown>) : null;
+}
+
+export const hasSucceeded = ({ call, activity }: RecordedCall): boolean =>
+  activity.kind === "page" ? call.error_code === null : call.status !== null && call.status < 300;
+
+/** Returns the route of an operation of the control API as steps write it, such as `POST /rules`. */
+export const controlRoute = (operation: AnyOperation, path: string): string =>
+  `${methodOf(operation)} ${path.replace(/^\/_sandbox/, "")}`;

@@ -1,0 +1,65 @@
+/** Every recording passes on a fresh account, and fails when one of its expectations is changed. */
+import { expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import { Random } from "../../../src/world/time/random.js";
+import { repetitions } from "../../support/repetitions.js";
+import { useSandbox } from "../../support/sandbox.js";
+import { planSession, playSession } from "./random-session.js";
+
+const sandbox = useSandbox();
+const count = Number(process.env.STANDIN_SESSIONS ?? repetitions(30, 500));
+const offset = Number(process.env.STANDIN_FIRST_SESSION ?? 0);
+
+interface Recorded {
+  scenario: { steps: Record<string, unknown>[] };
+  files: { name: string; base64: string }[];
+  left_out: string[];
+}
+
+const record = (account: SandboxAccount, since = ""): Promise<Recorded> =>
+  account.control("GET", `/recording${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`);
+
+async function run({ scenario, files }: Recorded) {
+  const readFixture = async (name: string) => {
+    const found = files.find((file) => file.name === name);
+    if (!found) throw new Error(`there is no ${name}`);
+    return Buffer.from(found.base64, "base64");
+  };
+  const { steps, passed } = await sandbox.account().scenario.run(scenario, { readFixture });
+  return passed ? [] : [JSON.stringify(steps.at(-1)), JSON.stringify(scenario.steps[steps.length - 1])];
+}
+
+/** Returns the paths of all expected values. */
+function leavesOf(value: unknown, path: string[] = []): string[][] {
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** Returns the recording with one expected value replaced by another that nothing has. */
+function changed(recorded: Recorded, random: Random): Recorded {
+  const copy = structuredClone(recorded);
+  const places = copy.scenario.steps.flatMap((step, at) =>
+    leavesOf(step.expect ?? {})
+      .filter((path) => path.length > 0)
+      .map((path) => ({ at, path })),
+  );
+  const { at, path } = places[random.integer(0, places.length - 1)] as (typeof places)[number];
+  const last = path.pop() as string;
+  const parent = path.reduce(
+    (inner, key) => (inner as Record<string, unknown>)[key],
+    copy.scenario.steps[at]?.expect,
+  );
+  (parent as Record<string, unknown>)[last] = "something else";
+  return copy;
+}
+
+test.each(Array.from({ length: count }, (_, at) => `session ${offset + at}`))(
+  "the recording of random %s passes, and fails when an expectation is changed",
+  async (seed) => {
+    const account = sandbox.account();
+    await playSession(account, seed);
+    const recorded = await record(account);
+    expect(await run(recorded), planSession(seed).join(" ")).toEqual([]);
+    expect(await run(changed(recorded, Random.seeded(seed, "change")))).not.toEqual([]);
+  },
+);
