@@ -7,6 +7,8 @@ import { triggerCommand } from "./account/trigger.js";
 import { explainCommand } from "./activity/explain.js";
 import { tailCommand } from "./activity/tail.js";
 import { assumptionsCommand } from "./assumptions/command.js";
+import { bundleCommand } from "./bundle/bundle.js";
+import { openCommand } from "./bundle/open.js";
 import { completionCommand } from "./completion/command.js";
 import { driftCommand } from "./drift/command.js";
 import { execCommand } from "./exec/command.js";
@@ -25,7 +27,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Run a sandbox:": [execCommand, healthCommand],
   "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
-  "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand],
+  "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand, bundleCommand, openCommand],
   "Test your code:": [
     initCommand,
     scenarioCommand,

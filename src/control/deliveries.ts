@@ -28,7 +28,7 @@ const DeliveryView = Type.Object({
 });
 
 /** Returns a delivery with the bytes that each attempt sent, which are stored once, with the event. */
-function view(
+export function viewDelivery(
   account: Account,
   record: Stored<DeliveryFields>,
   { extendedWebhookHeaders }: ControlledSandbox,
@@ -70,7 +70,7 @@ export const listDeliveries = operation({
     listPage(
       account.records.newest(delivery, query.event_id),
       query,
-      (record) => view(account, record, sandbox),
+      (record) => viewDelivery(account, record, sandbox),
       ({ event_id, event, state, endpoint_id }) =>
         event_id === (query.event_id ?? event_id) &&
         event === (query.event ?? event) &&
@@ -87,7 +87,7 @@ export const getDelivery = operation({
   params: ById,
   reply: { 200: DeliveryView },
   refuses: ["resource_not_found"],
-  handle: ({ account, params, sandbox }) => view(account, findDelivery(account, params.id), sandbox),
+  handle: ({ account, params, sandbox }) => viewDelivery(account, findDelivery(account, params.id), sandbox),
 });
 
 export const retryDelivery = operation({
@@ -98,5 +98,5 @@ export const retryDelivery = operation({
   params: ById,
   reply: { 200: DeliveryView },
   refuses: ["resource_not_found"],
-  handle: ({ account, params, sandbox }) => view(account, retryByHand(account, params.id), sandbox),
+  handle: ({ account, params, sandbox }) => viewDelivery(account, retryByHand(account, params.id), sandbox),
 });

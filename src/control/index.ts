@@ -5,6 +5,7 @@ import { listAccounts } from "./accounts.js";
 import { explainActivity, listActivity } from "./activity.js";
 import { visitAddress } from "./address.js";
 import { listAssumptions } from "./assumptions.js";
+import { getBundle, restoreHistory } from "./bundle/bundle.js";
 import { payCheckout } from "./checkout.js";
 import { advanceClock, freezeClock, getClock, resumeClock } from "./clock.js";
 import { getCluster } from "./cluster.js";
@@ -50,6 +51,8 @@ export const controlOperations: readonly AnyOperation[] = [
   getSnapshot,
   restoreSnapshot,
   rewindAccount,
+  getBundle,
+  restoreHistory,
   createSessionToken,
   registerKey,
   getClock,

@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { exportDeliveries, type SentDelivery } from "../pact/export/export-deliveries.js";
 import { exportRequests } from "../pact/export/export-requests.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
+import { rootOf } from "../scenarios/record/session-log.js";
 import { attemptRequest } from "../webhooks/attempt-request.js";
 import { delivery } from "../world/outbox/delivery.js";
 import { operation } from "./operation.js";
@@ -22,6 +23,11 @@ export const exportPact = operation({
     of: Type.Optional(Type.Enum(["requests", "webhooks"], { default: "requests" })),
     consumer: name,
     provider: name,
+    since: Type.Optional(
+      Type.String({
+        description: "Id of an activity, or of what it is about: only requests from then on are exported",
+      }),
+    ),
   }),
   reply: {
     200: Type.Object({
@@ -30,7 +36,9 @@ export const exportPact = operation({
     }),
   },
 
-  async handle({ account, query, sandbox }) {
+  refuses: ["resource_not_found"],
+
+  async handle({ account, query, sandbox, refuse }) {
     if (query.of === "webhooks") {
       const { consumer = "service", provider = "receiver" } = query;
       const sent = [...account.records.newest(delivery)].map((record): SentDelivery => {
@@ -45,7 +53,13 @@ export const exportPact = operation({
     const { consumer = "client", provider = "service" } = query;
     const { operations, assumptions } = sandbox;
     const mode = account.live ? "live" : "test";
-    const entries = await account.requests.list();
+    const since = query.since === undefined ? undefined : account.activities.log.find(query.since);
+    if (query.since !== undefined && !since) {
+      const message = `There is no activity about ${JSON.stringify(query.since.slice(0, 100))} on this account.`;
+      return refuse("resource_not_found", { param: "since", message });
+    }
+    const from = since ? rootOf(since).at : Number.NEGATIVE_INFINITY;
+    const entries = (await account.requests.list()).filter(({ at }) => at >= from);
     return { ...exportRequests({ entries, operations, assumptions, mode }, { consumer, provider }) };
   },
 });

@@ -1,5 +1,6 @@
 /** Recording of what happened to an account, as a scenario (design: "From what happened to a test"). */
 import * as Type from "typebox";
+import { inlineFiles } from "../scenarios/record/inline-files.js";
 import { NotRecordable, recordSession } from "../scenarios/record/record-session.js";
 import { requireScenario } from "./find-scenario.js";
 import { operation } from "./operation.js";
@@ -19,6 +20,9 @@ export const getRecording = operation({
           "Id of an activity, request, event, delivery, message or record: of what was before, only the calls are repeated. Default: since the account was empty",
       }),
     ),
+    inline: Type.Optional(
+      Type.Boolean({ description: "Whether uploaded files are in the steps, as base64. Default false" }),
+    ),
   }),
   reply: {
     200: Type.Object({
@@ -33,12 +37,13 @@ export const getRecording = operation({
 
   async handle({ account, query, sandbox, refuse }) {
     try {
-      const { since } = query;
-      const { scenario, files, left_out } = await recordSession(account, {
+      const { since, inline = false } = query;
+      const recording = await recordSession(account, {
         operations: sandbox.stage.operations,
         since,
         readScenario: (name) => requireScenario(name, sandbox),
       });
+      const { scenario, files, left_out } = inline ? inlineFiles(recording) : recording;
       return { scenario: { ...scenario } as Record<string, unknown>, files, left_out };
     } catch (error) {
       if (!(error instanceof NotRecordable)) throw error;

@@ -1,7 +1,7 @@
 import type { ClientOptions } from "../client/client.js";
 import { AccountClient } from "./account-client.js";
 import type { ScenarioResult, ScenarioRunOptions } from "./scenario-run/result.js";
-import type { ScenarioEntry, ScenarioState } from "./types.js";
+import type { Recording, RecordingOptions, ScenarioEntry, ScenarioState } from "./types.js";
 
 /** An account of a running sandbox. */
 export class SandboxAccount extends AccountClient {
@@ -25,6 +25,13 @@ export class SandboxAccount extends AccountClient {
     /** Ends the scenario that the account plays and removes its rules and timeline. */
     leave: (name: string): Promise<unknown> =>
       this.control("DELETE", `/scenarios/${encodeURIComponent(name)}`),
+    /** Records what happened to the account, by default since it was empty, as a scenario that passes on a new account. */
+    record: (options: RecordingOptions = {}): Promise<Recording> => {
+      const query = new URLSearchParams(
+        Object.entries(options).map(([name, value]) => [name, String(value)]),
+      );
+      return this.control("GET", `/recording?${query}`);
+    },
     /** Loads a scenario, runs its steps and checks them. A step that fails does not reject; see the result. */
     run: async (scenario: string | object, options: ScenarioRunOptions = {}): Promise<ScenarioResult> => {
       const { runScenario } = await import("./scenario-run/run-scenario.js");

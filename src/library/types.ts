@@ -2,6 +2,7 @@
 import type { BodyOf, ItemOf, QueryOf, ReplyOf } from "../contract/operation.js";
 import type { getAccount, updateAccount } from "../control/account.js";
 import type { explainActivity, listActivity } from "../control/activity.js";
+import type { getBundle } from "../control/bundle/bundle.js";
 import type { advanceClock, getClock } from "../control/clock.js";
 import type { getCoverage } from "../control/coverage.js";
 import type { listDeliveries } from "../control/deliveries.js";
@@ -9,6 +10,7 @@ import type { listEvents } from "../control/events.js";
 import type { expectRequest } from "../control/expect.js";
 import type { listMessages, replyAsPerson, waitForMessage } from "../control/inbox.js";
 import type { exportPact } from "../control/pact-export.js";
+import type { getRecording } from "../control/recording.js";
 import type { getRecord } from "../control/records.js";
 import type { listRequests } from "../control/requests.js";
 import type { rewindAccount } from "../control/rewind.js";
@@ -67,6 +69,14 @@ export interface CoverageOptions {
   /** Reset the coverage after reporting it. Default false. */
   reset?: boolean;
 }
+
+/** Everything about an account, without its secrets. */
+export interface Bundle extends ReplyOf<typeof getBundle> {}
+
+/** `since` is the id of an activity; with `inline`, uploads are part of the steps. */
+export interface RecordingOptions extends QueryOf<typeof getRecording> {}
+/** A scenario that repeats what happened, the files that belong beside it, and what it leaves out. */
+export interface Recording extends ReplyOf<typeof getRecording> {}
 
 /** `of` is `requests` (default) or `webhooks`; `consumer` and `provider` are the names in the pact. */
 export interface PactOptions extends QueryOf<typeof exportPact> {}

@@ -8,19 +8,20 @@ import { commandGroup, documentedCommand } from "../documented-command.js";
 import { withReportOptions } from "../output/junit.js";
 import { type JsonFlag, printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
+import { recordCommand } from "./record.js";
 import { runScenarios } from "./run.js";
 import { readSource, readSources, readValidSource } from "./sources.js";
 
 export const scenarioCommand = (): Command =>
   commandGroup(
     "scenario",
-    "List, load, run and check scenarios: files that set up an account and use it step by step.",
+    "List, load, record, run and check scenarios: files that set up an account and use it step by step.",
     [
       "standin scenario run payout-rejected",
       "standin scenario load demo-day",
       "standin scenario check scenarios/*.yaml",
     ],
-    [listCommand(), loadCommand(), runCommand(), checkCommand()],
+    [listCommand(), loadCommand(), recordCommand(), runCommand(), checkCommand()],
   );
 
 const listCommand = (): Command =>

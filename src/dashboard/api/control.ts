@@ -16,6 +16,7 @@ import type { createSessionToken } from "../../control/keys.js";
 import type { getLedger } from "../../control/ledger.js";
 import type { listMachines, listRecords } from "../../control/machines.js";
 import type { listOutcomes } from "../../control/outcomes.js";
+import type { getRecording } from "../../control/recording.js";
 import type { getRecord, moveRecord } from "../../control/records.js";
 import type { getRequest } from "../../control/requests.js";
 import type { rewindAccount } from "../../control/rewind.js";
@@ -37,6 +38,9 @@ export const control = {
   rewind: (body: BodyOf<typeof rewindAccount>) =>
     request<ReplyOf<typeof rewindAccount>>("POST", "/rewind", body),
   createSessionToken: () => request<ReplyOf<typeof createSessionToken>>("POST", "/session-token"),
+
+  recording: (query: QueryOf<typeof getRecording>) =>
+    request<ReplyOf<typeof getRecording>>("GET", `/recording${toQuery(query)}`),
 
   clock: () => request<ReplyOf<typeof getClock>>("GET", "/clock"),
   advance: (body: BodyOf<typeof advanceClock>) =>

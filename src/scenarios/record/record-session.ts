@@ -7,6 +7,7 @@ import type { Scenario } from "../scenario-file.js";
 import { recordRequest } from "./call-step.js";
 import { endOf, recordControl } from "./control-step.js";
 import { recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
+import { GivenCalls } from "./given-calls.js";
 import type { RecordedFile } from "./recorded-files.js";
 import { Recorder, tidySteps } from "./recorder.js";
 import { ReplayClock } from "./replay-clock.js";
@@ -59,11 +60,19 @@ export async function recordSession(account: Account, options: RecordOptions): P
   const recorder = new Recorder(operations);
   const start = startOf(activities, base, operations);
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
+  const before = base ? null : new GivenCalls(recorder);
+  const folded = new Set<Activity>();
   const from = first ? rootOf(first) : null;
   recorder.isSetup = from !== null;
   for (const [index, activity] of activities.entries()) {
     if (activity === from) recorder.isSetup = false;
-    if (base && belongsToSetup(activity, base.root)) continue;
+    if (base && isPartOf(activity, new Set([base.root]))) continue;
+    // The events of what is given have happened when a run begins.
+    if (isPartOf(activity, folded)) continue;
+    if (before && isCall(activity) && isGiven(before, clock, activity, operations)) {
+      folded.add(activity);
+      continue;
+    }
     record(recorder, clock, account, activity, activities.slice(index + 1));
   }
   recordAnswers(recorder, account);
@@ -71,7 +80,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
   const scenario: Scenario = {
     name: `Recorded on ${toIso(start).slice(0, 16).replace("T", " at ")}`,
     ...(account.live ? { account: "live" as const } : {}),
-    given: { clock: toIso(start), ...given },
+    given: { clock: toIso(start), ...given, ...before?.given },
     ...(rules ? { rules } : {}),
     ...(timeline ? { timeline } : {}),
     steps: tidySteps(recorder.steps),
@@ -99,10 +108,10 @@ async function baseOf(
   return body ? { root, scenario: body as unknown as Scenario } : null;
 }
 
-/** Whether an activity is part of loading a scenario, as opposed to a job that it scheduled. */
-function belongsToSetup(activity: Activity, root: Activity): boolean {
-  for (let at: Activity | string | null = activity; at !== null && typeof at !== "string"; at = at.cause) {
-    if (at === root) return true;
+/** Whether an activity is one of these calls or a direct effect, as opposed to that of a job that the call scheduled. */
+function isPartOf(activity: Activity, calls: ReadonlySet<Activity>): boolean {
+  for (let at: Activity["cause"] = activity; at !== null && typeof at !== "string"; at = at.cause) {
+    if (calls.has(at)) return true;
     if (at.kind === "job" || at.kind === "attempt") return false;
   }
   return false;
@@ -120,6 +129,19 @@ function startOf(
   const at = first?.at ?? 0;
   const frozen = first && isCall(first) ? readCall(first, operations) : null;
   return Math.min(at, (frozen?.operation.id === "freezeClock" && endOf(frozen)) || at);
+}
+
+/** Adds a call to what is given, if it comes before the recording and nothing but such calls came before it. */
+function isGiven(
+  before: GivenCalls,
+  clock: ReplayClock,
+  activity: Activity,
+  operations: readonly AnyOperation[],
+): boolean {
+  const recorded = before.recorder.isSetup ? readCall(activity, operations) : null;
+  if (!recorded) return false;
+  clock.called(activity.at);
+  return before.add(recorded);
 }
 
 function record(

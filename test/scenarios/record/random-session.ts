@@ -4,6 +4,7 @@ import type { SandboxAccount } from "../../../src/index.js";
 import { Random } from "../../../src/world/time/random.js";
 import { field, file, formOf, formType } from "../../support/forms.js";
 import { call, type Reply, read } from "../../support/sandbox.js";
+import { ref } from "../files.js";
 
 /** What a session has made so far. */
 interface Made {
@@ -130,7 +131,7 @@ const actions: Record<string, Action> = {
   },
   async logo({ account }) {
     const body = {
-      company_name: "Ada ${x} /a/",
+      company_name: `Ada ${ref("x")} /a/`,
       style: "badge",
       primary_color: "#0F766E",
       secondary_color: "#FFFFFF",

@@ -63,3 +63,19 @@ test.each(Array.from({ length: count }, (_, at) => `session ${offset + at}`))(
     expect(await run(changed(recorded, Random.seeded(seed, "change")))).not.toEqual([]);
   },
 );
+
+test.each(Array.from({ length: repetitions(8, 60) }, (_, at) => `session since ${offset + at}`))(
+  "the recording of random %s from the middle on passes",
+  async (seed) => {
+    const account = sandbox.account();
+    const plan = planSession(seed);
+    await playSession(account, seed, plan);
+    const { items } = await account.control<{ items: { id: string; cause: string | null }[] }>(
+      "GET",
+      "/activity?limit=1000",
+    );
+    const roots = items.filter(({ cause }) => cause === null);
+    const since = roots[Random.seeded(seed, "since").integer(0, roots.length - 1)];
+    expect(await run(await record(account, since?.id)), plan.join(" ")).toEqual([]);
+  },
+);

@@ -9,6 +9,7 @@ import { basePath } from "../../state/session.js";
 import { BackToHere } from "./back-to-here.js";
 import { Exchange } from "./exchange.js";
 import { CallStatus, kindNames, TitleText } from "./row.js";
+import { SaveScenario } from "./save-scenario.js";
 
 /** Maximum number of effects that are drawn: a scenario may have thousands. */
 const maxEffects = 200;
@@ -45,6 +46,9 @@ export function Explanation({ id }: { id: string }) {
               </Section>
             </Exchange>
             <Assumptions activity={activity} />
+            <div class="actions">
+              <SaveScenario since={activity.id} />
+            </div>
           </Detail>
         );
       }}

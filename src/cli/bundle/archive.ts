@@ -1,0 +1,67 @@
+/** The file of a bundle: a zip of JSON documents. */
+import { readFile } from "node:fs/promises";
+import { asNotInstalled } from "../../contract/optional-packages.js";
+import type { Bundle } from "../../library/types.js";
+import { majorOf } from "../../world/snapshot/snapshot.js";
+import { CommandError, UsageError } from "../errors.js";
+
+/** Members of a bundle that have a document of their own in the archive. */
+const documents = ["snapshot", "history", "deliveries"] as const;
+const headName = "bundle.json";
+/** Maximum size of an unpacked bundle. */
+const maxBytes = 512 * 1024 * 1024;
+
+const loadZip = () =>
+  import("fflate").catch((error: unknown) => {
+    const missing = asNotInstalled(error);
+    throw missing ? new CommandError(missing.message) : error;
+  });
+
+export async function packBundle(bundle: Bundle): Promise<Uint8Array> {
+  const { strToU8, zipSync } = await loadZip();
+  const { snapshot, history, deliveries, ...head } = bundle;
+  const toBytes = (value: unknown, space = 0) => strToU8(`${JSON.stringify(value, null, space)}\n`);
+  return zipSync({
+    [headName]: toBytes(head, 2),
+    "snapshot.json": toBytes(snapshot),
+    "history.json": toBytes(history),
+    "deliveries.json": toBytes(deliveries, 2),
+  });
+}
+
+/** Reads a bundle that this version can open. Rejects with an error that says what is wrong with the file. */
+export async function readBundle(file: string, version: string): Promise<Bundle> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new UsageError(`the bundle ${file} cannot be read: ${error.message}`);
+  });
+  const { strFromU8, unzipSync } = await loadZip();
+  const names = [headName, ...documents.map((name) => `${name}.json`)];
+  let unpacked = 0;
+  const isWanted = ({ name, originalSize }: { name: string; originalSize: number }) => {
+    if (!names.includes(name)) return false;
+    unpacked += originalSize;
+    if (unpacked > maxBytes) throw new CommandError(`${file} unpacks to more than ${maxBytes} bytes`);
+    return true;
+  };
+  const read = (parts: Record<string, Uint8Array>, name: string): unknown =>
+    JSON.parse(strFromU8(parts[name] ?? new Uint8Array()));
+  try {
+    const parts = unzipSync(bytes, { filter: isWanted });
+    const head = read(parts, headName) as Pick<Bundle, "standin">;
+    checkVersion(file, head.standin, version);
+    const others = documents.map((name) => [name, read(parts, `${name}.json`)]);
+    return { ...head, ...Object.fromEntries(others) } as Bundle;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${file} is not a complete bundle of standin: ${(error as Error).message}`);
+  }
+}
+
+function checkVersion(file: string, { version: written }: Bundle["standin"], version: string): void {
+  const [major, here] = [majorOf(written), majorOf(version)];
+  if (major === here) return;
+  const by = major ?? JSON.stringify(written);
+  throw new CommandError(
+    `${file} was written by standin ${written}; this is ${version}, which opens bundles of ${here}.x: npx standin@${by} open ${file}`,
+  );
+}

@@ -1,0 +1,70 @@
+/** `standin open`: shows a bundle in a sandbox of its own. */
+import type { Command } from "commander";
+import type { Bundle } from "../../library/types.js";
+import { startServer, version } from "../../sandbox.js";
+import { liveKey, testKey } from "../../server/settings.js";
+import { CommandClient } from "../command-client.js";
+import { documentedCommand } from "../documented-command.js";
+import { UsageError } from "../errors.js";
+import { type JsonFlag, print } from "../output/print.js";
+import { describeStartError, portOption } from "../sandbox-options.js";
+import { onStopSignals } from "../signals.js";
+import { readBundle } from "./archive.js";
+
+interface Flags extends JsonFlag {
+  port?: number;
+}
+
+const notes = `The sandbox is in memory, with the assumptions of the bundle. Its clock is paused at the time of the bundle, and the deliveries
+that were due are not sent. It runs until Ctrl+C.`;
+
+export const openCommand = (): Command =>
+  documentedCommand(
+    "open",
+    "Open a bundle: a sandbox in memory, with the dashboard as it was at that moment.",
+    ["standin open rejected-payout.zip"],
+    notes,
+  )
+    .argument("<file>", "file that standin bundle wrote")
+    .addOption(portOption())
+    .option("--json", "print one line of JSON when ready")
+    .action(open);
+
+async function open(file: string, flags: Flags): Promise<void> {
+  const bundle = await readBundle(file, version);
+  const [host, port] = ["127.0.0.1", flags.port ?? 0];
+  const sandbox = await startServer({ host, port, adminToken: null, assumptions: bundle.assumptions }).catch(
+    (error: unknown) => {
+      throw new UsageError(describeStartError(error, host, port));
+    },
+  );
+  const stopped = new Promise<void>((resolve) => onStopSignals(() => resolve()));
+  try {
+    const key = bundle.mode === "live" ? liveKey : testKey;
+    const api = new CommandClient({ baseUrl: sandbox.url, key });
+    await restore(api, bundle);
+    const { url } = sandbox;
+    print(
+      flags.json
+        ? `${JSON.stringify({ ready: true, url, key, now: bundle.now })}\n`
+        : describe(bundle, url, key),
+    );
+    await stopped;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+async function restore(api: CommandClient, { snapshot, history }: Bundle): Promise<void> {
+  await api.control("PUT", "/snapshot", { body: JSON.stringify(snapshot) });
+  await api.control("PUT", "/bundle/history", { body: JSON.stringify(history) });
+}
+
+const describe = ({ now, standin, platform }: Bundle, url: string, key: string): string =>
+  `The account at ${now}, as standin ${standin.version} had it (Node ${platform.node}, ${platform.os} ${platform.arch}).
+
+  Dashboard  ${url}/
+  Key        ${key}
+
+The clock is paused, and nothing is sent. Ctrl+C stops the sandbox.
+`;

@@ -1,0 +1,110 @@
+/** Reads the activities and requests of a bundle, which may come from an untrusted source. */
+import type { TSchema } from "typebox";
+import * as Type from "typebox";
+import { compileValidator, detailsOf } from "../../contract/validate.js";
+import { Activity, newCall } from "../../world/activity/activity.js";
+import { isObject } from "../../world/json.js";
+import type { JournalEntry } from "../../world/request-journal.js";
+import { fromIso } from "../../world/time/time.js";
+import { Turns } from "../../world/time/turns.js";
+import { RequestView } from "../requests.js";
+import { ActivityView } from "../view-activity.js";
+
+const StoredActivity = Type.Object({
+  ...ActivityView.properties,
+  wrote: Type.Array(Type.String(), { description: "Table and id, alternating" }),
+});
+type StoredActivity = Type.Static<typeof StoredActivity>;
+type StoredRequest = Type.Static<typeof RequestView>;
+
+export interface History {
+  /** Oldest first, as in the log. */
+  activities: Activity[];
+  requests: JournalEntry[];
+}
+
+/** Rejects with an error that names what is wrong. */
+export async function readHistory(body: unknown): Promise<History> {
+  const state = memberOf(body, "state");
+  const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);
+  const views = await readTable<StoredRequest>(state, "requests", RequestView);
+  const requests = views.map(toEntry);
+  const calls = new Map(requests.map((entry) => [entry.id, entry]));
+  const known = new Map<string, Activity>();
+  const activities = stored.map((view) => {
+    const activity = toActivity(view, known, calls);
+    known.set(activity.id, activity);
+    if (activity.kind === "event" && activity.refs.event !== undefined)
+      known.set(activity.refs.event, activity);
+    return activity;
+  });
+  // An effect may have been published before its cause.
+  for (const activity of activities)
+    if (typeof activity.cause === "string") activity.cause = known.get(activity.cause) ?? activity.cause;
+  return { activities, requests };
+}
+
+/** Bodies are read as maps where they may be large. */
+const memberOf = (value: unknown, name: string): unknown =>
+  value instanceof Map ? value.get(name) : isObject(value) ? value[name] : undefined;
+
+async function readTable<T>(state: unknown, name: string, schema: TSchema): Promise<T[]> {
+  const table = memberOf(state, name);
+  if (!(table instanceof Map || isObject(table)))
+    throw new Error(`state.${name} must be an object of records.`);
+  const validate = await compileValidator(schema);
+  const turns = new Turns();
+  const records: T[] = [];
+  for (const [id, record] of table instanceof Map ? table : Object.entries(table)) {
+    if (!validate(record)) throw new Error(`state.${name}.${id}: ${detailsOf(validate)[0]?.message}`);
+    records.push(record as T);
+    const over = turns.step();
+    if (over) await over;
+  }
+  return records;
+}
+
+function toEntry({ at, headers, fault, ...view }: StoredRequest): JournalEntry {
+  const { id, method, path, operation, status, error_code, outcome, duration_ms, body, reply } = view;
+  const parts = { status, error_code, outcome, duration_ms, body, reply };
+  return {
+    ...newCall(method, path),
+    ...parts,
+    id,
+    at: fromIso(at) ?? 0,
+    operation,
+    method,
+    path,
+    headers: Object.entries(headers).flat(),
+    fault,
+    asked_fault: fault,
+  };
+}
+
+function toActivity(
+  { id, at, kind, title, cause, refs, call, wrote }: StoredActivity,
+  known: ReadonlyMap<string, Activity>,
+  calls: ReadonlyMap<string, JournalEntry>,
+): Activity {
+  const [context = "", ordinal] = id.split(".");
+  const entry = calls.get(id);
+  const result = call && Object.assign(entry ?? newCall(call.method, call.path), resultOf(call));
+  const from = cause === null ? null : (known.get(cause) ?? cause);
+  const activity = new Activity(
+    kind,
+    fromIso(at) ?? 0,
+    from,
+    { ...refs },
+    result,
+    context,
+    Number(ordinal ?? 0),
+  );
+  if (!call) activity.summary = title;
+  activity.wrote = wrote;
+  return activity;
+}
+
+const resultOf = ({ assumptions, fault, method, path, ...result }: NonNullable<StoredActivity["call"]>) => ({
+  ...result,
+  asked_fault: fault,
+});

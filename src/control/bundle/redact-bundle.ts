@@ -1,0 +1,59 @@
+/** Redaction of a bundle, which leaves the machine: by the rules of the journal, and wherever else a secret is quoted. */
+import { isObject } from "../../world/json.js";
+import { hidden, isSecret } from "../redact.js";
+
+/** Fields of stored records that the journal does not know. */
+const secretSettings = new Set(["webhook_secret", "codes"]);
+
+/** Minimum length of a secret that is looked for in texts. Shorter ones occur in ordinary words. */
+const minLength = 4;
+
+/** Collects the secrets in a value, such as a code in a message. */
+export function collectSecrets(value: unknown, found: Set<string>, key = ""): void {
+  if (Array.isArray(value)) for (const item of value) collectSecrets(item, found, key);
+  else if (isObject(value))
+    for (const [name, inner] of Object.entries(value)) collectSecrets(inner, found, nameWithin(key, name));
+  else if (isHidden(key, value)) found.add(String(value));
+  else if (typeof value === "string" && value.startsWith("{")) collectSecrets(parse(value), found);
+}
+
+/** A licence is an object with a number. */
+const nameWithin = (outer: string, name: string): string =>
+  outer === "licence" && name === "number" ? "licence_number" : name;
+
+const isHidden = (key: string, value: unknown): boolean =>
+  value !== hidden && (isSecret(key, value) || (secretSettings.has(key) && typeof value === "string"));
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a function that removes the secrets from a value, and from every text that quotes one. */
+export function redactor(secrets: ReadonlySet<string>): (value: unknown) => unknown {
+  const quoted = [...secrets]
+    .filter((secret) => secret.length >= minLength && /\d/.test(secret))
+    .sort((one, other) => other.length - one.length)
+    .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const anywhere =
+    quoted.length === 0 ? null : new RegExp(`(?<![\\w.-])(?:${quoted.join("|")})(?![\\w-])`, "g");
+  const redactText = (text: string) => (anywhere ? text.replace(anywhere, hidden) : text);
+  const redact = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => redact(item, key));
+    if (isObject(value))
+      return Object.fromEntries(
+        Object.entries(value)
+          .filter(([name]) => redactText(name) === name)
+          .map(([name, inner]) => [name, redact(inner, nameWithin(key, name))]),
+      );
+    if (isHidden(key, value)) return hidden;
+    if (typeof value !== "string") return value;
+    // The body of an event is JSON in a text.
+    if (value.startsWith("{") && isObject(parse(value))) return JSON.stringify(redact(parse(value), ""));
+    return redactText(value);
+  };
+  return (value) => redact(value, "");
+}

@@ -1,0 +1,82 @@
+/** `standin scenario record`, `bundle` and `open`, on the built program. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { expect, onTestFinished, test } from "vitest";
+import { SandboxAccount } from "../../src/library/account.js";
+import { freshFolder } from "../support/folder.js";
+import { field, file, png } from "../support/forms.js";
+import { programFile, runProgram } from "../support/program.js";
+import { post } from "../support/sandbox.js";
+import { upload } from "../support/uploads.js";
+import { standin, useProgram } from "./use-program.js";
+
+const program = useProgram();
+
+test("a recording with an upload is written with its file, and passes scenario run", async () => {
+  const account = program.account();
+  const folder = freshFolder();
+  await upload(account, [file("file", png, "adaeze.png"), field("note", "x")]);
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const story = join(folder, "story.yaml");
+  expect(await standin(account, "scenario", "record", story)).toMatch(
+    /^Wrote 3 steps to .* and 1 file beside it\.$/m,
+  );
+  expect((await runProgram(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
+});
+
+test("--as writes a test of Vitest or pytest, or a pact, in one file", async () => {
+  const account = program.account();
+  const folder = freshFolder();
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const written = async (name: string, form: string) => {
+    await standin(account, "scenario", "record", join(folder, name), "--as", form);
+    return readFileSync(join(folder, name), "utf8");
+  };
+  expect(await written("story.test.ts", "vitest")).toContain('from "vitest"');
+  expect(await written("test_story.py", "pytest")).toContain("def test_recorded_on_");
+  expect(JSON.parse(await written("story.json", "pact")).interactions).toHaveLength(1);
+});
+
+test("standin open shows the account of a bundle in a sandbox of its own, with its clock paused", async () => {
+  const account = program.account();
+  const report = join(freshFolder(), "report.zip");
+  const { body } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  await standin(account, "bundle", report);
+  const opened = spawn(process.execPath, [programFile, "open", report, "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(opened, "exit");
+  onTestFinished(() => void opened.kill());
+  const [line] = (await once(opened.stdout.setEncoding("utf8"), "data")) as [string];
+  const { url, key } = JSON.parse(line) as { url: string; key: string };
+  const there = new SandboxAccount({ baseUrl: url, key });
+  expect((await there.clock.get()).mode).toBe("paused");
+  expect((await there.records.get(body.id)).record).toMatchObject({
+    phone: "+2348031234567",
+    status: "pending",
+  });
+  opened.kill("SIGTERM");
+  expect((await ended)[0]).toBe(0);
+});
+
+test("a bundle of a later major version is refused", async () => {
+  const account = program.account();
+  const folder = freshFolder();
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const report = join(folder, "report.zip");
+  expect(await standin(account, "bundle", report)).toContain("1 activit");
+  const parts = unzipSync(readFileSync(report));
+  const head = JSON.parse(strFromU8(parts["bundle.json"] as Uint8Array));
+  head.standin.version = "7.1.0";
+  writeFileSync(
+    join(folder, "later.zip"),
+    zipSync({ ...parts, "bundle.json": strToU8(JSON.stringify(head)) }),
+  );
+  const refused = await runProgram(["open", join(folder, "later.zip")]);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("was written by standin 7.1.0"),
+  ]);
+  expect(existsSync(report)).toBe(true);
+});

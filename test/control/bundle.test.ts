@@ -1,0 +1,117 @@
+/** Bundles of accounts that built-in scenarios have led somewhere, opened in another sandbox. */
+import { expect, test } from "vitest";
+import type { SandboxAccount } from "../../src/index.js";
+import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
+import { post, useSandbox } from "../support/sandbox.js";
+
+const sandbox = useSandbox();
+const other = useSandbox();
+
+interface Bundle {
+  standin: object;
+  mode: "test" | "live";
+  now: string;
+  snapshot: object;
+  history: object;
+}
+
+async function open(bundle: Bundle): Promise<SandboxAccount> {
+  const account = other.account({ mode: bundle.mode });
+  await account.control("PUT", "/snapshot", bundle.snapshot);
+  await account.control("PUT", "/bundle/history", bundle.history);
+  return account;
+}
+
+type View = Record<string, unknown>;
+
+/** What the dashboard shows of an account. */
+async function shown(account: SandboxAccount) {
+  const { items: machines } = await account.control<{ items: { name: string }[] }>("GET", "/machines");
+  const lists = [
+    "/ledger",
+    "/deliveries",
+    "/events",
+    "/rules",
+    "/inbox",
+    "/requests",
+    "/activity?limit=1000",
+  ];
+  return {
+    clock: (await account.clock.get()).now,
+    records: await Promise.all(
+      machines.map(({ name }) => account.control("GET", `/machines/${name}/records`)),
+    ),
+    lists: await Promise.all(lists.map((path) => account.control("GET", path))),
+  };
+}
+
+/** Returns the value with everything left out that a bundle redacts, or that depends on the webhook secret. */
+function masked(value: unknown, like: unknown): unknown {
+  if (typeof like === "string" && like.includes("[redacted]")) return like;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item, at) => masked(item, (like as unknown[])?.[at]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const its = (like as View | undefined)?.[key];
+      return [key, key === "X-Service-Signature" ? its : masked(inner, its)];
+    }),
+  );
+}
+
+/** Returns the secrets that an account has seen. */
+async function secretsOf(account: SandboxAccount, scenario: object): Promise<string[]> {
+  const codes = (await account.inbox.list()).flatMap((message) => message.codes);
+  const text = JSON.stringify(scenario);
+  const numbers = [...text.matchAll(/"(?:bvn|nin)":"(\d{11})"/g)].map(([, number]) => number as string);
+  const { webhook_secret } = await account.control<{ webhook_secret: string }>("GET", "/account");
+  return [account.key, webhook_secret, ...codes.filter((code) => code.length > 4), ...numbers];
+}
+
+test.each(await bundledScenarioNames())(
+  "a bundle after %s shows the same elsewhere, and has no secret",
+  async (name) => {
+    const scenario = await sandbox
+      .account()
+      .control<{ account?: "test" | "live" }>("GET", `/scenarios/${name}`);
+    const account = sandbox.account({ mode: scenario.account ?? "test" });
+    expect((await account.scenario.run(scenario)).passed).toBe(true);
+    await account.clock.freeze();
+    const bundle = await account.control<Bundle>("GET", "/bundle");
+    const text = JSON.stringify(bundle);
+    for (const secret of await secretsOf(account, scenario))
+      expect(text).not.toMatch(new RegExp(`(?<!\\w)${secret}(?!\\w)`));
+    const opened = await open(bundle);
+    expect((await opened.clock.get()).mode).toBe("paused");
+    const elsewhere = await shown(opened);
+    expect(elsewhere).toEqual(masked(await shown(account), elsewhere));
+  },
+);
+
+test("an opened bundle sends nothing that was due, even when its clock advances", async () => {
+  const account = sandbox.account();
+  await account.clock.freeze("2026-03-02T09:00:00Z");
+  await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
+  await account.events.trigger("payout.paid");
+  await account.advance("2s");
+  const opened = await open(await account.control<Bundle>("GET", "/bundle"));
+  const [before] = await opened.deliveries.list();
+  await opened.advance("1h");
+  expect(before?.status).toBe("pending");
+  expect(await opened.deliveries.list()).toEqual([before]);
+});
+
+test("an activity of an opened bundle is explained by its causes and effects", async () => {
+  const account = sandbox.account();
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const opened = await open(await account.control<Bundle>("GET", "/bundle"));
+  const [message] = await opened.inbox.list();
+  const { causes } = await opened.control<{ causes: { title: string }[] }>("GET", `/activity/${message?.id}`);
+  expect(causes.map(({ title }) => title)).toEqual(["POST /v1/phone/verify/start"]);
+  expect(message?.codes).toEqual(["[redacted]"]);
+});
+
+test("a damaged history is refused with the place and the reason", async () => {
+  const account = other.account();
+  const history = { state: { activity: { req_1: { id: 1 } }, requests: {} } };
+  await expect(account.control("PUT", "/bundle/history", history)).rejects.toThrow(/state\.activity\.req_1/);
+});
