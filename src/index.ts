@@ -52,6 +52,8 @@ export type {
   InboxMessage,
   PactOptions,
   RecordEntry,
+  Recording,
+  RecordingOptions,
   RequestEntry,
   RequestExpectation,
   RestoreResult,

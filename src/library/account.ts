@@ -28,7 +28,7 @@ export class SandboxAccount extends AccountClient {
     /** Records what happened to the account, by default since it was empty, as a scenario that passes on a new account. */
     record: (options: RecordingOptions = {}): Promise<Recording> => {
       const query = new URLSearchParams(
-        Object.entries(options).map(([name, value]) => [name, String(value)]),
+        Object.entries(options).map(([name, value]): [string, string] => [name, String(value)]),
       );
       return this.control("GET", `/recording?${query}`);
     },

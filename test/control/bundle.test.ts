@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
-import { post, useSandbox } from "../support/sandbox.js";
+import { post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
-const other = useSandbox();
+const sandbox = useListeningSandbox();
+const other = useListeningSandbox();
 
 interface Bundle {
   standin: object;
@@ -24,8 +24,14 @@ async function open(bundle: Bundle): Promise<SandboxAccount> {
 
 type View = Record<string, unknown>;
 
-/** What the dashboard shows of an account. */
-async function shown(account: SandboxAccount) {
+/** Returns what the dashboard shows of an account, with names for its id and its address. */
+async function shown(account: SandboxAccount): Promise<unknown> {
+  const { id } = await account.control<{ id: string }>("GET", "/account");
+  const text = JSON.stringify(await read(account));
+  return JSON.parse(text.replaceAll(id, "acct").replaceAll(account.baseUrl, "http://sandbox"));
+}
+
+async function read(account: SandboxAccount) {
   const { items: machines } = await account.control<{ items: { name: string }[] }>("GET", "/machines");
   const lists = [
     "/ledger",
@@ -47,7 +53,8 @@ async function shown(account: SandboxAccount) {
 
 /** Returns the value with everything left out that a bundle redacts, or that depends on the webhook secret. */
 function masked(value: unknown, like: unknown): unknown {
-  if (typeof like === "string" && like.includes("[redacted]")) return like;
+  // The answer to an identity question is never stored.
+  if (typeof like === "string" && /\[redacted\]|^\[answer to /.test(like)) return like;
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item, at) => masked(item, (like as unknown[])?.[at]));
   return Object.fromEntries(

@@ -39,7 +39,9 @@ export const getBundle = operation({
   },
 
   async handle({ account, sandbox }) {
-    const snapshot = JSON.parse(await gatherText(snapshotText(account, sandbox.version))) as Snapshot;
+    const snapshot = JSON.parse(
+      Buffer.concat(await gatherText(snapshotText(account, sandbox.version))).toString(),
+    ) as Snapshot;
     const requests = await account.requests.list();
     const secrets = new Set<string>();
     collectSecrets(snapshot.state, secrets);

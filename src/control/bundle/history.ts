@@ -86,19 +86,12 @@ function toActivity(
   known: ReadonlyMap<string, Activity>,
   calls: ReadonlyMap<string, JournalEntry>,
 ): Activity {
-  const [context = "", ordinal] = id.split(".");
+  // An effect's id is that of its context, a dot and a number; the context may be an effect itself.
+  const [, context = id, ordinal = "0"] = /^(.+)\.(\d+)$/.exec(id) ?? [];
   const entry = calls.get(id);
   const result = call && Object.assign(entry ?? newCall(call.method, call.path), resultOf(call));
   const from = cause === null ? null : (known.get(cause) ?? cause);
-  const activity = new Activity(
-    kind,
-    fromIso(at) ?? 0,
-    from,
-    { ...refs },
-    result,
-    context,
-    Number(ordinal ?? 0),
-  );
+  const activity = new Activity(kind, fromIso(at) ?? 0, from, { ...refs }, result, context, Number(ordinal));
   if (!call) activity.summary = title;
   activity.wrote = wrote;
   return activity;

@@ -39,10 +39,10 @@ export function expectationOf(value: unknown, { known, secrets, asked }: Expecti
   const expectText = (text: string, field: string): string => {
     const reference = known.reference(text);
     if (reference !== null) return reference;
-    const standIn = secrets.stands(text);
+    const standIn = secrets.stands(field, text);
     if (standIn !== undefined) return literal(standIn);
     if (fromIso(text) !== null && text.includes("T")) return "<time>";
-    if (decisive.has(field) && /^[a-z][\w.[\]]*$/i.test(text)) return text;
+    if (decisive.has(field) && (field === "code" ? /^[a-z_]+$/ : /^[a-z][\w.[\]]*$/i).test(text)) return text;
     return known.wasSent(field, text) && !/^\s*$/.test(text) ? literal(text) : formOf(text);
   };
   return expect(value, "");

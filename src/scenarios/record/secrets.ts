@@ -44,9 +44,9 @@ export class Secrets {
     return known;
   }
 
-  /** Whether a text is a secret that has been replaced. */
-  stands(text: string): string | undefined {
-    return this.#replaced.get(text);
+  /** Returns what stands for a text that has been replaced. */
+  stands(field: string, text: string): string | undefined {
+    return (field === "text" ? this.#answers.get(foldAnswer(text)) : undefined) ?? this.#replaced.get(text);
   }
 }
 

@@ -1,11 +1,21 @@
 /** What a recording contains. */
 import { expect, test } from "vitest";
+import type { SandboxAccount } from "../../../src/index.js";
+import type { Recording, RecordingOptions } from "../../../src/library/types.js";
+import type { Scenario } from "../../../src/scenarios/scenario-file.js";
 import { field, file, png } from "../../support/forms.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 import { upload } from "../../support/uploads.js";
 import { ref } from "../files.js";
 
 const sandbox = useSandbox();
+
+interface Recorded extends Recording {
+  scenario: Scenario;
+}
+const record = (account: SandboxAccount, options: RecordingOptions = {}) =>
+  account.scenario.record(options) as Promise<Recorded>;
+
 const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
 const profile = { business_name: "Ada Stores", business_type: "registered", contact_phone: "+2348031234567" };
 
@@ -22,7 +32,7 @@ test("calls before the recording become given where they can, and their records 
   await account.records.move(paid.payment_id, "settle");
   const { headers } = await post(account, "/v1/business/payouts", { amount: 7_000 });
   await post(account, "/v1/business/refunds", { payment_id: paid.payment_id, reason: "Returned" });
-  const { scenario, left_out } = await account.scenario.record({
+  const { scenario, left_out } = await record(account, {
     since: headers.get("x-request-id") as string,
   });
   expect(left_out).toEqual([]);
@@ -51,7 +61,7 @@ test("codes are taken from the message, and no secret is in the recording", asyn
   const { codes } = await account.inbox.wait();
   await post(account, "/v1/phone/verify/check", { id: started.id, code: codes[0] });
   await post(account, "/v1/verify/bvn", { bvn: "22456789012" });
-  const { scenario } = await account.scenario.record();
+  const { scenario } = await record(account);
   expect(scenario.steps).toMatchObject([
     { call: "POST /v1/phone/verify/start", as: "phone_verification" },
     { inbox: { channel: "sms" }, expect: { codes: ["/\\d{6}/"] }, as: "message" },
@@ -68,7 +78,7 @@ test("codes are taken from the message, and no secret is in the recording", asyn
 test("uploads are files of the recording, or part of its steps", async () => {
   const account = sandbox.account();
   await upload(account, [file("file", png, "adaeze.png"), field("note", "x")]);
-  const { scenario, files } = await account.scenario.record();
+  const { scenario, files } = await record(account);
   expect(files).toEqual([
     { name: expect.stringMatching(/^upload-.+\.png$/), base64: png.toString("base64") },
   ]);
@@ -76,7 +86,7 @@ test("uploads are files of the recording, or part of its steps", async () => {
     { files: { file: { name: "adaeze.png", fixture: files[0]?.name } } },
     {},
   ]);
-  const inline = await account.scenario.record({ inline: true });
+  const inline = await record(account, { inline: true });
   expect(inline.files).toEqual([]);
   expect(inline.scenario.steps).toMatchObject([{ files: { file: { base64: files[0]?.base64 } } }, {}]);
 });
@@ -84,7 +94,7 @@ test("uploads are files of the recording, or part of its steps", async () => {
 test("a file that is too large to keep is replaced by a fixture, which the recording says", async () => {
   const account = sandbox.account();
   await upload(account, [file("file", Buffer.concat([png, Buffer.alloc(1_100_000)]), "adaeze.png")]);
-  const { scenario, files, left_out } = await account.scenario.record();
+  const { scenario, files, left_out } = await record(account);
   expect(files).toEqual([]);
   expect(scenario.steps).toMatchObject([{ files: { file: { fixture: "id-card.png" } } }, {}]);
   expect(left_out).toEqual([expect.stringContaining("id-card.png stands in")]);
@@ -93,9 +103,9 @@ test("a file that is too large to keep is replaced by a fixture, which the recor
 test("a recording cannot begin at an unknown activity, or after a restored snapshot", async () => {
   const account = sandbox.account();
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
-  await expect(account.scenario.record({ since: "req_none" })).rejects.toThrow("There is no activity");
+  await expect(record(account, { since: "req_none" })).rejects.toThrow("There is no activity");
   await account.restore(await account.snapshot());
-  await expect(account.scenario.record()).rejects.toThrow("no longer knows everything");
+  await expect(record(account)).rejects.toThrow("no longer knows everything");
 });
 
 test("a session that began with a scenario is recorded as that scenario and what followed", async () => {
@@ -103,7 +113,7 @@ test("a session that began with a scenario is recorded as that scenario and what
   await account.scenario.load("payout-rejected");
   await post(account, "/v1/business/payouts", { amount: 7_000 });
   await account.advance("2m");
-  const { scenario } = await account.scenario.record();
+  const { scenario } = await record(account);
   expect(scenario.rules).toHaveLength(1);
   expect(scenario.steps).toMatchObject([
     {},
