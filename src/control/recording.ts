@@ -33,7 +33,7 @@ export const getRecording = operation({
       left_out: Type.Array(Type.String(), { description: "What is not in the scenario, and why" }),
     }),
   },
-  refuses: ["resource_not_found", "invalid_state"],
+  refuses: ["resource_not_found", "invalid_state", "validation_error"],
 
   async handle({ account, query, sandbox, refuse }) {
     try {

@@ -22,7 +22,7 @@ test("a recording with an upload is written with its file, and passes scenario r
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   const story = join(folder, "story.yaml");
   expect(await standin(account, "scenario", "record", story)).toMatch(
-    /^Wrote 3 steps to .* and 1 file beside it\.$/m,
+    /^Wrote 4 steps to .* and 1 file beside it\.$/m,
   );
   expect((await runProgram(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
 });
@@ -67,7 +67,7 @@ test("a bundle of a later major version is refused", async () => {
   const folder = freshFolder();
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   const report = join(folder, "report.zip");
-  expect(await standin(account, "bundle", report)).toContain("1 activit");
+  expect(await standin(account, "bundle", report)).toContain("3 activities and 0 deliveries");
   const parts = unzipSync(readFileSync(report));
   const head = JSON.parse(strFromU8(parts["bundle.json"] as Uint8Array));
   head.standin.version = "7.1.0";

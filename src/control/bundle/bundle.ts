@@ -13,7 +13,7 @@ import { viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { readHistory } from "./history.js";
-import { collectSecrets, redactor } from "./redact-bundle.js";
+import { collectSecrets, maskForm, redactor } from "./redact-bundle.js";
 
 const Tables = Type.Object({ state: OpaqueObject });
 
@@ -62,13 +62,17 @@ export const getBundle = operation({
     const deliveries = [...account.records.newest(delivery)].map((record) =>
       redact(viewDelivery(account, record, sandbox)),
     );
+    const state = redact(snapshot.state) as Snapshot["state"];
+    const { scenario } = snapshot.state;
+    // Its timeline is checked against the schemas of the operations.
+    const loaded = scenario ? { scenario: redactor(secrets, maskForm)(scenario) as typeof scenario } : {};
     return {
       standin: { bundle: 1 as const, version: sandbox.version },
       platform: { node: process.version, os: process.platform, arch: process.arch },
       mode: account.live ? ("live" as const) : ("test" as const),
       now: account.clock.iso(),
       assumptions: { ...sandbox.assumptions } as Record<string, string>,
-      snapshot: signed({ ...snapshot, state: withoutSends(redact(snapshot.state) as Snapshot["state"]) }),
+      snapshot: signed({ ...snapshot, state: withoutSends({ ...state, ...loaded }) }),
       history: { state: history },
       deliveries: deliveries as Record<string, unknown>[],
     };

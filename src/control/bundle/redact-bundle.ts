@@ -32,15 +32,25 @@ function parse(text: string): unknown {
   }
 }
 
+/** Masks a secret by one of the same form, where a schema asks for that form. */
+export const maskForm = (secret: string): string =>
+  secret
+    .replace(/\d/g, "0")
+    .replace(/\p{Lu}/gu, "X")
+    .replace(/\p{Ll}/gu, "x");
+
 /** Returns a function that removes the secrets from a value, and from every text that quotes one. */
-export function redactor(secrets: ReadonlySet<string>): (value: unknown) => unknown {
+export function redactor(
+  secrets: ReadonlySet<string>,
+  hide: (secret: string) => string = () => hidden,
+): (value: unknown) => unknown {
   const quoted = [...secrets]
     .filter((secret) => secret.length >= minLength && /\d/.test(secret))
     .sort((one, other) => other.length - one.length)
     .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   const anywhere =
     quoted.length === 0 ? null : new RegExp(`(?<![\\w.-])(?:${quoted.join("|")})(?![\\w-])`, "g");
-  const redactText = (text: string) => (anywhere ? text.replace(anywhere, hidden) : text);
+  const redactText = (text: string) => (anywhere ? text.replace(anywhere, hide) : text);
   const redact = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => redact(item, key));
     if (isObject(value))
@@ -49,7 +59,7 @@ export function redactor(secrets: ReadonlySet<string>): (value: unknown) => unkn
           .filter(([name]) => redactText(name) === name)
           .map(([name, inner]) => [name, redact(inner, nameWithin(key, name))]),
       );
-    if (isHidden(key, value)) return hidden;
+    if (isHidden(key, value)) return hide(String(value));
     if (typeof value !== "string") return value;
     // The body of an event is JSON in a text.
     if (value.startsWith("{") && isObject(parse(value))) return JSON.stringify(redact(parse(value), ""));

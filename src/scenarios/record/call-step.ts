@@ -4,7 +4,7 @@ import { outcomeHeader } from "../../rules/outcomes.js";
 import type { JournalEntry } from "../../world/request-journal.js";
 import { nameOfResult } from "./known-values.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
-import type { RecordedCall } from "./session-log.js";
+import { decode, type RecordedCall } from "./session-log.js";
 
 export function recordRequest(recorder: Recorder, recorded: RecordedCall): void {
   const { operation, call, body, search } = recorded;
@@ -50,9 +50,7 @@ function rewriteSearch(recorder: Recorder, search: string): string {
     .map((pair) => {
       const [name = "", ...value] = pair.split("=");
       const text = value.join("=");
-      return value.length === 0
-        ? name
-        : `${name}=${recorder.known.reference(decodeURIComponent(text)) ?? text}`;
+      return value.length === 0 ? name : `${name}=${recorder.known.reference(decode(text)) ?? text}`;
     })
     .join("&");
 }

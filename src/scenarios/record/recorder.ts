@@ -6,7 +6,7 @@ import { escapeReferences, expectationOf } from "./expectations.js";
 import { KnownValues, type NamedStep } from "./known-values.js";
 import { RecordedFiles } from "./recorded-files.js";
 import { Secrets } from "./secrets.js";
-import type { RecordedCall } from "./session-log.js";
+import { decode, type RecordedCall } from "./session-log.js";
 
 export type RecordedStep = Record<string, unknown> & NamedStep;
 
@@ -74,14 +74,6 @@ export class Recorder {
     return this.known.reference(value) ?? escapeReferences(this.secrets.replace(field, value));
   }
 }
-
-const decode = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 /** Returns the steps with their keys in the order in which people write them, without what is undefined. */
 export const tidySteps = (steps: readonly RecordedStep[]): Step[] =>

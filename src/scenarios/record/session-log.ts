@@ -54,7 +54,8 @@ export function readCall(activity: Activity, operations: readonly AnyOperation[]
   return { activity, call, operation, params, search: search.join("?"), body, reply: parse(call.reply) };
 }
 
-const decode = (text: string): string => {
+/** Decodes a part of a URL, or returns it as it is if it is malformed. */
+export const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
