@@ -91,7 +91,17 @@ function toActivity(
   const entry = calls.get(id);
   const result = call && Object.assign(entry ?? newCall(call.method, call.path), resultOf(call));
   const from = cause === null ? null : (known.get(cause) ?? cause);
-  const activity = new Activity(kind, fromIso(at) ?? 0, from, { ...refs }, result, context, Number(ordinal));
+  const activity = new Activity(
+    kind,
+    fromIso(at) ?? 0,
+    from,
+    { ...refs },
+    result,
+    context,
+    Number(ordinal),
+    0,
+    0,
+  );
   if (!call) activity.summary = title;
   activity.wrote = wrote;
   return activity;

@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 
 /** Calls that change nothing on the account, or nothing that a run can repeat. */
 const ignored = new Set(
-  "createSessionToken registerKey expectRequest resetCoverage runScenario answerRelayed leaveRelay resetAccount".split(
+  "createSessionToken registerKey expectRequest resetCoverage runScenario answerRelayed leaveRelay resetAccount rewindAccount".split(
     " ",
   ),
 );
