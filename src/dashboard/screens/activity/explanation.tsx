@@ -38,6 +38,7 @@ export function Explanation({ id }: { id: string }) {
             <CallFacts activity={activity} />
             <div class="actions">
               <BackToHere activity={activity} />
+              <SaveScenario since={activity.id} />
             </div>
             <Exchange activity={activity}>
               <Section title="Cause and effect">
@@ -46,9 +47,6 @@ export function Explanation({ id }: { id: string }) {
               </Section>
             </Exchange>
             <Assumptions activity={activity} />
-            <div class="actions">
-              <SaveScenario since={activity.id} />
-            </div>
           </Detail>
         );
       }}
