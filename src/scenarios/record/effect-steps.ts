@@ -1,15 +1,35 @@
 /** Records the messages and events that a call or a job caused. */
 import type { Account } from "../../world/account.js";
 import type { Activity } from "../../world/activity/activity.js";
+import type { Message } from "../../world/inbox.js";
 import { type Delivery, delivery } from "../../world/outbox/delivery.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
+
+const recipientOf = ({ channel, to }: Message): string =>
+  channel === "email" ? channel : `${channel} ${to}`;
+
+/** Notes a message that the loaded scenario sends in each run, before the first step. */
+export function noteMessage(recorder: Recorder, account: Account, { refs }: Activity): void {
+  const message = account.inbox.get(refs.message as string);
+  if (!message) return;
+  const recipient = recipientOf(message);
+  recorder.sentBefore.set(recipient, [...(recorder.sentBefore.get(recipient) ?? []), message]);
+}
 
 /** Records a message as the next one to its recipient. Codes and links are patterns. */
 export function recordMessage(recorder: Recorder, account: Account, { refs }: Activity): void {
   const message = account.inbox.get(refs.message as string);
   // A person's message to a channel is the reply of the step that wrote it.
   if (!message || account.state.has("channel", message.to)) return;
-  const { to, channel, codes, links } = message;
+  // Numbers that the sandbox has invented differ in a run.
+  if (message.channel !== "email" && !recorder.known.isRepeatable(message.to)) return;
+  const recipient = recipientOf(message);
+  for (const earlier of recorder.sentBefore.get(recipient) ?? []) addMessage(recorder, earlier);
+  recorder.sentBefore.delete(recipient);
+  addMessage(recorder, message);
+}
+
+function addMessage(recorder: Recorder, { to, channel, codes, links }: Message): void {
   // An e-mail's recipient contains the id of the account, which a run does not have.
   const filter = channel === "email" ? { channel } : { to: recorder.rewrite(to), channel };
   const step: RecordedStep = { inbox: filter };

@@ -29,6 +29,11 @@ export class KnownValues {
     return fields !== undefined && (fields.has(field) || text.length > 5);
   }
 
+  /** Whether a run has this text as well: a request sets it, or an earlier result has it. */
+  isRepeatable(text: string): boolean {
+    return this.#sent.has(text) || this.#places.has(text);
+  }
+
   /** Remembers the ids and other new values of a step's result. `name` is what the step is called once it is needed. */
   learn(step: NamedStep, name: string, result: unknown): void {
     for (const { leaf, path } of leavesOf(result))

@@ -6,7 +6,7 @@ import { fromIso, toIso } from "../../world/time/time.js";
 import type { Scenario } from "../scenario-file.js";
 import { recordRequest } from "./call-step.js";
 import { endOf, recordControl } from "./control-step.js";
-import { recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
+import { noteMessage, recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
 import { GivenCalls } from "./given-calls.js";
 import type { RecordedFile } from "./recorded-files.js";
 import { Recorder, tidySteps } from "./recorder.js";
@@ -66,7 +66,10 @@ export async function recordSession(account: Account, options: RecordOptions): P
   recorder.isSetup = from !== null;
   for (const [index, activity] of activities.entries()) {
     if (activity === from) recorder.isSetup = false;
-    if (base && isPartOf(activity, new Set([base.root]))) continue;
+    if (base && isPartOf(activity, new Set([base.root]))) {
+      if (activity.kind === "message") noteMessage(recorder, account, activity);
+      continue;
+    }
     // The events of what is given have happened when a run begins.
     if (isPartOf(activity, folded)) continue;
     if (before && isCall(activity) && isGiven(before, clock, activity, operations)) {

@@ -1,5 +1,6 @@
 /** Writes the steps of a recording. What steps share: known values, secrets, files and what was left out. */
 import type { AnyOperation } from "../../contract/operation.js";
+import type { Message } from "../../world/inbox.js";
 import { isObject } from "../../world/json.js";
 import type { Step } from "../steps.js";
 import { escapeReferences, expectationOf } from "./expectations.js";
@@ -18,6 +19,8 @@ export class Recorder {
   readonly leftOut = new Set<string>();
   /** Steps that opened receivers, by the id of the endpoint that each stands for. */
   readonly receivers = new Map<string, RecordedStep>();
+  /** Messages that the loaded scenario has sent, by channel and recipient, until a step waits for a later one. */
+  readonly sentBefore = new Map<string, Message[]>();
   /** Whether the calls are those from before the recording, of which only the success is expected. */
   isSetup = false;
   /** Whether the last call was an advance, which may have run retries as well. */
