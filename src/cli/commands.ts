@@ -27,7 +27,13 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
   "Run a sandbox:": [execCommand, healthCommand],
   "Control a running sandbox:": [triggerCommand, advanceCommand],
   "See what happened:": [tailCommand, explainCommand, inboxCommand, listenCommand],
-  "Reset, save and restore an account:": [resetCommand, snapshotCommand, restoreCommand, bundleCommand, openCommand],
+  "Reset, save and restore an account:": [
+    resetCommand,
+    snapshotCommand,
+    restoreCommand,
+    bundleCommand,
+    openCommand,
+  ],
   "Test your code:": [
     initCommand,
     scenarioCommand,
