@@ -23,7 +23,7 @@ describe("errors are one line on stderr", () => {
     [["advance", "1999-01-01T00:00:00Z"], /cannot go back/],
     [["inbox", "--channel", "pigeon"], /sms, chat, email/],
     [["values", "verifyBnv"], /nearest is verifyBvn/],
-    [["restore", "bundle", "open", broken], /not valid JSON/],
+    [["restore", broken], /not valid JSON/],
     [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
     [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
   ])("with exit code 1 if the command fails: %j", async (args, pattern) => {
@@ -92,7 +92,7 @@ describe("URL, key and admin token", () => {
 
 describe("--help", () => {
   const commands =
-    "exec health trigger advance tail explain inbox listen reset snapshot restore init scenario pact verify webhooks drift mcp values assumptions openapi completion".split(
+    "exec health trigger advance tail explain inbox listen reset snapshot restore bundle open init scenario pact verify webhooks drift mcp values assumptions openapi completion".split(
       " ",
     );
 
