@@ -52,9 +52,9 @@ beforeAll(async () => {
       STANDIN_ALLOW_HOST: hostName,
     },
   });
-  afterAll(() => void child.kill("SIGKILL"));
   const { url } = JSON.parse(await waitFor(/\n/));
   baseUrl = `http://${hostName}:${await mapPort(Number(new URL(url).port))}`;
+  return () => void child.kill("SIGKILL");
 });
 
 const account = (mode = "test") =>
