@@ -338,7 +338,8 @@ export class World {
 
   #forget(account: Account): void {
     account.closed = true;
-    if (account.isAddressed) this.#requestCounts.set(account.id, account.requestCount);
+    if (account.isAddressed || account.requestCount > 0)
+      this.#requestCounts.set(account.id, account.requestCount);
     account.activities.log.end();
     // The logs are kept, and must not keep the account.
     account.activities.log.observe = ignore;
