@@ -130,6 +130,19 @@ test("--dry-run lists what it would write, and writes nothing", async () => {
   expect(readdirSync(folder)).toEqual(["requirements.txt"]);
 });
 
+test("--json lists what was done to each file", async () => {
+  const folder = projectWith("requirements.txt", "");
+  writeFileSync(join(folder, "standin-tests.sh"), "mine\n");
+  const planned = JSON.parse((await init(folder, "--dry-run", "--json")).stdout);
+  expect(planned).toMatchObject({ written: false, project: "a Python project with pytest" });
+  expect(planned.files).toContainEqual({ path: "standin-tests.sh", action: "overwrite" });
+  const done = JSON.parse((await init(folder, "--json")).stdout);
+  expect(done).toMatchObject({ written: true, next: expect.arrayContaining(["./standin-tests.sh"]) });
+  expect(done.files).toContainEqual({ path: "standin-tests.sh", action: "keep" });
+  expect(done.files).toContainEqual({ path: "tests/standin/conftest.py", action: "write" });
+  expect(existsSync(join(folder, "tests/standin/conftest.py"))).toBe(true);
+});
+
 test("a file that exists is overwritten only with consent, and a second run changes nothing", async () => {
   const folder = projectWith("requirements.txt", "");
   const script = join(folder, "standin-tests.sh");

@@ -6,12 +6,12 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
-import { colors, print } from "../output/print.js";
+import { colors, type JsonFlag, printResult } from "../output/print.js";
 import { planNpm } from "./npm.js";
 import { planMaven, planPytest } from "./others.js";
 import type { Plan, PlannedFile } from "./plan.js";
 
-interface Flags {
+interface Flags extends JsonFlag {
   dryRun?: true;
   yes?: true;
 }
@@ -36,29 +36,45 @@ export const initCommand = (): Command =>
   )
     .option("--dry-run", "only list what would be written")
     .option("--yes", "overwrite existing files without asking")
+    .option("--json", "print the files, with what was done to each, as one JSON document")
     .action(init);
 
-async function init({ dryRun, yes }: Flags): Promise<void> {
+interface Outcome {
+  /** False for --dry-run. */
+  written: boolean;
+  project: string;
+  files: { path: string; action: Action }[];
+  next: string[];
+}
+
+async function init({ dryRun, yes, ...output }: Flags): Promise<void> {
   const folder = process.cwd();
   const [, plan] = projects.find(([file]) => existsSync(join(folder, file))) ?? [];
   if (!plan)
     throw new UsageError(
       `there is no ${projects.map(([file]) => file).join(", ")} in ${folder}; go to the folder of your project, or begin one, such as with npm init -y`,
     );
-  const { project, files, next } = await plan(folder);
-  print(`This is ${project}.\n`);
-  for (const file of files) {
-    const state = await stateOf(folder, file);
-    const isKept = state === "overwrite" && !dryRun && !yes && !(await isOverwritten(file.path));
-    print(`  ${colors.bold((isKept ? "keep" : state).padEnd(10))}${file.path}\n`);
-    if (!dryRun && !isKept && state !== "unchanged") await write(folder, file);
+  const { project, files: planned, next } = await plan(folder);
+  const files: Outcome["files"] = [];
+  for (const file of planned) {
+    const needed = await actionFor(folder, file);
+    const isKept = needed === "overwrite" && !dryRun && !yes && !(await isOverwritten(file.path));
+    if (!dryRun && !isKept && needed !== "unchanged") await write(folder, file);
+    files.push({ path: file.path, action: isKept ? "keep" : needed });
   }
-  print(dryRun ? "Nothing was written.\n" : `Next:\n${next.map((line) => `  ${line}\n`).join("")}`);
+  printResult<Outcome>(output, { written: !dryRun, project, files, next }, formatOutcome);
 }
 
-type FileState = "write" | "add to" | "overwrite" | "unchanged";
+const formatOutcome = ({ written, project, files, next }: Outcome): string =>
+  [
+    `This is ${project}.`,
+    ...files.map(({ path, action }) => `  ${colors.bold(action.padEnd(10))}${path}`),
+    ...(written ? ["Next:", ...next.map((line) => `  ${line}`)] : ["Nothing was written."]),
+  ].join("\n");
 
-async function stateOf(folder: string, { path, text, isAddition }: PlannedFile): Promise<FileState> {
+type Action = "write" | "add to" | "overwrite" | "unchanged" | "keep";
+
+async function actionFor(folder: string, { path, text, isAddition }: PlannedFile): Promise<Action> {
   const existing = await readFile(join(folder, path), "utf8").catch(() => null);
   if (existing === null) return "write";
   if (existing === text) return "unchanged";
