@@ -1,6 +1,7 @@
 /**
- * Traces what this process writes to files and syncs to the disk. It replaces functions of node:fs, so a test imports it
- * first, by itself.
+ * Traces what this process writes to files and syncs to the disk. It replaces functions of node:fs, also for modules that
+ * other test files have loaded before: imports are live. A module that keeps one of the functions in a constant of its own
+ * goes untraced in that case, and its syncs are missed.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const canSync = process.platform !== "win32";
 
 /** Waits until the disk has the contents of an open file. */
-export const syncFile: (fd: number) => Promise<void> = promisify(fdatasync);
+export const syncFile = (fd: number): Promise<void> => promisify(fdatasync)(fd);
 
 /** Waits until the disk has the entries of folders, such as the name of a new or renamed file. */
 export async function syncFolders(folders: readonly string[]): Promise<void> {
