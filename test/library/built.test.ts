@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { run, usePackage } from "../support/package.js";
+import { freshDatabase } from "../support/postgres.js";
 
 const installed = usePackage();
 const loaded = () => join(installed.installed, "../../loaded");
@@ -133,7 +134,28 @@ describe("the built library", () => {
     expect(kept).toEqual({ balance: 77 });
   });
 
+  test("shares a PostgreSQL database with a replica, which forwards requests", async () => {
+    const database = await freshDatabase();
+    const options = JSON.stringify({ store: database.url });
+    const shared = await play(
+      `
+      await account.update({ balance: 77 });
+      const replica = await standin.startSandbox(${options});
+      const there = replica.account({ key: account.key });
+      const { balance } = await there.update({});
+      const { items } = await there.control("GET", "/cluster");
+      const isForwarded = items.find(({ answered }) => answered).url === sandbox.url;
+      await replica.close();
+      console.log(JSON.stringify({ balance, isForwarded }));`,
+      options,
+    );
+    expect(shared).toEqual({ balance: 77, isForwarded: true });
+  });
+
   test("loads each part on demand", async () => {
+    const lockFile = join(installed.project("drift"), "drift.lock.json");
+    const lock = { version: 1, against: "https://api.example.com", assumptions: {}, operations: {} };
+    writeFileSync(lockFile, JSON.stringify(lock));
     await play(
       `
       for (const name of ["address-verified", "channel-linking", "bvn-check", "website-audit"]) {
@@ -156,9 +178,14 @@ describe("the built library", () => {
       const { id } = await post("/v1/domains/verify/start", { domain: "shop.invalid" }, bearer);
       await post("/v1/domains/verify/" + id + "/check", {}, bearer);
       await (await fetch(sandbox.url + "/_sandbox/scenarios/payout-rejected/run", { method: "POST" })).text();
-      for (const page of ["/", "/openapi.json"]) await (await fetch(sandbox.url + page)).text();
+      await account.control("GET", "/assumptions");
+      for (const page of ["/", "/openapi.json", "/metrics"]) {
+        const reply = await fetch(sandbox.url + page);
+        if (reply.status !== 200) throw new Error(await reply.text());
+        await reply.text();
+      }
       console.log("true");`,
-      `{ load: "payout-rejected", domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
+      `{ driftLock: ${JSON.stringify(lockFile)}, load: "payout-rejected", domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
     );
   });
 

@@ -20,6 +20,8 @@ const theirs = [
   "vitest",
   "@pact-foundation/pact",
 ];
+/** Packages that Standin works without. Users install pg themselves. */
+const optionalPackages = [...Object.keys(optionalDependencies), "pg"];
 const theirPrograms = ["jest", "playwright", "vitest"];
 
 export interface Ended {
@@ -55,7 +57,7 @@ export function run(
 }
 
 export interface PackageOptions {
-  /** Include the optional dependencies. Default true; false is what `npm install --omit=optional` gives. */
+  /** Include the optional packages. Default true; false is what `npm install --omit=optional` gives. */
   optional?: boolean;
 }
 
@@ -71,7 +73,7 @@ export function usePackage({ optional = true }: PackageOptions = {}) {
     tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
     if (code !== 0) throw new Error(`npm pack failed: ${stderr}`);
     await run(["tar", "-xzf", tarball], folder);
-    install(join(folder, "package"), modules, optional ? optionalDependencies : {});
+    install(join(folder, "package"), modules, optional ? optionalPackages : []);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -95,12 +97,11 @@ export function usePackage({ optional = true }: PackageOptions = {}) {
 }
 
 /** Installs the package, its dependencies and their programs as npm does. The dependencies are links to our own. */
-function install(unpacked: string, modules: string, optional: object): void {
+function install(unpacked: string, modules: string, optional: readonly string[]): void {
   const bin = join(modules, ".bin");
   mkdirSync(bin, { recursive: true });
   cpSync(unpacked, join(modules, "standin"), { recursive: true });
-  for (const name of new Set([...Object.keys({ ...dependencies, ...optional }), ...theirs]))
-    link(name, modules);
+  for (const name of new Set([...Object.keys(dependencies), ...optional, ...theirs])) link(name, modules);
   for (const name of theirPrograms) symlinkSync(join(root, "node_modules/.bin", name), join(bin, name));
   symlinkSync(join(modules, "standin", programs.standin), join(bin, "standin"));
   chmodSync(join(modules, "standin", programs.standin), 0o755);

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,10 +26,13 @@ const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 let server: ChildProcess | null = null;
 let folder = "";
 
+const needsServer = (testFile: string): boolean =>
+  readFileSync(testFile, "utf8").includes("support/postgres.js");
+
 export async function setup(project: TestProject): Promise<void> {
-  const paths = project.vitest.state.getPaths();
-  const isNeeded = process.env.STANDIN_TEST_STORE === "postgres";
-  if (!isNeeded && !paths.some((path) => path.includes("/postgres/"))) return;
+  const isNeeded =
+    process.env.STANDIN_TEST_STORE === "postgres" || project.vitest.state.getPaths().some(needsServer);
+  if (!isNeeded) return;
   project.provide("postgresUrl", process.env.STANDIN_TEST_POSTGRES ?? (await start()));
 }
 
