@@ -1,55 +1,10 @@
 import * as Type from "typebox";
-import type { EventKind } from "../contract/events.js";
-import { NullableTimestamp, nullable } from "../contract/schemas.js";
-import { attemptRequest } from "../webhooks/attempt-request.js";
 import { findDelivery, retryByHand } from "../webhooks/deliver.js";
-import type { Account } from "../world/account.js";
-import type { Stored } from "../world/machine.js";
-import { DeliveryAttempt, type DeliveryFields, delivery } from "../world/outbox/delivery.js";
-import { type ControlledSandbox, operation } from "./operation.js";
+import { delivery } from "../world/outbox/delivery.js";
+import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
-import { ById, EventName, items } from "./schemas.js";
-
-const Headers = Type.Record(Type.String(), Type.String());
-const Status = Type.Enum(["pending", "succeeded", "failed"]);
-
-const DeliveryView = Type.Object({
-  id: Type.String(),
-  event_id: Type.String(),
-  event: EventName,
-  endpoint_id: Type.String(),
-  url: Type.String(),
-  status: Status,
-  next_attempt_at: NullableTimestamp,
-  rule: nullable(Type.String(), { description: "Id of the rule that changes how the delivery is sent" }),
-  attempts: Type.Array(
-    Type.Object({ ...DeliveryAttempt.properties, request_headers: Headers, request_body: Type.String() }),
-  ),
-});
-
-/** Returns a delivery with the bytes that each attempt sent, which are stored once, with the event. */
-export function viewDelivery(
-  account: Account,
-  record: Stored<DeliveryFields>,
-  { extendedWebhookHeaders }: ControlledSandbox,
-) {
-  const genuine = account.outbox.event(record.event_id)?.body ?? "";
-  const { id, event_id, event, endpoint_id, url, next_attempt_at } = record;
-  return {
-    id,
-    event_id,
-    event: event as EventKind,
-    endpoint_id,
-    url,
-    status: record.state as Type.Static<typeof Status>,
-    next_attempt_at,
-    rule: record.rule ?? null,
-    attempts: record.attempts.map((attempt, index) => {
-      const sent = attemptRequest(account, record, genuine, index + 1, extendedWebhookHeaders);
-      return { ...attempt, request_headers: sent.headers, request_body: sent.body };
-    }),
-  };
-}
+import { ById, items } from "./schemas.js";
+import { DeliveryStatus, DeliveryView, viewDelivery } from "./view-delivery.js";
 
 export const listDeliveries = operation({
   id: "listDeliveries",
@@ -58,7 +13,7 @@ export const listDeliveries = operation({
   auth: "control",
   query: Type.Object({
     event: Type.Optional(Type.String()),
-    status: Type.Optional(Status),
+    status: Type.Optional(DeliveryStatus),
     endpoint: Type.Optional(Type.String({ description: "Endpoint id" })),
     event_id: Type.Optional(Type.String()),
     ...paging,
