@@ -6,8 +6,8 @@ import { runWithTimeout } from "../rules/pattern-budget.js";
 import type { JournalEntry } from "../world/request-journal.js";
 import { afterTick, stopwatch } from "../world/time/time.js";
 import { operation } from "./operation.js";
-import { RequestView, viewRequest } from "./requests.js";
 import { AnyObject, OperationName } from "./schemas.js";
+import { RequestView, viewRequest } from "./view-request.js";
 
 const maxShown = 20;
 const maxNearest = 3;

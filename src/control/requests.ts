@@ -1,41 +1,8 @@
 import * as Type from "typebox";
-import { nullable, Timestamp } from "../contract/schemas.js";
-import type { JournalEntry } from "../world/request-journal.js";
-import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
-import { redactHeaders, redactJson, redactReply } from "./redact.js";
-import { ById, items, NullableString, OperationName } from "./schemas.js";
-
-export const RequestView = Type.Object({
-  id: Type.String({ description: "X-Request-Id of the reply, and id of the activity" }),
-  at: Timestamp,
-  operation: nullable(OperationName),
-  method: Type.String(),
-  path: Type.String(),
-  status: nullable(Type.Integer(), {
-    description: "Null if a fault reset the connection before the request was processed",
-  }),
-  error_code: NullableString,
-  outcome: NullableString,
-  fault: nullable(Type.String(), { description: "Fault that a rule injected, such as reply=truncated" }),
-  duration_ms: Type.Number(),
-  headers: Type.Record(Type.String(), Type.String()),
-  body: NullableString,
-  reply: NullableString,
-});
-
-/** Returns an entry of the journal with its secrets redacted. */
-export const viewRequest = ({ asked_fault, decided_by, rule, cost, form, ...entry }: JournalEntry) => ({
-  ...entry,
-  operation: entry.operation as Type.Static<typeof OperationName> | null,
-  fault: asked_fault,
-  at: toIso(entry.at),
-  duration_ms: Math.round((entry.duration_ms ?? 0) * 100) / 100,
-  headers: redactHeaders(entry.headers),
-  body: redactJson(entry.body),
-  reply: redactReply(entry.reply, entry.body),
-});
+import { ById, items } from "./schemas.js";
+import { RequestView, viewRequest } from "./view-request.js";
 
 export const listRequests = operation({
   id: "listRequests",

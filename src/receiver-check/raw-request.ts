@@ -2,14 +2,13 @@
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { RelaySending } from "../webhooks/relay.js";
+import type { RelayAnswer, RelaySending } from "../webhooks/relay.js";
 import { timedOut } from "../webhooks/transport.js";
-import type { DeliveryAttempt } from "../world/outbox/delivery.js";
 import { delay, stopwatch, timer } from "../world/time/time.js";
 
 export type RawRequestOptions = Omit<RelaySending, "timeout" | "connectOnly">;
 
-export type ReceiverAnswer = Pick<DeliveryAttempt, "status" | "duration_ms" | "error">;
+export type ReceiverAnswer = Pick<RelayAnswer, "status" | "error"> & { duration_ms: number };
 
 export async function sendRawRequest(
   url: string,

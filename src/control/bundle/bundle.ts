@@ -8,10 +8,10 @@ import type { Snapshot } from "../../world/snapshot/snapshot.js";
 import { snapshotText } from "../../world/snapshot/write.js";
 import { gatherText } from "../../world/text-pieces.js";
 import { operation } from "../operation.js";
-import { viewRequest } from "../requests.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { viewDelivery } from "../view-delivery.js";
+import { viewRequest } from "../view-request.js";
 import { readHistory } from "./history.js";
 import { collectSecrets, maskForm, redactor } from "./redact-bundle.js";
 

@@ -7,8 +7,8 @@ import { isObject } from "../../world/json.js";
 import type { JournalEntry } from "../../world/request-journal.js";
 import { fromIso } from "../../world/time/time.js";
 import { Turns } from "../../world/time/turns.js";
-import { RequestView } from "../requests.js";
 import { ActivityView } from "../view-activity.js";
+import { RequestView } from "../view-request.js";
 
 const StoredActivity = Type.Object({
   ...ActivityView.properties,
