@@ -58,7 +58,8 @@ describe("an activity", () => {
     );
     expect(await account.requests.list()).toMatchObject([{ id: first?.id }]);
     expect(await account.inbox.list()).toHaveLength(1);
-    expect(complaints).toEqual([]);
+    // A read of the undone activity may have been on its way.
+    expect(complaints.filter((text) => !text.includes("404 (Not Found)"))).toEqual([]);
   });
 
   test("can be created from an operation's example, with the account's key", async () => {

@@ -23,10 +23,18 @@ export interface RecordedCall {
 
 /**
  * Returns the activities in the order in which they began. An advance is published after the jobs that it ran, but began
- * before them.
+ * before them. A call that sets the clock back, by loading a scenario, is as old as the first of its effects.
  */
-export const inOrder = (log: ActivityLog): Activity[] =>
-  [...log.oldest()].sort((one, other) => one.at - other.at);
+export function inOrder(log: ActivityLog): Activity[] {
+  const activities = [...log.oldest()];
+  const began = new Map(activities.map((activity) => [activity, activity.at]));
+  for (const activity of activities) {
+    const root = rootOf(activity);
+    began.set(root, Math.min(began.get(root) ?? root.at, activity.at));
+  }
+  const at = (activity: Activity) => began.get(activity) as number;
+  return activities.sort((one, other) => at(one) - at(other));
+}
 
 /** Whether an activity is a call from outside. */
 export const isCall = ({ kind, cause, call }: Activity): boolean =>

@@ -108,6 +108,18 @@ test("a recording cannot begin at an unknown activity, or after a restored snaps
   await expect(record(account)).rejects.toThrow("no longer knows everything");
 });
 
+test("a scenario that was loaded on an advanced clock, which it sets back, is what the recording begins with", async () => {
+  const account = sandbox.account();
+  await account.advance("1d");
+  await account.scenario.load("payout-rejected");
+  await account.events.trigger("payout.paid");
+  const { scenario } = await record(account);
+  expect(scenario.given).toMatchObject({ payments: [{ amount: 20_000, settled: true }] });
+  expect(scenario.rules).toHaveLength(1);
+  expect(scenario.steps).toMatchObject([{ control: "POST /events" }, { webhook: "payout.paid" }]);
+  expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
+});
+
 test("a session that began with a scenario is recorded as that scenario and what followed", async () => {
   const account = sandbox.account();
   await account.scenario.load("payout-rejected");
