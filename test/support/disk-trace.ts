@@ -1,7 +1,8 @@
 /**
  * Traces what this process writes to files and syncs to the disk. It replaces functions of node:fs, also for modules that
  * other test files have loaded before: imports are live. A module that keeps one of the functions in a constant of its own
- * goes untraced in that case, and its syncs are missed.
+ * goes untraced in that case, and its syncs are missed. The replacements stay for the test files that follow, and do what
+ * the functions do.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -72,18 +73,18 @@ Object.assign(fs, {
     note("write", pathOf(fd));
     ftruncateSync(fd, length);
   },
-  writeFileSync(file: string, data: string, options: fs.WriteFileOptions & { flush?: boolean } = {}) {
+  writeFileSync(file: string, data: string, options?: fs.WriteFileOptions & { flush?: boolean }) {
     if (!fs.existsSync(file)) note("make", file);
     writeFileSync(file, data, options);
-    note(options.flush ? "sync" : "write", file);
+    note(options?.flush ? "sync" : "write", file);
   },
   renameSync(from: string, to: string) {
     renameSync(from, to);
     noteRename(from, to);
   },
-  mkdirSync(path: string, options: fs.MakeDirectoryOptions) {
+  mkdirSync(path: string, options?: fs.MakeDirectoryOptions) {
     const result = mkdirSync(path, options);
-    const first = options.recursive ? result : path;
+    const first = options?.recursive ? result : path;
     for (let made = path; first !== undefined && made.length >= first.length; made = dirname(made))
       note("make", made);
     return result;

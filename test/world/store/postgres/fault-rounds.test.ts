@@ -132,7 +132,7 @@ test("replicas are killed at random: nothing acknowledged is lost, and every acc
   const receiver = await startReceiver();
   onTestFinished(() => receiver.close());
   const replicas = [await startReplica(database), await startReplica(database), await startReplica(database)];
-  for (let round = 0; round < repetitions(1, 100); round++) {
+  for (let round = 0; round < repetitions(1, 60); round++) {
     if (round % roundsPerAccount === 0) {
       keys = ["one", "two", "three", "four"].map((name) => `svc_test_${name}_${round}`);
       Object.assign(history, { writes: [], reads: [] });
