@@ -13,6 +13,7 @@ import type { ControlledSandbox } from "./control/operation.js";
 import { requestRedactor } from "./control/stored-request.js";
 import { firstCall } from "./first-call.js";
 import { startHousekeeping, startWaking } from "./housekeeping.js";
+import { expectReachable } from "./receiver-check/reachable.js";
 import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
@@ -87,6 +88,12 @@ async function loadAgent() {
   const { Agent } = await import("./webhooks/pool.js");
   return new Agent({ connections: maxForwardingSockets });
 }
+
+const isReachable = (url: string, timeoutMs: number): Promise<boolean> =>
+  expectReachable(url, timeoutMs).then(
+    () => true,
+    () => false,
+  );
 
 /** Returns why the sandbox cannot serve at the moment, or null if it can. */
 function unready({ cluster }: Store, isStopping: boolean): string | null {
@@ -192,7 +199,8 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
   const performer = new Performer({ settings, sandbox, quotas, price: priceOf });
   const replies = new Replies(settings, warn, store.runId, figures);
   const { cluster = null } = store;
-  const forwarder = cluster && new (await import("./server/forward.js")).Forwarder({ cluster, loadAgent });
+  const forwarder =
+    cluster && new (await import("./server/forward.js")).Forwarder({ cluster, loadAgent, isReachable });
   const app = createApp({
     settings,
     world,

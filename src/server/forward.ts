@@ -1,6 +1,5 @@
 /** Forwards requests for accounts that another replica owns, and waits for accounts whose owner is gone. */
 import { createHmac } from "node:crypto";
-import { connect } from "node:net";
 import type { Request, Response } from "express";
 import type { Dispatcher } from "undici";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
@@ -13,6 +12,8 @@ export interface ForwarderOptions {
   cluster: Cluster;
   /** Creates the client of the other replicas. Called with the first request that is forwarded. */
   loadAgent(): Promise<Dispatcher>;
+  /** Returns whether something accepts connections at the URL, within a time limit in ms. */
+  isReachable(url: string, timeoutMs: number): Promise<boolean>;
 }
 
 /** Name of the header with which a replica says so. */
@@ -133,7 +134,7 @@ export class Forwarder {
       if (error instanceof OwnerGone || response.headersSent) throw error;
       if (isUnreachable(error)) throw new OwnerGone(false);
       // An owner that still accepts connections has closed this one on purpose, as rules may ask for.
-      if (await accepts(url)) return reset(response);
+      if (await this.options.isReachable(url, probeTimeoutMs)) return reset(response);
       throw new OwnerGone(true);
     } finally {
       this.#active.delete(active);
@@ -159,8 +160,11 @@ async function relay(
   for await (const chunk of body) {
     if (response.write(chunk) || response.destroyed) continue;
     await new Promise<void>((resolve) => {
-      response.once("drain", resolve);
-      response.once("close", resolve);
+      const goOn = () => {
+        response.off("drain", goOn).off("close", goOn);
+        resolve();
+      };
+      response.on("drain", goOn).on("close", goOn);
     });
   }
   response.end();
@@ -193,16 +197,4 @@ const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGA
 function isUnreachable(error: unknown): boolean {
   const { code, errors } = error as { code?: string; errors?: unknown[] };
   return unreachable.test(code ?? "") || (errors?.some(isUnreachable) ?? false);
-}
-
-/** Returns whether something accepts connections at the URL. */
-function accepts(url: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(url);
-  const name = hostname.replace(/^\[|\]$/g, "");
-  return new Promise((resolve) => {
-    const socket = connect(Number(port) || (protocol === "https:" ? 443 : 80), name);
-    socket.setTimeout(probeTimeoutMs, () => socket.destroy(new Error("timed out")));
-    socket.once("connect", () => resolve(true)).once("connect", () => socket.destroy());
-    socket.once("error", () => resolve(false));
-  });
 }
