@@ -11,3 +11,14 @@ export function matchPath(template: string, path: string): Record<string, string
   }
   return params;
 }
+
+/** Returns the path of a template such as `/v1/audits/{id}`, with values for its parameters. */
+export const fillPath = (template: string, valueFor: (param: string) => string): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_placeholder, param: string) => valueFor(param));
+
+/** Returns a path with a query string, unless the query is empty. */
+export function formatTarget(path: string, query: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search}`;
+}

@@ -1,5 +1,6 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
 import { isLiveKey } from "../contract/api-keys.js";
+import { fillPath, formatTarget } from "../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { serviceOperations } from "../service/index.js";
 import { minute, stopwatch } from "../world/time/time.js";
@@ -121,12 +122,8 @@ export class ServiceClient {
 }
 
 function targetOf(operation: AnyOperation, { params = {}, query = {} }: ServiceRequest): string {
-  const path = pathOf(operation).replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ""),
-  );
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}?${search}`;
+  const path = fillPath(pathOf(operation), (name) => encodeURIComponent(params[name] ?? ""));
+  return formatTarget(path, query);
 }
 
 function formOf(fields: Readonly<Record<string, unknown>>, files: Readonly<Record<string, File>>): FormData {

@@ -4,6 +4,7 @@
  */
 import { type RequestHandler, Router } from "express";
 import { Refusal } from "../contract/errors.js";
+import { fillPath } from "../contract/match-path.js";
 import {
   type AnyOperation,
   isServiceOperation,
@@ -88,7 +89,7 @@ function addRoute(
   operations: readonly AnyOperation[],
   options: RoutingOptions,
 ): void {
-  const route = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+  const route = router.route(fillPath(path, (param) => `:${param}`));
   const refuseOthers = refuseMethod(operations.map(methodOf).join(", "));
   // Express would answer HEAD with the handlers of GET.
   route.head(refuseOthers);

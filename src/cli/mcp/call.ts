@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import * as Type from "typebox";
 import { commonOutcomes } from "../../contract/decision.js";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.js";
+import { fillPath, formatTarget } from "../../contract/match-path.js";
 import { formatNearest } from "../../contract/nearest.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { serviceOperations } from "../../service/index.js";
@@ -130,16 +131,14 @@ function targetOf(
   params: Record<string, unknown>,
   query: Record<string, unknown>,
 ): string {
-  const path = pathOf(operation).replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {
+  const path = fillPath(pathOf(operation), (name) => {
     if (params[name] === undefined)
       throw new ToolError(
         `${operation.id} needs params: {"${name}": "…"}; its path is ${pathOf(operation)}.`,
       );
     return encodeURIComponent(String(params[name]));
   });
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}?${search}`;
+  return formatTarget(path, query);
 }
 
 async function contentOf(

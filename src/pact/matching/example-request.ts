@@ -1,4 +1,5 @@
 /** The parts of a request that consumer tests and exported pacts share: path and credentials. */
+import { fillPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 
 export interface ExamplePath {
@@ -15,8 +16,7 @@ export function examplePath(
   from: Readonly<Record<string, string>>,
   exampleOf: (param: string) => string,
 ): ExamplePath {
-  const fill = (valueFor: (param: string) => string) =>
-    pathOf(operation).replaceAll(/\{(\w+)\}/g, (_placeholder, param: string) => valueFor(param));
+  const fill = (valueFor: (param: string) => string) => fillPath(pathOf(operation), valueFor);
   const path = fill(exampleOf);
   const expression = fill((param) =>
     `path.${param}` in from ? `\${${from[`path.${param}`]}}` : exampleOf(param),
