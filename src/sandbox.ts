@@ -70,6 +70,12 @@ const maxForwardingSockets = 1_024;
 
 type Warn = (message: string) => void;
 
+/** Options that only commands have. */
+interface ServerOptions extends SandboxOptions {
+  /** Id of an account that shows a bundle, of which nothing is sent. Default: none. */
+  shownAccount?: string;
+}
+
 async function openStore(
   { data, store: address, durability = "process" }: SandboxOptions,
   warn: Warn,
@@ -105,14 +111,14 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 const operations: readonly AnyOperation[] = serviceOperations;
 const operationOf = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;
 
-export async function createSandboxServer(options: SandboxOptions = {}): Promise<SandboxServer> {
-  const { port = 0, host = "127.0.0.1" } = options;
+export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
+  const { port = 0, host = "127.0.0.1", shownAccount = null } = options;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`${message}\n`));
   const settings = toSettings(options);
   const extendedWebhookHeaders = settings.assumptions["webhooks.headers"] === "extended";
   const guard = new Guard(settings, "127.0.0.1");
   const relays = new RelayHub();
-  const sender = new Sender(attemptTimeout, relays);
+  const sender = new Sender(attemptTimeout, relays, shownAccount);
   const store = await openStore(options, warn);
   const figures = new Figures();
   let isStopping = false;
@@ -264,7 +270,7 @@ export async function createSandboxServer(options: SandboxOptions = {}): Promise
 }
 
 /** Creates a sandbox and listens. The store is closed again when the port cannot be used. */
-export async function startServer(options: SandboxOptions = {}): Promise<RunningSandbox> {
+export async function startServer(options: ServerOptions = {}): Promise<RunningSandbox> {
   const created = await createSandboxServer(options);
   try {
     return { ...created, url: await created.listen() };

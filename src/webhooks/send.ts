@@ -91,6 +91,9 @@ class EndpointQueue {
   }
 }
 
+/** Error of the attempts of an account that is only shown. */
+const notSent = "not sent: the sandbox shows a bundle";
+
 export class Sender {
   readonly #queues = new Map<string, EndpointQueue>();
   /** Idle endpoints with their open sockets, the one idle for longest first. */
@@ -102,10 +105,13 @@ export class Sender {
     readonly timeout: number = attemptTimeout,
     /** Null where no URL leads to a relay. */
     readonly relays: RelayHub | null = null,
+    /** Id of an account whose attempts are not sent and fail at once, because a bundle is shown there. */
+    readonly shownAccount: string | null = null,
   ) {}
 
   /** Returns null if the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
+    if (outgoing.account === this.shownAccount) return newAttempt(outgoing.at, notSent);
     const queue = await this.#queueFor(outgoing);
     this.#idle.delete(queue);
     const leave = await queue.enter();

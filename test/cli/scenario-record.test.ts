@@ -9,7 +9,8 @@ import { SandboxAccount } from "../../src/library/account.js";
 import { freshFolder } from "../support/folder.js";
 import { field, file, png } from "../support/forms.js";
 import { programFile, runProgram } from "../support/program.js";
-import { post } from "../support/sandbox.js";
+import { startReceiver } from "../support/receiver.js";
+import { call, post } from "../support/sandbox.js";
 import { upload } from "../support/uploads.js";
 import { standin, useProgram } from "./use-program.js";
 
@@ -40,26 +41,79 @@ test("--as writes a test of Vitest or pytest, or a pact, in one file", async () 
   expect(JSON.parse(await written("story.json", "pact")).interactions).toHaveLength(1);
 });
 
-test("standin open shows the account of a bundle in a sandbox of its own, with its clock paused", async () => {
-  const account = program.account();
-  const report = join(freshFolder(), "report.zip");
-  const { body } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
-  await standin(account, "bundle", report);
-  const opened = spawn(process.execPath, [programFile, "open", report, "--json"], {
+/** Opens a bundle until the test has ended. */
+async function openBundle(
+  file: string,
+): Promise<{ account: SandboxAccount; stop(): Promise<number | null> }> {
+  const opened = spawn(process.execPath, [programFile, "open", file, "--json"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(opened, "exit");
   onTestFinished(() => void opened.kill());
   const [line] = (await once(opened.stdout.setEncoding("utf8"), "data")) as [string];
   const { url, key } = JSON.parse(line) as { url: string; key: string };
-  const there = new SandboxAccount({ baseUrl: url, key });
+  const stop = async () => {
+    opened.kill("SIGTERM");
+    return (await ended)[0] as number | null;
+  };
+  return { account: new SandboxAccount({ baseUrl: url, key }), stop };
+}
+
+test("standin open shows the account of a bundle in a sandbox of its own, with its clock paused", async () => {
+  const account = program.account();
+  const report = join(freshFolder(), "report.zip");
+  const { body } = await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  await standin(account, "bundle", report);
+  const { account: there, stop } = await openBundle(report);
   expect((await there.clock.get()).mode).toBe("paused");
   expect((await there.records.get(body.id)).record).toMatchObject({
     phone: "+2348031234567",
     status: "pending",
   });
-  opened.kill("SIGTERM");
-  expect((await ended)[0]).toBe(0);
+  expect(await (await fetch(`${there.baseUrl}/`, { headers: { Accept: "text/html" } })).text()).toContain(
+    "<title>",
+  );
+  expect(await stop()).toBe(0);
+});
+
+test("an opened bundle sends nothing: not what was due, nor retries, nor what happens there", async () => {
+  let status = 503;
+  const receiver = await startReceiver((_count, response) => response.writeHead(status).end());
+  onTestFinished(() => receiver.close());
+  const account = program.account();
+  const report = join(freshFolder(), "report.zip");
+  await account.clock.freeze("2026-03-02T09:00:00Z");
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  await account.events.trigger("payout.paid");
+  await account.advance("2s");
+  await standin(account, "bundle", report);
+  expect(receiver.received).toHaveLength(2);
+  status = 204;
+
+  const { account: there } = await openBundle(report);
+  const [due] = await there.deliveries.list();
+  expect(due).toMatchObject({ status: "pending", attempts: [{ status: 503 }, { status: 503 }] });
+  await there.control("POST", `/deliveries/${due?.id}/retry`);
+  await there.events.trigger("refund.processed");
+  const profile = { business_name: "Ada", business_type: "registered", contact_phone: "+2348031234567" };
+  await call(there, "PUT", "/v1/business/profile", profile);
+  const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
+  expect((await post(there, "/v1/business/virtual-accounts", customer)).status).toBe(201);
+  await there.advance("2h");
+  const deliveries = await there.deliveries.list();
+  expect(deliveries.map(({ event }) => event)).toEqual([
+    "virtual_account.created",
+    "refund.processed",
+    "payout.paid",
+  ]);
+  const unsent = { status: null, error: "not sent: the sandbox shows a bundle" };
+  for (const delivery of deliveries)
+    expect(delivery).toMatchObject({
+      status: "failed",
+      attempts: expect.arrayContaining([expect.objectContaining(unsent)]),
+    });
+  // An advance returns when all attempts have ended.
+  expect(receiver.received).toHaveLength(2);
 });
 
 test("a bundle of a later major version is refused", async () => {

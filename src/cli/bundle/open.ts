@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import type { Bundle } from "../../library/types.js";
 import { startServer, version } from "../../sandbox.js";
 import { liveKey, testKey } from "../../server/settings.js";
+import { accountId } from "../../world/world.js";
 import { CommandClient } from "../command-client.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
@@ -15,8 +16,12 @@ interface Flags extends JsonFlag {
   port?: number;
 }
 
-const notes = `The sandbox is in memory, with the assumptions of the bundle. Its clock is paused at the time of the bundle, and the deliveries
-that were due are not sent. It runs until Ctrl+C.`;
+/** The largest snapshot that any sandbox accepts. */
+const maxSnapshotMB = 500;
+
+const notes = `The sandbox is in memory, with the assumptions of the bundle. Its clock is paused at the time of the bundle. Webhooks are never
+sent from it: those that fall due when you move its clock or call it are listed as failed, with that reason. It runs until
+Ctrl+C.`;
 
 export const openCommand = (): Command =>
   documentedCommand(
@@ -33,14 +38,19 @@ export const openCommand = (): Command =>
 async function open(file: string, flags: Flags): Promise<void> {
   const bundle = await readBundle(file, version);
   const [host, port] = ["127.0.0.1", flags.port ?? 0];
-  const sandbox = await startServer({ host, port, adminToken: null, assumptions: bundle.assumptions }).catch(
-    (error: unknown) => {
-      throw new UsageError(describeStartError(error, host, port));
-    },
-  );
+  const key = bundle.mode === "live" ? liveKey : testKey;
+  const sandbox = await startServer({
+    host,
+    port,
+    adminToken: null,
+    assumptions: bundle.assumptions,
+    maxSnapshotMB,
+    shownAccount: accountId(key),
+  }).catch((error: unknown) => {
+    throw new UsageError(describeStartError(error, host, port));
+  });
   const stopped = new Promise<void>((resolve) => onStopSignals(() => resolve()));
   try {
-    const key = bundle.mode === "live" ? liveKey : testKey;
     const api = new CommandClient({ baseUrl: sandbox.url, key });
     await restore(api, bundle);
     const { url } = sandbox;
@@ -66,5 +76,5 @@ const describe = ({ now, standin, platform }: Bundle, url: string, key: string):
   Dashboard  ${url}/
   Key        ${key}
 
-The clock is paused, and nothing is sent. Ctrl+C stops the sandbox.
+The clock is paused, and webhooks are never sent from here. Ctrl+C stops the sandbox.
 `;
