@@ -10,4 +10,7 @@ export const maxAttempts = 1 + retryDelays.length;
 const formatDelay = (ms: number): string => (ms < minute ? `${ms / second} s` : `${ms / minute} min`);
 
 /** The delays as text: `1 s, 5 s, 30 s, 5 min and 30 min`. */
-export const retryDelaysText = new Intl.ListFormat("en-GB").format(retryDelays.map(formatDelay));
+export const retryDelaysText = retryDelays
+  .map(formatDelay)
+  .join(", ")
+  .replace(/, ([^,]*)$/, " and $1");
