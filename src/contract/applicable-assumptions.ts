@@ -17,6 +17,8 @@ const everywhere: readonly AssumptionId[] = [
   "errors.types",
   "errors.validation_status",
   "errors.order",
+  "http.paths",
+  "http.browsers",
   "fields.unmarked",
   "rate_limits",
 ];
@@ -28,6 +30,7 @@ function fromProperties(operation: AnyOperation): AssumptionId[] {
     [auth === "session", "session_token"],
     [body !== undefined && !upload, "errors.body_limit"],
     [upload !== undefined, "uploads.megabyte"],
+    [upload !== undefined, "uploads.types"],
     [latency !== undefined, "latency"],
     [refuses.some((code) => errors[code].status === 422), "errors.other_statuses"],
     [reply[201] !== undefined, "http.created"],

@@ -37,7 +37,7 @@ export const whileIn = (assumption: SwitchId, value: string, schema: Type.TSchem
 });
 
 /** Options of a string that must not be blank. */
-export const notBlank = { pattern: "\\S", ...coded("validation_error", "more than spaces") };
+export const notBlank = { pattern: "\\S", ...coded("validation_error", "a text with visible characters") };
 
 const ElevenDigits = (code: "invalid_bvn" | "invalid_nin", example: string) =>
   Type.String({ pattern: "^[0-9]{11}$", examples: [example], ...coded(code, "exactly 11 digits") });

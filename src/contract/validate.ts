@@ -127,7 +127,31 @@ function describeRule(error: ErrorObject): string {
     case "pattern":
       return `must match ${String(params.pattern)}`;
     default:
-      return error.message ?? "is not valid";
+      return describeLimit(error) ?? error.message ?? "is not valid";
+  }
+}
+
+/** Describes the limit of a number, a text or a list. Returns undefined for other rules. */
+function describeLimit({ keyword, params }: ErrorObject): string | undefined {
+  const limit: unknown = params.limit;
+  const count = (noun: string) => `${limit} ${noun}${limit === 1 ? "" : "s"}`;
+  switch (keyword) {
+    case "minimum":
+      return `must be at least ${limit}`;
+    case "maximum":
+      return `must be at most ${limit}`;
+    case "exclusiveMinimum":
+      return `must be greater than ${limit}`;
+    case "minLength":
+      return `must have at least ${count("character")}`;
+    case "maxLength":
+      return `must have at most ${count("character")}`;
+    case "minItems":
+      return `must have at least ${count("item")}`;
+    case "maxItems":
+      return `must have at most ${count("item")}`;
+    default:
+      return undefined;
   }
 }
 

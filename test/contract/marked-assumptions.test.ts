@@ -76,11 +76,18 @@ describe("an operation", () => {
     );
   const isOperation = ({ security }: Node): boolean => security.length > 0;
   const refuses = (code: string) => (entry: Node) => codesOf(entry).includes(code);
+  const takesFile = ({ requestBody }: Node): boolean => "multipart/form-data" in (requestBody?.content ?? {});
+  const takesPhoneNumber = (entry: Node): boolean =>
+    refuses("invalid_phone")(entry) && !marksOf(entry).has("channels.numbers");
 
   test.each([
     ["that uses an API key", "keys", refuses("invalid_api_key")],
     ["that uses a session token", "session_token", refuses("invalid_session_token")],
     ["that takes a JSON body", "errors.body_limit", refuses("body_too_large")],
+    ["with a path", "http.paths", isOperation],
+    ["that a page could call", "http.browsers", isOperation],
+    ["that takes a file", "uploads.types", takesFile],
+    ["that takes a phone number", "phone.notations", takesPhoneNumber],
     ["that needs a plan", "plans", refuses("plan_required")],
     ["that the wallet pays for", "charging", refuses("insufficient_balance")],
     ["with a price", "charging", (entry: Node) => entry["x-price"] !== undefined],

@@ -3,7 +3,7 @@ import { type SandboxOptions, startSandbox } from "../../src/index.js";
 
 test.each<[object, string]>([
   [{ port: "x" }, 'port must be an integer; got "x".'],
-  [{ port: 65_536 }, "port must be <= 65535; got 65536."],
+  [{ port: 65_536 }, "port must be at most 65535; got 65536."],
   [{ asumptions: {} }, "asumptions is not known; the nearest is assumptions."],
   [{ sed: "x" }, "sed is not known; the nearest is seed."],
   [{ livekit: { urll: "ws://x" } }, "livekit.urll is not known; the nearest is livekit.url."],

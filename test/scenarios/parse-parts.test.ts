@@ -37,7 +37,7 @@ describe("a timeline", () => {
     [
       "times that are none",
       `{ cron: "* * * * *", times: 0, ${payment} }`,
-      /3:26: timeline\.0\.times: must be >= 1/,
+      /3:26: timeline\.0\.times: must be at least 1/,
     ],
     [
       "an operation that there is not",
@@ -150,7 +150,7 @@ describe("a step", () => {
     [
       "that answers as nobody does",
       "{ receive: { answers: [] } }",
-      /3:18: steps\.0\.receive\.answers: must NOT have fewer than 1 items/,
+      /3:18: steps\.0\.receive\.answers: must have at least 1 item/,
     ],
     [
       "that goes on to nowhere",

@@ -32,6 +32,24 @@ describe("an unknown path", () => {
   );
 });
 
+test.each([
+  ["/v1/verify/address", { radius_m: 0 }, "radius_m must be greater than 0; got 0."],
+  ["/v1/wa/channels/wac_1/otp", { length: 3 }, "length must be at least 4; got 3."],
+  ["/v1/wa/channels/wac_1/otp", { length: 9 }, "length must be at most 8; got 9."],
+  ["/v1/wa/channels", { label: "" }, 'label must have at least 1 character; got "".'],
+  ["/v1/wa/channels", { label: "x".repeat(101) }, "label must have at most 100 characters; got "],
+  ["/v1/verify/address", { full_name: " " }, 'full_name must be a text with visible characters; " " is not.'],
+  ["/v1/webhooks", { events: [] }, "events must have at least 1 item; got an array."],
+  [
+    "/v1/tools/generate-logo",
+    { primary_color: "teal" },
+    'primary_color must be a hex colour such as #0F766E or #FFF; "teal" is not.',
+  ],
+])("%s with %j is refused in plain words", async (path, fields, message) => {
+  const headers = { "X-Service-Key": "svc_test_first", "Content-Type": "application/json" };
+  expect(await messageOf(path, { method: "POST", headers, body: JSON.stringify(fields) })).toContain(message);
+});
+
 test.each(["Bearer svc_test_demo", "Basic c3ZjX3Rlc3Q6"])(
   "a key in Authorization is named as the cause: %s",
   async (Authorization) => {

@@ -54,8 +54,10 @@ export const accessRows = [
   {
     id: "usage",
     question: "What does the usage history look like?",
-    default:
+    default: facts(
       "`{from,to,currency,total_calls,total_cost,items:[{date,type,count,cost}]}`, with one item per day and type.",
+      "Dates are UTC and inclusive; `from` after `to` gets 400 `validation_error`.",
+    ),
     reason: "The query takes dates and prices are per type, so usage is grouped by both.",
   },
   {
@@ -64,6 +66,7 @@ export const accessRows = [
     default: facts(
       "`{currency,prices:[{type,price,unit}]}`.",
       "`fixtures/prices.json` marks the prices that the interface does not give.",
+      "Operations that the list does not have are free.",
     ),
     reason: "The interface describes the reply as the current price of each verification type.",
   },

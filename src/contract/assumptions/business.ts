@@ -13,6 +13,7 @@ export const businessRows = [
     question: "Which transitions does a payment have, and which amounts count towards what?",
     default: facts(
       "Transitions: pending → success, held or failed; held → success or failed; failed → success or held.",
+      "`method` is `transfer` or `card`; `virtual_account_id` is null for a card, `paid_at` until the payment is paid, and `payer_name` if the payer is unknown.",
       "A held payment has hold reasons (limit, issue) and stays held until none is left.",
       "An issue can occur while a payment is pending, success or held.",
       "A declined card fails the payment and sends payment.failed; another card on the same checkout can take it from failed to success, or to held if it exceeds the receive limit.",

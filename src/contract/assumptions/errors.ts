@@ -64,6 +64,7 @@ export const errorRows = [
       "500: `internal_error`.",
       "503: `provider_unavailable`, `storage_unavailable`.",
       "504: `provider_timeout`.",
+      "The sandbox alone has 400 `unknown_outcome`, 403 `forbidden_origin` and 503 `not_installed`.",
     ),
     reason:
       "Each has the status that HTTP defines for its cause; 422 is for a well-formed request that cannot be carried out as things are.",
@@ -81,7 +82,10 @@ export const errorRows = [
   {
     id: "errors.body_limit",
     question: "How large may a JSON body be?",
-    default: "At most 1 MB; a larger one gets 413 `body_too_large`.",
+    default: facts(
+      "At most 1 MB; a larger one gets 413 `body_too_large`.",
+      "Nested at most 64 levels deep; a deeper one gets 400 `malformed_json`.",
+    ),
     reason: "The interface only limits file sizes, and 1 MB is a usual limit for JSON.",
   },
 ] as const satisfies readonly Assumption[];

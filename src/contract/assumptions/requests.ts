@@ -3,6 +3,24 @@ import { type Assumption, facts } from "./assumption.js";
 /** Interface: "Endpoints", rules for all operations. */
 export const requestRows = [
   {
+    id: "http.paths",
+    question: "Which notations of a path and which methods are accepted?",
+    default: facts(
+      "Paths are matched exactly: another case, a doubled slash or a slash at the end gets 404 `route_not_found`.",
+      "A path of the interface with any other method, `HEAD` and `OPTIONS` included, gets 405 `method_not_allowed`.",
+    ),
+    reason: "The interface shows one notation and one set of methods, and the service may accept no other.",
+  },
+  {
+    id: "http.browsers",
+    question: "Can web pages call the service from a browser?",
+    default: facts(
+      "Only pages of origins that `--allow-origin` names. Replies to other pages have no CORS headers, and their preflight requests get 403 `forbidden_origin`.",
+      "Bound to loopback, the sandbox refuses host names that are neither local nor allowed by `--allow-host` with 403 `forbidden_origin`.",
+    ),
+    reason: "The API key is secret, so it belongs on a server, where no visitor of a page can read it.",
+  },
+  {
     id: "http.created",
     question: "Which HTTP status does a successful request get?",
     default: facts(
@@ -33,6 +51,17 @@ export const requestRows = [
     reason: "15 MB is the smallest limit that the interface states, and it applies to images.",
   },
   {
+    id: "uploads.types",
+    question: "Which types of files are accepted if the interface names none?",
+    default: facts(
+      "Photos of persons and documents, and pictures whose background is removed: PNG, JPEG and WebP. Address documents: PDF too.",
+      "Audio files: the six formats that audio is converted to, MP4 files with audio among them. `media.images` and `media.videos` list those of scans.",
+      "The bytes of a file determine its type, whatever its name and declared type; any other type gets 415 `unsupported_media_type`.",
+      "An empty file gets 400 `validation_error`.",
+    ),
+    reason: "Browsers and phones upload these types, and neither a name nor a declared type proves anything.",
+  },
+  {
     id: "uploads.megabyte",
     question: "How many bytes does the MB of a file limit have?",
     default: "1,048,576 bytes (1024 × 1024).",
@@ -61,6 +90,8 @@ export const requestRows = [
     default: facts(
       "A request field without `?` is required, unless another assumption says otherwise.",
       "Unknown fields in the query, body or form are ignored.",
+      "Values are not converted: a number or null in place of a text gets 400 `validation_error`, for optional fields too. Only the `phone_number` of a BVN check may be null.",
+      "Names and addresses must not be blank, and `customer_email` must be an email address.",
       "A file in a field that takes none is refused with `unknown_field`, since uploading it had no effect.",
     ),
     reason:

@@ -152,7 +152,7 @@ export const verificationRows = [
     id: "address.required",
     question: "Which fields does an address check require, and when does its link expire?",
     default: facts(
-      "`address`, `full_name` and `country` are required; `radius_m` is 200 by default; `reference` is optional.",
+      "`address`, `full_name` and `country` are required; `radius_m` is greater than 0, by default 200; `reference` is optional.",
       "The check expires after 72 hours; its link, location and document then get 410 `link_expired`.",
     ),
     reason:

@@ -35,7 +35,7 @@ export const verifyBvn = operation({
   freeTier: true,
   // The interface promises under 3 s; processing and first-use loading are added to this.
   latency: [400, 2500],
-  assumptions: ["lookup.not_found", "lookup.match", "lookup.people"],
+  assumptions: ["phone.notations", "lookup.not_found", "lookup.match", "lookup.people"],
 
   testValue: ({ body }) => testValueOutcome("verifyBvn", "bvn", body.bvn),
   prepare: loadInventor,

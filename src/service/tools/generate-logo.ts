@@ -1,10 +1,12 @@
 import * as Type from "typebox";
 import { Binary } from "../../contract/reply-forms.js";
+import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 
 const Colour = Type.String({
   pattern: "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$",
   description: "Hex colour",
+  ...coded("validation_error", "a hex colour such as #0F766E or #FFF"),
   "x-assumption": "logo.colours",
   examples: ["#0F766E"],
 });
