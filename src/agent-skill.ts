@@ -8,7 +8,7 @@ import { formatCount, formatNaira } from "./world/money/money.js";
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-/** Returns the file's text. What it repeats of the contract comes from the contract. */
+/** Formats the file. Lists of outcomes, events and limits come from the contract. */
 export const formatSkill = (): string => `---
 name: standin
 description: Test an integration with the verification, messaging, payments and tools service against Standin, its local stand-in. Use it when code calls /v1/phone, /v1/verify, /v1/wa, /v1/business or /v1/webhooks, when a test needs such a service, or when a webhook or payout behaves unexpectedly.

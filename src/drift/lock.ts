@@ -24,7 +24,7 @@ export function mergeLock(previous: DriftLock | null, report: DriftReport): Drif
 const sorted = <T>(entries: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-/** Returns what speaks against a lock: contradictions, differences, and observations that are too old. */
+/** Returns the problems of a lock: contradictions, differences, and observations that are too old. */
 export function lockProblems(
   { assumptions, operations }: DriftLock,
   inForce: Readonly<Record<string, string>>,

@@ -6,5 +6,5 @@ export class CouldNotCheck extends Error {}
 /** The service cannot be asked in this run. The message says what would make it possible. */
 export class NotTestable extends Error {}
 
-/** The service refuses the API key, so that nothing can be checked. */
+/** The service refuses the API key, so nothing can be checked. */
 export class KeyRefused extends Error {}

@@ -54,7 +54,7 @@ export interface Means {
   readonly hasSessionToken: boolean;
 }
 
-/** What would drive a step that is not a call. */
+/** Why steps of a kind cannot be played on a real service. */
 const missingMeans: Readonly<Partial<Record<StepKind, string>>> = {
   webhook: "webhooks are checked by their own probes; pass --webhook-url",
   receive: "webhooks are checked by their own probes; pass --webhook-url",

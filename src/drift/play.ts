@@ -27,7 +27,7 @@ export interface Exchange {
 /** The exchange of a step; a text says why it could not be checked; null if it was left out. */
 export type Played = Exchange | string | null;
 
-/** Plays the steps. `prefix` goes before each reference of a request, so that no two rounds share one. */
+/** Plays the steps. Each reference in a request gets the prefix, so that no two rounds share one. */
 export async function play(
   { steps, readFixture: read = readFixture }: PlannedScenario,
   side: Side,

@@ -14,7 +14,7 @@ export async function readLock(file: string): Promise<DriftLock | null> {
   }
 }
 
-/** Reads when the assumptions were checked against the service. `file` null: they never were. */
+/** Reads when the assumptions were checked against the service. With `file` null they never were. */
 export async function readValidations(file: string | null): Promise<FindValidation> {
   const lock = file === null ? null : await readLock(file);
   const now = realNow();

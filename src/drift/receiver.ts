@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   /** Address that the service can reach. */
   readonly url: string;
-  /** Resolves with the first webhook that matches, also one that has arrived already. Null once the wait is over. */
+  /** Resolves with the first webhook that matches, even if it arrived earlier. Resolves with null once the wait is over. */
   next(matches: (webhook: ReceivedWebhook) => boolean, waitMs: number): Promise<ReceivedWebhook | null>;
   close(): Promise<void>;
 }
@@ -20,13 +20,13 @@ export interface WebhookReceiver {
 const pollIntervalMs = 20;
 /** Maximum size of a webhook that is kept, in bytes. */
 const maxBytes = 1_000_000;
-/** The number of webhooks that are kept; older ones are dropped. */
+/** Maximum number of webhooks that are kept; older ones are dropped. */
 const maxKept = 1_000;
 
 export interface ReceiverOptions {
   /** Public address that forwards to the port. Default: the address of the port. */
   readonly url?: string;
-  /** Default 0: a free port. */
+  /** Default: a free port. */
   readonly port?: number;
 }
 

@@ -10,7 +10,7 @@ import type { DriftFlags } from "./flags.js";
 
 const commandTimeoutMs = 5 * minute;
 
-/** Runs a command in the shell and returns its output. The error says nothing of the output, which may hold a code. */
+/** Runs a command in the shell and returns its output. The error omits the output, which may hold a code. */
 async function run(flag: string, command: string, env: Readonly<Record<string, string>>): Promise<string> {
   try {
     const options = { env: { ...process.env, ...env }, timeout: commandTimeoutMs };

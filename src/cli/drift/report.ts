@@ -11,7 +11,7 @@ interface About {
   readonly paceMs: number;
 }
 
-/** Says beforehand what a run calls and costs. `brief` leaves out the lists. */
+/** Formats what a run will call and cost. `brief` leaves out the lists. */
 export function formatPlan(plan: DriftPlan, { against, paceMs }: About, { brief = false } = {}): string {
   const { calls, cost, probes, scenarios, undrivable } = plan;
   const seconds = Math.ceil((calls * paceMs) / 1_000);

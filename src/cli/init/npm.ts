@@ -10,7 +10,7 @@ type Members = Record<string, unknown>;
 
 const runners: Readonly<Record<string, string>> = { jest: "jest", "@playwright/test": "playwright" };
 
-/** Script that `npm init` writes. It is no test. */
+/** Script that `npm init` writes in place of a test. */
 const placeholder = /no test specified/;
 
 export async function planNpm(folder: string): Promise<Plan> {

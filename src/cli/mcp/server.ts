@@ -23,7 +23,7 @@ const tools: readonly Tool[] = [
   checkReceiver,
 ];
 
-const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has an account of its own, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Time passes only as real time does, unless advance moves it. Ask explain when a result surprises you.`;
+const instructions = `Standin stands in for a verification, messaging, payments and tools service. This session has an account of its own, with its own state, clock and money; nothing is real. Begin with status, whose variables configure the code under test. Its clock follows real time until advance moves it. Ask explain when a result surprises you.`;
 
 /** Connects a server to the transport. Resolves when the client has closed the connection. */
 export async function serveMcp(session: McpSession, transport: Transport): Promise<void> {

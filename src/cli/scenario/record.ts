@@ -17,7 +17,7 @@ interface Flags extends ConnectionFlags {
 
 const notes = `The scenario repeats requests, moves, replies of people, rules, webhooks and the clock. It passes on a new account: ids are
 captured and reused, times and codes are patterns, secrets are replaced, and webhook endpoints become receivers of the run.
-With --since, of what was before only the calls are repeated. Uploaded files are written beside the scenario; the sandbox
+With --since, the calls before it are repeated to set up the state. Uploaded files are written beside the scenario; the sandbox
 keeps the newest ones in memory, and fixtures replace the others. What cannot be repeated is listed on stderr.`;
 
 export const recordCommand = (): Command =>
@@ -50,7 +50,7 @@ export const recordCommand = (): Command =>
 async function record(file: string | undefined, flags: Flags): Promise<void> {
   const since = flags.since === undefined ? "" : `&since=${encodeURIComponent(flags.since)}`;
   if (flags.as === "pact") return recordPact(file, flags, since);
-  // A test, and a scenario on stdout, is one piece.
+  // A test and a scenario on stdout are single files.
   const isOnePiece = file === undefined || flags.as !== undefined;
   const reply = await connect(flags).control<Recording>("GET", `/recording?inline=${isOnePiece}${since}`);
   const { scenario, files, left_out } = reply.value;

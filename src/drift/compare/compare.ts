@@ -34,7 +34,10 @@ export interface Comparison {
 const keyOf = ({ operation, at, problem }: Finding): string => `${operation}\n${at}\n${problem}`;
 const placeOf = ({ operation, at }: Finding): string => `${operation}\n${at}`;
 
-/** `unexplained`: assumptions of which the service has none of the values, and whose effects are reported already. */
+/**
+ * Compares the rounds. `unexplained` lists the assumptions of which the service has none of the values; their effects are
+ * reported by the probes.
+ */
 export function compareRounds(
   first: readonly Round[],
   second: readonly Round[],
@@ -54,7 +57,7 @@ export function compareRounds(
   return { findings, noise: withoutRepetitions(single) };
 }
 
-/** Keeps one finding per place: that of the first layer. A finding inside of another one is left out. */
+/** Keeps one finding per place, that of the first layer, and drops findings inside another one. */
 function withoutRepetitions(all: readonly Finding[]): Finding[] {
   const sorted = [...all].sort((a, b) => layers.indexOf(a.layer) - layers.indexOf(b.layer));
   const kept: Finding[] = [];
@@ -116,7 +119,7 @@ const mentions = ({ request: { params, body } }: Exchange, ids: readonly string[
 
 const parentOf = (at: string): string => at.slice(0, Math.max(at.lastIndexOf("."), 0));
 
-/** Whether a verdict on an assumption covers the reply's deviation already. */
+/** Returns whether the verdict on an assumption already covers the reply's deviation. */
 function isExplained(ours: Exchange, theirs: Exchange, unexplained: ReadonlySet<SwitchId>): boolean {
   const { status, body } = ours.reply;
   if (status < 300) return unexplained.has("http.created") && theirs.reply.status < 300;

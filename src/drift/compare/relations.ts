@@ -21,7 +21,7 @@ const minLength = 4;
 const timestamp = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 const isIdentifier = (key: string): boolean => key === "id" || key.endsWith("_id") || key === "reference";
 
-/** Fields that name a state or kind, which are equal by chance. */
+/** Returns whether a text names a state or kind. Two of those can be equal by chance. */
 const isWord = (text: string): boolean => /^[a-z_]+$/.test(text);
 
 function* textsIn(value: unknown, read: Place["read"], at = "", key = "", inList = false): Generator<Place> {
@@ -48,7 +48,7 @@ const requestAt = (index: number) => (run: readonly Played[]) => {
   return isExchange(played) ? { ...played.request.params, ...played.request.body } : undefined;
 };
 
-/** Returns the deviations of each exchange of their run, by its index. */
+/** Returns the deviations of the service's run, by the index of the exchange. */
 export function compareRelations(
   ours: readonly Played[],
   theirs: readonly Played[],
@@ -77,7 +77,10 @@ export function compareRelations(
   return found;
 }
 
-/** Where a reply describes people that the sandbox invents after the request, only ids and numbers are compared. */
+/**
+ * Returns whether a text can be compared with its origin. The sandbox invents people after the request, so in replies
+ * about them only ids and numbers can.
+ */
 function isComparable({ operation }: Exchange, { key, text, inList }: Place, origin: Place): boolean {
   if (isIdentifier(key)) return true;
   if (inList) return false;
@@ -122,7 +125,7 @@ function sumsIn(value: unknown, at = ""): Deviation[] {
   return found;
 }
 
-/** Yields the states of a record that its machine does not reach from its former one. */
+/** Yields the states that a record's machine cannot reach from the record's previous state. */
 function* ordersIn(ours: readonly Played[], theirs: readonly Played[]): Generator<[number, Deviation]> {
   const last = new Map<string, string>();
   for (const [index, exchange] of theirs.entries()) {
@@ -134,7 +137,7 @@ function* ordersIn(ours: readonly Played[], theirs: readonly Played[]): Generato
     const record = isObject(own.reply.body) ? own.reply.body : {};
     if (before !== undefined && before !== body.status && !canBecome(record, before, body.status))
       yield [index, { at: "status", problem: `is ${describe(body.status)} after ${describe(before)}` }];
-    // A state that differs from ours is reported already, and what follows from it is not.
+    // A state that differs from ours is reported elsewhere. The states that follow from it are not reported.
     if (record.status === body.status) last.set(body.id, body.status);
   }
 }

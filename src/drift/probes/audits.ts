@@ -9,7 +9,7 @@ import { type Probe, poll } from "./probe.js";
 /** A name below .test never exists (RFC 6761). */
 const missingSite = { url: "https://deepfail.test", tier: "deep" };
 
-/** A deep audit is expensive, so that it is not started unless its end can be awaited. */
+/** A deep audit is expensive, so it is only started if the run can wait for its end. */
 const minWaitMs = 5 * minute;
 const pollIntervalMs = 30 * second;
 const maxPolls = 21;

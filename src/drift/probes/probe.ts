@@ -22,7 +22,7 @@ export interface Probe<Value extends string = string> {
   observe(context: ProbeContext): Promise<Observation<Value>>;
 }
 
-/** A person of whom a probe needs something. */
+/** The verification whose code a probe needs, and the number that the code was sent to. */
 export interface CodeRequest {
   /** Id of the verification. */
   readonly id: string;

@@ -14,7 +14,7 @@ export function recordRequest(recorder: Recorder, recorded: RecordedCall): void 
   const wanted = operation.upload ? readForm(recorder, recorded) : { body: body ?? undefined };
   if (wanted === null) return;
   if (operation.body && body === null && sentBody(recorded))
-    return recorder.leaveOut(recorded, "its body is no JSON object, or longer than 64 KB");
+    return recorder.leaveOut(recorded, "its body is not a JSON object, or is longer than 64 KB");
   const step: RecordedStep = {
     call: `${methodOf(operation)} ${recorder.rewritePath(path ?? "")}${search === "" ? "" : `?${rewriteSearch(recorder, search)}`}`,
     ...headersOf(call as JournalEntry),
@@ -31,14 +31,14 @@ export function recordRequest(recorder: Recorder, recorded: RecordedCall): void 
   recorder.addCall(step, nameOfResult(operation.id), isError ? { reply: undefined } : recorded);
 }
 
-/** Whether a request had a body. */
+/** Returns whether a request had a body. */
 const sentBody = ({ call }: RecordedCall): boolean => {
   const { headers = [] } = call as JournalEntry;
   const at = headers.findIndex((name, index) => index % 2 === 0 && /^content-length$/i.test(name));
   return call.body !== null && call.body !== "" ? true : at !== -1 && headers[at + 1] !== "0";
 };
 
-/** Keeps the requested outcome; other headers are those of the client. */
+/** Returns the header of the requested outcome. The other headers depend on the client. */
 function headersOf({ headers = [] }: Partial<JournalEntry>): object {
   const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === outcomeHeader);
   return at === -1 ? {} : { headers: { "X-Sandbox-Outcome": headers[at + 1] } };
@@ -55,7 +55,7 @@ function rewriteSearch(recorder: Recorder, search: string): string {
     .join("&");
 }
 
-/** Replies that reach no client as they are. A trickling one does. */
+/** Faults that damage the reply. A trickling reply arrives intact. */
 const broken = /reply=(?:reset_\w+|truncated|malformed)/;
 
 function expectOf(recorder: Recorder, recorded: RecordedCall, asked: unknown): object {

@@ -39,7 +39,7 @@ const placeOf = (body: RecordedCall["body"]) => {
   return { latitude, longitude, ...(accuracy_m === undefined ? {} : { accuracy_m }) };
 };
 
-/** Records a call of the control API or of a hosted page. Refused ones have changed nothing. */
+/** Records a call of the control API or of a hosted page. Skips refused calls, which changed nothing. */
 export function recordControl(recorder: Recorder, recorded: RecordedCall): void {
   const { operation, body, call, reply, params } = recorded;
   if (ignored.has(operation.id) || !hasSucceeded(recorded)) return;
@@ -61,7 +61,7 @@ export function recordControl(recorder: Recorder, recorded: RecordedCall): void 
   recorder.addCall(step, nameOfResult(operation.id), recorded);
 }
 
-/** Moves by hand show the record's whole history, of which the state says enough. */
+/** Returns the reply to a move by hand without the record's history, which would make the expectation long. */
 function viewOf(reply: unknown): unknown {
   const { history, moves, ...shown } = reply as Fields;
   return shown;

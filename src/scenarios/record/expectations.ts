@@ -48,7 +48,7 @@ export function expectationOf(value: unknown, { known, secrets, asked }: Expecti
   return expect(value, "");
 }
 
-/** Lists of records have ids. Other lists may have another length each time, such as findings. */
+/** Returns whether the items are records, which have ids. Other lists, such as findings, can differ in length each time. */
 const isListOfRecords = (items: readonly unknown[]): boolean =>
   items.length > 0 &&
   items.length <= maxItems &&
@@ -62,11 +62,11 @@ function formOf(text: string): string {
   return prefix === undefined ? "<string>" : `/${prefix}_.+/`;
 }
 
-/** Writes a text so that nothing in it is taken for a reference. */
+/** Escapes what would be read as a reference. */
 export const escapeReferences = (text: string): string =>
   text.replace(/\$\{[^{}]+\}/g, (found) => `$${found}`);
 
-/** Writes a text that is expected as it is, even if it looks like a pattern or a type. */
+/** Formats a text that is expected literally, even if it looks like a pattern or a type. */
 function literal(text: string): string {
   const isSpecial = /^(?:\/.+\/|<[a-z]+>)$/s.test(text);
   const plain = isSpecial ? `/${text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}/` : text;

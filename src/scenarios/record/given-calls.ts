@@ -19,7 +19,7 @@ export class GivenCalls {
 
   constructor(readonly recorder: Recorder) {}
 
-  /** Adds a call from before the recording, and returns whether it could. Once it could not, all later ones are steps. */
+  /** Adds a call from before the recording. Returns false if that is not possible; it and all later calls become steps. */
   add(recorded: RecordedCall): boolean {
     const { recorder } = this;
     if (!recorder.isSetup || recorder.steps.length > 0 || !hasSucceeded(recorded)) return false;

@@ -14,7 +14,7 @@ export class KnownValues {
   /** Texts that requests have set, by field. */
   readonly #sent = new Map<string, Set<string>>();
 
-  /** Remembers the texts of a request, which are no values of the sandbox. */
+  /** Remembers the texts of a request, which the sandbox did not make. */
   send(value: unknown): void {
     for (const { field, leaf } of leavesOf(value)) {
       if (typeof leaf !== "string") continue;
@@ -23,13 +23,13 @@ export class KnownValues {
     }
   }
 
-  /** Whether a request has set the field to this text. */
+  /** Returns whether a request has set the field to this text. */
   wasSent(field: string, text: string): boolean {
     const fields = this.#sent.get(text);
     return fields !== undefined && (fields.has(field) || text.length > 5);
   }
 
-  /** Whether a run has this text as well: a request sets it, or an earlier result has it. */
+  /** Returns whether a run has this text as well: a request sets it, or an earlier result has it. */
   isRepeatable(text: string): boolean {
     return this.#sent.has(text) || this.#places.has(text);
   }
@@ -83,7 +83,7 @@ export function* leavesOf(value: unknown, path = "", field = ""): Generator<Leaf
   }
 }
 
-/** Whether a text looks like an id, a code or a number that the sandbox drew. */
+/** Returns whether a text looks like an id, a code or a number that the sandbox drew. */
 const isMade = (text: string): boolean =>
   text.length >= 4 &&
   text.length <= 200 &&

@@ -33,7 +33,7 @@ export class NotRecordable extends Error {
 
 export interface RecordOptions {
   operations: readonly AnyOperation[];
-  /** Id of an activity, or of what it is about: calls before it only lead to the state before. Default: the first one. */
+  /** Id of the activity to begin with, or of its subject. Earlier calls only set up the state. Default: the first activity. */
   since?: string | undefined;
   /** Reads a scenario that was loaded by its name. */
   readScenario(name: string): Promise<Scenario>;
@@ -70,7 +70,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
       if (activity.kind === "message") noteMessage(recorder, account, activity);
       continue;
     }
-    // The events of what is given have happened when a run begins.
+    // A run begins after the effects of `given`.
     if (isPartOf(activity, folded)) continue;
     if (before && isCall(activity) && isGiven(before, clock, activity, operations)) {
       folded.add(activity);
@@ -111,7 +111,7 @@ async function baseOf(
   return body ? { root, scenario: body as unknown as Scenario } : null;
 }
 
-/** Whether an activity is one of these calls or a direct effect, as opposed to that of a job that the call scheduled. */
+/** Returns whether an activity is one of these calls or a direct effect. The effects of jobs that they scheduled are not. */
 function isPartOf(activity: Activity, calls: ReadonlySet<Activity>): boolean {
   for (let at: Activity["cause"] = activity; at !== null && typeof at !== "string"; at = at.cause) {
     if (calls.has(at)) return true;
@@ -120,7 +120,7 @@ function isPartOf(activity: Activity, calls: ReadonlySet<Activity>): boolean {
   return false;
 }
 
-/** Returns the instant at which the clock of a run stands at first: that of the first call, or of its freeze. */
+/** Returns the time at which the clock of a run starts: that of the first call, or the one to which it froze the clock. */
 function startOf(
   activities: readonly Activity[],
   base: Base | null,
@@ -134,7 +134,7 @@ function startOf(
   return Math.min(at, (frozen?.operation.id === "freezeClock" && endOf(frozen)) || at);
 }
 
-/** Adds a call to what is given, if it comes before the recording and nothing but such calls came before it. */
+/** Adds a call from before the recording to `given`. Returns false if the call has to be a step. */
 function isGiven(
   before: GivenCalls,
   clock: ReplayClock,

@@ -21,7 +21,7 @@ export class Recorder {
   readonly receivers = new Map<string, RecordedStep>();
   /** Messages that the loaded scenario has sent, by channel and recipient, until a step waits for a later one. */
   readonly sentBefore = new Map<string, Message[]>();
-  /** Whether the calls are those from before the recording, of which only the success is expected. */
+  /** Whether the calls are from before the recording. Only their success is expected. */
   isSetup = false;
   /** Whether the last call was an advance, which may have run retries as well. */
   isAdvancing = false;
@@ -78,7 +78,7 @@ export class Recorder {
   }
 }
 
-/** Returns the steps with their keys in the order in which people write them, without what is undefined. */
+/** Returns the steps with their keys in the usual order, without undefined values. */
 export const tidySteps = (steps: readonly RecordedStep[]): Step[] =>
   steps.map(({ say, expect, as, ...others }) =>
     JSON.parse(JSON.stringify({ ...(say === undefined ? {} : { say }), ...others, expect, as })),

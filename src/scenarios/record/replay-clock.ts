@@ -24,19 +24,19 @@ export class ReplayClock {
     this.#lastCallAt = start;
   }
 
-  /** A call was made at this time. */
+  /** Records a call that was made at this time. */
   called(at: number): void {
     if (at - this.#now >= maxLagMs) this.#catchUp(at);
     this.#lastCallAt = at;
   }
 
-  /** A job ran at this time. */
+  /** Records a job that ran at this time. */
   ran(at: number): void {
     if (at <= this.#ranUpTo || at - this.#lastCallAt < atOnceMs) return;
     this.#catchUp(at);
   }
 
-  /** The clock was advanced by a duration to `to`. `jobs` are the times of the jobs that ran meanwhile. */
+  /** Records an advance by a duration to `to`. `jobs` are the times of the jobs that ran meanwhile. */
   advancedBy(by: string, to: number, jobs: readonly number[]): void {
     const lag = Math.max(0, this.#lastCallAt - this.#now);
     if (jobs.some((at) => at > to - lag && at <= to)) this.#catchUp(this.#lastCallAt);
@@ -45,14 +45,14 @@ export class ReplayClock {
     this.#ranUpTo = to;
   }
 
-  /** The clock was advanced to an instant, or to the next due job. */
+  /** Records an advance to an instant, or to the next due job. */
   advancedTo(text: string, to: number): void {
     this.add(text);
     this.#now = Math.max(to, this.#now);
     this.#ranUpTo = to;
   }
 
-  /** The clock was frozen at an instant. */
+  /** Records that the clock was frozen at an instant. */
   frozenAt(to: number): void {
     if (to > this.#now) this.advancedTo(toIso(to), to);
   }

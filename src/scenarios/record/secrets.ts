@@ -4,13 +4,13 @@ import people from "../../../fixtures/people.json" with { type: "json" };
 import cards from "../../../fixtures/test-cards.json" with { type: "json" };
 import { isTestNumber } from "../../service/people/reserved-values.js";
 
-/** Numbers that everybody may know, because they are part of the sandbox. */
+/** Numbers that are not secret, because they are part of the sandbox. */
 const published: ReadonlySet<string> = new Set([
   ...cards.cards.map(({ number }) => number),
   ...people.people.flatMap(({ bvn, nin, licence }) => [bvn, nin, ...(licence ? [licence.number] : [])]),
 ]);
 
-/** Fields with a secret, each with the stand-in of the secret with this number, from 1. */
+/** Fields that hold secrets. Each function makes the stand-in of the field's nth secret, from 1. */
 const standIns: Readonly<Record<string, (count: number, secret: string) => string>> = {
   bvn: (count) => String(22_100_000_000 + count),
   nin: (count) => String(35_100_000_000 + count),
@@ -44,7 +44,7 @@ export class Secrets {
     return known;
   }
 
-  /** Returns what stands for a text that has been replaced. */
+  /** Returns the stand-in of a text that has been replaced. */
   stands(field: string, text: string): string | undefined {
     return (field === "text" ? this.#answers.get(foldAnswer(text)) : undefined) ?? this.#replaced.get(text);
   }

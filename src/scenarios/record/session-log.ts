@@ -15,7 +15,7 @@ export interface RecordedCall {
   params: Readonly<Record<string, string>>;
   /** Query as in a URL, without the question mark. */
   search: string;
-  /** The JSON body. Null if there was none, or if it is no JSON object or was too long to keep. */
+  /** The JSON body. Null if there was none, if it was not a JSON object, or if it was too long to keep. */
   body: Readonly<Record<string, unknown>> | null;
   /** The JSON reply; undefined if it was a file or too long to keep. */
   reply: unknown;
@@ -36,7 +36,7 @@ export function inOrder(log: ActivityLog): Activity[] {
   return activities.sort((one, other) => at(one) - at(other));
 }
 
-/** Whether an activity is a call from outside. */
+/** Returns whether an activity is a call from outside. */
 export const isCall = ({ kind, cause, call }: Activity): boolean =>
   call !== null && cause === null && ["request", "control", "page"].includes(kind);
 
