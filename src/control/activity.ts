@@ -83,7 +83,7 @@ export const explainActivity = operation({
   params: Type.Object({
     id: Type.String({
       description:
-        "Id of an activity, request, event, delivery, message or record; the newest activity about it",
+        "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it",
     }),
   }),
   reply: {

@@ -25,7 +25,7 @@ export const exportPact = operation({
     provider: name,
     since: Type.Optional(
       Type.String({
-        description: "Id of an activity, or of what it is about: only requests from then on are exported",
+        description: "Id of an activity or of its subject: only requests from then on are exported",
       }),
     ),
   }),

@@ -17,7 +17,7 @@ export const getRecording = operation({
     since: Type.Optional(
       Type.String({
         description:
-          "Id of an activity, request, event, delivery, message or record: of what was before, only the calls are repeated. Default: since the account was empty",
+          "Id of an activity, request, event, delivery, message or record to begin with; earlier calls are only repeated to set up the state. Default: everything since the account was empty",
       }),
     ),
     inline: Type.Optional(

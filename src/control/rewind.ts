@@ -41,7 +41,7 @@ export const rewindAccount = operation({
     {
       to: Type.String({
         description:
-          "Id of an activity, request, event, delivery, message or record; of the latter, the newest activity about it",
+          "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it",
       }),
     },
     { additionalProperties: false },

@@ -16,13 +16,13 @@ export interface ForwarderOptions {
   isReachable(url: string, timeoutMs: number): Promise<boolean>;
 }
 
-/** Name of the header with which a replica says so. */
+/** Header that marks a forwarded request. */
 const header = "x-standin-forwarded";
 /** Maximum number of times that a request is forwarded. More than one happens while an account changes its owner. */
 const maxHops = 3;
 /** Time in ms for which a request waits until another replica can take the account over: longer than a lease. */
 const maxWaitMs = 13 * second;
-/** Interval in ms at which it looks who owns the account. */
+/** Interval in ms between checks for a new owner. */
 const lookIntervalMs = 100;
 /** Time in ms that a stop waits for the owners' replies. */
 const stopGraceMs = 1 * second;
@@ -61,7 +61,7 @@ export class Forwarder {
     this.#token = createHmac("sha256", options.cluster.secret).update("standin forward").digest("base64url");
   }
 
-  /** Returns what another replica says of a request, or null if it came from a client. */
+  /** Returns how another replica forwarded a request, or null if it came from a client. */
   read({ headers }: Pick<Request, "headers">): Forwarded | null {
     const [token = "", hops, host, baseUrl] = String(headers[header] ?? "").split(" ");
     if (baseUrl === undefined || !isSameText(token, this.#token)) return null;
@@ -82,7 +82,7 @@ export class Forwarder {
     } catch (error) {
       if (response.headersSent) return reset(response);
       if (!(error instanceof OwnerGone)) throw error;
-      // What may have been done already is not done again.
+      // A request that the owner may have carried out is not repeated.
       const mayRepeat = !error.wasSent || request.method === "GET" || request.method === "HEAD";
       if (!mayRepeat || isRead || request.readableDidRead || response.destroyed) throw owned;
       await delay(lookIntervalMs);

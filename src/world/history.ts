@@ -1,4 +1,4 @@
-/** What undoes the last commits of an account, so that it can be taken back to an earlier moment. */
+/** The undo history of an account's last commits, with which it can be taken back to an earlier moment. */
 import type { Undo } from "./store/state.js";
 
 /** Maximum number of commits that can be undone. */

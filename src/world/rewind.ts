@@ -4,7 +4,7 @@ import type { Activity } from "./activity/activity.js";
 import { type Delivery, type DeliveryAttempt, delivery } from "./outbox/delivery.js";
 import { forEachChange, type Undo } from "./store/state.js";
 
-/** A webhook that a rewind cannot call back. */
+/** A webhook that was sent, which a rewind cannot undo. */
 export interface SentDelivery {
   record: Delivery;
   /** Attempts that the rewind has undone, although the receiver may have got them. */
@@ -57,5 +57,5 @@ function deliveriesChangedBy(commits: readonly Undo[]): string[] {
   return ids;
 }
 
-/** Attempts of deliveries that were dropped or whose endpoint was removed took no time. */
+/** Returns whether an attempt was sent. Those of deliveries that were dropped or whose endpoint was removed took no time. */
 const wasSent = ({ status, duration_ms }: DeliveryAttempt): boolean => status !== null || duration_ms > 0;

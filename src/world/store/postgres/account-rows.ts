@@ -84,7 +84,7 @@ export async function foldIfLong(database: Database, log: PostgresLog): Promise<
   const { changes, sequence } = log.checkpoint(wholeState);
   const folded = await sequence;
   if (folded === log.folded) return;
-  // A version of its own: another replica may be folding the same lines.
+  // Each fold writes its own version, because another replica may be folding the same lines.
   const { rows } = await database.pool.query("SELECT nextval('standin_document_version') AS version");
   const version: string = rows[0].version;
   const total = await writeDocument(database, id, version, changes);

@@ -78,7 +78,7 @@ export class GroupCommit {
         } else log.fail(new StoreError("another replica has taken the account over"));
       }
     } catch (error) {
-      // Whether the lines were kept is not known. Nobody is told that they were, and the account is read again.
+      // It is not known whether the lines were kept, so no reply says that they were, and the account is read again.
       for (const log of batch.keys()) log.fail(error as Error);
     }
   }
@@ -92,7 +92,7 @@ export class GroupCommit {
       const taken = log.take(limit);
       if (taken.lines.length > 0) batch.set(log, taken);
       else log.committed();
-      // The others have their turn first.
+      // Other accounts take their turn first.
       if (log.hasPending) this.#dirty.add(log);
     }
     return batch;

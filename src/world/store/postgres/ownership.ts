@@ -30,7 +30,7 @@ export async function acquire({ pool }: Database, id: string, own: string): Prom
       if (live) throw new OwnedElsewhere(id, owner as string, url);
       if ((await pool.query(fencing, [owner])).rowCount === 0) continue;
     }
-    // Whoever changes the owner changes the epoch: if it is the same, the owner that was found free still is.
+    // Each change of the owner changes the epoch. If the epoch is the same, the account is still free.
     const { rows } = await pool.query({ name: "take", text: takeOver, values: [id, own, epoch] });
     if (rows[0]) return { ...rows[0], id, sequence: 0, folded: Number(rows[0].folded) };
   }

@@ -10,7 +10,7 @@ class Mark {
   constructor(readonly callback: (sequence: number) => void) {}
 }
 
-/** Lines, single or generated while they are taken; and those who wait for all lines before them. */
+/** A line, lines that are generated as they are taken, or a callback that waits for all lines before it. */
 type Entry = string | Iterator<string> | SafeCallback | Mark;
 
 /** Lines of one log in a batch. */
@@ -96,7 +96,7 @@ export class PostgresLog implements AccountLog {
     this.owner.commitSoon(this);
   }
 
-  /** A reply may leave once all lines before it are committed and the lease was still live after that. */
+  /** Calls `callback` once a reply may leave: when all lines so far are committed and the lease was live after that. */
   whenSafe(callback: SafeCallback): void {
     this.whenCommitted((error) => {
       if (error) callback(error);

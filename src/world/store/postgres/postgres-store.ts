@@ -90,12 +90,12 @@ export class PostgresStore implements Store, LogOwner, Cluster {
       const { sequence, length } = await readRows(this.database, ownership, state);
       const log = new PostgresLog(this, { ...ownership, sequence }, state, (error) => {
         this.counts.lost++;
-        // What is noted for the next line may be later than a job of the state that is stored.
+        // The due time noted for the next line may be later than a job in the stored state.
         this.#commits.takeDue(id);
         this.#logs.delete(log);
         lost(error);
       });
-      // Acquired for a replica that has expired meanwhile, the account is anybody's.
+      // The lease has expired meanwhile, so another replica may own the account.
       if (own !== this.#lease.id) throw new StoreError("the lease of this replica has expired");
       Object.assign(log.length, length);
       this.#logs.add(log);

@@ -1,6 +1,6 @@
 /**
  * The lease of this replica: a row that it renews, and that the others delete once it has expired. All accounts that the
- * replica owns hang on it. Times in the row are the database's.
+ * replica owns depend on it. Times in the row are the database's.
  */
 import { randomHex } from "../../time/random.js";
 import { realNow, second, stopwatch, type Timer, timer } from "../../time/time.js";
@@ -57,7 +57,7 @@ export class ReplicaLease {
     this.#schedule(renewalIntervalMs);
   }
 
-  /** Makes the URL known at which the other replicas reach this one. */
+  /** Publishes the URL at which the other replicas reach this one. */
   async announce(url: string): Promise<void> {
     this.url = url;
     await this.#renewing?.catch(() => {});
@@ -137,7 +137,7 @@ export class ReplicaLease {
     else this.#expire();
   }
 
-  /** Continues as another replica, since accounts still name this one as their former owner. */
+  /** Continues under a new id, since accounts still name the old one as their owner. */
   #expire(): void {
     this.warn("this replica did not renew its lease in time; others may have taken over its accounts");
     this.id = randomHex(8);
