@@ -1,4 +1,4 @@
-/** What benches of webhooks share: the request that emits an event, and the rate at which webhooks arrive. */
+/** Shared by the benches of webhooks: the request that emits an event, and the rate at which webhooks arrive. */
 
 export const trigger = {
   method: "POST",

@@ -98,7 +98,7 @@ function toDetail(error: ErrorObject): ErrorDetail {
   };
 }
 
-/** Whether the error is about which fields an object has, rather than about one value. */
+/** Returns whether the error is about which fields an object has, rather than about one value. */
 const isAboutFields = ({ keyword }: ErrorObject): boolean => ["minProperties", "oneOf"].includes(keyword);
 
 interface Schema {

@@ -34,7 +34,7 @@ export type PlannedStep =
 
 export interface Undrivable {
   readonly scenario: string;
-  /** Such as `step 3` or `given.payments`. */
+  /** Place in the scenario, such as `step 3` or `given.payments`. */
   readonly at: string;
   readonly reason: string;
 }

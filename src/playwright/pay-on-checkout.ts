@@ -4,7 +4,7 @@ import { type TestCard, testCards } from "../service/business/cards.js";
 export interface PayOptions {
   /** The `checkout_url` of a charge. Default: the page that is open. */
   url?: string;
-  /** What the card does, or the number of a test card. Default `paid`. */
+  /** Effect of the card, or the number of a test card. Default `paid`. */
   card?: TestCard["result"] | (string & {});
   /** Answer to the bank's question, which the card `second_step` asks. Default `approve`. */
   secondStep?: "approve" | "decline";

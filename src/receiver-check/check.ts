@@ -20,7 +20,7 @@ export interface Check extends Judgement {
   /** Group and name: `forged/truncated`. */
   readonly id: string;
   readonly title: string;
-  /** What is sent, in a few words. */
+  /** Short description of what is sent. */
   readonly sends: string;
   send(receiver: ReceiverConnection, deliveries: TestDeliveries): Promise<readonly Exchange[]>;
   /** Runs even if the receiver no longer answers, because it judges the answers so far. */

@@ -63,7 +63,7 @@ export const Fault = Type.Object(
 );
 export type Fault = Type.Static<typeof Fault>;
 
-/** Whether the fault concerns the connection, rather than the answer alone. */
+/** Returns whether the fault concerns the connection, rather than the answer alone. */
 export const isOnWire = ({ latency, reply }: Fault): boolean => latency !== undefined || reply !== undefined;
 
 const maxDurationMs = 10 * minute;

@@ -35,7 +35,7 @@ export function* differences(
 const within = (outer: unknown, key: string, expected: unknown, at: readonly string[]) =>
   differences(valueAt(outer, [key]), expected, [...at, key]);
 
-/** Whether `actual` has everything that `expected` names. */
+/** Returns whether `actual` has everything that `expected` names. */
 export const includes = (actual: unknown, expected: unknown): boolean =>
   differences(actual, expected).next().done === true;
 

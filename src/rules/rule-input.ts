@@ -51,7 +51,7 @@ const uses = {
   ),
 };
 
-/** What a rule becomes when its uses are spent. */
+/** Stage that replaces a rule when its uses are spent. */
 export const RuleStage = Type.Object({ ...effect, ...uses }, { additionalProperties: false });
 export type RuleStage = Type.Static<typeof RuleStage>;
 export type RuleEffect = Omit<RuleStage, "times" | "probability">;

@@ -75,7 +75,7 @@ const refusePattern = (at: string, reason: string): never => {
 
 const hasPattern = (when: RuleMatch): boolean => JSON.stringify(when).includes('"/');
 
-/** Whether a rule matches. One that cannot be evaluated is stopped, so that it delays no later request. */
+/** Returns whether a rule matches. One that cannot be evaluated is stopped, so that it delays no later request. */
 function matches(account: Account, rule: Rule, parts: object, budget: PatternBudget): boolean {
   const { when } = rule;
   const stop = (reason: string): false => {

@@ -69,7 +69,7 @@ export const fieldsOf = ({ params, body }: AnyOperation): Readonly<Record<string
 export const requiredFieldsOf = ({ params, body }: AnyOperation): readonly string[] =>
   [params, body].flatMap((schema) => (schema as { required?: string[] } | undefined)?.required ?? []);
 
-/** Whether an action takes any fields, as moves do. */
+/** Returns whether an action takes any fields, as moves do. */
 export const takesAnyField = ({ body }: AnyOperation): boolean =>
   body !== undefined && Object.keys(body.properties).length === 0;
 

@@ -40,7 +40,7 @@ export async function scenarioProblems(value: unknown, operations: Operations): 
   ];
 }
 
-/** Whether neither a place nor anything around it has a problem by the schema. */
+/** Returns whether the schema finds no problem at a place or around it. */
 type IsValid = (...place: string[]) => boolean;
 
 async function givenProblems(

@@ -16,7 +16,7 @@ import type { Fields } from "./given-sections.js";
 import type { Problem } from "./problems.js";
 import type { TimelineEntry } from "./timeline-entry.js";
 
-/** Whether a text is an ISO 8601 time that an account's clock can show. */
+/** Returns whether a text is an ISO 8601 time that an account's clock can show. */
 export const isClockTime = (text: string): boolean => isOnClock(fromIso(text) ?? Number.NaN);
 
 /** Returns the problems of the entries. Null entries, which do not fit the schema, are skipped. */

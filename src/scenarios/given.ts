@@ -75,7 +75,7 @@ function withNeededSections(given: Given): Record<string, unknown> {
 /** One record of `given`, and the operation that makes it. */
 export interface SectionItem {
   readonly section: string;
-  /** Such as `given.payments.0`. */
+  /** Place in the file, such as `given.payments.0`. */
   readonly at: string;
   readonly operation: string;
   readonly isOne: boolean;
@@ -175,7 +175,7 @@ async function makeOne(making: Making, section: Section, given: Fields, at: stri
   }
 }
 
-/** Whether the tester can correct the error. Others are bugs of the sandbox. */
+/** Returns whether the tester can correct the error. Others are bugs of the sandbox. */
 const isReportable = (error: unknown): boolean =>
   error instanceof Refusal || error instanceof UnresolvedReference || error instanceof IllegalMove;
 

@@ -1,4 +1,4 @@
-/** What the handler of an operation gets. */
+/** The call that an operation's handler receives. */
 import type { Assumptions } from "../contract/assumptions.js";
 import type { Decision } from "../contract/decision.js";
 import { refuse } from "../contract/errors.js";

@@ -158,7 +158,7 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   account.baseUrl = context.baseUrl;
   const kind = isServiceOperation(operation) ? "request" : "control";
   const isRead = kind === "control" && (methodOf(operation) === "GET" || operation.isUnrecorded === true);
-  // What a tester looks at must not change the ids of the client's requests.
+  // Reads by a tester must not change the ids of the client's requests.
   const isOutside = isRead || operation.rewindsIds === true;
   context.requestId = isOutside ? replies.nextRequestId() : account.nextRequestId();
   if (kind === "control") {

@@ -32,7 +32,7 @@ export interface PerformerOptions {
   price(key: string): Price;
 }
 
-/** What distinguishes a call that the sandbox itself makes. */
+/** Options of a call that the sandbox itself makes. */
 type OwnCall = Partial<OperationCall> & { activity?: Activity };
 
 /** Thrown when a fault drops the request as if it had never arrived. */

@@ -18,7 +18,7 @@ declare module "express-serve-static-core" {
   }
 }
 
-/** What a replica says of a request that it forwards: how often that has happened, and the address that the client used. */
+/** Details of a forwarded request: how many times it was forwarded, and the address that the client used. */
 export interface Forwarded {
   hops: number;
   host: string;

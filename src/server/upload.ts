@@ -41,7 +41,7 @@ const tooLarge = (field: string, { maxMB }: UploadField, megabyte: number): Refu
     message: `${field} may have at most ${maxMB * megabyte} bytes (${maxMB} MB).`,
   });
 
-/** What is known about a file that is still arriving. */
+/** State of a file that is still arriving. */
 interface Incomplete {
   size: number;
   readonly maxBytes: number;

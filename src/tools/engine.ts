@@ -1,4 +1,4 @@
-/** What an engine of a file tool is, and the errors that a conversion rejects with. */
+/** The interface of the file tools' engines, and the errors that a conversion rejects with. */
 
 /**
  * Converts a file, without access to accounts. Rejects with `UnreadableFileError` if the file cannot be converted. An

@@ -12,7 +12,7 @@ export interface RelayStream {
   end(): unknown;
 }
 
-/** What a listener returns: the receiver's answer, or why there is none. */
+/** Answer of a listener: that of the receiver, or why there is none. */
 export const RelayAnswer = Type.Object({
   status: Type.Union([Type.Integer(), Type.Null()], { description: "Null if the receiver did not answer" }),
   headers: Type.Record(Type.String(), Type.String()),

@@ -1,4 +1,4 @@
-/** What the sandbox gives each of its accounts. */
+/** Settings and services that the sandbox gives each of its accounts. */
 import type { Coverage } from "./coverage.js";
 import type { PlanDelivery } from "./outbox/dispatch.js";
 import type { JournalEntry } from "./request-journal.js";

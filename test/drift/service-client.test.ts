@@ -1,4 +1,4 @@
-/** What keeps a drift run harmless: its pace, its limit of calls, and the operations that it may call. */
+/** Limits that keep a drift run harmless: its pace, its number of calls, and the operations that it may call. */
 import { expect, test } from "vitest";
 import { isAllowed } from "../../src/drift/allowed-operations.js";
 import { ServiceClient } from "../../src/drift/service-client.js";

@@ -32,7 +32,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** What `npm init` writes. */
+/** The package.json that `npm init` writes. */
 const packageJson = {
   name: "shop",
   version: "1.0.0",

@@ -1,4 +1,4 @@
-/** What counts as a use of a rule with `times`. */
+/** Uses of a rule with `times`. */
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { file, png } from "../support/forms.js";

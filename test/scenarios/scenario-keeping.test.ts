@@ -1,4 +1,4 @@
-/** What restarts and snapshots preserve of a scenario. */
+/** A scenario after restarts and in snapshots. */
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import type { ScenarioState } from "../../src/library/types.js";

@@ -106,7 +106,7 @@ describe("while files are converted", () => {
     const account = sandbox.account();
     const order: string[] = [];
     const converting = Array.from({ length: threads }, async () => {
-      // Of another account, whose files find room however many are waiting.
+      // The files of another account find room however many are waiting.
       const response = await send(sandbox.account(), "store-assets", slow, screenshots);
       order.push("converted");
       await response.arrayBuffer();

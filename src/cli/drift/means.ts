@@ -1,4 +1,4 @@
-/** What a tester has at hand on the real service: codes, replies of a person, and an address for webhooks. */
+/** Access of a tester to the real service: codes, replies of a person, and an address for webhooks. */
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { CouldNotCheck } from "../../drift/outcome.js";

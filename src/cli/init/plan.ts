@@ -1,4 +1,4 @@
-/** What `standin init` writes into a project. */
+/** Files that `standin init` writes into a project. */
 
 export interface PlannedFile {
   /** Path from the project's folder. */
@@ -10,9 +10,9 @@ export interface PlannedFile {
 }
 
 export interface Plan {
-  /** What was found: "an npm project", for example. */
+  /** Project that was found, such as "an npm project". */
   project: string;
   files: PlannedFile[];
-  /** What remains to be done, one command or sentence each. */
+  /** Remaining steps, one command or sentence each. */
   next: string[];
 }

@@ -2,7 +2,7 @@
 import type { Static, TObject } from "typebox";
 import type { SandboxAccount } from "../../library/account.js";
 
-/** What the tools work on. */
+/** Session of an agent, on which its tools work. */
 export interface McpSession {
   /** An account that no other session uses. */
   readonly account: SandboxAccount;

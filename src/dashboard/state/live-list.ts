@@ -7,7 +7,7 @@ export const liveLimit = 1_000;
 const readLimit = 5_000;
 
 export class LiveList<T extends { readonly id: string }> {
-  /** What is shown, newest first. */
+  /** Items that are shown, newest first. */
   readonly items = signal<readonly T[]>([]);
   /** Number of new items that are not shown, because the list stands still. */
   readonly waiting = signal(0);

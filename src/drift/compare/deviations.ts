@@ -20,7 +20,7 @@ export interface JsonSchema {
 export interface Deviation {
   /** Path such as `items[].cost`; empty for the whole body. */
   readonly at: string;
-  /** What is wrong, without any value that could be secret. */
+  /** Description without any value that could be secret. */
   readonly problem: string;
 }
 

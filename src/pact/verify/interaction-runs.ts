@@ -56,7 +56,7 @@ export class InteractionRuns {
     if (last) last.isOver = true;
   }
 
-  /** Whether the consumer expects the request of the run to be refused; null if that is not known. */
+  /** Returns whether the consumer expects the request of the run to be refused; null if that is not known. */
   expectsRefusal(run: InteractionRun): boolean | null {
     const interaction = this.options.interactions?.[this.all.indexOf(run)];
     return interaction ? interaction.status === 401 : null;

@@ -6,7 +6,7 @@ import { type HostedPage, sendHosted } from "./page.js";
 import type { Problem } from "./problem.js";
 import { hostedHeaders } from "./security.js";
 
-/** What a link is about. */
+/** Subject of a link. */
 interface Subject {
   account: Account;
   /** Last segment of the path. */

@@ -17,7 +17,7 @@ const maxItems = 5;
 export interface Expecting {
   known: KnownValues;
   secrets: Secrets;
-  /** What the request of this reply set. */
+  /** Values that the request of this reply set. */
   asked: unknown;
 }
 

@@ -17,7 +17,7 @@ export interface Recording {
   scenario: Scenario;
   /** Uploads, which belong beside the scenario. */
   files: RecordedFile[];
-  /** What is not in the scenario, and why. */
+  /** Parts that the scenario omits, with the reason. */
   left_out: string[];
 }
 

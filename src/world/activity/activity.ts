@@ -74,7 +74,7 @@ export class Activity {
   published = 0;
   /** Number of activities that have an id below this one's. */
   children = 0;
-  /** What happened, in a few words. Empty for calls of operations. */
+  /** Short description of what happened. Empty for calls of operations. */
   summary = "";
 
   constructor(

@@ -54,7 +54,7 @@ export class State {
     this.#changed = [];
   }
 
-  /** What would undo the open commit so far. Kept by those who may want to undo it after its end. */
+  /** Changes that undo the open commit so far, for callers that may undo it after its end. */
   get undo(): Undo {
     return this.#changed ?? [];
   }

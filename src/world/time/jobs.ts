@@ -143,6 +143,6 @@ function readDue(text: string): Pick<StoredJob, "due" | "order"> {
   return isReadable ? { due, order } : (JSON.parse(text) as StoredJob);
 }
 
-/** Whether the entry belongs to this job, and not to one that was cancelled, replaced or rolled back. */
+/** Returns whether the entry belongs to this job, and not to one that was cancelled, replaced or rolled back. */
 const isOf = ({ due, sequence }: Entry, job: Pick<StoredJob, "due" | "order">): boolean =>
   due === job.due && sequence === job.order;

@@ -6,7 +6,7 @@ import { field, file, formOf, formType } from "../../support/forms.js";
 import { call, type Reply, read } from "../../support/sandbox.js";
 import { ref } from "../files.js";
 
-/** What a session has made so far. */
+/** Records that a session has made so far. */
 interface Made {
   ids: Record<string, string[]>;
 }

@@ -1,4 +1,4 @@
-/** What a recording contains. */
+/** The contents of a recording. */
 import { expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import type { Recording, RecordingOptions } from "../../../src/library/types.js";

@@ -6,7 +6,7 @@ import { mainLine } from "./line.js";
 
 const sandbox = useListeningSandbox();
 
-/** What an attacker would search for: the answer as given, as compared, and unsalted hashes of it. */
+/** Texts that an attacker would search for: the answer as given, as compared, and unsalted hashes of it. */
 const expected = "Ọlábísí-Distinctánswer O’Néill";
 const normal = "ọlábísídistinctánsweronéill";
 const folded = "olabisidistinctansweroneill";

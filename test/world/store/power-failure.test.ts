@@ -31,7 +31,7 @@ async function commit(store: FileStore, id: string): Promise<AccountLog> {
   return log;
 }
 
-/** What a power failure would lose. Nothing depends on the lock. */
+/** Files that a power failure would lose. Nothing depends on the lock. */
 const lostBy = (traced: readonly DiskStep[]) =>
   [...unsynced(traced)].filter((path) => !path.includes("/lock"));
 

@@ -1,4 +1,4 @@
-/** What the interface leaves open, what the sandbox does there, and what is in force. */
+/** The assumptions: questions that the interface leaves open, and the values in force. */
 import { useSignal } from "@preact/signals";
 import { control } from "../../api/control.js";
 import { Code } from "../../pieces/code.js";

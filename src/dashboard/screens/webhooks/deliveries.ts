@@ -1,4 +1,4 @@
-/** What the views of deliveries share: the tones of their statuses, and the kinds of events. */
+/** Shared by the views of deliveries: the tones of statuses, and the kinds of events. */
 import type { DeliveryEntry } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import type { Tone } from "../../pieces/layout.js";

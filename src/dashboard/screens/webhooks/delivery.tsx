@@ -122,7 +122,7 @@ const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");
 
-/** What was signed, with what, and whether the result is the header that was sent. */
+/** Shows the signed bytes, the secret, and whether the signature equals the header that was sent. */
 function Signature({ attempt }: { attempt: Attempt }) {
   const check = useSignal<SignatureCheck | null>(null);
   useEffect(() => {

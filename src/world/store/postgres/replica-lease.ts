@@ -124,7 +124,7 @@ export class ReplicaLease {
     const isNew = this.#sinceRenewal() === Number.POSITIVE_INFINITY;
     const begun = elapsed();
     const { id, url } = this;
-    // Those that began to watch before this look saw the other replica alive then.
+    // Watchers that were added before this query saw the other replica alive.
     const watchers = [...this.#watchers];
     const { rows } = await this.database.leases.query({
       name: isNew ? "register" : "renew",
