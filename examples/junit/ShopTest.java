@@ -47,7 +47,7 @@ public class ShopTest {
     account.control("POST", "/rules", "{\"on\":\"createPayout\",\"outcome\":\"rejected\",\"times\":1}");
 
     String id = shop.payOut(7000);
-    // What falls due in these two minutes has been delivered when the answer is here.
+    // Everything due within these two minutes of the account's clock has been delivered when this returns.
     account.control("POST", "/clock/advance", "{\"by\":\"2m\"}");
     check("rejected".equals(shop.payouts.get(id)), "the shop was told, and has " + shop.payouts);
     server.stop(0);

@@ -69,7 +69,7 @@ public class Receiver {
   }
 }
 
-/** Whether a text is JSON: the JDK has no parser. Where Jackson or Gson is at hand, let it read the bytes instead. */
+/** Checks whether a text is JSON, as the JDK has no parser. With Jackson or Gson, let it read the bytes instead. */
 class Json {
   private static final int DEEPEST = 64;
   private final String text;

@@ -49,17 +49,18 @@ function describeUnknownStep(step: object): string {
 
 function nameProblems(step: Step, at: readonly string[], operations: Operations): Problem[] {
   const problems: Problem[] = [];
-  const say = (key: string, message: string | null) =>
+  const addProblem = (key: string, message: string | null) =>
     message && problems.push({ at: [...at, ...key.split(".")], message });
-  if ("call" in step) say("call", routeProblem("the service", step.call, serviceRoutes(operations)));
+  if ("call" in step) addProblem("call", routeProblem("the service", step.call, serviceRoutes(operations)));
   if ("control" in step)
-    say("control", routeProblem("the control API", step.control, controlRoutes(operations)));
-  if ("advance" in step) say("advance", advanceProblem(step.advance));
-  if ("webhook" in step) say("webhook", eventProblem(step.webhook));
+    addProblem("control", routeProblem("the control API", step.control, controlRoutes(operations)));
+  if ("advance" in step) addProblem("advance", advanceProblem(step.advance));
+  if ("webhook" in step) addProblem("webhook", eventProblem(step.webhook));
   if ("receive" in step)
     for (const [index, event] of (step.receive.events ?? []).entries())
-      if (event !== "*") say(`receive.events.${index}`, eventProblem(event));
-  if ("expect" in step && step.expect) checkPatterns(step.expect, (key, why) => say(`expect.${key}`, why));
+      if (event !== "*") addProblem(`receive.events.${index}`, eventProblem(event));
+  if ("expect" in step && step.expect)
+    checkPatterns(step.expect, (key, why) => addProblem(`expect.${key}`, why));
   return problems;
 }
 
@@ -79,7 +80,7 @@ class InvalidPattern extends Error {}
 function checkPatterns(expected: object, say: (at: string, why: string) => void): void {
   try {
     compile(expected, (at, why) => {
-      say(at, why);
+      addProblem(at, why);
       throw new InvalidPattern();
     });
   } catch (error) {

@@ -9,7 +9,7 @@ const maxBytesPerAccount = 200 * 1024 * 1024;
 const maxBytes = 2 * maxBytesPerAccount;
 
 export class ConversionQueue {
-  /** Lines that are not empty, by account. The first account is the next to get its turn. */
+  /** Waiting conversions by account, without accounts that have none. The first account gets the next turn. */
   readonly #lines = new Map<string, QueuedConversion[]>();
 
   get isEmpty(): boolean {

@@ -54,7 +54,7 @@ export interface RelayedRequest {
 /** Time in ms of wall-clock time in which a listener may reconnect before its requests count as unanswered. */
 const reconnectGraceMs = 5 * second;
 
-/** No answer can come, because nobody listens. */
+/** Rejects a request that no listener can answer. */
 class NotRelayed extends Error {}
 
 interface Outstanding {

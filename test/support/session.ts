@@ -44,7 +44,7 @@ const business =
     return shown(read);
   };
 
-/** Does everything that a business does, from the profile to the payout. */
+/** The calls of a business, from the profile to the payout. */
 const money: readonly Step[] = [
   business("PUT", "/profile", () => profile),
   business(

@@ -29,7 +29,7 @@ export interface VaryFlags extends SandboxFlags {
   json?: true;
 }
 
-const defaultTimeout = 10 * minute;
+const defaultTimeoutMs = 10 * minute;
 
 /** Runs the command with these values, and reports what it called. */
 type Observe = (
@@ -81,7 +81,7 @@ function observer(command: readonly string[], flags: VaryFlags, options: Tempora
       if (flags.verbose) process.stderr.write(`--- ${title}\n`);
       const running = runCaptured(command, {
         env: sandbox.env,
-        timeout: flags.timeout ?? defaultTimeout,
+        timeout: flags.timeout ?? defaultTimeoutMs,
         stopped: stop.signal,
         onOutput: (text) => void (flags.verbose && process.stderr.write(text)),
       });

@@ -10,7 +10,7 @@ export interface KeyboardList {
 
 let lists: readonly KeyboardList[] = [];
 
-/** Makes a list that of `j` and `k` while it is on the screen. Returns a function that ends it. */
+/** Lets `j` and `k` move through a list while it is on the screen. Returns a function that ends this. */
 export function useKeysOn(list: KeyboardList): () => void {
   lists = [...lists, list];
   return () => {

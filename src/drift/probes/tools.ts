@@ -16,17 +16,17 @@ const pictureOf = (bytes: number): File =>
 const upload = ({ service }: ProbeContext, bytes: number): Promise<ServiceReply> =>
   service.call("removeBackground", { files: { file: pictureOf(bytes) } });
 
-/** More than 15 MB in either unit, and an amount between the two. */
-const tooLarge = 15 * 1024 * 1024 + 1024;
-const between = 15_360_000;
+/** Sizes above 15 MB in either unit, and above it in units of 1,000,000 bytes only. */
+const oversizeBytes = 15 * 1024 * 1024 + 1024;
+const betweenUnitsBytes = 15_360_000;
 
 export const uploadsMegabyte: Probe<Assumptions["uploads.megabyte"]> = {
   group: "tools",
   calls: 2,
   async observe(context) {
-    const over = await upload(context, tooLarge);
+    const over = await upload(context, oversizeBytes);
     if (!isRefusal(over)) return { value: null, replies: [over], note: "a file over 15 MB is not refused" };
-    const reply = await upload(context, between);
+    const reply = await upload(context, betweenUnitsBytes);
     return { value: reply.status === over.status ? "decimal" : "binary", replies: [over, reply] };
   },
 };

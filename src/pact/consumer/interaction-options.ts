@@ -27,7 +27,7 @@ export interface InteractionOptions {
   status?: number;
   /** Fields that the client uses, with examples. Default: every required field that cannot be null. */
   reply?: Fields | readonly unknown[];
-  /** Error code that the operation refuses the request with. */
+  /** Error code of the refusal that the test expects. */
   refused?: ErrorCode;
 }
 

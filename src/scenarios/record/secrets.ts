@@ -50,7 +50,7 @@ export class Secrets {
   }
 }
 
-/** Patterns and placeholders of rules, test values and words are no secrets. */
+/** Returns whether a text is no secret: a pattern or placeholder of a rule, a test value or a word. */
 const isHarmless = (field: string, text: string): boolean =>
   published.has(text) ||
   isTestNumber(text) ||

@@ -4,7 +4,7 @@ import { machine } from "../../world/machine.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { minute, toIso } from "../../world/time/time.js";
 
-export const codeLifetime = 10 * minute;
+export const codeLifetimeMs = 10 * minute;
 /** Number of wrong codes that lock a verification. */
 export const maxWrongCodes = 5;
 

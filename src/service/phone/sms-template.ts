@@ -1,6 +1,6 @@
 /** The text of the SMS; assumption phone.template. */
 import { minute } from "../../world/time/time.js";
-import { codeLifetime } from "./machine.js";
+import { codeLifetimeMs } from "./machine.js";
 
 /** Length of one SMS. */
 const maxSmsCharacters = 160;
@@ -17,7 +17,7 @@ export function fillTemplate(
   const text = form
     .replaceAll("{code}", code)
     .replaceAll("{site}", site)
-    .replaceAll("{minutes}", String(codeLifetime / minute));
+    .replaceAll("{minutes}", String(codeLifetimeMs / minute));
   const length = text.length > maxSmsCharacters ? [...text].length : text.length;
   return length > maxSmsCharacters
     ? { problem: `The filled template has ${length} characters; at most ${maxSmsCharacters} are allowed.` }

@@ -2,7 +2,7 @@ import { toNaira } from "../../world/money/money.js";
 import { toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
-import { codeLifetime, phoneVerification } from "./machine.js";
+import { codeLifetimeMs, phoneVerification } from "./machine.js";
 import { requireE164, toTestNumber } from "./phone-numbers.js";
 import { PhoneStartBody, PhoneVerification } from "./schemas.js";
 import { fillTemplate } from "./sms-template.js";
@@ -44,7 +44,7 @@ export const startPhoneVerification = operation({
       phone: number,
       code,
       reference,
-      expires_at: account.clock.now() + (outcome === "expired" ? 0 : codeLifetime),
+      expires_at: account.clock.now() + (outcome === "expired" ? 0 : codeLifetimeMs),
       cost,
       is_test: !account.live,
       attempts: 0,

@@ -40,7 +40,7 @@ export class Activities {
 
   constructor(readonly account: ActivityAccount) {}
 
-  /** The activity that the running code works for, or null. */
+  /** The activity on whose behalf the current code runs, or null. */
   get context(): Activity | null {
     return this.#context;
   }

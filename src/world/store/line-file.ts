@@ -121,7 +121,7 @@ export class LineFile {
     return this.#isStored;
   }
 
-  /** Starts a new file with everything, which replaces the pending lines. Does nothing during a write. */
+  /** Starts a new file with the complete contents in place of the pending lines. Does nothing during a write. */
   restart(): void {
     if (this.#busy) return;
     this.close();
