@@ -71,7 +71,7 @@ public class Receiver {
 
 /** Checks whether a text is JSON, as the JDK has no parser. With Jackson or Gson, let it read the bytes instead. */
 class Json {
-  private static final int DEEPEST = 64;
+  private static final int MAX_DEPTH = 64;
   private final String text;
   private int at = 0;
 
@@ -87,7 +87,7 @@ class Json {
   /** Reads one value and the spaces around it. */
   private boolean value(int depth) {
     skipSpaces();
-    boolean read = depth < DEEPEST && (string() || members(depth) || items(depth) || word());
+    boolean read = depth < MAX_DEPTH && (string() || members(depth) || items(depth) || word());
     skipSpaces();
     return read;
   }
