@@ -9,7 +9,7 @@ const loopback = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::
 
 const isLoopback = (host: string): boolean => loopback.test(host);
 
-/** Who may use the control API: anybody, those who have the admin token, nobody for want of one, or nobody at all. */
+/** Who may use the control API: anybody, holders of the admin token, nobody until there is a token, or nobody at all. */
 export type ControlAccess = "anybody" | "token" | "closed" | "off";
 
 /** Returns who may use the control API of a sandbox that is bound to `boundHost`. */
@@ -30,7 +30,7 @@ const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase()
 
 export class Guard {
   readonly #hosts: ReadonlySet<string>;
-  /** The last host that was accepted: nearly all requests name the same. */
+  /** The last host that was accepted, cached because nearly all requests name it. */
   #lastHost: string | null = null;
   /** Null where there is no token to sign in with. */
   readonly #cookie: SignInCookie | null;

@@ -15,7 +15,7 @@ function collectHeaders(): readonly string[] {
   const middleware = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: false,
-    // The rest concerns how a browser shows a page, which replies of the API are not.
+    // The other headers concern how a browser shows a page, and API replies are not pages.
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     xDnsPrefetchControl: false,

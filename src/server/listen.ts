@@ -13,8 +13,8 @@ import type { Replies } from "./replies.js";
 import { RequestContext } from "./request-context.js";
 
 /**
- * Time in ms that a connection without requests stays open. With Node's 5 s, clients that were held up as long send their
- * next request on a connection that closes at this moment.
+ * Time in ms that a connection without requests stays open. With Node's default of 5 s, a client that
+ * pauses that long may send its next request on a connection that is just being closed.
  */
 const keepAliveMs = 75 * second;
 

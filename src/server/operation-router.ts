@@ -163,7 +163,7 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   context.requestId = isOutside ? replies.nextRequestId() : account.nextRequestId();
   if (kind === "control") {
     context.replyHeaders.push("X-Sandbox-Account", account.id);
-    // Requests, activities and coverage are known since then.
+    // The request journal, activities and coverage begin then.
     if (account.takenOverAt !== null)
       context.replyHeaders.push("X-Sandbox-Log-Since", toIso(account.takenOverAt));
   }

@@ -75,7 +75,7 @@ function sizeIn(start: Buffer): Found {
     const reader = [PNG, WEBP].find(({ validate }) => validate(bytes));
     return reader && sized(reader.calculate(bytes));
   } catch {
-    return null; // It is one of them, with a header that is wrong or cut off.
+    return null; // The header of the PNG or WebP is damaged or cut off.
   }
 }
 

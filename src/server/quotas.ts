@@ -40,7 +40,7 @@ export class Quotas {
     this.#allowances.set(accountId, { requests: available - 1, at: now });
   }
 
-  /** Refuses a new account where there are as many as allowed. */
+  /** Refuses a new account if the maximum number of accounts is reached. */
   admit(account: Account): Account | Promise<Account> {
     const { maxAccounts } = this.limits;
     if (maxAccounts === null || account.isUsed) return account;

@@ -154,7 +154,7 @@ export class Replies {
     context.requestId ||= this.nextRequestId();
     const assumptions = this.#assumptionsFor(context);
     const { status, contentType, body } = renderError(refusal, context.requestId, assumptions);
-    // A store comes back, or another replica takes the account over.
+    // A retry can succeed once the store is back, or another replica has taken the account over.
     const retry = refusal.code === "storage_unavailable" ? { "Retry-After": "1" } : {};
     for (const [name, value] of Object.entries({ ...retry, ...refusal.options.headers })) {
       context.replyHeaders.push(name, value);

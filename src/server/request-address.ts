@@ -1,4 +1,4 @@
-/** The address at which a client reached the sandbox: that of its request, or what a trusted proxy says of it. */
+/** The address at which a client reached the sandbox: that of its request, or the one that a trusted proxy reports. */
 import type { Request } from "express";
 
 /** Returns whether the proxy at an address is trusted. */

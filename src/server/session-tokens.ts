@@ -17,7 +17,7 @@ export class SessionTokens {
 
   constructor(
     readonly world: World,
-    /** Seed chosen by the tester. The default seed is public, so that the secret is random without one. */
+    /** Seed chosen by the tester. The default seed is public, so the secret is random if none was chosen. */
     seed: string = randomHex(32),
   ) {
     this.#secret = createHash("sha256").update(`session token\0${seed}`).digest();

@@ -17,7 +17,7 @@ const defaultLiveKit: LiveKitSettings = {
   secret: "secret",
 };
 
-/** An invalid setting, with what would be right. */
+/** An invalid setting. The message says what is valid. */
 class SettingsError extends Error {}
 
 function check(isValid: boolean, setting: string, rule: string, got: unknown): void {

@@ -7,7 +7,7 @@ import { inTurns } from "../world/time/turns.js";
 import { checkText, maxJsonDepth, notAnObject, readBody } from "./json-body.js";
 import { JsonScanError, JsonScanner } from "./json-scanner.js";
 
-/** A document with shorter values on average would take many times its size in memory. */
+/** Minimum mean length of a value. A document with shorter values would take many times its size in memory. */
 const minBytesPerValue = 8;
 /** Size up to which a record is parsed, which happens in one piece. */
 const maxRecordBytes = 4 * 1024 * 1024;

@@ -50,7 +50,7 @@ export class Account implements AccountContext {
   readonly activities = new Activities(this);
   readonly history = new History();
   readonly outbox: Outbox;
-  /** Replaced by the kept one when the account returns to memory. */
+  /** The request journal. When the account returns to memory, its previous journal replaces the new one. */
   requests: RequestJournal;
   readonly coverage: Coverage;
   random: Random;

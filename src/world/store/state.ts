@@ -29,7 +29,7 @@ interface Table {
 }
 
 /**
- * What undoes a commit: for each change its record and, alternating, the text before it, or undefined if the record did
+ * The undo of a commit: for each change its record and, alternating, the text before it, or undefined if the record did
  * not exist. Flat, because it is kept for many commits.
  */
 export type Undo = readonly (Row | string | null | undefined)[];
