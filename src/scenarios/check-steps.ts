@@ -77,7 +77,7 @@ const eventProblem = (event: string): string | null =>
 
 class InvalidPattern extends Error {}
 
-function checkPatterns(expected: object, say: (at: string, why: string) => void): void {
+function checkPatterns(expected: object, addProblem: (at: string, why: string) => void): void {
   try {
     compile(expected, (at, why) => {
       addProblem(at, why);
