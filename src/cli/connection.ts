@@ -14,6 +14,20 @@ export interface ConnectionFlags extends JsonFlag {
 
 export const defaultUrl = "http://127.0.0.1:4010";
 
+/** Flags and descriptions of the options that name a running sandbox and an account of it. */
+export const urlOption = [
+  "--url <url>",
+  `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`,
+] as const;
+export const keyOption = [
+  "--key <key>",
+  `API key of the account (default SERVICE_KEY, else ${testKey})`,
+] as const;
+export const adminTokenOption = [
+  "--admin-token <token>",
+  "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)",
+] as const;
+
 /** Adds the options that name a running sandbox and an account of it. In --help they follow the command's own. */
 export const withConnection = (
   command: Command,
@@ -21,9 +35,9 @@ export const withConnection = (
 ): Command =>
   command
     .optionsGroup("Sandbox and account:")
-    .option("--url <url>", `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`)
-    .option("--key <key>", `API key of the account (default SERVICE_KEY, else ${testKey})`)
-    .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)")
+    .option(...urlOption)
+    .option(...keyOption)
+    .option(...adminTokenOption)
     .optionsGroup("Output:")
     .option("--json", json);
 

@@ -68,10 +68,15 @@ export const BankCode = Type.String({
   ...coded("invalid_bank_code", "the bank's central-bank code, 3, 5 or 6 digits such as 058"),
 });
 
-/** Number of a person on the messaging app: digits with country code. */
+export const chatNumberPattern = "^[1-9][0-9]{7,14}$";
+
+/** Completes the sentence "to must be ...". */
+export const chatNumberRule = "digits with country code and without a plus sign, such as 2348031234567";
+
+/** Number on the messaging app: digits with country code. */
 export const ChatNumber = Type.String({
-  pattern: "^[1-9][0-9]{7,14}$",
+  pattern: chatNumberPattern,
   "x-assumption": "channels.numbers",
   examples: ["2348031234567"],
-  ...coded("invalid_phone", "digits with country code and without a plus sign, such as 2348031234567"),
+  ...coded("invalid_phone", chatNumberRule),
 });

@@ -5,6 +5,7 @@ import type { Activity } from "../world/activity/activity.js";
 import { explain } from "../world/activity/explain.js";
 import { operation } from "./operation.js";
 import { listPage } from "./paging.js";
+import { activityIdDescription } from "./schemas.js";
 import { ActivityView, Kind, titleOf, viewActivity } from "./view-activity.js";
 
 const defaultLimit = 100;
@@ -82,8 +83,7 @@ export const explainActivity = operation({
   auth: "control",
   params: Type.Object({
     id: Type.String({
-      description:
-        "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it",
+      description: activityIdDescription,
     }),
   }),
   reply: {

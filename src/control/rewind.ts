@@ -6,6 +6,7 @@ import { formatCount } from "../world/money/money.js";
 import { contextOf, rewind, type SentDelivery } from "../world/rewind.js";
 import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
+import { activityIdDescription } from "./schemas.js";
 
 const SentDeliveryView = Type.Object({
   id: Type.String(),
@@ -40,8 +41,7 @@ export const rewindAccount = operation({
   body: Type.Object(
     {
       to: Type.String({
-        description:
-          "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it",
+        description: activityIdDescription,
       }),
     },
     { additionalProperties: false },

@@ -6,6 +6,9 @@ import type { operationIds } from "../service/index.js";
 
 export const items = <S extends Type.TSchema>(schema: S) => Type.Object({ items: Type.Array(schema) });
 
+export const activityIdDescription =
+  "Id of an activity, or of a request, event, delivery, message or record for the newest activity about it";
+
 /** An object that is passed on without being read, such as a body or a document. */
 export const OpaqueObject = Type.Object({}, { additionalProperties: true });
 

@@ -1,7 +1,7 @@
 /** `standin mcp`: a Model Context Protocol server on stdio, for coding agents. */
 import type { Command } from "commander";
 import { SandboxAccount } from "../../library/account.js";
-import { baseUrlOf } from "../connection.js";
+import { adminTokenOption, baseUrlOf } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";
 
@@ -26,7 +26,7 @@ export const mcpCommand = (): Command =>
       "URL of a running sandbox (default: a new one in memory, which ends with the session)",
     )
     .option("--key <key>", "API key of the account (default: a new random one per session)")
-    .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)")
+    .option(...adminTokenOption)
     .action(serve);
 
 async function serve({ url, adminToken, ...flags }: Flags): Promise<void> {

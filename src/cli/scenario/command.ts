@@ -3,7 +3,13 @@ import type { Command } from "commander";
 import type { ScenarioState } from "../../library/types.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
-import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
+import {
+  adminTokenOption,
+  type ConnectionFlags,
+  connect,
+  printReply,
+  withConnection,
+} from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { withReportOptions } from "../output/junit.js";
 import { type JsonFlag, printResult } from "../output/print.js";
@@ -86,7 +92,7 @@ const runCommand = (): Command =>
         "--key <key>",
         "API key of the account, which every scenario resets (default: a new key for each)",
       )
-      .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)"),
+      .option(...adminTokenOption),
   ).action(runScenarios);
 
 const checkCommand = (): Command =>

@@ -3,11 +3,10 @@ import type { Command } from "commander";
 import type { SandboxClient } from "../../client/client.js";
 import type { ReceiverCheckOptions } from "../../receiver-check/check-receiver.js";
 import type { ReceiverReport } from "../../receiver-check/report.js";
-import { testKey } from "../../server/settings.js";
 import { isDeliverable } from "../../service/webhooks/deliverable-url.js";
 import { attemptTimeout } from "../../webhooks/transport.js";
 import { relayNameOf } from "../../world/outbox/relay-url.js";
-import { type ConnectionFlags, connect, defaultUrl } from "../connection.js";
+import { adminTokenOption, type ConnectionFlags, connect, keyOption, urlOption } from "../connection.js";
 import { commandGroup, documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { collectList, parseTimeout } from "../option-parsers.js";
@@ -67,9 +66,9 @@ const checkCommand = (): Command =>
       )
       .option("--list", "list the checks without running them")
       .optionsGroup("Sandbox and account of a relay:")
-      .option("--url <url>", `URL of the running sandbox (default STANDIN_URL, else ${defaultUrl})`)
-      .option("--key <key>", `API key of the account (default SERVICE_KEY, else ${testKey})`)
-      .option("--admin-token <token>", "admin token of the sandbox (default STANDIN_ADMIN_TOKEN)"),
+      .option(...urlOption)
+      .option(...keyOption)
+      .option(...adminTokenOption),
   ).action(check);
 
 async function check(url: string | undefined, flags: Flags): Promise<void> {

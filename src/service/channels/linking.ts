@@ -1,11 +1,14 @@
 /** Links a channel to a number of the messaging app and to a website, which gets its `verification` events. */
 import { refuse } from "../../contract/errors.js";
+import { chatNumberPattern, chatNumberRule } from "../../contract/schemas.js";
 import type { Account } from "../../world/account.js";
 import { relayNameOf } from "../../world/outbox/relay-url.js";
 import type { Random } from "../../world/time/random.js";
 import { second } from "../../world/time/time.js";
 import { inputField, refuseInput } from "../move-input.js";
 import { isDeliverable } from "../webhooks/deliverable-url.js";
+
+const chatNumber = new RegExp(chatNumberPattern);
 
 /** Time until a link code expires. */
 const linkCodeLifetimeMs = 60 * second;
@@ -33,12 +36,8 @@ export const inventNumber = (random: Random): string => `234810${random.digits(7
 export function readPhone(input: unknown, previous: string | null, random: Random): string {
   const phone = inputField(input, "phone");
   if (phone === undefined) return previous ?? inventNumber(random);
-  if (typeof phone === "string" && /^[1-9][0-9]{7,14}$/.test(phone)) return phone;
-  return refuseInput(
-    "phone",
-    "digits with country code and without a plus sign, such as 2348031234567",
-    phone,
-  );
+  if (typeof phone === "string" && chatNumber.test(phone)) return phone;
+  return refuseInput("phone", chatNumberRule, phone);
 }
 
 /** Reads the `url` of the website, which may be that of a relay; null disconnects it. */
