@@ -20,8 +20,8 @@ Standin answers like the service answers a test key, keeps state, and sends real
 
 ## Begin
 
-1. If the tools of \`standin mcp\` are there, call \`status\`: it gives \`SERVICE_BASE_URL\`, \`SERVICE_KEY\` and \`WEBHOOK_SECRET\`.
-   Else run the tests with \`npx standin exec -- COMMAND\`, which sets the same variables.
+1. If the tools of \`standin mcp\` are available, call \`status\`: it gives \`SERVICE_BASE_URL\`, \`SERVICE_KEY\` and \`WEBHOOK_SECRET\`.
+   Otherwise run the tests with \`npx standin exec -- COMMAND\`, which sets the same variables.
 2. The code under test must read base URL and key from its configuration. Never put a URL of the real service into a test.
 3. \`npx standin init --dry-run\` shows a recipe for this project: a test, a script and a CI job. \`npx standin init\` writes it.
 
