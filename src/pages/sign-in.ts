@@ -38,7 +38,8 @@ function send(response: Response, { signIn }: SignInOptions, path: string, wrong
   const main = html`<h1>${title}</h1>
 ${signIn.hasToken() ? formFor(path, wrong) : closed}`;
   const { basePath } = response.req.context;
-  response.status(401).set("Cache-Control", "no-store").type("html");
+  // Without a referrer, browsers give the form the origin "null", which is refused.
+  response.status(401).set({ "Cache-Control": "no-store", "Referrer-Policy": "same-origin" }).type("html");
   response.send(renderDocsPage({ title, path: "/sign-in", main }, basePath));
 }
 
