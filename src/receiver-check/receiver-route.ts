@@ -33,10 +33,8 @@ export class DirectRoute implements ReceiverRoute {
       account: "",
       endpoint: "receiver",
       url: this.url,
-      headers,
-      body,
       at: realNow(),
-      isWanted: () => true,
+      request: () => ({ headers, body }),
     });
     return attempt as DeliveryAttempt;
   }

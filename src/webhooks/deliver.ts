@@ -11,7 +11,6 @@ import {
   recordAttempt,
 } from "../world/outbox/delivery.js";
 import { relayNameOf } from "../world/outbox/relay-url.js";
-import type { SentEvent } from "../world/outbox/sent-event.js";
 import type { Job } from "../world/time/jobs.js";
 import type { JobHandler, Ran } from "../world/time/run-job.js";
 import { toIso } from "../world/time/time.js";
@@ -23,45 +22,53 @@ export const deliverJob =
   (sender: Sender, extendedHeaders: boolean, figures?: Figures): JobHandler =>
   async (account, job) => {
     const { epoch } = account;
-    const record = account.records.get(delivery, job.id as string);
-    const event = record && account.outbox.event(record.event_id);
-    if (!record || !event || record.state !== "pending") return null;
     // No receiver may learn of a change that the store could still lose.
     await account.safe();
-    const isWanted = () => account.epoch === epoch;
-    if (!isWanted()) return null;
-    const attempt = await attemptOnce(account, record, event, job, { sender, extendedHeaders, isWanted });
-    if (attempt === null || !isWanted()) return null;
+    if (account.epoch !== epoch) return null;
+    const record = pendingDelivery(account, job);
+    const attempt = record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch }));
+    if (!attempt || account.epoch !== epoch) return null;
     figures?.attempted(attempt);
     if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
     return () => recordResult(account, job, attempt);
   };
 
+/** Returns the delivery of a job, or null if it has ended or was removed. */
+function pendingDelivery(account: Account, { id }: Job): Delivery | null {
+  const record = account.records.get(delivery, id as string);
+  return record?.state === "pending" ? record : null;
+}
+
 interface Sending {
   sender: Sender;
   extendedHeaders: boolean;
-  isWanted(): boolean;
+  epoch: number;
 }
 
+/** Sends the next attempt. Resolves to null if it was no longer wanted when its turn came. */
 async function attemptOnce(
   account: Account,
   record: Delivery,
-  event: SentEvent,
   job: Job,
-  { sender, extendedHeaders, isWanted }: Sending,
+  { sender, extendedHeaders, epoch }: Sending,
 ): Promise<DeliveryAttempt | null> {
   const at = account.advancing ? job.due : account.clock.now();
   // An endpoint delays an advance by at most one timeout.
   if (account.advancing?.has(record.endpoint_id)) return newAttempt(at, timedOut);
-  const attemptNumber = record.attempts.length + 1;
   return sender.send({
     account: account.id,
     endpoint: `${account.id} ${record.endpoint_id}`,
     url: record.url,
-    ...attemptRequest(account, record, event.body, attemptNumber, extendedHeaders),
-    ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attemptNumber, at, job.due) }),
     at,
-    isWanted,
+    request() {
+      const event = account.epoch === epoch ? account.outbox.event(record.event_id) : undefined;
+      if (!event) return null;
+      const attempt = record.attempts.length + 1;
+      return {
+        ...attemptRequest(account, record, event.body, attempt, extendedHeaders),
+        ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attempt, at, job.due) }),
+      };
+    },
   });
 }
 
@@ -78,8 +85,8 @@ const describe = (record: Delivery, attempt: number, at: number, due: number) =>
 
 /** Reads the delivery again: while the attempt was out, it may have been retried by hand or removed. */
 function recordResult(account: Account, job: Job, attempt: DeliveryAttempt): Ran | null {
-  const record = account.records.get(delivery, job.id as string);
-  if (record?.state !== "pending") return null;
+  const record = pendingDelivery(account, job);
+  if (!record) return null;
   const { id, event, state, attempts } = recordAttempt(account, record, attempt, job.due);
   const { at, status } = attempt;
   return { at, kind: "delivery", id, event, attempt: attempts.length, status, state };

@@ -28,14 +28,18 @@ const attemptLimit = { first: 4, slow: 2, max: 64 };
 /** Ms of real time without attempts after which an endpoint's sockets are closed. */
 const idleCloseMs = 1 * minute;
 
-export interface Outgoing extends SentRequest {
+export interface Outgoing {
   /** Id of the account, for a URL that leads to a relay. */
   account: string;
   endpoint: string;
+  url: string;
   /** Ms on the account's clock, for the delivery log. */
   at: number;
-  /** Called when the attempt's turn has come, since the account may have been reset meanwhile. */
-  isWanted(): boolean;
+  /**
+   * Returns the request of the attempt when its turn has come, so that thousands that wait take little memory. Returns null
+   * if the attempt is no longer wanted, since the account may have been reset meanwhile.
+   */
+  request(): SentRequest | null;
 }
 
 class EndpointQueue {
@@ -58,22 +62,39 @@ class EndpointQueue {
     return this.transport.sockets;
   }
 
-  /** Waits for a socket. Returns the function that gives it back. */
-  async enter(): Promise<() => void> {
+  /** Waits for a socket. Resolves to the shared limits that it counts towards, to be handed to `leave`. */
+  async enter(): Promise<readonly Slots[]> {
     this.#closing?.cancel();
-    const taken: Slots[] = [];
-    const take = async (slots: Slots) => {
-      const turn = slots.enter();
-      if (turn) await turn;
-      taken.push(slots);
-    };
-    await take(this.#slots);
-    if (this.#isSlow) await take(this.shared.slow);
-    await take(this.shared.sockets);
-    return () => {
-      for (const slots of taken) slots.leave();
-      if (this.isIdle) this.#closing = timer(idleCloseMs, () => this.close());
-    };
+    const turn = this.#slots.enter();
+    if (turn) await turn;
+    const { sockets, slow } = this.shared;
+    const limits = this.#isSlow ? [slow, sockets] : [sockets];
+    for (const limit of limits) {
+      const free = limit.enter();
+      if (free) await free;
+    }
+    return limits;
+  }
+
+  /** Gives a socket back. */
+  leave(limits: readonly Slots[]): void {
+    this.#slots.leave();
+    for (const limit of limits) limit.leave();
+    if (this.isIdle) this.#closing = timer(idleCloseMs, () => this.close());
+  }
+
+  /** Posts an attempt at `at` (ms on the account's clock). Resolves once it has been answered or has failed. */
+  async post(request: SentRequest, at: number): Promise<DeliveryAttempt> {
+    const elapsed = stopwatch();
+    const attempt = newAttempt(at);
+    try {
+      await this.transport.post(request, attempt);
+    } catch (error) {
+      attempt.error = describeError(error);
+    }
+    attempt.duration_ms = Math.round(elapsed());
+    this.#adapt(attempt);
+    return attempt;
   }
 
   /** Only while it is idle. */
@@ -84,7 +105,7 @@ class EndpointQueue {
   }
 
   /** An endpoint that does not answer must not take the sockets of those that do. */
-  adapt({ error }: DeliveryAttempt): void {
+  #adapt({ error }: DeliveryAttempt): void {
     this.#isSlow = error === timedOut;
     if (this.#isSlow) this.#slots.max = attemptLimit.slow;
     else if (error === null) this.#slots.max = Math.min(2 * this.#slots.max, attemptLimit.max);
@@ -112,27 +133,17 @@ export class Sender {
   /** Returns null if the attempt was no longer wanted when its turn came. */
   async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
     if (outgoing.account === this.shownAccount) return newAttempt(outgoing.at, notSent);
-    const queue = await this.#queueFor(outgoing);
+    const key = `${outgoing.endpoint} ${outgoing.url}`;
+    const queue = this.#queues.get(key) ?? (await this.#open(key, outgoing));
     this.#idle.delete(queue);
-    const leave = await queue.enter();
-    if (!outgoing.isWanted()) {
-      leave();
-      this.#rest(queue);
-      return null;
-    }
-    const elapsed = stopwatch();
-    const attempt = newAttempt(outgoing.at);
+    const limits = await queue.enter();
     try {
-      await queue.transport.post(outgoing, attempt);
-    } catch (error) {
-      attempt.error = describeError(error);
+      const request = outgoing.request();
+      return request && (await queue.post(request, outgoing.at));
     } finally {
-      attempt.duration_ms = Math.round(elapsed());
-      queue.adapt(attempt);
-      leave();
+      queue.leave(limits);
       this.#rest(queue);
     }
-    return attempt;
   }
 
   async close(): Promise<void> {
@@ -141,36 +152,35 @@ export class Sender {
     await Promise.all(transports.map((transport) => transport.destroy()));
   }
 
-  async #queueFor({ account, endpoint, url }: Outgoing): Promise<EndpointQueue> {
-    const name = relayNameOf(url);
-    if (name !== null && this.relays) {
-      const { relays, timeout } = this;
-      return this.#queue(`${endpoint} ${url}`, () => new RelayTransport(relays, account, name, timeout));
-    }
-    const { origin } = new URL(url);
-    this.#loaded ??= import("./pool.js");
-    const { Pool } = await this.#loaded;
-    return this.#queue(`${endpoint} ${origin}`, () => {
-      const pool = new Pool(origin, {
-        connections: attemptLimit.max,
-        pipelining: 1,
-        headersTimeout: this.timeout,
-        bodyTimeout: this.timeout,
-        connect: { timeout: this.timeout },
-      });
-      return new HttpTransport(pool, this.timeout);
-    });
-  }
-
-  #queue(key: string, open: () => Transport): EndpointQueue {
+  /** Opens the queue of an endpoint. While undici is loaded, others may ask for the same one. */
+  async #open(key: string, outgoing: Outgoing): Promise<EndpointQueue> {
+    const transport = await this.#connect(outgoing);
+    // Another attempt may have opened it while undici was loaded.
     const known = this.#queues.get(key);
     if (known) return known;
-    const queue = new EndpointQueue(open(), this.#shared, () => {
+    const queue = new EndpointQueue(transport, this.#shared, () => {
       this.#queues.delete(key);
       this.#idle.delete(queue);
     });
     this.#queues.set(key, queue);
     return queue;
+  }
+
+  async #connect({ account, url }: Outgoing): Promise<Transport> {
+    const { relays, timeout } = this;
+    const name = relayNameOf(url);
+    if (name !== null && relays) return new RelayTransport(relays, account, name, timeout);
+    this.#loaded ??= import("./pool.js");
+    const { Pool } = await this.#loaded;
+    const { origin, pathname, search } = new URL(url);
+    const pool = new Pool(origin, {
+      connections: attemptLimit.max,
+      pipelining: 1,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      connect: { timeout },
+    });
+    return new HttpTransport(pool, pathname + search, timeout);
   }
 
   /** Closes the endpoints idle for longest when too many sockets are open to idle endpoints. */

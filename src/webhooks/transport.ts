@@ -17,7 +17,6 @@ const maxKeptBodyBytes = 4 * 1024;
 
 /** The HTTP request of an attempt. */
 export interface SentRequest {
-  url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
   /** Details of the attempt that a listener shows. */
@@ -39,6 +38,8 @@ export interface Transport {
 export class HttpTransport implements Transport {
   constructor(
     readonly pool: Pool,
+    /** Path with query. */
+    readonly path: string,
     /** Time limit for a whole answer, in ms of real time. */
     readonly timeout: number,
   ) {}
@@ -56,8 +57,7 @@ export class HttpTransport implements Transport {
   }
 
   /** The body of the answer is read to its end or the timeout. Redirects are not followed. */
-  post({ url, headers, body }: SentRequest, attempt: DeliveryAttempt): Promise<void> {
-    const { pathname, search } = new URL(url);
+  post({ headers, body }: SentRequest, attempt: DeliveryAttempt): Promise<void> {
     return new Promise((resolve, reject) => {
       let controller: Dispatcher.DispatchController | null = null;
       const limit = timer(this.timeout, () => {
@@ -73,7 +73,7 @@ export class HttpTransport implements Transport {
         else resolve();
       };
       this.pool.dispatch(
-        { path: pathname + search, method: "POST", headers, body },
+        { path: this.path, method: "POST", headers, body },
         {
           onRequestStart: (started) => {
             controller = started;

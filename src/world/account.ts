@@ -56,7 +56,7 @@ export class Account implements AccountContext {
   random: Random;
   actor = "api";
   /** Jobs that are waiting for an external answer, such as a webhook attempt. */
-  readonly inFlight = new Set<Promise<void>>();
+  readonly inFlight = new Set<Promise<unknown>>();
   /** Ids of the endpoints that timed out during the current advance of the clock. Null when none is under way. */
   advancing: Set<string> | null = null;
   /** Resolves when all due jobs have been started, if that takes several turns of the event loop. */
@@ -278,8 +278,12 @@ export class Account implements AccountContext {
     this.#storeEverything();
   }
 
-  /** Resolves when all commits so far are safe. Rejects with AccountClosed when the store could not keep it. */
-  safe(): Promise<void> {
+  /**
+   * Returns null if all commits so far are safe, otherwise a promise that resolves when they are. It rejects with
+   * AccountClosed when the store could not keep them.
+   */
+  safe(): Promise<void> | null {
+    if (!this.closed && this.log.safe) return null;
     return new Promise((resolve, reject) => {
       const lost = () => reject(new AccountClosed(this.id));
       if (this.closed) lost();

@@ -231,7 +231,7 @@ export class World {
   async #closeAccounts(accounts: Iterable<Account>): Promise<void> {
     for (const account of accounts) {
       account.stopAdvance();
-      await account.safe().catch((error: unknown) => this.#warn(error));
+      await account.safe()?.catch((error: unknown) => this.#warn(error));
       await account.requests.save();
       this.#drop(account);
     }

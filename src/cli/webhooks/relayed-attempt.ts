@@ -98,16 +98,8 @@ export class Forwarder {
   }
 
   async #post(sender: Sender, url: string, { headers, body }: RelayedRequest): Promise<RelayedAnswer> {
-    const sent = {
-      account: "",
-      endpoint: "receiver",
-      url,
-      headers,
-      body,
-      at: realNow(),
-      isWanted: () => true,
-    };
-    const attempt = await sender.send(sent);
+    const request = () => ({ headers, body });
+    const attempt = await sender.send({ account: "", endpoint: "receiver", url, at: realNow(), request });
     if (!attempt) return accepted;
     const { status, response_headers, response_body, error, duration_ms } = attempt;
     return { status, headers: response_headers, body: response_body, error, duration_ms };

@@ -43,19 +43,23 @@ export function runJob(
   const activity = account.activities.ofJob(job);
   const finishAs = (result: JobResult, at?: number) =>
     account.activities.within(activity, () => finish(account, id, job, result, options, at));
-  const finishLate = (result: JobResult) => (account.epoch === epoch ? finishAs(result) : null);
-  const fail = (error: unknown) => {
-    onError(error);
-    return null;
+  let running: Promise<Ran | null>;
+  const finishOnceSettled = async (settling: Promise<JobResult>) => {
+    try {
+      const result = await settling;
+      return account.epoch === epoch ? finishAs(result) : null;
+    } catch (error) {
+      onError(error);
+      return null;
+    } finally {
+      account.inFlight.delete(running);
+    }
   };
   try {
     const result = handler(account, job, activity);
     if (!(result instanceof Promise)) return finishAs(result, job.due);
-    const running = result.then(finishLate).catch(fail);
-    const done = running.then(() => {
-      account.inFlight.delete(done);
-    });
-    account.inFlight.add(done);
+    running = finishOnceSettled(result);
+    account.inFlight.add(running);
     return running;
   } catch (error) {
     onError(error);

@@ -78,7 +78,7 @@ test("commits made while it is being written are kept", async () => {
   const opened = await account(key);
   let isOver = false;
   putMany(opened);
-  const safe = opened.safe().then(() => {
+  const safe = opened.safe()?.then(() => {
     isOver = true;
   });
   for (let i = 0; !isOver; i++) {
