@@ -61,17 +61,28 @@ export interface PackageOptions {
   optional?: boolean;
 }
 
-/** Packs the package before the file's tests, and installs it in a folder that is removed after them. */
+let packed: Promise<string> | undefined;
+
+/** Packs the package once for all test files of this process. Resolves to the path of the tarball. */
+async function pack(): Promise<string> {
+  const folder = temporaryFolder();
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
+  const { code, stderr } = await run(["npm", ...args], root);
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  if (code !== 0 || !tarball) throw new Error(`npm pack failed: ${stderr}`);
+  return join(folder, tarball);
+}
+
+/** Installs the package before the file's tests in a folder that is removed after them. */
 export function usePackage({ optional = true }: PackageOptions = {}) {
   const folder = temporaryFolder();
   const modules = join(folder, "node_modules");
   let tarball = "";
 
   beforeAll(async () => {
-    const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
-    const { code, stderr } = await run(["npm", ...args], root);
-    tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "");
-    if (code !== 0) throw new Error(`npm pack failed: ${stderr}`);
+    packed ??= pack();
+    tarball = await packed;
     await run(["tar", "-xzf", tarball], folder);
     install(join(folder, "package"), modules, optional ? optionalPackages : []);
   });
