@@ -136,6 +136,7 @@ const library = await build({
     playwright: "src/playwright/fixtures.ts",
     contracts: "src/contracts.ts",
     compactor: "src/world/store/compactor.js",
+    "document-reader": "src/world/store/document-reader.js",
   },
   outdir: bundle,
   splitting: true,

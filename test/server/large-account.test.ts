@@ -1,9 +1,9 @@
 /** Requests to an account with many records take turns with those of other accounts. The tests count turns, not time. */
 import { beforeAll, expect, test } from "vitest";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
-import { afterTick } from "../../src/world/time/time.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 import { forged, frozenAt, startPhone } from "../support/snapshots.js";
+import { maxJsonPerTurn, turnsOf } from "../support/turns.js";
 
 const sandbox = useSandbox({ validateReplies: false });
 const size = 5_000;
@@ -17,47 +17,6 @@ const copies = (record: object, prefix: string): Record<string, object> =>
       return [id, { ...record, id }];
     }),
   );
-
-/** Returns the number of event-loop turns that pass until `work` is done. */
-async function turnsOf(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns++;
-    if (!isOver) afterTick(count);
-  };
-  afterTick(count);
-  await work();
-  isOver = true;
-  return turns;
-}
-
-/** Returns the largest number of JSON characters parsed or written in one turn while `work` runs. */
-async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
-  const { parse, stringify } = JSON;
-  let [longest, characters] = [0, 0];
-  JSON.parse = (text, ...rest) => {
-    characters += String(text).length;
-    return parse(text, ...rest);
-  };
-  JSON.stringify = ((...input: Parameters<typeof stringify>) => {
-    const text = stringify(...input);
-    characters += text?.length ?? 0;
-    return text;
-  }) as typeof stringify;
-  const count = () => {
-    longest = Math.max(longest, characters);
-    characters = 0;
-    if (JSON.parse !== parse) afterTick(count);
-  };
-  afterTick(count);
-  try {
-    await work();
-  } finally {
-    Object.assign(JSON, { parse, stringify });
-  }
-  return Math.max(longest, characters);
-}
 
 let large: Snapshot;
 let account: SandboxAccount;
@@ -142,5 +101,5 @@ test("no turn parses or writes much JSON, whatever the operation", async () => {
     advance: request("POST", "/_sandbox/clock/advance", '{"by":"1h"}'),
   };
   for (const [name, work] of Object.entries(works))
-    expect(await longestTurnOf(work), name).toBeLessThan(document.length / 10);
+    expect(await maxJsonPerTurn(work), name).toBeLessThan(document.length / 10);
 });

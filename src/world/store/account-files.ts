@@ -2,6 +2,7 @@
 import { existsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { readDocument } from "./document.js";
+import { readInWorker } from "./foreign-document.js";
 import { readJournal } from "./journal.js";
 import { DamagedLine } from "./lines.js";
 import type { State } from "./state.js";
@@ -28,7 +29,7 @@ export async function readAccount(
 ): Promise<FileEnd> {
   for (;;) {
     const document = join(folder, documentFile);
-    const problem = existsSync(document) ? await readDocument(document, state) : null;
+    const problem = existsSync(document) ? await readDocument(document, state, readInWorker) : null;
     if (problem !== null) throw new StoreError(`${document} is damaged (${problem}); ${advice}`);
     const folding = await readWhole(join(folder, foldingFile), state, warn);
     const end = folding && (await readWhole(join(folder, journalFile), state, warn));

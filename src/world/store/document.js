@@ -45,15 +45,26 @@ export async function writeDocument(path, tables) {
 }
 
 /**
- * Reads a document. Returns a description of its damage, or null if there is none.
+ * Reads a document. Returns a description of its damage, or null if there is none. A document that was written by an
+ * earlier version, or edited by hand, is not written by lines. `readOther` reads those.
  * @param {string} path
  * @param {TableReader} reader
+ * @param {(path: string, reader: TableReader) => Promise<string | null>} readOther
  * @returns {Promise<string | null>}
  */
-export async function readDocument(path, reader) {
+export async function readDocument(path, reader, readOther = readInOnePiece) {
   if (await readByLines(path, reader)) return null;
   reader.clear();
-  // The file was written by an earlier version, or edited by hand.
+  return readOther(path, reader);
+}
+
+/**
+ * Reads a document of any format, which takes as long as parsing all of it. Returns a description of its damage, or null.
+ * @param {string} path
+ * @param {Pick<TableReader, "load">} reader
+ * @returns {Promise<string | null>}
+ */
+export async function readInOnePiece(path, reader) {
   const { JSONFile } = await import("lowdb/node");
   let tables;
   try {
@@ -70,6 +81,9 @@ export async function readDocument(path, reader) {
   return null;
 }
 
+/** How a document that was written by lines begins: with the name of a table on the second line. */
+const start = '{\n  "';
+
 const tableForm = /^ {2}("(?:[^"\\]|\\.)*"): \{$/;
 const recordForm = /^ {4}("(?:[^"\\]|\\.)*"): /;
 
@@ -79,6 +93,8 @@ const recordForm = /^ {4}("(?:[^"\\]|\\.)*"): /;
  * @param {TableReader} reader
  */
 async function readByLines(path, reader) {
+  // The whole document may be a single line, which would be read to its end.
+  if (!(await beginsWith(path, start))) return false;
   /** @type {string | null} */
   let table = null;
   let last = "";
@@ -97,6 +113,20 @@ async function readByLines(path, reader) {
     }
   }
   return last === "}";
+}
+
+/**
+ * @param {string} path
+ * @param {string} text
+ */
+async function beginsWith(path, text) {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(text.length) });
+    return buffer.toString("latin1", 0, bytesRead) === text;
+  } finally {
+    await file.close();
+  }
 }
 
 /** @param {string} text */

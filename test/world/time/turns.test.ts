@@ -2,26 +2,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { memoryStore } from "../../../src/world/store/memory-store.js";
 import type { JobHandler } from "../../../src/world/time/run-job.js";
-import { afterTick } from "../../../src/world/time/time.js";
 import { collect, inTurns, maxStepsPerTurn } from "../../../src/world/time/turns.js";
 import { accountId, World } from "../../../src/world/world.js";
-
-/** Returns the largest increase of `count` within one turn of the event loop while `work` ran. */
-async function maxPerTurn(count: () => number, work: () => unknown): Promise<number> {
-  let isOver = false;
-  let last = count();
-  let largestIncrease = 0;
-  const look = () => {
-    largestIncrease = Math.max(largestIncrease, count() - last);
-    last = count();
-    if (!isOver) afterTick(look);
-  };
-  afterTick(look);
-  await work();
-  isOver = true;
-  await new Promise<void>(afterTick);
-  return largestIncrease;
-}
+import { maxPerTurn } from "../../support/turns.js";
 
 const jobs = 1_000;
 
