@@ -2,11 +2,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { ControlledSandbox } from "./operation.js";
 
+/** Figures of Node. They are not a sandbox's, because what counts garbage collections is kept until the process ends. */
+const ofProcess = new Registry();
+collectDefaultMetrics({ register: ofProcess });
+
 const registries = new WeakMap<ControlledSandbox, Registry>();
 
 /** Returns the figures. Those of Node, such as the lag of the event loop, begin with the first call. */
 export async function formatMetrics(sandbox: ControlledSandbox) {
-  const registry = registries.get(sandbox) ?? registryOf(sandbox);
+  const registry = registries.get(sandbox) ?? Registry.merge([ofProcess, registryOf(sandbox)]);
   registries.set(sandbox, registry);
   return { contentType: registry.contentType, text: await registry.metrics() };
 }
@@ -16,7 +20,6 @@ type Values = Iterable<readonly [labels: Labels, value: number]>;
 
 function registryOf(sandbox: ControlledSandbox): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const { figures, world } = sandbox;
   const counter = (name: string, help: string, labelNames: string[], values: () => Values) =>
     new Counter({

@@ -1,10 +1,13 @@
 /** Readiness, and the figures for Prometheus. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import request from "supertest";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { createSandboxServer } from "../../src/sandbox.js";
 import { startReceiver } from "../support/receiver.js";
 import { post } from "../support/sandbox.js";
+import { until } from "../support/until.js";
 
 async function started(options: Parameters<typeof startSandbox>[0] = {}) {
   const sandbox = await startSandbox({ validateReplies: true, ...options });
@@ -42,6 +45,22 @@ test("requests, commits and delivery attempts are counted", async () => {
   expect(again).toContain('standin_requests_total{operation="registerWebhook",status="201"} 1\n');
   // The figures concern no account, and open none.
   expect(again).toContain("standin_accounts_in_memory 1\n");
+});
+
+test("a closed sandbox leaves memory, also after its figures were read", async () => {
+  async function closedSandbox(): Promise<WeakRef<object>> {
+    const sandbox = await startSandbox();
+    await metricsOf(sandbox.url);
+    await sandbox.close();
+    return new WeakRef(sandbox);
+  }
+  const closed = await closedSandbox();
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  await until("the sandbox is collected", () => {
+    collectGarbage();
+    return closed.deref() === undefined;
+  });
 });
 
 test("the figures need the admin token where the control API does, also as a bearer token", async () => {
