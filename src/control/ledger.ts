@@ -1,14 +1,23 @@
 /** The double-entry ledger of the business money: what each record has moved between which accounts. */
 import * as Type from "typebox";
 import { naira, Timestamp } from "../contract/schemas.js";
-import type { LedgerEntry } from "../world/money/ledger.js";
+import type { Account } from "../world/account.js";
 import { type Kobo, toNaira } from "../world/money/money.js";
+import { collect } from "../world/time/turns.js";
 import { operation } from "./operation.js";
 
 const Amounts = Type.Record(Type.String(), naira());
 
 const toAmounts = (kobo: Readonly<Partial<Record<string, Kobo>>>): Record<string, number> =>
   Object.fromEntries(Object.entries(kobo).map(([name, amount]) => [name, toNaira(amount ?? 0)]));
+
+function* newestEntries({ ledger }: Account, record: string | undefined, limit: number) {
+  let count = 0;
+  for (const { at, about, legs } of ledger.newest(record)) {
+    if (count++ === limit) return;
+    yield { at, record: about, amounts: toAmounts(legs) };
+  }
+}
 
 export const getLedger = operation({
   id: "getLedger",
@@ -33,15 +42,9 @@ export const getLedger = operation({
     }),
   },
 
-  handle({ account, query: { record, limit = Number.POSITIVE_INFINITY } }) {
-    const entries: LedgerEntry[] = [];
-    for (const entry of account.ledger.newest(record)) {
-      if (entries.length === limit) break;
-      entries.push(entry);
-    }
-    return {
-      balances: toAmounts(account.ledger.balances()),
-      items: entries.map(({ at, about, legs }) => ({ at, record: about, amounts: toAmounts(legs) })),
-    };
+  async handle({ account, query: { record, limit = Number.POSITIVE_INFINITY } }) {
+    // Read before the entries, which are those of this moment too, as they are listed over several turns.
+    const balances = toAmounts(account.ledger.balances());
+    return { balances, items: await collect(newestEntries(account, record, limit)) };
   },
 });

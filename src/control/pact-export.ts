@@ -5,9 +5,20 @@ import { exportRequests } from "../pact/export/export-requests.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { rootOf } from "../scenarios/record/session-log.js";
 import { attemptRequest } from "../webhooks/attempt-request.js";
+import type { Account } from "../world/account.js";
 import { delivery } from "../world/outbox/delivery.js";
-import { operation } from "./operation.js";
+import { collect } from "../world/time/turns.js";
+import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
+
+function* sentDeliveries(account: Account, sandbox: ControlledSandbox): Generator<SentDelivery> {
+  for (const record of account.records.newest(delivery)) {
+    const { event, url, tamper } = record;
+    const genuine = account.outbox.event(record.event_id)?.body ?? null;
+    const { headers } = attemptRequest(account, record, genuine ?? "", 1, sandbox.extendedWebhookHeaders);
+    yield { event, url, headers, body: genuine, tampered: tamper !== undefined };
+  }
+}
 
 const name = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
@@ -41,12 +52,7 @@ export const exportPact = operation({
   async handle({ account, query, sandbox, refuse }) {
     if (query.of === "webhooks") {
       const { consumer = "service", provider = "receiver" } = query;
-      const sent = [...account.records.newest(delivery)].map((record): SentDelivery => {
-        const { event, url, tamper } = record;
-        const genuine = account.outbox.event(record.event_id)?.body ?? null;
-        const { headers } = attemptRequest(account, record, genuine ?? "", 1, sandbox.extendedWebhookHeaders);
-        return { event, url, headers, body: genuine, tampered: tamper !== undefined };
-      });
+      const sent = await collect(sentDeliveries(account, sandbox));
       const { webhook_secret: secret } = account.settings;
       return { ...exportDeliveries(sent.reverse(), secret, { consumer, provider }) };
     }

@@ -1,10 +1,21 @@
 /** Recording of what happened to an account, as a scenario (design: "From what happened to a test"). */
 import * as Type from "typebox";
+import { JsonText } from "../contract/reply-forms.js";
 import { inlineFiles } from "../scenarios/record/inline-files.js";
-import { NotRecordable, recordSession } from "../scenarios/record/record-session.js";
+import { NotRecordable, type Recording, recordSession } from "../scenarios/record/record-session.js";
+import { gatherText, withCommas } from "../world/text-pieces.js";
 import { requireScenario } from "./find-scenario.js";
 import { operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
+
+function* recordingText({ scenario, files, left_out }: Recording): Generator<string> {
+  const { steps = [], ...head } = scenario;
+  yield `{"scenario":${JSON.stringify(head).slice(0, -1)},"steps":[`;
+  yield* withCommas(steps);
+  yield ']},"files":[';
+  yield* withCommas(files);
+  yield `],"left_out":${JSON.stringify(left_out)}}`;
+}
 
 export const getRecording = operation({
   id: "getRecording",
@@ -43,8 +54,8 @@ export const getRecording = operation({
         since,
         readScenario: (name) => requireScenario(name, sandbox),
       });
-      const { scenario, files, left_out } = inline ? inlineFiles(recording) : recording;
-      return { scenario: { ...scenario } as Record<string, unknown>, files, left_out };
+      const text = recordingText(inline ? inlineFiles(recording) : recording);
+      return new JsonText(await gatherText(text)) as never;
     } catch (error) {
       if (!(error instanceof NotRecordable)) throw error;
       return refuse(error.code, { param: "since", message: error.message });

@@ -3,6 +3,7 @@ import * as Type from "typebox";
 import { isServiceOperation } from "../contract/operation.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleInput } from "../rules/rule-input.js";
+import { Turns } from "../world/time/turns.js";
 import { findAction } from "./actions.js";
 import {
   defaultsGiven,
@@ -90,15 +91,22 @@ async function sectionProblems(
   const names = Object.keys(sections);
   // Later sections have not been made yet.
   const before = (made ?? names).filter((one) => names.indexOf(one) <= names.indexOf(name));
+  const defaults = defaultsGiven(section.operation, before);
+  const extra = Object.keys(extraKeys.properties);
   const check = async (fields: Fields, at: readonly string[]) => [
     ...(await schemaProblems(extraKeys, fields, at)),
-    ...(await fieldProblems(action, fields, at, Object.keys(extraKeys.properties))),
-    ...missingFields(action, { ...defaultsGiven(section.operation, before), ...fields }, at),
+    ...(await fieldProblems(action, fields, at, extra)),
+    ...missingFields(action, { ...defaults, ...fields }, at),
     ...referenceProblems(fields, at, givenScope, before),
   ];
   if (section.one) return check(value as Fields, ["given", name]);
-  const items = (value as Fields[]).map((fields, index) => check(fields, ["given", name, String(index)]));
-  return (await Promise.all(items)).flat();
+  const problems: Problem[] = [];
+  const turns = new Turns();
+  for (const [index, fields] of (value as Fields[]).entries()) {
+    problems.push(...(await check(fields, ["given", name, String(index)])));
+    await turns.step();
+  }
+  return problems;
 }
 
 function ruleProblems(rule: RuleInput, index: number, made: MadeSections, operations: Operations): Problem[] {

@@ -21,3 +21,15 @@ function* gather(parts: Iterable<string>): Generator<void, Buffer[]> {
   pieces.push(Buffer.from(text));
   return pieces;
 }
+
+/** Yields the texts of the items of a JSON list, or of the members of an object, with commas between them. */
+export function* withCommas<T>(
+  items: Iterable<T>,
+  format: (item: T) => string = JSON.stringify,
+): Generator<string> {
+  let comma = "";
+  for (const item of items) {
+    yield comma + format(item);
+    comma = ",";
+  }
+}

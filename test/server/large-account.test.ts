@@ -1,6 +1,8 @@
 /** Requests to an account with many records take turns with those of other accounts. The tests count turns, not time. */
 import { beforeAll, expect, test } from "vitest";
+import { controlOperations } from "../../src/control/index.js";
 import type { SandboxAccount, Snapshot } from "../../src/index.js";
+import { serviceOperations } from "../../src/service/index.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 import { forged, frozenAt, startPhone } from "../support/snapshots.js";
 import { maxJsonPerTurn, turnsOf } from "../support/turns.js";
@@ -29,10 +31,14 @@ beforeAll(async () => {
   await call(small, "PUT", "/v1/business/profile", profile);
   const customer = { customer_name: "Ada Obi", customer_email: "ada@shop.example" };
   const { id } = (await post(small, "/v1/business/virtual-accounts", customer)).body;
+  await post(small, "/v1/webhooks", { url: "http://127.0.0.1:9/" });
   await post(small, "/v1/business/test/simulate-payment", { virtual_account_id: id, amount: 5_000 });
   large = forged(await small.snapshot(), ({ state }) => {
     for (const [table, prefix] of Object.entries({
       payment: "pay_",
+      events: "evt_",
+      delivery: "dlv_",
+      ledger_entries: "entry_",
       inbox: "msg_",
       phone_verification: "phv_",
     })) {
@@ -90,16 +96,48 @@ test("no turn parses or writes much JSON, whatever the operation", async () => {
   const request = (method: string, path: string, body?: string) => async () => {
     const sent = body === undefined ? {} : { body, headers: { "Content-Type": "application/json" } };
     const response = await copy.fetch(path, { method, ...sent });
-    await response.text();
-    expect(response.status).toBe(200);
+    expect([response.status, (await response.text()).slice(0, 300)]).toEqual([200, expect.anything()]);
   };
-  const works = {
+  const newest = async () => (await copy.activity.list({ limit: 1 }))[0]?.id;
+  const works: Record<string, () => Promise<void>> = {
     restore: request("PUT", "/_sandbox/snapshot", document),
     snapshot: request("GET", "/_sandbox/snapshot"),
-    list: request("GET", "/_sandbox/inbox"),
+    bundle: request("GET", "/_sandbox/bundle"),
+    inbox: request("GET", "/_sandbox/inbox"),
+    ledger: request("GET", "/_sandbox/ledger"),
+    records: request("GET", "/_sandbox/machines/payment/records"),
+    events: request("GET", "/_sandbox/events"),
+    deliveries: request("GET", "/_sandbox/deliveries"),
     payments: request("GET", "/v1/business/payments"),
+    "pact of the webhooks": request("GET", "/_sandbox/pact/export?of=webhooks"),
     advance: request("POST", "/_sandbox/clock/advance", '{"by":"1h"}'),
+    activities: request("GET", "/_sandbox/activity?limit=1000"),
+    explanation: async () => request("GET", `/_sandbox/activity/${await newest()}`)(),
+    rewind: async () => request("POST", "/_sandbox/rewind", JSON.stringify({ to: await newest() }))(),
   };
   for (const [name, work] of Object.entries(works))
     expect(await maxJsonPerTurn(work), name).toBeLessThan(document.length / 10);
+});
+
+test("a session with many events is recorded over several turns, and so is its bundle", async () => {
+  const long = sandbox.account();
+  await long.clock.freeze(frozenAt);
+  await call(long, "POST", "/v1/webhooks", { url: "http://127.0.0.1:9/" });
+  await Promise.all(Array.from({ length: 300 }, () => long.events.trigger("payout.paid")));
+  for (const path of ["/_sandbox/recording", "/_sandbox/bundle"]) {
+    let text = "";
+    const read = async () => {
+      text = await (await long.fetch(path, {})).text();
+    };
+    expect(await maxJsonPerTurn(read), path).toBeLessThan(text.length / 2);
+    expect(text.length).toBeGreaterThan(100_000);
+  }
+});
+
+test("a scenario with many records is checked over several turns", async () => {
+  const { scenarioProblems } = await import("../../src/scenarios/check-scenario.js");
+  const given = { payments: Array.from({ length: 3_000 }, () => ({ amount: "much" })) };
+  const check = () => scenarioProblems({ name: "Many", given }, [...serviceOperations, ...controlOperations]);
+  await check();
+  expect(await turnsOf(check)).toBeGreaterThan(given.payments.length / 100);
 });

@@ -1,13 +1,15 @@
 /** Bundles: everything about an account in one document, to look at elsewhere (design: "From what happened to a test"). */
-import { createHash } from "node:crypto";
 import * as Type from "typebox";
 import { Refusal } from "../../contract/errors.js";
+import { JsonText } from "../../contract/reply-forms.js";
 import { Timestamp } from "../../contract/schemas.js";
+import type { Account } from "../../world/account.js";
+import type { CallResult } from "../../world/activity/activity.js";
 import { delivery } from "../../world/outbox/delivery.js";
-import type { Snapshot } from "../../world/snapshot/snapshot.js";
-import { snapshotText } from "../../world/snapshot/write.js";
-import { gatherText } from "../../world/text-pieces.js";
-import { operation } from "../operation.js";
+import type { JournalEntry } from "../../world/request-journal.js";
+import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js";
+import { gatherText, withCommas } from "../../world/text-pieces.js";
+import { type ControlledSandbox, operation } from "../operation.js";
 import { OpaqueObject } from "../schemas.js";
 import { viewActivity } from "../view-activity.js";
 import { viewDelivery } from "../view-delivery.js";
@@ -15,7 +17,7 @@ import { viewRequest } from "../view-request.js";
 import { readHistory } from "./history.js";
 import { collectSecrets, maskForm, redactor } from "./redact-bundle.js";
 
-const Tables = Type.Object({ state: OpaqueObject });
+const History = Type.Object({ state: OpaqueObject });
 
 export const getBundle = operation({
   id: "getBundle",
@@ -33,55 +35,91 @@ export const getBundle = operation({
       now: Timestamp,
       assumptions: Type.Record(Type.String(), Type.String(), { description: "Values in force" }),
       snapshot: OpaqueObject,
-      history: Tables,
+      history: History,
       deliveries: Type.Array(OpaqueObject),
     }),
   },
 
   async handle({ account, sandbox }) {
-    const snapshot = JSON.parse(
-      Buffer.concat(await gatherText(snapshotText(account, sandbox.version))).toString(),
-    ) as Snapshot;
     const requests = await account.requests.list();
-    const secrets = new Set<string>();
-    collectSecrets(snapshot.state, secrets);
-    for (const { body, reply } of requests) collectSecrets([body, reply], secrets);
-    for (const { call } of account.activities.log.oldest())
-      collectSecrets([call?.body, call?.reply], secrets);
-    const redact = redactor(secrets);
-    const activities = [...account.activities.log.oldest()].map((activity) => {
-      const { wrote } = activity;
-      return [activity.id, redact({ ...viewActivity(activity, sandbox), wrote })] as const;
-    });
-    const history = {
-      activity: Object.fromEntries(activities),
-      requests: Object.fromEntries(
-        [...requests].reverse().map((entry) => [entry.id, redact(viewRequest(entry))]),
-      ),
-    };
-    const deliveries = [...account.records.newest(delivery)].map((record) =>
-      redact(viewDelivery(account, record, sandbox)),
-    );
-    const state = redact(snapshot.state) as Snapshot["state"];
-    const { scenario } = snapshot.state;
-    // Its timeline is checked against the schemas of the operations.
-    const loaded = scenario ? { scenario: redactor(secrets, maskForm)(scenario) as typeof scenario } : {};
-    return {
-      standin: { bundle: 1 as const, version: sandbox.version },
-      platform: { node: process.version, os: process.platform, arch: process.arch },
-      mode: account.live ? ("live" as const) : ("test" as const),
-      now: account.clock.iso(),
-      assumptions: { ...sandbox.assumptions } as Record<string, string>,
-      snapshot: signed({ ...snapshot, state: { ...state, ...loaded } }),
-      history: { state: history },
-      deliveries: deliveries as Record<string, unknown>[],
-    };
+    return new JsonText(await gatherText(bundleText(account, requests, sandbox))) as never;
   },
 });
 
-/** Returns the snapshot with the checksum of what it now contains. */
-function signed({ checksum: _, ...document }: Snapshot): Record<string, unknown> {
-  return { ...document, checksum: createHash("sha256").update(JSON.stringify(document)).digest("hex") };
+/** Yields the JSON text of the bundle in parts: the state at the time when the first part is taken. */
+function* bundleText(
+  account: Account,
+  requests: readonly JournalEntry[],
+  sandbox: ControlledSandbox,
+): Generator<string> {
+  const head = headOf(account, sandbox.version);
+  const tables = tablesOf(account).map(([name, records]) => [name, [...records]] as const);
+  const activities = [...account.activities.log.oldest()];
+  const deliveries = tables.find(([name]) => name === delivery.name)?.[1] ?? [];
+  const secrets = yield* secretsIn(tables, [...requests, ...activities.flatMap(({ call }) => call ?? [])]);
+  const redact = redactor(secrets);
+  const facts = {
+    standin: { bundle: 1, version: sandbox.version },
+    platform: { node: process.version, os: process.platform, arch: process.arch },
+    mode: head.mode,
+    now: head.clock.now,
+    assumptions: sandbox.assumptions,
+  };
+  yield `${JSON.stringify(facts).slice(0, -1)},"snapshot":`;
+  yield* formatSnapshot(head, yield* redactTables(tables, secrets));
+  yield ',"history":{"state":{"activity":{';
+  yield* withCommas(activities, (activity) => {
+    const { id, wrote } = activity;
+    return `${JSON.stringify(id)}:${JSON.stringify(redact({ ...viewActivity(activity, sandbox), wrote }))}`;
+  });
+  yield '},"requests":{';
+  yield* withCommas(
+    [...requests].reverse(),
+    (entry) => `${JSON.stringify(entry.id)}:${JSON.stringify(redact(viewRequest(entry)))}`,
+  );
+  yield '}}},"deliveries":[';
+  yield* withCommas([...deliveries].reverse(), ([, text]) =>
+    JSON.stringify(redact(viewDelivery(account, JSON.parse(text), sandbox))),
+  );
+  yield "]}";
+}
+
+type Texts = readonly (readonly [key: string, text: string])[];
+type Tables = readonly (readonly [name: string, records: Texts])[];
+
+/** Collects the secrets of the state and of the calls, one record at a time. */
+function* secretsIn(tables: Tables, calls: readonly CallResult[]): Generator<string, ReadonlySet<string>> {
+  const secrets = new Set<string>();
+  for (const [, records] of tables)
+    for (const [key, text] of records) {
+      collectSecrets(JSON.parse(text), secrets, key);
+      yield "";
+    }
+  for (const { body, reply } of calls) {
+    collectSecrets([body, reply], secrets);
+    yield "";
+  }
+  return secrets;
+}
+
+/** Returns the tables without secrets, one record at a time. */
+function* redactTables(tables: Tables, secrets: ReadonlySet<string>): Generator<string, Tables> {
+  const redact = redactor(secrets);
+  const masked = redactor(secrets, maskForm);
+  const redacted: [string, Texts][] = [];
+  for (const [name, records] of tables) {
+    // The timeline of a scenario is checked against the schemas of the operations.
+    const redactRecord = name === "scenario" ? masked : redact;
+    const kept: [string, string][] = [];
+    for (const [key, text] of records) {
+      yield "";
+      // A record whose key is a secret is left out.
+      for (const [, record] of Object.entries(redactRecord({ [key]: JSON.parse(text) }) as object))
+        kept.push([key, JSON.stringify(record)]);
+    }
+    if (kept.length > 0) redacted.push([name, kept]);
+  }
+  return redacted;
 }
 
 export const restoreHistory = operation({

@@ -28,16 +28,23 @@ export async function readHistory(body: unknown): Promise<History> {
   const state = memberOf(body, "state");
   const stored = await readTable<StoredActivity>(state, "activity", StoredActivity);
   const views = await readTable<StoredRequest>(state, "requests", RequestView);
-  const requests = views.map(toEntry);
+  const turns = new Turns();
+  const requests: JournalEntry[] = [];
+  for (const view of views) {
+    requests.push(toEntry(view));
+    await turns.step();
+  }
   const calls = new Map(requests.map((entry) => [entry.id, entry]));
   const known = new Map<string, Activity>();
-  const activities = stored.map((view) => {
+  const activities: Activity[] = [];
+  for (const view of stored) {
     const activity = toActivity(view, known, calls);
+    activities.push(activity);
     known.set(activity.id, activity);
     if (activity.kind === "event" && activity.refs.event !== undefined)
       known.set(activity.refs.event, activity);
-    return activity;
-  });
+    await turns.step();
+  }
   // An effect may have been published before its cause.
   for (const activity of activities)
     if (typeof activity.cause === "string") activity.cause = known.get(activity.cause) ?? activity.cause;

@@ -39,18 +39,35 @@ export const maskForm = (secret: string): string =>
     .replace(/\p{Lu}/gu, "X")
     .replace(/\p{Ll}/gu, "x");
 
+/** A run of characters that is a secret if it is as long as one: nothing that a word may contain is next to it. */
+const words = /(?<![\w.-])\w+(?![\w-])/g;
+
+/** Returns a function that removes the secrets from a text that quotes them. */
+function textRedactor(
+  secrets: ReadonlySet<string>,
+  hide: (secret: string) => string,
+): (text: string) => string {
+  const quoted = [...secrets].filter((secret) => secret.length >= minLength && /\d/.test(secret));
+  // Looked up one word at a time: an account may have more codes than an expression can have alternatives.
+  const single = new Set(quoted.filter((secret) => /^\w+$/.test(secret)));
+  const others = quoted
+    .filter((secret) => !single.has(secret))
+    .sort((one, other) => other.length - one.length)
+    .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const anywhere =
+    others.length === 0 ? null : new RegExp(`(?<![\\w.-])(?:${others.join("|")})(?![\\w-])`, "g");
+  return (text) => {
+    const redacted = anywhere ? text.replace(anywhere, hide) : text;
+    return redacted.replace(words, (word) => (single.has(word) ? hide(word) : word));
+  };
+}
+
 /** Returns a function that removes the secrets from a value, and from every text that quotes one. */
 export function redactor(
   secrets: ReadonlySet<string>,
   hide: (secret: string) => string = () => hidden,
 ): (value: unknown) => unknown {
-  const quoted = [...secrets]
-    .filter((secret) => secret.length >= minLength && /\d/.test(secret))
-    .sort((one, other) => other.length - one.length)
-    .map((secret) => secret.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const anywhere =
-    quoted.length === 0 ? null : new RegExp(`(?<![\\w.-])(?:${quoted.join("|")})(?![\\w-])`, "g");
-  const redactText = (text: string) => (anywhere ? text.replace(anywhere, hide) : text);
+  const redactText = textRedactor(secrets, hide);
   const redact = (value: unknown, key: string): unknown => {
     if (Array.isArray(value)) return value.map((item) => redact(item, key));
     if (isObject(value))

@@ -2,7 +2,7 @@
 import type { Account } from "../../world/account.js";
 import type { Activity } from "../../world/activity/activity.js";
 import type { Message } from "../../world/inbox.js";
-import { type Delivery, delivery } from "../../world/outbox/delivery.js";
+import { delivery } from "../../world/outbox/delivery.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
 
 const recipientOf = ({ channel, to }: Message): string =>
@@ -46,7 +46,7 @@ export function recordEvent(recorder: Recorder, account: Account, { refs }: Acti
   const event = account.outbox.event(refs.event as string);
   if (!event) return;
   const step: RecordedStep = { webhook: event.event };
-  const sent = deliveriesOf(account, event.id);
+  const sent = recorder.deliveries.get(event.id) ?? [];
   const expected = recorder.expect({ data: event.data }, {}) as object | undefined;
   const isPlain = sent.every(
     ({ rule, endpoint_id }) => rule === undefined && recorder.receivers.has(endpoint_id),
@@ -59,14 +59,21 @@ export function recordEvent(recorder: Recorder, account: Account, { refs }: Acti
   recorder.addCall(step, "event", { reply: { id, data, deliveries: sent.map((one) => ({ id: one.id })) } });
 }
 
-const deliveriesOf = (account: Account, eventId: string): Delivery[] =>
-  [...account.records.newest(delivery)].filter(({ event_id }) => event_id === eventId).reverse();
+/** Reads the account's deliveries, of which there may be many, by the events that they deliver. */
+export function* readDeliveries(recorder: Recorder, account: Account): Generator<void, void> {
+  for (const record of account.records.newest(delivery)) {
+    const sent = recorder.deliveries.get(record.event_id) ?? [];
+    recorder.deliveries.set(record.event_id, [record, ...sent]);
+    yield;
+  }
+}
 
 /** Lets each receiver of a run answer as the endpoint did. A receiver that could not be reached answers 503. */
-export function recordAnswers(recorder: Recorder, account: Account): void {
+export function recordAnswers(recorder: Recorder): void {
   for (const [endpoint, step] of recorder.receivers) {
-    const attempts = [...account.records.newest(delivery)]
+    const attempts = [...recorder.deliveries.values()]
       .reverse()
+      .flat()
       .filter(({ endpoint_id }) => endpoint_id === endpoint)
       .flatMap((record) => record.attempts)
       .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));

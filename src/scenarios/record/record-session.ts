@@ -3,10 +3,11 @@ import type { AnyOperation } from "../../contract/operation.js";
 import type { Account } from "../../world/account.js";
 import type { Activity } from "../../world/activity/activity.js";
 import { fromIso, toIso } from "../../world/time/time.js";
+import { inTurns, Turns } from "../../world/time/turns.js";
 import type { Scenario } from "../scenario-file.js";
 import { recordRequest } from "./call-step.js";
 import { endOf, recordControl } from "./control-step.js";
-import { noteMessage, recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
+import { noteMessage, readDeliveries, recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
 import { GivenCalls } from "./given-calls.js";
 import type { RecordedFile } from "./recorded-files.js";
 import { Recorder, tidySteps } from "./recorder.js";
@@ -64,7 +65,10 @@ export async function recordSession(account: Account, options: RecordOptions): P
   const folded = new Set<Activity>();
   const from = first ? rootOf(first) : null;
   recorder.isSetup = from !== null;
+  await inTurns(readDeliveries(recorder, account));
+  const turns = new Turns();
   for (const [index, activity] of activities.entries()) {
+    await turns.step();
     if (activity === from) recorder.isSetup = false;
     if (base && isPartOf(activity, new Set([base.root]))) {
       if (activity.kind === "message") noteMessage(recorder, account, activity);
@@ -76,9 +80,9 @@ export async function recordSession(account: Account, options: RecordOptions): P
       folded.add(activity);
       continue;
     }
-    record(recorder, clock, account, activity, activities.slice(index + 1));
+    record(recorder, clock, account, activity, () => activities.slice(index + 1));
   }
-  recordAnswers(recorder, account);
+  recordAnswers(recorder);
   const { given, rules, timeline } = base?.scenario ?? ({} as Partial<Scenario>);
   const scenario: Scenario = {
     name: `Recorded on ${toIso(start).slice(0, 16).replace("T", " at ")}`,
@@ -86,7 +90,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
     given: { clock: toIso(start), ...given, ...before?.given },
     ...(rules ? { rules } : {}),
     ...(timeline ? { timeline } : {}),
-    steps: tidySteps(recorder.steps),
+    steps: await inTurns(tidySteps(recorder.steps)),
   };
   return { scenario, files: recorder.files.list(), left_out: [...recorder.leftOut] };
 }
@@ -152,7 +156,7 @@ function record(
   clock: ReplayClock,
   account: Account,
   activity: Activity,
-  later: readonly Activity[],
+  later: () => readonly Activity[],
 ): void {
   const { kind, at } = activity;
   if (kind === "job" || kind === "attempt") clock.ran(at);
@@ -169,7 +173,7 @@ function record(
 }
 
 /** Records a call that moves the clock. Returns whether it was one. */
-function recordClock(clock: ReplayClock, recorded: RecordedCall, later: readonly Activity[]): boolean {
+function recordClock(clock: ReplayClock, recorded: RecordedCall, later: () => readonly Activity[]): boolean {
   const { operation, body, activity } = recorded;
   const to = endOf(recorded);
   if (operation.id === "resumeClock") return true;
@@ -179,7 +183,7 @@ function recordClock(clock: ReplayClock, recorded: RecordedCall, later: readonly
   }
   if (operation.id !== "advanceClock") return false;
   if (!hasSucceeded(recorded) || to === null) return true;
-  const jobs = later.filter(
+  const jobs = later().filter(
     ({ kind, at }) => (kind === "job" || kind === "attempt") && at > activity.at && at <= to,
   );
   if (typeof body?.by === "string")

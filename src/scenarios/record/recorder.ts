@@ -2,6 +2,7 @@
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Message } from "../../world/inbox.js";
 import { isObject } from "../../world/json.js";
+import type { Delivery } from "../../world/outbox/delivery.js";
 import type { Step } from "../steps.js";
 import { escapeReferences, expectationOf } from "./expectations.js";
 import { KnownValues, type NamedStep } from "./known-values.js";
@@ -21,6 +22,8 @@ export class Recorder {
   readonly receivers = new Map<string, RecordedStep>();
   /** Messages that the loaded scenario has sent, by channel and recipient, until a step waits for a later one. */
   readonly sentBefore = new Map<string, Message[]>();
+  /** Deliveries of the account, by event id, the oldest first. */
+  readonly deliveries = new Map<string, Delivery[]>();
   /** Whether the calls are from before the recording. Only their success is expected. */
   isSetup = false;
   /** Whether the last call was an advance, which may have run retries as well. */
@@ -78,8 +81,13 @@ export class Recorder {
   }
 }
 
-/** Returns the steps with their keys in the usual order, without undefined values. */
-export const tidySteps = (steps: readonly RecordedStep[]): Step[] =>
-  steps.map(({ say, expect, as, ...others }) =>
-    JSON.parse(JSON.stringify({ ...(say === undefined ? {} : { say }), ...others, expect, as })),
-  );
+/** Returns the steps with their keys in the usual order, without undefined values, one after the other. */
+export function* tidySteps(steps: readonly RecordedStep[]): Generator<void, Step[]> {
+  const tidy: Step[] = [];
+  for (const { say, expect, as, ...others } of steps) {
+    const step = { ...(say === undefined ? {} : { say }), ...others, expect, as };
+    tidy.push(JSON.parse(JSON.stringify(step)));
+    yield;
+  }
+  return tidy;
+}

@@ -2,20 +2,31 @@
 import { createHash } from "node:crypto";
 import type { Account } from "../account.js";
 import { freshSettings } from "../account-settings.js";
-import { format, majorOf, modeOf, toKey } from "./snapshot.js";
+import { format, majorOf, modeOf, type Snapshot, toKey } from "./snapshot.js";
 
 /** Yields the JSON text of the account's snapshot in parts: the state at the time when the first part is taken. */
 export function* snapshotText(account: Account, version: string): Generator<string> {
-  const head = {
-    standin: { format, version: `${majorOf(version)}.x` },
-    mode: modeOf(account),
-    clock: { now: account.clock.iso() },
-  };
+  yield* formatSnapshot(headOf(account, version), tablesOf(account));
+}
+
+/** What a snapshot begins with. */
+export const headOf = (account: Account, version: string): SnapshotHead => ({
+  standin: { format, version: `${majorOf(version)}.x` },
+  mode: modeOf(account),
+  clock: { now: account.clock.iso() },
+});
+
+/** Returns the tables of the account's snapshot, with the records as of now, each of which can be read once. */
+export function tablesOf(account: Account): TextTable[] {
   const filled = [...account.state.tables()].filter((table) => account.state.size(table) > 0);
   // A table that was emptied and filled again would otherwise have another position than in a copy of the account.
-  const tables = filled
+  return filled
     .sort()
-    .map((table): TextTable => [table, table === "account" ? ownRecords(account) : textsOf(account, table)]);
+    .map((table) => [table, table === "account" ? ownRecords(account) : textsOf(account, table)]);
+}
+
+/** Yields the JSON text of a snapshot with these tables in parts. */
+export function* formatSnapshot(head: SnapshotHead, tables: Iterable<TextTable>): Generator<string> {
   const hash = createHash("sha256");
   for (const part of textWithoutChecksum(head, tables)) {
     hash.update(part);
@@ -25,11 +36,13 @@ export function* snapshotText(account: Account, version: string): Generator<stri
   yield `,"checksum":"${hash.digest("hex")}"}`;
 }
 
+type SnapshotHead = Pick<Snapshot, "standin" | "mode" | "clock">;
+
 /** Records of a table, each as its key and its JSON text. */
-type TextTable = readonly [name: string, records: Iterable<readonly [key: string, text: string]>];
+export type TextTable = readonly [name: string, records: Iterable<readonly [key: string, text: string]>];
 
 /** Yields the JSON text of a snapshot without its checksum and its last bracket. */
-function* textWithoutChecksum(head: object, tables: Iterable<TextTable>): Generator<string> {
+function* textWithoutChecksum(head: SnapshotHead, tables: Iterable<TextTable>): Generator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"state":{`;
   let lead = "";
   for (const [name, records] of tables) {
