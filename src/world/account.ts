@@ -23,7 +23,8 @@ import { Records } from "./records.js";
 import { RequestIds } from "./request-ids.js";
 import { RequestJournal } from "./request-journal.js";
 import { Sequences } from "./sequences.js";
-import { type Change, type State, type Undo, wholeState } from "./store/state.js";
+import { changedIds, type Undo, undoAll } from "./store/rows.js";
+import { type Change, type State, wholeState } from "./store/state.js";
 import type { AccountLog } from "./store/store.js";
 import { Clock, type ClockSetting } from "./time/clock.js";
 import { Jobs } from "./time/jobs.js";
@@ -252,6 +253,7 @@ export class Account implements AccountContext {
    */
   refill(fill: () => void, jobs?: Jobs): void {
     this.#beginEpoch();
+    this.jobs.forget();
     this.state.clear();
     this.clock.setting = { offset: 0, frozen_at: null };
     this.requests.clear();
@@ -268,13 +270,13 @@ export class Account implements AccountContext {
   /** Undoes commits of the history, all of those since this activity began. Request ids continue as they did then. */
   goBack({ number, requestsBefore }: Activity, undone: readonly Undo[]): void {
     this.#beginEpoch();
-    this.state.undoAll(undone.flat() as Undo);
+    undoAll(undone.flat() as Undo);
     this.requestCount = requestsBefore;
     this.requests.remove(new Set(this.activities.log.dropSince(number).map(({ id }) => id)));
     this.inbox.goBack(number);
     this.outbox.waiters.goBack(number);
     this.resume();
-    for (const _ of this.jobs.reload());
+    this.jobs.goBack(undone.flatMap((undo) => changedIds(undo, "jobs")));
     this.#storeEverything();
   }
 
@@ -295,7 +297,6 @@ export class Account implements AccountContext {
     if (this.closed) throw new AccountClosed(this.id);
     this.epoch++;
     this.#storedInstant = null;
-    this.jobs.forget();
     // Attempts in flight belong to the old epoch: an advance in the new one must not wait for them.
     this.inFlight.clear();
   }

@@ -1,5 +1,5 @@
 /** The undo history of an account's last commits, with which it can be taken back to an earlier moment. */
-import type { Undo } from "./store/state.js";
+import type { Undo } from "./store/rows.js";
 
 /** Maximum number of commits that can be undone. */
 export const historyLimit = 1_000;

@@ -2,7 +2,7 @@
 import type { Account } from "./account.js";
 import type { Activity } from "./activity/activity.js";
 import { type Delivery, type DeliveryAttempt, delivery } from "./outbox/delivery.js";
-import { forEachChange, type Undo } from "./store/state.js";
+import { changedIds } from "./store/rows.js";
 
 /** A webhook that was sent, which a rewind cannot undo. */
 export interface SentDelivery {
@@ -28,7 +28,7 @@ export const contextOf = ({ activities: { log } }: Account, activity: Activity):
 export function rewind(account: Account, to: Activity): Rewound {
   const undone = account.history.takeSince(to.number);
   const inFlight = new Set(deliveriesInFlight(account));
-  const ids = new Set([...inFlight, ...deliveriesChangedBy(undone)]);
+  const ids = new Set([...inFlight, ...undone.flatMap((undo) => changedIds(undo, delivery.name))]);
   const before = [...ids].map((id) => account.records.get(delivery, id));
   account.goBack(to, undone);
   const sent = before
@@ -46,15 +46,6 @@ export function rewind(account: Account, to: Activity): Rewound {
 
 function* deliveriesInFlight({ jobs }: Account): Generator<string> {
   for (const { kind, id } of jobs.running()) if (kind === "deliver") yield id as string;
-}
-
-function deliveriesChangedBy(commits: readonly Undo[]): string[] {
-  const ids: string[] = [];
-  for (const undo of commits)
-    forEachChange(undo, ({ table, id }) => {
-      if (table.name === delivery.name) ids.push(id);
-    });
-  return ids;
 }
 
 /** Returns whether an attempt was sent. Those of deliveries that were dropped or whose endpoint was removed took no time. */

@@ -2,45 +2,11 @@
  * An account's whole state: tables of records, each record kept as its JSON text. Text cannot be changed behind
  * the store's back, takes a third of the memory of objects, and is the form that the journal needs anyway.
  */
+import { addRow, type Row, type Table, textsOf, type Undo, undoAll } from "./rows.js";
 
 /** A change `[table, id, text]`. A null text deletes the record. */
 export type Change = readonly [table: string, id: string, text: string | null];
 export type Tables = Record<string, Record<string, unknown>>;
-
-interface Row {
-  readonly table: Table;
-  readonly id: string;
-  /** Null marks a record that the open commit has deleted, so that a rollback restores its position. */
-  text: string | null;
-  /** Position among the records of the table. It tells where an undone deletion belongs. */
-  readonly order: number;
-}
-
-/** Records in order. */
-type Rows = Map<string, Row>;
-
-interface Table {
-  readonly name: string;
-  rows: Rows;
-  /** Number of records, without those that the open commit has deleted. */
-  size: number;
-  /** Order of the next new record. */
-  nextOrder: number;
-}
-
-/**
- * The undo of a commit: for each change its record and, alternating, the text before it, or undefined if the record did
- * not exist. Flat, because it is kept for many commits.
- */
-export type Undo = readonly (Row | string | null | undefined)[];
-
-/** Calls `visit` with each change. */
-export function forEachChange(
-  undo: Undo,
-  visit: (row: Readonly<Row>, before: string | null | undefined) => void,
-): void {
-  for (let i = 0; i < undo.length; i += 2) visit(undo[i] as Row, undo[i + 1] as string | null | undefined);
-}
 
 /** Length of an undo up to which a linear search is faster than a set. */
 const maxComparedLength = 32;
@@ -82,26 +48,8 @@ export class State {
   }
 
   rollback(): void {
-    this.undoAll(this.#changed ?? []);
+    undoAll(this.#changed ?? []);
     this.#changed = null;
-  }
-
-  /** Undoes a commit. No later change may be left. */
-  undoAll(undo: Undo): void {
-    const unordered = new Set<Table>();
-    for (let i = undo.length - 2; i >= 0; i -= 2) {
-      const row = undo[i] as Row;
-      const before = undo[i + 1] as string | null | undefined;
-      const { table, id } = row;
-      table.size += Number(typeof before === "string") - Number(row.text !== null);
-      row.text = before ?? null;
-      if (before === undefined) table.rows.delete(id);
-      else if (!table.rows.has(id)) {
-        table.rows.set(id, row);
-        unordered.add(table);
-      }
-    }
-    for (const table of unordered) restoreOrder(table);
   }
 
   get<T>(table: string, id: string): T | undefined {
@@ -207,13 +155,12 @@ export class State {
 
   /** Returns the current records of a table, which are read lazily. */
   entries(name: string): Iterable<readonly [id: string, text: string]> {
-    const rows = this.#tables.get(name)?.rows;
-    const ids = [...(rows?.keys() ?? [])];
-    const texts = textsOf(rows);
+    const entries: (string | null)[] = [];
+    for (const [id, { text }] of this.#tables.get(name)?.rows ?? []) entries.push(id, text);
     return (function* () {
-      for (let i = 0; i < ids.length; i++) {
-        const text = texts[i];
-        if (typeof text === "string") yield [ids[i] as string, text];
+      for (let i = 0; i < entries.length; i += 2) {
+        const text = entries[i + 1];
+        if (typeof text === "string") yield [entries[i] as string, text];
       }
     })();
   }
@@ -253,25 +200,6 @@ export class State {
     if (!this.#changed) throw new Error(`${row.table.name}/${row.id} was changed outside a commit`);
     this.#changed.push(row, before);
   }
-}
-
-/** Adds an empty record at the end of the table. */
-function addRow(table: Table, id: string): Row {
-  const row: Row = { table, id, text: null, order: table.nextOrder++ };
-  table.rows.set(id, row);
-  return row;
-}
-
-/** Returns the current texts, which later changes do not affect. */
-function textsOf(rows: Rows | undefined): (string | null)[] {
-  const texts: (string | null)[] = [];
-  for (const { text } of rows?.values() ?? []) texts.push(text);
-  return texts;
-}
-
-/** Moves records that were put back at the end of the table to their positions. */
-function restoreOrder(table: Table): void {
-  table.rows = new Map([...table.rows].sort(([, one], [, other]) => one.order - other.order));
 }
 
 /** Returns the changes that replace any previous state with the current one. */

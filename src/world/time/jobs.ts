@@ -59,6 +59,18 @@ export class Jobs {
     this.nextOrder = 0;
   }
 
+  /** After commits were undone: queues the jobs that they had changed and those that were running. */
+  goBack(changed: Iterable<string>): void {
+    const ids = new Set([...changed, ...this.#taken.keys()]);
+    this.#taken.clear();
+    for (const id of ids) {
+      const text = this.state.text(table, id);
+      if (text === null) continue;
+      const { due, order } = readDue(text);
+      this.#heap.push({ due, sequence: order, id });
+    }
+  }
+
   /** Takes over the jobs of a copy of the account, which must not be used any more. */
   takeFrom(copy: Jobs): void {
     this.#heap = copy.#heap;

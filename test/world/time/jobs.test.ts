@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { changedIds, undoAll } from "../../../src/world/store/rows.js";
 import { State } from "../../../src/world/store/state.js";
 import { type Job, Jobs } from "../../../src/world/time/jobs.js";
 import { inTurns } from "../../../src/world/time/turns.js";
@@ -127,6 +128,25 @@ describe("jobs", () => {
       reopened.state.load("jobs", id, JSON.stringify(job));
     inTurns(reopened.jobs.reload());
     expect(reopened.drain()).toEqual(["second", "first"]);
+  });
+
+  test("are queued again when a commit is undone, without reading the others", () => {
+    const { state, jobs, commit, drain } = emptyJobs();
+    commit(() => {
+      for (let i = 0; i < 1_000; i++) jobs.schedule(`job ${i}`, { due: i, kind: "k" });
+    });
+    state.begin();
+    jobs.cancel("job 0");
+    jobs.schedule("job 7", { due: 5_000, kind: "k" });
+    const { undo } = state;
+    state.end();
+    expect(jobs.next()?.id).toBe("job 1");
+    jobs.take();
+    undoAll(undo);
+    const read = vi.spyOn(state, "text");
+    jobs.goBack(changedIds(undo, "jobs"));
+    expect(read.mock.calls.length).toBeLessThan(10);
+    expect(drain()).toEqual(Array.from({ length: 1_000 }, (_, i) => `job ${i}`));
   });
 
   test("do not inherit the position of a rolled back job with the same id", () => {
