@@ -7,7 +7,8 @@ import { tempFolder } from "./folders.mjs";
 const root = process.env.STANDIN_SRC ?? fileURLToPath(new URL("../src", import.meta.url));
 
 const entry = `
-  export { World, accountId } from "${root}/world/world.ts";
+  export { World } from "${root}/world/world.ts";
+  export { accountId } from "${root}/world/account-id.ts";
   export { memoryStore } from "${root}/world/store/memory-store.ts";
   export { FileStore } from "${root}/world/store/file-store.ts";
   export { machines } from "${root}/service/machines.ts";

@@ -37,11 +37,12 @@ import { RelayHub } from "./webhooks/relay.js";
 import { Sender } from "./webhooks/send.js";
 import { sign } from "./webhooks/sign.js";
 import { attemptTimeout } from "./webhooks/transport.js";
+import { accountId } from "./world/account-id.js";
 import { Figures } from "./world/figures.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";
 import { randomHex } from "./world/time/random.js";
-import { accountId, World } from "./world/world.js";
+import { World } from "./world/world.js";
 
 export const { version } = packageJson;
 

@@ -3,7 +3,8 @@ import { isLiveKey, isRefusedKey, isWellFormedKey } from "../contract/api-keys.j
 import { refuse } from "../contract/errors.js";
 import type { Auth } from "../contract/operation.js";
 import type { Account } from "../world/account.js";
-import { accountId, type World } from "../world/world.js";
+import { accountId } from "../world/account-id.js";
+import type { World } from "../world/world.js";
 import type { Guard } from "./guard.js";
 import type { Quotas } from "./quotas.js";
 import type { RequestContext } from "./request-context.js";

@@ -1,69 +1,25 @@
 /** All accounts of one sandbox: opened on first use, woken when a job is due, evicted when idle. */
-import { createHash } from "node:crypto";
-import { Account, AccountClosed, type AnyMachine } from "./account.js";
+import { type Account, AccountClosed, type AnyMachine } from "./account.js";
+import { isAccountId } from "./account-id.js";
 import type { Activity } from "./activity/activity.js";
 import { KeptLogs } from "./activity/kept-logs.js";
 import { Coverage } from "./coverage.js";
-import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
-import type { SentEvent } from "./outbox/sent-event.js";
-import type { JournalEntry } from "./request-journal.js";
+import { createAccount } from "./create-account.js";
 import { State } from "./store/state.js";
-import { type Cluster, type OpenedAccount, OwnedElsewhere, type Store, StoreError } from "./store/store.js";
+import { type Cluster, type OpenedAccount, OwnedElsewhere, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
-import type { JobHandler, JobResult } from "./time/run-job.js";
+import type { JobResult } from "./time/run-job.js";
 import { Scheduler } from "./time/scheduler.js";
 import { delay, realNow, second, toIso } from "./time/time.js";
 import { inTurns } from "./time/turns.js";
-
-export interface WorldOptions {
-  store: Store;
-  seed: string;
-  machines: readonly AnyMachine[];
-  /** Handlers of further kinds of jobs, by kind. */
-  jobs: Readonly<Record<string, JobHandler>>;
-  /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
-  barePayloads?: boolean;
-  /** Returns the faults of an event's deliveries. Default: none. */
-  planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
-  /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */
-  redactRequest?(entry: JournalEntry): JournalEntry;
-  /** Returns the base URL of the sandbox's pages, without a trailing slash. */
-  baseUrl(): string;
-  /** Returns the URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
-  ownUrl?(): string | null;
-  /** Called after each commit. */
-  onCommit?(): void;
-  /** Called with problems that occur outside a request, for the operator. */
-  warn(message: string): void;
-}
-
-const base32 = "abcdefghijklmnopqrstuvwxyz234567";
-
-/** Returns the id of a key's account: `acct_` and 16 base 32 characters of SHA-256(key). The key itself is never stored. */
-export function accountId(key: string): string {
-  const hash = createHash("sha256").update(key).digest();
-  let id = "acct_";
-  for (let i = 0; i < 10; i += 5) {
-    let bits = hash.readUIntBE(i, 5);
-    let text = "";
-    for (let j = 0; j < 8; j++) {
-      text = base32.charAt(bits % 32) + text;
-      bits = Math.floor(bits / 32);
-    }
-    id += text;
-  }
-  return id;
-}
+import type { WorldOptions } from "./world-options.js";
 
 /** Delay in ms after which an account is read again for its due jobs if a change could not be written. */
 const rereadDelayMs = 1 * second;
 
-const accountIdForm = /^acct_[a-z2-7]{16}$/;
-
 /** Time that a shutdown waits for webhook attempts in flight, in ms of wall-clock time. */
 const attemptGraceMs = 2 * second;
 
-const unchanged = (entry: JournalEntry): JournalEntry => entry;
 const ignore = (): void => {};
 
 /** Returns whether the account was not used since a real time (ms) and has no work in progress. */
@@ -112,7 +68,7 @@ export class World {
 
   /** Returns the account with this id if it has been used. Looking up an unknown id never creates an account. */
   async existing(id: string): Promise<Account | null> {
-    if (!accountIdForm.test(id)) return null;
+    if (!isAccountId(id)) return null;
     const { cluster } = this.options.store;
     const inUse = this.#accounts.has(id) || this.#opening.has(id);
     if (!inUse && cluster && !(await cluster.has(id))) return null;
@@ -238,38 +194,18 @@ export class World {
   }
 
   #open(id: string, live: boolean): Account | Promise<Account> {
-    const {
-      store,
-      seed,
-      baseUrl,
-      ownUrl = () => null,
-      barePayloads = false,
-      planDelivery,
-      redactRequest,
-    } = this.options;
+    const { store } = this.options;
     const state = new State();
-    const create = ({ log, known }: OpenedAccount): Account => {
-      const account: Account = new Account({
-        id,
-        seed,
-        runId: store.runId,
-        requestLog: redactRequest ? store.requestLog(id) : null,
-        redactRequest: redactRequest ?? unchanged,
-        baseUrl,
-        ownUrl,
-        barePayloads,
-        planDelivery: (sent, target) => planDelivery?.(account, sent, target) ?? null,
-        state,
-        log,
+    const create = (opened: OpenedAccount): Account => {
+      const account = createAccount(id, state, opened, {
+        world: this.options,
         coverage: this.coverage,
         onCommit: () => {
           this.options.onCommit?.();
           this.#note(account);
         },
       });
-      if (known) account.resume();
-      if (known && store.cluster) account.takenOverAt = realNow();
-      if (!known) account.initialise(live);
+      if (!opened.known) account.initialise(live);
       return account;
     };
     let lostBy: Error | null = null;

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Bundle } from "../../library/types.js";
 import { startServer, version } from "../../sandbox.js";
 import { liveKey, testKey } from "../../server/settings.js";
-import { accountId } from "../../world/world.js";
+import { accountId } from "../../world/account-id.js";
 import { CommandClient } from "../command-client.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";

@@ -11,7 +11,7 @@ import { releaseLimitHolds } from "../../../../src/service/business/payments.js"
 import { serviceOperations } from "../../../../src/service/index.js";
 import { priceOf } from "../../../../src/service/prices.js";
 import type { Account } from "../../../../src/world/account.js";
-import { accountId } from "../../../../src/world/world.js";
+import { accountId } from "../../../../src/world/account-id.js";
 import { freshFolder } from "../../../support/folder.js";
 import { type OpenWorld, openWorld } from "../../../support/world.js";
 import { restoreSnapshot, takeSnapshot } from "../../../support/world-snapshots.js";

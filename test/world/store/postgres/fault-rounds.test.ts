@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../../src/index.js";
-import { accountId } from "../../../../src/world/world.js";
+import { accountId } from "../../../../src/world/account-id.js";
 import { type Operation, violations } from "../../../support/history.js";
 import { freshDatabase, startReplica, type TestDatabase } from "../../../support/postgres.js";
 import type { Program } from "../../../support/program.js";

@@ -1,0 +1,29 @@
+/** Options of the accounts of one sandbox. */
+import type { Account, AnyMachine } from "./account.js";
+import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
+import type { SentEvent } from "./outbox/sent-event.js";
+import type { JournalEntry } from "./request-journal.js";
+import type { Store } from "./store/store.js";
+import type { JobHandler } from "./time/run-job.js";
+
+export interface WorldOptions {
+  store: Store;
+  seed: string;
+  machines: readonly AnyMachine[];
+  /** Handlers of further kinds of jobs, by kind. */
+  jobs: Readonly<Record<string, JobHandler>>;
+  /** Payloads of events are `{event,created_at,data}`: switch `bare` of assumption webhooks.payload. Default false. */
+  barePayloads?: boolean;
+  /** Returns the faults of an event's deliveries. Default: none. */
+  planDelivery?(account: Account, sent: SentEvent, target: DeliveryTarget): DeliveryPlan | null;
+  /** Removes the secrets of a request. Without it, request journals are kept in memory alone. */
+  redactRequest?(entry: JournalEntry): JournalEntry;
+  /** Returns the base URL of the sandbox's pages, without a trailing slash. */
+  baseUrl(): string;
+  /** Returns the URL at which the process reaches itself, without a trailing slash. Default: null, for none. */
+  ownUrl?(): string | null;
+  /** Called after each commit. */
+  onCommit?(): void;
+  /** Called with problems that occur outside a request, for the operator. */
+  warn(message: string): void;
+}
