@@ -56,11 +56,21 @@ export default {
       "contract/",
       "scenarios/scenario-file\\.ts",
     ]),
-    layer("client-knows-nothing", "client/", ["world/time/time\\.ts"]),
+    layer("client-goes-over-http", "client/", ["world/time/time\\.ts"], {
+      dependencyTypesNot: ["type-only"],
+    }),
+    layer("client-derives-types", "client/", ["webhooks/relay\\.ts", "world/time/time\\.ts"]),
     layer(
       "library-goes-over-http",
       "library/",
-      ["client/", "scenarios/", "rules/", "service/moves-by-hand\\.ts", "world/time/time\\.ts"],
+      [
+        "client/",
+        "scenarios/",
+        "rules/",
+        "service/moves-by-hand\\.ts",
+        "contract/signature\\.ts",
+        "world/time/time\\.ts",
+      ],
       { dependencyTypesNot: ["type-only"] },
     ),
     layer("library-derives-types", "library/", [

@@ -1,4 +1,5 @@
 /** Listens on a relay: answers the requests that the sandbox sends through it, and reconnects automatically. */
+import type { RelayAnswer } from "../webhooks/relay.js";
 import { delay } from "../world/time/time.js";
 import type { SandboxClient } from "./client.js";
 import { ControlError } from "./errors.js";
@@ -15,15 +16,6 @@ export interface RelayedRequest {
   readonly sending?: unknown;
 }
 
-export interface RelayedAnswer {
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly error: string | null;
-  /** Time that the receiver took, in ms. */
-  readonly duration_ms?: number;
-}
-
 export interface RelayListenerOptions {
   readonly client: SandboxClient;
   /** Name of the relay. */
@@ -31,7 +23,7 @@ export interface RelayListenerOptions {
   /** Id of this listener, which no other one has. */
   readonly id: string;
   /** Posts a request to the receiver. */
-  answer(request: RelayedRequest): Promise<RelayedAnswer>;
+  answer(request: RelayedRequest): Promise<RelayAnswer>;
   /** Registers the endpoint. Called before each connection and after a reset of the account. */
   prepare(): Promise<void>;
   /** Called when the connection is established. */

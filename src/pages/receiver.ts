@@ -1,5 +1,6 @@
 /** A receiver of webhooks, for demos and for tests of rules: it answers 204 to genuine deliveries and 401 to forged ones. */
 import { Router, raw } from "express";
+import { signatureHeader } from "../contract/signature.js";
 
 export interface ReceiverOptions {
   /** Returns whether the body has this signature with the account's secret. False if there is no such account. */
@@ -14,7 +15,7 @@ export function receiverRoutes({ isGenuineDelivery }: ReceiverOptions): Router {
     const body = Buffer.isBuffer(request.body)
       ? request.body
       : Buffer.from(JSON.stringify(request.body ?? {}));
-    const signature = request.get("X-Service-Signature") ?? "";
+    const signature = request.get(signatureHeader) ?? "";
     const isGenuine = await isGenuineDelivery(request.params.account as string, body, signature);
     response.status(isGenuine ? 204 : 401).end();
   });

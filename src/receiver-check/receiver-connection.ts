@@ -1,5 +1,5 @@
 /** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
-import { signatureHeader } from "../webhooks/sign.js";
+import { signatureHeader } from "../contract/signature.js";
 import { timedOut } from "../webhooks/transport.js";
 import { formatDuration } from "../world/time/time.js";
 import type { Exchange, TestDelivery } from "./exchange.js";

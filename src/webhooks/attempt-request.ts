@@ -1,7 +1,8 @@
 /** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
+import { signatureHeader } from "../contract/signature.js";
 import type { Account } from "../world/account.js";
 import type { Delivery, Tampering } from "../world/outbox/delivery.js";
-import { sign, signatureHeader } from "./sign.js";
+import { sign } from "./sign.js";
 
 export interface AttemptRequest {
   headers: Record<string, string>;

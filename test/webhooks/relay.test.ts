@@ -1,18 +1,19 @@
 /** Relays: deliveries to receivers that the sandbox cannot reach. */
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SandboxClient } from "../../src/client/client.js";
-import { type RelayedAnswer, type RelayedRequest, RelayListener } from "../../src/client/relay-listener.js";
+import { type RelayedRequest, RelayListener } from "../../src/client/relay-listener.js";
 import { eventKinds } from "../../src/contract/events.js";
 import type { SandboxAccount } from "../../src/index.js";
+import type { RelayAnswer } from "../../src/webhooks/relay.js";
 import { randomHex } from "../../src/world/time/random.js";
 import { expectedSignature } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
 const sandbox = useListeningSandbox();
-const accepted: RelayedAnswer = { status: 204, headers: {}, body: "", error: null };
+const accepted: RelayAnswer = { status: 204, headers: {}, body: "", error: null };
 
-type Answering = (request: RelayedRequest) => Promise<RelayedAnswer> | RelayedAnswer;
+type Answering = (request: RelayedRequest) => Promise<RelayAnswer> | RelayAnswer;
 
 /** Listens on relay:laptop and resolves once connected. */
 async function listen({ baseUrl, key }: SandboxAccount, answer: Answering = () => accepted) {
@@ -98,7 +99,7 @@ test("an answer other than 2xx and an unreachable receiver both lead to a retry"
     { ...accepted, status: null, error: "ECONNREFUSED" },
     accepted,
   ];
-  await listen(account, () => answers.shift() as RelayedAnswer);
+  await listen(account, () => answers.shift() as RelayAnswer);
   await account.events.trigger("payout.paid");
   await account.advance("1m");
   const [delivery] = await account.deliveries.list();

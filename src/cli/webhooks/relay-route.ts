@@ -1,10 +1,9 @@
 /** The way of test deliveries to a receiver behind a relay. */
 import type { SandboxClient } from "../../client/client.js";
-import type { RelayedAnswer } from "../../client/relay-listener.js";
 import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw-request.js";
 import { ReceiverUnreachable } from "../../receiver-check/reachable.js";
 import type { ReceiverRoute } from "../../receiver-check/receiver-route.js";
-import type { RelaySending } from "../../webhooks/relay.js";
+import type { RelayAnswer, RelaySending } from "../../webhooks/relay.js";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -44,7 +43,7 @@ export class RelayRoute implements ReceiverRoute {
       status,
       error,
       duration_ms = 0,
-    } = (await this.client.control<RelayedAnswer>("POST", path, request)).value;
+    } = (await this.client.control<RelayAnswer>("POST", path, request)).value;
     return { status, error, duration_ms };
   }
 }

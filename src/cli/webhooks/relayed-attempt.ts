@@ -1,7 +1,7 @@
 /** Delivery attempts that arrive through a relay: posts them to the receiver, and formats them. */
-import type { RelayedAnswer, RelayedRequest } from "../../client/relay-listener.js";
+import type { RelayedRequest } from "../../client/relay-listener.js";
 import { maxAttempts } from "../../contract/retries.js";
-import type { RelaySending } from "../../webhooks/relay.js";
+import type { RelayAnswer, RelaySending } from "../../webhooks/relay.js";
 import { Sender } from "../../webhooks/send.js";
 import { realNow, stopwatch } from "../../world/time/time.js";
 import { colors } from "../output/print.js";
@@ -40,10 +40,10 @@ export interface Forwarding {
 }
 
 /** Answer to events that are not forwarded. */
-const accepted: RelayedAnswer = { status: 204, headers: {}, body: "", error: null };
+const accepted: RelayAnswer = { status: 204, headers: {}, body: "", error: null };
 
 /** Answer to a request that is not a delivery, from a listener that only prints. */
-const notForwarded: RelayedAnswer = {
+const notForwarded: RelayAnswer = {
   status: null,
   headers: {},
   body: "",
@@ -60,7 +60,7 @@ export class Forwarder {
     readonly show: (attempt: Attempt) => void,
   ) {}
 
-  async answer(request: RelayedRequest): Promise<RelayedAnswer> {
+  async answer(request: RelayedRequest): Promise<RelayAnswer> {
     const { url } = this.forwarding;
     const about = request.about as About;
     const { sending } = request as { sending?: RelaySending };
@@ -82,7 +82,7 @@ export class Forwarder {
   }
 
   /** Sends a request of `standin webhooks check`. */
-  async #sendAs(sending: RelaySending, url: string, request: RelayedRequest): Promise<RelayedAnswer> {
+  async #sendAs(sending: RelaySending, url: string, request: RelayedRequest): Promise<RelayAnswer> {
     const { timeout, connectOnly, ...options } = sending;
     const { expectReachable, sendRawRequest } = await import("./raw-sending.js");
     if (connectOnly)
@@ -97,7 +97,7 @@ export class Forwarder {
     return this.#post(sender, url, request);
   }
 
-  async #post(sender: Sender, url: string, { headers, body }: RelayedRequest): Promise<RelayedAnswer> {
+  async #post(sender: Sender, url: string, { headers, body }: RelayedRequest): Promise<RelayAnswer> {
     const request = () => ({ headers, body });
     const attempt = await sender.send({ account: "", endpoint: "receiver", url, at: realNow(), request });
     if (!attempt) return accepted;
@@ -108,7 +108,7 @@ export class Forwarder {
   #describe(
     { headers, body }: RelayedRequest,
     { retry_at, ...about }: About,
-    { status, error }: RelayedAnswer,
+    { status, error }: RelayAnswer,
     forwarded: boolean,
     duration_ms: number,
   ): Attempt {

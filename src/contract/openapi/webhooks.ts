@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import { type EventKind, eventKinds, events } from "../events.js";
 import { payloadSchema } from "../payloads.js";
 import { retryDelays, retryDelaysText } from "../retries.js";
+import { signatureHeader } from "../signature.js";
 import type { Node, Schemas } from "./schemas.js";
 import { serviceTags } from "./tags.js";
 
@@ -14,7 +15,7 @@ export const webhookTag = serviceTags.find(({ name }) => name === tag) ?? {
 };
 
 const signature = {
-  name: "X-Service-Signature",
+  name: signatureHeader,
   in: "header",
   required: true,
   description:

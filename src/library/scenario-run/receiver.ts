@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type ClientOptions, SandboxClient } from "../../client/client.js";
 import { RelayListener } from "../../client/relay-listener.js";
+import { signatureHeader } from "../../contract/signature.js";
 
 export interface ReceivedWebhook {
   /** The body as received. */
@@ -17,8 +18,6 @@ export interface ReceivedWebhook {
   /** Whether X-Service-Signature matches the body. */
   signed: boolean;
 }
-
-const signatureHeader = "X-Service-Signature";
 
 interface Endpoint {
   id: string;

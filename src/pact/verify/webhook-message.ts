@@ -2,6 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { type EventKind, eventKinds } from "../../contract/events.js";
 import { formatNearest } from "../../contract/nearest.js";
+import { signatureHeader } from "../../contract/signature.js";
 import { statesWithEvent } from "../provider-states/provider-states.js";
 import type { InteractionRun } from "./interaction-run.js";
 
@@ -63,14 +64,15 @@ export async function sendMessage(
  * is there.
  */
 export function metadataOf({ headers }: IncomingMessage): string {
-  const signature = headers["x-service-signature"];
+  const lowerCaseName = signatureHeader.toLowerCase();
+  const signature = headers[lowerCaseName];
   const type = headers["content-type"];
   const metadata = {
     contentType: type,
     "Content-Type": type,
     "content-type": type,
-    "X-Service-Signature": signature,
-    "x-service-signature": signature,
+    [signatureHeader]: signature,
+    [lowerCaseName]: signature,
   };
   return Buffer.from(JSON.stringify(metadata)).toString("base64");
 }

@@ -1,0 +1,2 @@
+/** Header with the signature of a webhook (interface: "Signature"). */
+export const signatureHeader = "X-Service-Signature";
