@@ -326,6 +326,8 @@ async function loadPages({ settings, world, guard, performer, warn, loadControlO
       account.baseUrl = baseUrl;
       account.endPause();
       await world.scheduler.runDue(account);
+      // A link that is not found may have been made by another replica that has taken the account over.
+      await account.safe();
       return account;
     },
     call: (account, id, call) => performer.performOwn(account, operationOf(id), call),

@@ -69,7 +69,7 @@ export class Replies {
       return;
     }
     const { account } = context;
-    if (!account || account.closed) return this.#writeRefusal(context, refusal);
+    if (!account) return this.#writeRefusal(context, refusal);
     this.#whenSafe(account, (lost) =>
       this.#writeRefusal(context, lost ? new Refusal("storage_unavailable") : refusal),
     );

@@ -6,7 +6,7 @@ import { KeptLogs } from "./activity/kept-logs.js";
 import { Coverage } from "./coverage.js";
 import { createAccount } from "./create-account.js";
 import { State } from "./store/state.js";
-import { type Cluster, type OpenedAccount, OwnedElsewhere, StoreError } from "./store/store.js";
+import { type Cluster, LeaseExpired, type OpenedAccount, OwnedElsewhere, StoreError } from "./store/store.js";
 import type { Job } from "./time/jobs.js";
 import type { JobResult } from "./time/run-job.js";
 import { Scheduler } from "./time/scheduler.js";
@@ -75,6 +75,8 @@ export class World {
     const opened = this.open(id);
     const account = opened instanceof Promise ? await opened : opened;
     if (!account.isUsed) {
+      // Another replica may have taken the account over, where it was used.
+      if (cluster && inUse) await account.safe();
       // Nothing else can hold a reference, because the account was created in this tick.
       if (!inUse && opened === account) this.#forget(account);
       return null;
@@ -236,6 +238,12 @@ export class World {
         await inTurns(account.jobs.reload());
         return finish(account);
       })
+      .catch((error: unknown) => {
+        // This replica may own the account now, whose due jobs no other one looks for then.
+        if (store.cluster && !(error instanceof OwnedElsewhere))
+          this.scheduler.note(id, realNow() + rereadDelayMs);
+        throw error;
+      })
       .finally(() => this.#opening.delete(id));
     this.#opening.set(id, opening);
     return opening;
@@ -292,8 +300,8 @@ export class World {
   #lost(id: string, error: Error): void {
     const account = this.#accounts.get(id);
     if (account) this.#forget(account);
-    // The jobs in the stored state are still due. Replicas find them by their due times.
-    if (!this.options.store.cluster) this.scheduler.note(id, realNow() + rereadDelayMs);
+    // The jobs in the stored state are still due. Replicas find accounts that none of them owns by their due times.
+    if (!(error instanceof LeaseExpired)) this.scheduler.note(id, realNow() + rereadDelayMs);
     this.options.warn(`${id}: a change could not be written and was rolled back (${error.message})`);
   }
 

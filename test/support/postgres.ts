@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
+import { SandboxAccount } from "../../src/library/account.js";
 import { type Program, startProgram } from "./program.js";
 
 /** A schema of its own on the server. */
@@ -9,12 +10,13 @@ export interface TestDatabase {
   /** Value of `--store`. */
   url: string;
   query<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Returns a connection of its own, for transactions. The caller releases it. */
+  connect(): Promise<pg.PoolClient>;
   drop(): Promise<void>;
 }
 
-/** Creates an empty schema. The caller drops it. */
-export async function createDatabase(): Promise<TestDatabase> {
-  const server = inject("postgresUrl");
+/** Creates an empty schema on the server of this run, or on another one. The caller drops it. */
+export async function createDatabase(server = inject("postgresUrl")): Promise<TestDatabase> {
   const schema = `standin_test_${randomBytes(6).toString("hex")}`;
   const pool = new pg.Pool({ connectionString: server, max: 2, options: `-c search_path=${schema}` });
   // The server ends connections when it stops.
@@ -25,6 +27,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     query: async (text, values) => (await pool.query(text, values)).rows,
+    connect: () => pool.connect(),
     async drop() {
       await pool.query(`DROP SCHEMA ${schema} CASCADE`);
       await pool.end();
@@ -33,8 +36,8 @@ export async function createDatabase(): Promise<TestDatabase> {
 }
 
 /** Creates an empty schema that is dropped at the end of the test. */
-export async function freshDatabase(): Promise<TestDatabase> {
-  const database = await createDatabase();
+export async function freshDatabase(server?: string): Promise<TestDatabase> {
+  const database = await createDatabase(server);
   onTestFinished(() => database.drop());
   return database;
 }
@@ -45,3 +48,11 @@ export async function startReplica({ url }: Pick<TestDatabase, "url">, ...flags:
   onTestFinished(async () => void (await program.stop("SIGKILL")));
   return program;
 }
+
+/** Returns an account at the replica whose requests end after `ms` without a reply: one that is stopped never answers. */
+export const withTimeout = ({ url }: Program, key: string, ms: number): SandboxAccount =>
+  new SandboxAccount({
+    baseUrl: url,
+    key,
+    fetch: (to, init) => fetch(to, { ...init, signal: AbortSignal.timeout(ms) }),
+  });

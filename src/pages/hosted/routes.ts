@@ -35,8 +35,9 @@ export function hostedRoutes<Found extends Subject, Refused extends Problem>(
   const show = async (request: Request, response: Response, refused: Refused | null): Promise<void> => {
     const found = await route.find(request);
     if (!found) return sendProblem(response, unknownLink);
-    await found.account.safe();
     const { page, status = 200 } = route.render(found, request, refused);
+    // What the page shows must be stored, and read under a live lease.
+    await found.account.safe();
     response.set(refused?.headers ?? {});
     sendHosted(response, refused?.status ?? status, page);
   };

@@ -92,3 +92,6 @@ export class OwnedElsewhere extends Error {
 
 /** The folder cannot be used. The message names it and gives a remedy. */
 export class StoreError extends Error {}
+
+/** The lease of this replica has ended, so that every account of it may have another owner. */
+export class LeaseExpired extends StoreError {}

@@ -35,8 +35,10 @@ export async function connect(address: string, warn: (message: string) => void):
       if (!isReported) warn(`a connection to PostgreSQL was lost (${message})`);
       isReported = true;
     });
-    pool.on("connect", () => {
+    pool.on("connect", (client) => {
       isReported = false;
+      // While a transaction uses the connection, the pool does not listen. Its queries are rejected in any case.
+      client.on("error", () => {});
     });
     return pool;
   };

@@ -72,7 +72,7 @@ export class GroupCommit {
       this.written.batches++;
       for (const [log, { lines }] of batch) {
         if (log.isLost) continue;
-        if (kept.has(log.id)) {
+        if (kept.get(log.id) === log.epoch) {
           this.written.lines += lines.length;
           log.committed();
         } else log.fail(new StoreError("another replica has taken the account over"));
@@ -98,8 +98,8 @@ export class GroupCommit {
     return batch;
   }
 
-  /** Returns the accounts whose lines were kept. */
-  async #insert(batch: ReadonlyMap<PostgresLog, TakenLines>): Promise<ReadonlySet<string>> {
+  /** Returns the epoch under which the lines of each account were kept. */
+  async #insert(batch: ReadonlyMap<PostgresLog, TakenLines>): Promise<ReadonlyMap<string, string>> {
     const accounts: string[] = [];
     const epochs: string[] = [];
     const rows: { account: string[]; sequence: number[]; epoch: string[]; line: string[] } = {
@@ -127,7 +127,7 @@ export class GroupCommit {
       list.join("\n"),
     );
     const { rows: kept } = await this.pool.query({ name: "commit", text: insertion, values });
-    return new Set(kept.map((row) => row.id as string));
+    return new Map(kept.map(({ id, epoch }) => [id, epoch]));
   }
 }
 
@@ -139,7 +139,7 @@ const list = (parameter: number, type = "text") =>
 const insertion = `
 WITH given AS MATERIALIZED (SELECT ${list(1)} AS id, ${list(2, "bigint")} AS epoch),
 held AS MATERIALIZED (
-  SELECT a.id FROM standin_account a JOIN given g ON a.id = g.id AND a.epoch = g.epoch
+  SELECT a.id, a.epoch FROM standin_account a JOIN given g ON a.id = g.id AND a.epoch = g.epoch
   ORDER BY a.id FOR NO KEY UPDATE OF a
 ),
 due AS (
@@ -151,6 +151,6 @@ written AS (
   INSERT INTO standin_journal (account, sequence, epoch, line)
   SELECT l.account, l.sequence, l.epoch, l.line
   FROM (SELECT ${list(5)} AS account, ${list(6, "bigint")} AS sequence, ${list(7, "bigint")} AS epoch, ${list(8)} AS line) l
-  WHERE l.account IN (SELECT id FROM held)
+  JOIN held h ON h.id = l.account AND h.epoch = l.epoch
 )
-SELECT id FROM held`;
+SELECT id, epoch FROM held`;

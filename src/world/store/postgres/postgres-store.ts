@@ -4,6 +4,7 @@ import { afterTick, realNow, second } from "../../time/time.js";
 import type { State } from "../state.js";
 import {
   type Cluster,
+  LeaseExpired,
   type OpenedAccount,
   OwnedElsewhere,
   type Replica,
@@ -40,6 +41,8 @@ export class PostgresStore implements Store, LogOwner, Cluster {
   readonly #logs = new Set<PostgresLog>();
   readonly #opening = new Slots(maxOpening);
   #released: PostgresLog[] = [];
+  /** Accounts that are released with the next ones, because PostgreSQL could not be reached. */
+  #unreleased: Released[] = [];
   #releasing: Promise<void> = Promise.resolve();
   #closing: Promise<void> | null = null;
   readonly counts = { opened: 0, lost: 0 };
@@ -96,7 +99,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
         lost(error);
       });
       // The lease has expired meanwhile, so another replica may own the account.
-      if (own !== this.#lease.id) throw new StoreError("the lease of this replica has expired");
+      if (own !== this.#lease.id) throw new LeaseExpired("the lease of this replica has expired");
       Object.assign(log.length, length);
       this.#logs.add(log);
       this.counts.opened++;
@@ -118,6 +121,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
   }
 
   dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>> {
+    this.#releaseAll();
     return claimDue(this.database, this.#lease.id, realNow() + claimAheadMs);
   }
 
@@ -130,8 +134,10 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     this.#logs.delete(log);
     if (log.isLost) return;
     log.whenCommitted((error) => {
-      if (error) return;
-      this.#released.push(log);
+      if (error) {
+        this.#commits.takeDue(log.id);
+        this.#unreleased.push({ id: log.id, epoch: log.epoch, due: undefined, isEmpty: false });
+      } else this.#released.push(log);
       if (this.#released.length === 1) afterTick(() => this.#releaseAll());
     });
   }
@@ -176,23 +182,19 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   /** The lease has expired: every account may have another owner. */
   #loseAll(): void {
-    const error = new StoreError("the lease of this replica has expired");
+    const error = new LeaseExpired("the lease of this replica has expired");
     for (const log of [...this.#logs]) log.fail(error);
   }
 
   #releaseAll(): void {
-    const logs = this.#released;
+    const released = this.#unreleased;
+    for (const { id, epoch, sequence } of this.#released)
+      released.push({ id, epoch, due: this.#commits.takeDue(id), isEmpty: sequence === 0 });
     this.#released = [];
-    if (logs.length === 0) return;
-    const released = logs.map(
-      ({ id, epoch, sequence }): Released => ({
-        id,
-        epoch,
-        due: this.#commits.takeDue(id),
-        isEmpty: sequence === 0,
-      }),
-    );
-    // Accounts that cannot be released now belong to this replica until it ends or opens them again.
-    this.#releasing = this.#releasing.then(() => release(this.database, released).catch(() => {}));
+    this.#unreleased = [];
+    if (released.length === 0) return;
+    this.#releasing = this.#releasing
+      .then(() => release(this.database, released))
+      .catch(() => void this.#unreleased.push(...released));
   }
 }

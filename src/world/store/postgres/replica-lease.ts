@@ -115,6 +115,8 @@ export class ReplicaLease {
 
   #renewed(error: Error | null): void {
     this.#renewing = null;
+    // The process was stopped after the database had renewed the lease, which may have ended meanwhile.
+    if (!error && !this.isLive && this.#waiting.length > 0) return this.#renewAgain();
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const callback of waiting) callback(error);
@@ -126,10 +128,15 @@ export class ReplicaLease {
     const { id, url } = this;
     // Watchers that were added before this query saw the other replica alive.
     const watchers = [...this.#watchers];
-    const { rows } = await this.database.leases.query({
+    const sending = this.database.leases.query({
       name: isNew ? "register" : "renew",
       text: isNew ? registering : renewing,
       values: [id, url],
+    });
+    const { rows } = await sending.catch((error: unknown) => {
+      // The row may be there and end before the next attempt, which must not bring it back.
+      if (isNew) this.#beginAnew();
+      throw error;
     });
     const live = new Set(rows.map((row) => row.id as string));
     for (const { replica, onGone } of watchers) if (!live.has(replica)) onGone();
@@ -137,20 +144,23 @@ export class ReplicaLease {
     else this.#expire();
   }
 
-  /** Continues under a new id, since accounts still name the old one as their owner. */
   #expire(): void {
     this.warn("this replica did not renew its lease in time; others may have taken over its accounts");
+    this.#beginAnew();
+    throw new Error("it had expired");
+  }
+
+  /** Continues under a new id, since accounts still name the old one as their owner. */
+  #beginAnew(): void {
     this.id = randomHex(8);
     this.#sinceRenewal = () => Number.POSITIVE_INFINITY;
     this.onExpired();
-    throw new Error("it had expired");
   }
 }
 
 const fresh = `clock_timestamp() + interval '${leaseSeconds} s'`;
 const others = "SELECT id FROM standin_replica WHERE id <> $1 AND lease_until > clock_timestamp()";
-const registering = `WITH own AS (INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, ${fresh})
-  ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until RETURNING id)
+const registering = `WITH own AS (INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, ${fresh}) RETURNING id)
   SELECT id FROM own UNION ALL ${others}`;
 const renewing = `WITH own AS (UPDATE standin_replica SET lease_until = ${fresh}, url = $2 WHERE id = $1 RETURNING id)
   SELECT id FROM own UNION ALL ${others}`;

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
+import { State } from "../../../../src/world/store/state.js";
+import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
+import { until } from "../../../support/until.js";
+
+/** Longer than a lease. */
+const suspendedMs = 20_000;
+
+/** Opens a store, and stops the clock of the process. */
+async function openOn({ url }: TestDatabase): Promise<PostgresStore> {
+  const store = await PostgresStore.open({ address: url, warn: () => {} });
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    return store.close();
+  });
+  return store;
+}
+
+/** Lets time pass as if the machine had been suspended. */
+const suspend = (): void => void vi.setSystemTime(Date.now() + suspendedMs);
+
+const openAccount = (store: PostgresStore) => store.open("acct_aaaaaaaaaaaaaaaa", new State(), () => {});
+
+test("a reply waits for another renewal if the machine was suspended before the answer to the first one was read", async () => {
+  const store = await openOn(await freshDatabase());
+  const { log } = await openAccount(store);
+  suspend();
+  expect(log.safe).toBe(false);
+  const whenSafe = new Promise((resolve) => log.whenSafe((error) => resolve([error, store.isLive])));
+  // The renewal has been sent.
+  suspend();
+  expect(await whenSafe).toEqual([null, true]);
+});
+
+test("a replica whose row was deleted refuses what it has read, and registers under an id that was never used", async () => {
+  const database = await freshDatabase();
+  const store = await openOn(database);
+  const { log } = await openAccount(store);
+  const first = store.replicaId;
+  await database.query("DELETE FROM standin_replica");
+  suspend();
+  const refused = await new Promise((resolve) => log.whenSafe(resolve));
+  expect(String(refused)).toContain("the lease of this replica has expired");
+  const second = store.replicaId;
+  expect(second).not.toBe(first);
+  // The row of the next attempt is inserted after the replica has stopped to wait for it.
+  const lock = await database.connect();
+  onTestFinished(() => lock.release(true));
+  await lock.query("BEGIN; LOCK TABLE standin_replica IN SHARE MODE");
+  store.whenLive(() => {});
+  await until("the replica gives up the id", () => store.replicaId !== second);
+  await lock.query("COMMIT");
+  await until("the lease is live", () => store.isLive);
+  const rows = await database.query<{ id: string }>("SELECT id FROM standin_replica");
+  expect(rows.map(({ id }) => id)).toContain(store.replicaId);
+  expect(store.replicaId).not.toBe(second);
+});
