@@ -1,20 +1,23 @@
-/** Measures commits with few and with many stored records, alternately. Arguments: store, few, many. Prints µs per commit. */
+/** Measures commits with few and with many stored records, alternately. Arguments: store, few, many, address. Prints µs per commit. */
 import { median } from "./figures.mjs";
 import { tempFolder } from "./folders.mjs";
 import { loadWorld } from "./world.mjs";
 
-const [storeName, few, many] = process.argv.slice(2);
+const [storeName, few, many, address] = process.argv.slice(2);
 const rounds = 15;
 const commits = 2_000;
 /** Commits per turn of the event loop. The file store writes once per turn. */
 const commitsPerTurn = 32;
 
-const { World, FileStore, memoryStore, machines, sendPhoneCode, accountId } = await loadWorld();
+const { World, FileStore, PostgresStore, memoryStore, machines, sendPhoneCode, accountId } =
+  await loadWorld();
 const warn = (message) => process.stderr.write(`${message}\n`);
-const store =
-  storeName === "file"
-    ? await FileStore.open({ folder: tempFolder(), durability: "process", warn })
-    : memoryStore;
+const openStore = {
+  file: () => FileStore.open({ folder: tempFolder(), durability: "process", warn }),
+  postgres: () => PostgresStore.open({ address, warn }),
+  memory: () => memoryStore,
+};
+const store = await openStore[storeName]();
 const world = new World({ store, seed: "bench", machines, jobs: {}, warn });
 
 const start = (account) =>

@@ -17,11 +17,11 @@ export default async function commit() {
 }
 
 /** Runs in a child process, because a million records need a larger heap. */
-function costs(store) {
+export function costs(store, address = "") {
   const script = fileURLToPath(new URL("commit-cost.mjs", import.meta.url));
   const run = spawnSync(
     process.execPath,
-    ["--max-old-space-size=4096", script, store, String(few), String(many)],
+    ["--max-old-space-size=4096", script, store, String(few), String(many), address],
     {
       encoding: "utf8",
       timeout: timeoutMs,

@@ -14,6 +14,7 @@ import relay from "./relay.mjs";
 import replicas from "./replicas.mjs";
 import requests from "./requests.mjs";
 import { dist, keepOffServers } from "./servers.mjs";
+import takeOver from "./take-over.mjs";
 import timeTravel from "./time-travel.mjs";
 import tools from "./tools.mjs";
 
@@ -28,15 +29,13 @@ const benches = {
   dashboard,
   "time-travel": timeTravel,
   "large-account": largeAccount,
+  replicas,
+  "take-over": takeOver,
   tools,
 };
 const benchTimeoutMs = 5 * 60_000;
 
-/** Benches that need something of the machine, and run only if they are named. */
-const others = { replicas };
-
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(benches);
-Object.assign(benches, others);
 const unknown = names.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) {
   process.stderr.write(`unknown bench ${unknown}; known are ${Object.keys(benches).join(", ")}\n`);

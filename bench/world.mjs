@@ -11,6 +11,7 @@ const entry = `
   export { accountId } from "${root}/world/account-id.ts";
   export { memoryStore } from "${root}/world/store/memory-store.ts";
   export { FileStore } from "${root}/world/store/file-store.ts";
+  export { PostgresStore } from "${root}/world/store/postgres/postgres-store.ts";
   export { machines } from "${root}/service/machines.ts";
   export { startPhoneVerification } from "${root}/service/phone/start-phone-verification.ts";
 `;
@@ -41,6 +42,7 @@ export async function loadWorld() {
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
+    external: ["pg-native"],
     logLevel: "error",
   });
   const world = await import(pathToFileURL(outfile).href);

@@ -1,0 +1,62 @@
+/** Measures how long an account cannot be written to after its owner was stopped or killed. */
+import { Client } from "./client.mjs";
+import { median, row } from "./figures.mjs";
+import { phoneStart } from "./load.mjs";
+import { withPostgres } from "./postgres.mjs";
+import { startStandin } from "./servers.mjs";
+
+const takeOvers = 20;
+const retryMs = 10;
+
+export default async function takeOver() {
+  return [
+    await withPostgres(({ url }) => measure(url, { signal: "SIGTERM", limitMs: 1_000, atOnce: 1 })),
+    // Most of the time is the rest of the lease, for which several can wait at once.
+    await withPostgres(({ url }) => measure(url, { signal: "SIGKILL", limitMs: 15_000, atOnce: 5 })),
+  ];
+}
+
+/** Stops owners of one account each, and writes to their accounts at a replica that goes on. */
+async function measure(url, { signal, limitMs, atOnce }) {
+  const other = await startStandin(["--store", url], { core: 1 });
+  const ms = [];
+  for (let begun = 0; begun < takeOvers; begun += atOnce) {
+    const owners = [];
+    for (let at = 0; at < atOnce; at++) owners.push(await startStandin(["--store", url]));
+    ms.push(...(await Promise.all(owners.map((owner, at) => measureOne(owner, other, signal, begun + at)))));
+  }
+  await other.stop();
+  const longest = Math.max(...ms);
+  return row({
+    figure: `take-over after ${signal}: median of ${ms.length}`,
+    unit: "ms",
+    standin: median(ms),
+    besideIs: `${Math.round(longest)} ms at most`,
+    reach: `≤ ${limitMs} ms`,
+    reached: longest <= limitMs,
+  });
+}
+
+async function measureOne(owner, other, signal, number) {
+  const account = `svc_test_take_over_${number}`;
+  const { method, path, body } = phoneStart(account);
+  const [here, there] = [new Client(owner.url, account), new Client(other.url, account)];
+  await here.call(method, path, JSON.parse(body));
+  // The connections are there already.
+  await there.call("GET", "/healthz");
+  const started = performance.now();
+  const stopped = owner.stop(signal);
+  for (;;) {
+    const isWritten = await there.call(method, path, JSON.parse(body)).then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) break;
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+  }
+  const ms = performance.now() - started;
+  here.close();
+  there.close();
+  await stopped;
+  return ms;
+}
