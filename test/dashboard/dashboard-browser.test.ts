@@ -121,35 +121,6 @@ describe("accounts", () => {
     await page.getByText("+2348031234567").first().waitFor({ state: "detached" });
     expect(page.url()).toContain(await idOf(other));
   });
-
-  test("the admin token is kept in the tab and never in the URL", async () => {
-    const token = "correct horse battery";
-    const own = await startSandbox({ adminToken: token });
-    onTestFinished(() => own.close());
-    const { page } = await browser.open({ screen: "desktop" });
-    // One call with the wrong token is refused only after the right one has been entered.
-    let refuseLate = () => {};
-    const entered = new Promise<void>((resolve) => {
-      refuseLate = resolve;
-    });
-    await page.route("**/_sandbox/accounts*", async (route) => {
-      if (route.request().headers()["x-sandbox-admin"] === "wrong") await entered;
-      await route.continue();
-    });
-    await page.goto(own.url);
-    await page.getByLabel("Admin token").fill("wrong");
-    await page.keyboard.press("Enter");
-    await page.getByText("This token is not the one that the sandbox was started with.").waitFor();
-    await page.getByLabel("Admin token").fill(token);
-    await page.keyboard.press("Enter");
-    await isLive(page);
-    const late = page.waitForResponse((response) => response.status() === 401);
-    refuseLate();
-    await late;
-    await page.reload();
-    await isLive(page);
-    expect(page.url()).toBe(`${own.url}/`);
-  });
 });
 
 describe("the clock", () => {

@@ -40,9 +40,8 @@ export async function request<T>(method: Method, path: string, body?: object): P
   try {
     return (await controlClient().control<T>(method, path, { body })).value;
   } catch (error) {
-    if (error instanceof ControlError && error.code === "admin_token_required") {
-      askToSignIn(error.message, token);
-    }
+    const isRefused = error instanceof ControlError && error.code === "admin_token_required";
+    if (isRefused && askToSignIn(token)) return request(method, path, body);
     throw error;
   }
 }

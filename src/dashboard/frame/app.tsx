@@ -6,7 +6,7 @@ import { screens } from "../screens/index.js";
 import { isHelpOpen } from "../state/keyboard.js";
 import { connection } from "../state/live.js";
 import { href, route } from "../state/route.js";
-import { basePath, chosenAccount, signInRequest } from "../state/session.js";
+import { basePath, chosenAccount, isSignInNeeded } from "../state/session.js";
 import { AccountPicker } from "./account-picker.js";
 import { ClockBar } from "./clock-bar.js";
 import { Help } from "./help.js";
@@ -19,7 +19,7 @@ export function App() {
   useEffect(() => {
     document.title = `${name} · Standin`;
   }, [name]);
-  if (signInRequest.value) return <SignIn {...signInRequest.value} />;
+  if (isSignInNeeded.value) return <SignIn />;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -32,6 +32,9 @@ export function App() {
         </a>
         <AccountPicker />
         <ConnectionState />
+        <a class="button plain top-docs" href={`${basePath}/docs`} aria-label="Docs" title="Docs">
+          <Icon name="docs" />
+        </a>
         <ClockBar />
       </header>
       <nav class="nav" aria-label="Screens">

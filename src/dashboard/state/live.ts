@@ -4,7 +4,7 @@ import { ControlError } from "../../client/errors.js";
 import { readStream, type StreamEvent } from "../../client/stream.js";
 import type { ActivityEntry, ClockState } from "../../library/types.js";
 import { controlClient } from "../api/request.js";
-import { adminToken, askToSignIn, chosenAccount, signInRequest } from "./session.js";
+import { adminToken, askToSignIn, chosenAccount, isSignInNeeded } from "./session.js";
 
 /** `gone`: the account does not exist, for example since a sandbox without storage was restarted. */
 export type Connection = "connecting" | "live" | "offline" | "gone";
@@ -84,7 +84,8 @@ async function follow(signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ControlError && error.code === "admin_token_required") {
-        return askToSignIn(error.message, token);
+        // A change of the token begins anew.
+        return void askToSignIn(token);
       }
       isGone = error instanceof ControlError && error.code === "resource_not_found";
     }
@@ -101,7 +102,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function startFollowing(): void {
   effect(() => {
     // Read here, so that a change of either begins anew.
-    if (signInRequest.value) return;
+    if (isSignInNeeded.value) return;
     void [chosenAccount.value, adminToken.value];
     const controller = new AbortController();
     connection.value = "connecting";

@@ -45,29 +45,38 @@ export function keepServiceKey(key: string): void {
 
 const tokenItem = "standin.admin-token";
 
-/** The token lives as long as the tab, and never in the address. */
+/**
+ * The token lives as long as the tab, and never in the address. Null as well in a browser that has signed in on a page of the
+ * docs: its cookie takes the place of the token.
+ */
 export const adminToken = signal(sessionStorage.getItem(tokenItem));
 
-export interface SignInRequest {
-  /** Message of the control API. */
-  reason: string;
-  /** Whether a token was sent. */
-  isWrong: boolean;
-}
+/** Whether the control API asks for a token. */
+export const isSignInNeeded = signal(false);
 
-/** Set while the control API asks for a token. */
-export const signInRequest = signal<SignInRequest | null>(null);
-
-export function signIn(token: string): void {
+/** Signs in to the dashboard and, by a cookie, to the pages of the docs. Returns whether the token is right. */
+export async function signIn(token: string): Promise<boolean> {
+  const { type, status } = await fetch(`${baseUrl}/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams({ token }),
+    redirect: "manual",
+  });
+  if (status === 401) return false;
+  if (type !== "opaqueredirect") throw new Error(`The sandbox answered the sign-in with ${status}.`);
   sessionStorage.setItem(tokenItem, token);
   adminToken.value = token;
-  signInRequest.value = null;
+  isSignInNeeded.value = false;
+  return true;
 }
 
-/** Asks for a token after a call with `used` was refused. A late refusal of a token that was replaced since is ignored. */
-export function askToSignIn(reason: string, used: string | null): void {
-  if (signInRequest.value || used !== adminToken.value) return;
-  signInRequest.value = { reason, isWrong: used !== null };
+/**
+ * Asks for a token after a call with `used` was refused. Returns whether the call can be made again: the token was replaced
+ * since, or the browser may have signed in elsewhere.
+ */
+export function askToSignIn(used: string | null): boolean {
+  if (used !== adminToken.value) return true;
+  if (used === null) isSignInNeeded.value = true;
   sessionStorage.removeItem(tokenItem);
   adminToken.value = null;
+  return used !== null;
 }

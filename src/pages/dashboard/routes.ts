@@ -2,14 +2,13 @@
 import { type Request, Router } from "express";
 import { contentSecurityPolicy } from "../content-security.js";
 import { html } from "../html.js";
+import type { SignInOptions } from "../sign-in.js";
 import { formatStartText, type StartPage } from "../start-page.js";
 import { type DashboardFiles, findDashboardFiles, readDashboardFile } from "./files.js";
 
-export interface DashboardOptions {
+export interface DashboardOptions extends Pick<SignInOptions, "guardOrigin" | "signIn"> {
   /** Throws a Refusal if the request may not see the tester's pages. */
   guard(request: Request): void;
-  /** The same without the admin token, which the dashboard itself asks for. */
-  guardOrigin(request: Request): void;
   startPage(baseUrl: string): StartPage;
 }
 
@@ -39,7 +38,7 @@ const renderDocument = ({ script, style }: DashboardFiles, basePath: string, tes
 `.text;
 
 /** Browsers get the dashboard at the root, and everything else gets a first screen as text. */
-export function dashboardRoutes({ guard, guardOrigin, startPage }: DashboardOptions): Router {
+export function dashboardRoutes({ guard, guardOrigin, signIn, startPage }: DashboardOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/", (request, response, next) => {
     response.vary("Accept");
@@ -48,7 +47,9 @@ export function dashboardRoutes({ guard, guardOrigin, startPage }: DashboardOpti
     response.type("text").send(formatStartText(startPage(request.context.baseUrl)));
   });
   router.get("/", securityPolicy, async (request, response) => {
-    guardOrigin(request);
+    // Without a token, nobody can sign in on the dashboard, and the page of the refusal says what to do.
+    if (signIn.hasToken()) guardOrigin(request);
+    else guard(request);
     const { baseUrl, basePath } = request.context;
     const files = await findDashboardFiles();
     if (!files) return void response.redirect(307, `${basePath}/start`);
