@@ -64,6 +64,7 @@ export const timelineJob =
     const index = job.entry as number;
     const entry = loaded?.timeline[index];
     if (!loaded || !entry) return null;
+    activity.summary = `${kind}: ${entry.do.replaceAll("_", " ")}`;
     const stage = causedBy(await loadStage(), activity);
     const error = await runEntry(account, stage, loaded, entry);
     // Runs of a cron that were missed while the sandbox was down are not made up for.

@@ -1,55 +1,126 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
-import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "../../src/index.js";
 import { useBrowser } from "../support/browser.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 import { idOf, openDashboard } from "./dashboard.js";
 
 const sandbox = useListeningSandbox();
 const browser = useBrowser();
-const forms = ["activity/try/verifyBvn", "rules/new", "webhooks/endpoints"];
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-test.each([
+const looks = [
   ["light", 360],
   ["light", 1440],
   ["dark", 360],
   ["dark", 1440],
-] as const)("every screen has no serious accessibility violations: %s, %i px", async (colorScheme, width) => {
-  const account = sandbox.account();
-  await account.scenario.load("demo-day");
-  await account.control("POST", "/rules", { on: "verifyBvn", outcome: "no_match" });
-  const { page, complaints } = await openDashboard(browser, account, "activity", {
-    screen: "desktop",
-    colorScheme,
-  });
-  await page.setViewportSize({ width, height: 900 });
-  const screens = await page.evaluate<string[]>(
-    "[...document.querySelectorAll('.nav a')].map((one) => one.getAttribute('href'))",
-  );
-  await page.evaluate(axe);
-  const own = `account=${await idOf(account)}`;
-  for (const address of [
-    ...screens.filter((one) => one.startsWith("#/") && !one.startsWith("#/records")),
-    `#/records?machine=payout&${own}`,
-    ...forms.map((form) => `#/${form}?${own}`),
-  ]) {
-    await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
-    if (forms.some((form) => address.startsWith(`#/${form}`))) {
-      await page.locator(".detail form").waitFor();
-    } else if (!address.startsWith("#/clock")) {
-      await page.locator("main .row").first().click();
-      await page.locator("main .detail").waitFor();
+] as const;
+
+const openRow = async (page: Page) => {
+  await page.locator("main .row").first().click();
+  await page.locator("main .detail").waitFor();
+};
+const isForm = (page: Page) => page.locator(".detail form").waitFor();
+
+/** Screens with what is opened on each before it is examined, all of them without another page load. */
+const views: readonly (readonly [address: string, open: (page: Page) => Promise<unknown>])[] = [
+  ["activity", openRow],
+  ["inbox", openRow],
+  ["webhooks", openRow],
+  ["records?machine=payout", openRow],
+  ["rules", openRow],
+  ["scenarios/demo-day", (page) => page.getByRole("button", { name: "Run" }).waitFor()],
+  ["scenarios/coverage", (page) => page.locator(".detail table").waitFor()],
+  [
+    "scenarios/assumptions",
+    async (page) => {
+      await page.getByLabel("Search assumptions").fill("errors.body");
+      await page.locator("summary").first().click();
+    },
+  ],
+  ["clock", (page) => page.getByRole("heading", { name: "Jobs that ran" }).waitFor()],
+  ["activity/try/verifyBvn", isForm],
+  ["activity/try/verifyDocument", isForm],
+  ["rules/new", isForm],
+  ["webhooks/endpoints", isForm],
+  ["webhooks/send", isForm],
+  [
+    "inbox/chat:2348136642917",
+    async (page) => {
+      await page.getByLabel("Reply as 2348136642917").waitFor();
+      await page.getByRole("button", { name: /^Account/ }).click();
+      await page.getByRole("list", { name: "Accounts" }).waitFor();
+    },
+  ],
+  [
+    "rules",
+    async (page) => {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    },
+  ],
+];
+
+async function examine(page: Page, view: string, width: number): Promise<void> {
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+  expect(await page.evaluate("document.documentElement.scrollWidth"), view).toBeLessThanOrEqual(width);
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(
+    serious.flatMap(({ id: rule, nodes }) => nodes.map(({ html }) => `${rule}: ${html}`)),
+    view,
+  ).toEqual([]);
+}
+
+test.each(looks)(
+  "every screen and form has no serious accessibility violations: %s, %i px",
+  async (colorScheme, width) => {
+    const account = sandbox.account();
+    await account.scenario.load("demo-day");
+    await account.control("POST", "/rules", { on: "verifyBvn", outcome: "no_match" });
+    await account.advance("6m");
+    const options = { screen: "desktop", colorScheme } as const;
+    const { page, complaints } = await openDashboard(browser, account, "activity", options);
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(axe);
+    const own = `account=${await idOf(account)}`;
+    for (const [address, open] of views) {
+      await page.evaluate(`location.hash = "#/${address}${address.includes("?") ? "&" : "?"}${own}"`);
+      await open(page);
+      await examine(page, address, width);
+      await page.keyboard.press("Escape");
     }
-    await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
-    expect(await page.evaluate("document.documentElement.scrollWidth"), address).toBeLessThanOrEqual(width);
-    const { violations } = await page.evaluate<AxeResults>("axe.run()");
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(
-      serious.flatMap(({ id: rule, nodes }) => nodes.map(({ html }) => `${rule}: ${html}`)),
-      address,
-    ).toEqual([]);
-  }
-  expect(complaints).toEqual([]);
-});
+    expect(complaints).toEqual([]);
+  },
+);
+
+test.each(looks)(
+  "neither have empty screens nor both forms to sign in: %s, %i px",
+  async (colorScheme, width) => {
+    const { page, complaints } = await openDashboard(browser, sandbox.account(), "activity", {
+      screen: "desktop",
+      colorScheme,
+    });
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(axe);
+    const own = new URL(page.url()).hash.split("?")[1];
+    for (const screen of ["activity", "inbox", "webhooks", "records", "rules"]) {
+      await page.evaluate(`location.hash = "#/${screen}?${own}"`);
+      // An empty screen has a command to copy.
+      await page.locator(".empty").getByRole("button", { name: "Copy" }).waitFor();
+      await examine(page, screen, width);
+    }
+    expect(complaints).toEqual([]);
+    const guarded = await startSandbox({ adminToken: "correct horse battery" });
+    onTestFinished(() => guarded.close());
+    for (const path of ["/", "/docs/values"]) {
+      await page.goto(guarded.url + path);
+      await page.getByLabel("Admin token").waitFor();
+      await page.evaluate(axe);
+      await examine(page, path, width);
+    }
+  },
+);

@@ -1,9 +1,9 @@
 /** A virtual list: only visible rows are rendered, so that it can have thousands. */
-import { useSignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useKeysOn } from "../state/keyboard.js";
-import type { LiveList } from "../state/live-list.js";
+import { StillList } from "../state/still-list.js";
 import { plural } from "./format.js";
 
 interface ListProps<T> {
@@ -137,8 +137,34 @@ export function List<T extends { readonly id: string }>(props: ListProps<T>) {
   );
 }
 
+interface StillRowsProps<T> extends Omit<ListProps<T>, "onRead"> {
+  /** Whether there are no other rows, so that one that is no longer read is gone. */
+  isWhole: boolean;
+}
+
+/** A list of what was read last, which stands still while somebody reads it. */
+export function StillRows<T extends { readonly id: string }>({
+  items,
+  isWhole,
+  ...props
+}: StillRowsProps<T>) {
+  const list = useMemo(() => new StillList(items), []);
+  useLayoutEffect(() => list.update(items, isWhole), [items]);
+  return (
+    <div class="list-frame">
+      <NewItems list={list} />
+      <List {...props} items={list.items.value} onRead={(isRead) => list.pin(isRead)} />
+    </div>
+  );
+}
+
+interface PausedList {
+  readonly waiting: ReadonlySignal<number>;
+  reveal(): void;
+}
+
 /** The button above a paused list that shows the new items. */
-export const NewItems = <T extends { readonly id: string }>({ list }: { list: LiveList<T> }) =>
+export const NewItems = ({ list }: { list: PausedList }) =>
   list.waiting.value === 0 ? null : (
     <button
       type="button"

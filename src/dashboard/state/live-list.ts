@@ -15,10 +15,6 @@ export class LiveList<T extends { readonly id: string }> {
   /** New items that are not shown, newest first. */
   #fresh: readonly T[] = [];
 
-  get isPinned(): boolean {
-    return this.#isPinned;
-  }
-
   /** Replaces all items. */
   replace(items: readonly T[]): void {
     this.#fresh = [];

@@ -1,13 +1,11 @@
 /** Messages as people would see them, by person. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { firstCall } from "../../../first-call.js";
 import { control } from "../../api/control.js";
 import { Copy } from "../../pieces/button.js";
 import { formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Toolbar } from "../../pieces/layout.js";
-import { List, NewItems } from "../../pieces/list.js";
-import { LiveList } from "../../state/live-list.js";
+import { StillRows } from "../../pieces/list.js";
 import { ofKinds, useResource } from "../../state/resource.js";
 import { hrefHere, route, setQuery } from "../../state/route.js";
 import { baseUrl, serviceKey } from "../../state/session.js";
@@ -18,28 +16,15 @@ const maxMessages = 500;
 
 const channelNames = { sms: "SMS", chat: "Chat", email: "E-mail" } as const;
 
-/** Returns the threads as a list that does not move while somebody reads it. */
-function useThreads(threads: readonly Thread[] | null) {
-  const list = useMemo(() => new LiveList<Thread>(), []);
-  useEffect(() => {
-    if (!threads) return;
-    if (list.isPinned) list.merge(threads.toReversed());
-    else list.replace(threads);
-  }, [threads]);
-  return list;
-}
-
 export function Inbox() {
   const messages = useResource(() => control.messages({ limit: maxMessages }), [], ofKinds("message"));
   const data = messages.data.value;
-  const threads = useMemo(() => (data ? toThreads(data.items) : null), [data]);
-  const list = useThreads(threads);
+  const threads = useMemo(() => toThreads(data?.items ?? []), [data]);
   const { path, query } = route.value;
   const q = query.get("q") ?? "";
   const openId = path[0] ?? null;
-  const isRead = useSignal(false);
-  const shown = list.items.value.filter((thread) => matches(thread, q));
-  const open = threads?.find(({ id }) => id === openId) ?? null;
+  const shown = useMemo(() => threads.filter((thread) => matches(thread, q)), [threads, q]);
+  const open = threads.find(({ id }) => id === openId);
   return (
     <Split
       list={
@@ -64,24 +49,18 @@ export function Inbox() {
                     />
                   </search>
                 </Toolbar>
-                <div class="list-frame">
-                  <NewItems list={list} />
-                  <List
-                    label="People with messages, the newest first"
-                    items={shown}
-                    openId={openId}
-                    hrefOf={({ id }) => hrefHere(id)}
-                    heights={[68, 68]}
-                    onRead={(now) => {
-                      isRead.value = now;
-                      list.pin(now);
-                      if (!now && threads) list.replace(threads);
-                    }}
-                    beside={(thread) => <NewestCode thread={thread} />}
-                  >
-                    {(thread) => <ThreadRow thread={thread} />}
-                  </List>
-                </div>
+                <StillRows
+                  key={q}
+                  label="People with messages, the newest first"
+                  items={shown}
+                  isWhole={items.length < maxMessages}
+                  openId={openId}
+                  hrefOf={({ id }) => hrefHere(id)}
+                  heights={[68, 68]}
+                  beside={(thread) => <NewestCode thread={thread} />}
+                >
+                  {(thread) => <ThreadRow thread={thread} />}
+                </StillRows>
               </>
             )
           }

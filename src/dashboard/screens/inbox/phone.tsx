@@ -7,6 +7,7 @@ import { Action, Copy } from "../../pieces/button.js";
 import { formatDay, formatTime } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { Detail } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
 import { href, hrefHere } from "../../state/route.js";
 import { isFromPerson, type Thread } from "./threads.js";
 
@@ -18,11 +19,16 @@ export function Phone({ thread }: { thread: Thread }) {
   useLayoutEffect(() => {
     if (isAtEnd.current) screen.current?.scrollTo({ top: screen.current.scrollHeight });
   }, [newest?.id]);
+  const service = useResource(
+    async () => (chatChannel ? await control.record(chatChannel) : null),
+    [chatChannel],
+  );
+  const name = service.data.value?.record.label ?? chatChannel;
   const oldestFirst = messages.toReversed();
   return (
     <Detail title={person} back={hrefHere()}>
       <div class="phone">
-        <p class="phone-head">{channel === "chat" ? `Chat with ${chatChannel}` : newest?.from}</p>
+        <p class="phone-head">{channel === "chat" ? `Chat with ${name}` : newest?.from}</p>
         <ol
           class="phone-screen"
           ref={screen}

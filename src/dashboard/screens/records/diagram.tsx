@@ -1,4 +1,5 @@
 /** A state machine as a drawing, with the state of a record. Its table is read out instead of it. */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { layOut, type Machine, nodeHeight, nodeWidth, pathOf } from "./layout.js";
 
 export function StateDiagram({
@@ -14,9 +15,14 @@ export function StateDiagram({
   const description = machine.transitions
     .map(({ move, from, to }) => `${move}: ${from} to ${to.join(" or ")}`)
     .join("; ");
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const node = nodes.find((one) => one.state === state);
+    if (box.current && node) box.current.scrollLeft = node.x + (nodeWidth - box.current.clientWidth) / 2;
+  }, [state]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways on narrow screens, with the keyboard too
-    <section class="diagram" tabIndex={0} aria-label="State machine">
+    <section class="diagram" ref={box} tabIndex={0} aria-label="State machine">
       <svg
         viewBox={`0 0 ${width} ${height}`}
         style={{ width: `${width}px` }}

@@ -3,7 +3,7 @@ import { control } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { List } from "../../pieces/list.js";
+import { StillRows } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { hrefHere, route, setQuery } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
@@ -86,7 +86,13 @@ function RecordList({
         items.length === 0 ? (
           <Empty title={state ? `None is ${state}` : "There is none yet"} />
         ) : (
-          <List label="Records" items={items} openId={open} hrefOf={({ id }) => hrefHere(id)}>
+          <StillRows
+            label="Records"
+            items={items}
+            isWhole={items.length < pageSize}
+            openId={open}
+            hrefOf={({ id }) => hrefHere(id)}
+          >
             {({ id, state: now, moved_at, record }) => (
               <span class="line">
                 <time>{formatTime(moved_at)}</time>
@@ -95,7 +101,7 @@ function RecordList({
                 <Tag tone={stateTone(now)}>{now}</Tag>
               </span>
             )}
-          </List>
+          </StillRows>
         )
       }
     </Loaded>

@@ -12,6 +12,7 @@ import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { notify } from "../../state/toasts.js";
 import { useEventKinds } from "../webhooks/deliveries.js";
+import { webhookFaults } from "./effects.js";
 
 type RuleBody = BodyOf<typeof createRule>;
 
@@ -24,16 +25,6 @@ const effects = [
 ] as const;
 
 const replies = ["reset_before", "reset_after", "reset_during", "truncated", "malformed", "trickle"];
-const webhookFaults = [
-  ["duplicate", "arrives twice"],
-  ["delay", "arrives 30 s late"],
-  ["reorder", "is overtaken by the next event"],
-  ["drop", "is never sent"],
-  ["signature", "has a wrong signature"],
-  ["body", "has a changed body"],
-  ["unsigned", "has no signature"],
-] as const;
-
 interface Fields {
   on: Signal<string>;
   effect: Signal<string>;

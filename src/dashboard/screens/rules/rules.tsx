@@ -8,9 +8,8 @@ import { List } from "../../pieces/list.js";
 import { useResource } from "../../state/resource.js";
 import { go, href, hrefHere, route } from "../../state/route.js";
 import { chosenAccount } from "../../state/session.js";
+import { describeEffect, type Rule } from "./effects.js";
 import { NewRule } from "./new-rule.js";
-
-export type Rule = Awaited<ReturnType<typeof control.rules>>["items"][number];
 
 export function Rules() {
   const [open = null] = route.value.path;
@@ -58,23 +57,6 @@ const NoRules = () => (
     </p>
   </Empty>
 );
-
-/** Describes a rule in a few words. */
-export function describeEffect({
-  outcome,
-  fault,
-  webhook,
-}: Pick<Rule, "outcome" | "fault" | "webhook">): string {
-  const parts = [
-    ...(outcome ? [outcome] : []),
-    ...[fault, webhook].flatMap((effect) =>
-      Object.entries(effect ?? {}).map(
-        ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`,
-      ),
-    ),
-  ];
-  return parts.join(", ");
-}
 
 const RuleRow = ({ rule }: { rule: Rule }) => (
   <span class="line">

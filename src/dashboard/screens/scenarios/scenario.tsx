@@ -129,7 +129,8 @@ function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run
 /** Describes a step that has no sentence of its own. */
 function formatStep(step: object): string {
   const [kind = "", value] = Object.entries(step)[0] ?? [];
-  return `${kind} ${typeof value === "string" ? value : ""}`;
+  if (typeof value !== "string") return kind;
+  return kind === "call" || kind === "control" ? value : `${kind} ${value}`;
 }
 
 const Timeline = ({ timeline }: { timeline: NonNullable<Scenario["timeline"]> }) => (

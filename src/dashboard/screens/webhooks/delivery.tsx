@@ -1,6 +1,6 @@
 /** A delivery: each attempt with the exact bytes that were sent, their signature, and what came back. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { DeliveryEntry } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -16,6 +16,8 @@ import { checkSignature, type SignatureCheck } from "./signature.js";
 type Attempt = DeliveryEntry["attempts"][number];
 
 export function DeliveryDetail({ id }: { id: string }) {
+  /** Number of the attempt that the button Retry has asked for. */
+  const awaited = useRef<number | null>(null);
   const read = useResource(
     () => control.delivery(id),
     [id],
@@ -31,6 +33,7 @@ export function DeliveryDetail({ id }: { id: string }) {
             <Action
               look="primary"
               run={async () => {
+                awaited.current = delivery.attempts.length + 1;
                 await control.retryDelivery(id);
                 notify("The delivery is being sent again.");
                 await read.reload();
@@ -58,16 +61,15 @@ export function DeliveryDetail({ id }: { id: string }) {
               ["Why", <a href={href(["activity", delivery.id])}>Cause and effect</a>],
             ]}
           />
-          {delivery.attempts
-            .map((attempt, index) => (
-              <AttemptSection
-                key={index}
-                attempt={attempt}
-                number={index + 1}
-                isOpen={index === delivery.attempts.length - 1}
-              />
-            ))
-            .reverse()}
+          {delivery.attempts.map((attempt, index) => (
+            <AttemptSection
+              key={index}
+              attempt={attempt}
+              number={index + 1}
+              isNewest={index === delivery.attempts.length - 1}
+              isAwaited={index + 1 === awaited.current}
+            />
+          ))}
           {delivery.attempts.length === 0 && <p class="soft">Nothing has been sent yet.</p>}
         </Detail>
       )}
@@ -75,47 +77,55 @@ export function DeliveryDetail({ id }: { id: string }) {
   );
 }
 
-const AttemptSection = ({
-  attempt,
-  number,
-  isOpen,
-}: {
+interface AttemptSectionProps {
   attempt: Attempt;
   number: number;
-  isOpen: boolean;
-}) => (
-  <details class="attempt" open={isOpen}>
-    <summary>
-      <b>Attempt {number}</b>
-      <time class="soft">{formatTime(attempt.at)}</time>
-      <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
-      <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
-        {attempt.status ?? "no answer"}
-      </Tag>
-    </summary>
-    {attempt.error && <p class="problem">{attempt.error}</p>}
-    <Section title="Signature">
-      <Signature attempt={attempt} />
-    </Section>
-    <Section title="Sent: headers">
-      <Code text={formatHeaders(attempt.request_headers)} label="Headers that were sent" />
-    </Section>
-    <Section title="Sent: body, byte for byte">
-      <Code text={attempt.request_body} label="Body that was sent" />
-    </Section>
-    <Section title="The same, with line breaks">
-      <Json value={attempt.request_body} label="Body that was sent, with line breaks" />
-    </Section>
-    {attempt.status !== null && (
-      <Section title="Response">
-        <Code
-          text={`${attempt.status}\n${formatHeaders(attempt.response_headers)}${attempt.response_body ? `\n\n${attempt.response_body}` : ""}`}
-          label="Response"
-        />
+  /** Whether it is shown open at first. Later attempts come below it and do not close it, since somebody may read it. */
+  isNewest: boolean;
+  /** Whether the page is scrolled to it when it comes. */
+  isAwaited: boolean;
+}
+
+const AttemptSection = ({ attempt, number, isNewest, isAwaited }: AttemptSectionProps) => {
+  const element = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (isNewest && element.current) element.current.open = true;
+    if (isAwaited) element.current?.scrollIntoView();
+  }, []);
+  return (
+    <details class="attempt" ref={element}>
+      <summary>
+        <b>Attempt {number}</b>
+        <time class="soft">{formatTime(attempt.at)}</time>
+        <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
+        <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
+          {attempt.status ?? "no answer"}
+        </Tag>
+      </summary>
+      {attempt.error && <p class="problem">{attempt.error}</p>}
+      <Section title="Signature">
+        <Signature attempt={attempt} />
       </Section>
-    )}
-  </details>
-);
+      <Section title="Sent: headers">
+        <Code text={formatHeaders(attempt.request_headers)} label="Headers that were sent" />
+      </Section>
+      <Section title="Sent: body, byte for byte">
+        <Code text={attempt.request_body} label="Body that was sent" />
+      </Section>
+      <Section title="The same, with line breaks">
+        <Json value={attempt.request_body} label="Body that was sent, with line breaks" />
+      </Section>
+      {attempt.status !== null && (
+        <Section title="Response">
+          <Code
+            text={`${attempt.status}\n${formatHeaders(attempt.response_headers)}${attempt.response_body ? `\n\n${attempt.response_body}` : ""}`}
+            label="Response"
+          />
+        </Section>
+      )}
+    </details>
+  );
+};
 
 const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)

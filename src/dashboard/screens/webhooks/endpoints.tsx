@@ -40,7 +40,8 @@ export function Endpoints() {
                     [
                       "Secret",
                       <span class="secret">
-                        <code>{secret}</code> <Copy text={secret} />
+                        <code>{secret}</code>
+                        <Copy text={secret} />
                       </span>,
                     ],
                   ]}

@@ -5,7 +5,7 @@ import { control } from "../../api/control.js";
 import { FilterSelect } from "../../pieces/filter-select.js";
 import { formatTime, plural } from "../../pieces/format.js";
 import { Empty, Loaded, Split, Tag, Toolbar } from "../../pieces/layout.js";
-import { List } from "../../pieces/list.js";
+import { StillRows } from "../../pieces/list.js";
 import { Tabs } from "../../pieces/tabs.js";
 import { ofKinds, type Resource, useResource } from "../../state/resource.js";
 import { href, hrefHere, route } from "../../state/route.js";
@@ -76,9 +76,15 @@ const Rows = <T extends { id: string }>({ of, label, open, children }: RowsProps
       items.length === 0 ? (
         <NoDeliveries />
       ) : (
-        <List label={label} items={items} openId={open} hrefOf={({ id }) => hrefHere(id)}>
+        <StillRows
+          label={label}
+          items={items}
+          isWhole={items.length < pageSize}
+          openId={open}
+          hrefOf={({ id }) => hrefHere(id)}
+        >
           {children}
-        </List>
+        </StillRows>
       )
     }
   </Loaded>

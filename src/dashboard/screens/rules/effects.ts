@@ -1,0 +1,48 @@
+/** What rules do, in words. */
+import type { control } from "../../api/control.js";
+
+export type Rule = Awaited<ReturnType<typeof control.rules>>["items"][number];
+
+/** What the form offers to do with a webhook. */
+export const webhookFaults = [
+  ["duplicate", "arrives twice"],
+  ["delay", "arrives 30 s late"],
+  ["reorder", "is overtaken by the next event"],
+  ["drop", "is never sent"],
+  ["signature", "has a wrong signature"],
+  ["body", "has a changed body"],
+  ["unsigned", "has no signature"],
+] as const;
+
+const faultTexts: Readonly<Record<string, string>> = Object.fromEntries(webhookFaults);
+
+function describeWebhook({
+  duplicate,
+  delay,
+  reorder,
+  drop,
+  tamper,
+}: NonNullable<Rule["webhook"]>): string[] {
+  return [
+    duplicate && `arrives ${duplicate + 1} times`,
+    delay && `arrives ${typeof delay === "string" ? delay : `${delay.min} to ${delay.max}`} late`,
+    reorder && faultTexts.reorder,
+    drop && faultTexts.drop,
+    tamper && faultTexts[tamper],
+  ].filter((text) => typeof text === "string");
+}
+
+/** Describes a rule in a few words. */
+export function describeEffect({
+  outcome,
+  fault,
+  webhook,
+}: Pick<Rule, "outcome" | "fault" | "webhook">): string {
+  return [
+    ...(outcome ? [outcome] : []),
+    ...Object.entries(fault ?? {}).map(
+      ([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`,
+    ),
+    ...(webhook ? describeWebhook(webhook) : []),
+  ].join(", ");
+}
