@@ -108,3 +108,20 @@ test("is refused to a page from another origin", async () => {
   expect(response.status).toBe(403);
   await response.body?.cancel();
 });
+
+test("is read as activities by the library", async () => {
+  const account = sandbox.account();
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const seen: ActivityEntry[] = [];
+  const reading = (async () => {
+    for await (const activity of account.activity.stream({ signal: stop.signal })) seen.push(activity);
+  })();
+  await until("the activity of a request", async () => {
+    await call(account, "GET", "/v1/balance");
+    return seen.some(({ call: done }) => done?.status === 200);
+  });
+  stop.abort();
+  await reading;
+  expect(new Set(seen.map(({ title }) => title))).toEqual(new Set(["GET /v1/balance"]));
+});

@@ -210,7 +210,7 @@ describe("the stream", () => {
     await sendCode(account);
     const row = page.getByRole("link", { name: /message sms to/ });
     await row.focus();
-    const place = () => row.evaluate("(element) => element.getBoundingClientRect().top");
+    const place = () => row.evaluate((element) => element.getBoundingClientRect().top);
     const before = await place();
     for (let round = 0; round < 12; round++)
       await Promise.all(Array.from({ length: 100 }, () => account.fetch("/v1/balance")));

@@ -38,5 +38,9 @@ export function formatDuration(ms: number): string {
 /** Formats an amount in kobo as `NGN 12.50`. */
 export const formatKobo = (kobo: number): string => `NGN ${(kobo / 100).toFixed(2)}`;
 
+/** Returns whether a value is a link that is safe to follow: http or https. */
+export const isWebLink = (value: unknown): value is string =>
+  typeof value === "string" && /^https?:\/\//i.test(value);
+
 export const plural = (count: number, noun: string): string =>
   `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { InboxMessage } from "../../../library/types.js";
 import { control } from "../../api/control.js";
 import { Action, Copy } from "../../pieces/button.js";
-import { formatDay, formatTime } from "../../pieces/format.js";
+import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
 import { Icon } from "../../pieces/icons.js";
 import { Detail } from "../../pieces/layout.js";
 import { useResource } from "../../state/resource.js";
@@ -77,9 +77,6 @@ function Bubble({ message, before }: { message: InboxMessage; before: InboxMessa
     </li>
   );
 }
-
-/** Opens only http and https links. */
-const isWebLink = (link: string): boolean => /^https?:\/\//i.test(link);
 
 function ReplyBox({ person, channel }: { person: string; channel: string }) {
   const text = useSignal("");

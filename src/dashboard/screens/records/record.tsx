@@ -5,7 +5,8 @@ import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
 import { Json } from "../../pieces/code.js";
 import { AreaField } from "../../pieces/field.js";
-import { formatDay, formatTime } from "../../pieces/format.js";
+import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
+import { Icon } from "../../pieces/icons.js";
 import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
 import { parseObject } from "../../pieces/parse.js";
 import { useResource } from "../../state/resource.js";
@@ -46,6 +47,7 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
             }
           >
             <p class="mono">{id}</p>
+            <Links record={record.record} />
             {machine && <StateDiagram machine={machine} state={record.state} legal={legal} />}
             <Moves record={record} onMoved={() => read.reload()} />
             <Section title="History">
@@ -71,6 +73,23 @@ export function RecordDetail({ id, machines }: { id: string; machines: readonly 
     </Loaded>
   );
 }
+
+/** Pages that the service has given out for the record, such as its checkout. */
+const Links = ({ record }: Pick<RecordEntry, "record">) => (
+  <>
+    {Object.entries(record).map(
+      ([name, value]) =>
+        name.endsWith("_url") &&
+        isWebLink(value) && (
+          <p key={name}>
+            <a href={value} target="_blank" rel="noreferrer">
+              {name} <Icon name="external" />
+            </a>
+          </p>
+        ),
+    )}
+  </>
+);
 
 function Moves({ record, onMoved }: { record: RecordEntry; onMoved(): Promise<void> }) {
   const input = useSignal("");

@@ -123,7 +123,9 @@ const telling = [
   "type",
 ];
 
-function summaryOf(record: Readonly<Record<string, unknown>>): string {
+function summaryOf({ payment, ...own }: Readonly<Record<string, unknown>>): string {
+  // The amount of a charge is that of its payment.
+  const record: Record<string, unknown> = { ...(payment as object | undefined), ...own };
   const field = telling.find((name) => record[name] !== undefined && record[name] !== null);
   const value = field === undefined ? "" : record[field];
   return field === "amount"
