@@ -1,6 +1,7 @@
 /** `standin advance`: advances the account's clock. */
 import type { Command } from "commander";
 import type { AdvanceResult } from "../../library/types.js";
+import { toAdvance } from "../../world/time/time.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { withProgress } from "../output/progress.js";
@@ -18,10 +19,8 @@ export const advanceCommand = (): Command =>
     ),
   ).action(advance);
 
-const startsWithYear = /^\d{4}-/;
-
 async function advance(duration: string, flags: ConnectionFlags): Promise<void> {
-  const body = duration === "next" || startsWithYear.test(duration) ? { to: duration } : { by: duration };
+  const body = toAdvance(duration);
   const advancing = connect(flags).control<AdvanceResult>("POST", "/clock/advance", { body });
   printReply(flags, await withProgress("the jobs that fall due", advancing), formatAdvance);
 }

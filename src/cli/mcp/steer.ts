@@ -4,10 +4,11 @@ import { controlOperations } from "../../control/index.js";
 import type { SandboxAccount } from "../../library/account.js";
 import type { RuleInput } from "../../library/rule-types.js";
 import type { ScenarioResult } from "../../library/scenario-run/result.js";
-import type { AccountState } from "../../library/types.js";
+import type { AccountState, AdvanceResult } from "../../library/types.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { parseScenario } from "../../scenarios/parse-scenario.js";
 import { serviceOperations } from "../../service/index.js";
+import { toAdvance } from "../../world/time/time.js";
 import { readSource, type ScenarioSource } from "../scenario/sources.js";
 import { formatReceiverReport } from "../webhooks/receiver-report.js";
 import { tool, toText } from "./tool.js";
@@ -35,8 +36,7 @@ export const advance = tool({
     by: Type.String({ description: 'Such as 2m or 24h, "next" for the next job, or an ISO 8601 time' }),
   }),
   run: async ({ account }, { by }) => {
-    const isDuration = /^\d+[a-z]/i.test(by) && !by.includes("-");
-    const { now, ran } = isDuration ? await account.advance(by) : await account.clock.advanceTo(by);
+    const { now, ran } = await account.control<AdvanceResult>("POST", "/clock/advance", toAdvance(by));
     return [`It is now ${now}.`, ...ran.map(toText)].join("\n");
   },
 });

@@ -1,5 +1,6 @@
 /** Runs each kind of step, through the service's API and the control API. */
 import type { StepKind, StepOf } from "../../scenarios/steps.js";
+import { toAdvance } from "../../world/time/time.js";
 import { runCallStep } from "./call-step.js";
 import { openReceiver } from "./receiver.js";
 import type { Compare, StepContext, StepOutcome } from "./step-context.js";
@@ -17,10 +18,8 @@ export const stepRunners: { [K in StepKind]: StepRunner<K> } = {
   call: runCallStep,
   webhook: runWebhookStep,
 
-  advance({ account }, { advance }) {
-    const isInstant = advance === "next" || /^\d{4}-/.test(advance);
-    return outcomeOf(isInstant ? account.clock.advanceTo(advance) : account.advance(advance));
-  },
+  advance: ({ account }, { advance }) =>
+    outcomeOf(account.control("POST", "/clock/advance", toAdvance(advance))),
 
   async receive({ connection, receivers }, { receive: { answers = [204], events } }) {
     const name = `scenario-${receivers.length + 1}`;

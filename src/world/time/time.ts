@@ -67,6 +67,10 @@ export function parseDuration(text: string): number | null {
   return total <= maxDurationMs ? Math.round(total) : null;
 }
 
+/** Returns the body of an advance of the clock: `to` for `next` and instants, `by` for durations. */
+export const toAdvance = (text: string): { to: string } | { by: string } =>
+  text === "next" || /^\d{4}-/.test(text) ? { to: text } : { by: text };
+
 /** Formats a duration for people: `12 ms`, `1.5 s`. */
 export const formatDuration = (ms: number): string =>
   ms < second ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`;
