@@ -165,7 +165,7 @@ export class Account implements AccountContext {
     this.#load("settings", freshSettings(`whsec_${this.#seeded("webhook secret").letters(32)}`));
     this.#load("wallet", { balance: openingBalance } satisfies WalletState);
     this.#load("clock", this.clock.setting);
-    this.activities.log.isComplete = true;
+    this.activities.log.whyIncomplete = null;
   }
 
   /** Sets up an account, apart from its jobs, from the state that was loaded. */

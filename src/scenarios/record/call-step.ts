@@ -27,6 +27,8 @@ export function recordRequest(recorder: Recorder, recorded: RecordedCall): void 
       : { body: recorder.rewrite(wanted.body) }),
   };
   step.expect = expectOf(recorder, recorded, { ...wanted.body, ...recorded.params });
+  const rule = recorder.drawnRules.standInFor(operation.id, call);
+  if (rule) recorder.add({ say: "A rule has drawn what follows.", control: "POST /rules", body: rule });
   const isError = call.status === null || call.status >= 400;
   recorder.addCall(step, nameOfResult(operation.id), isError ? { reply: undefined } : recorded);
 }

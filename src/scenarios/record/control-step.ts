@@ -1,6 +1,8 @@
 /** Records what a tester or a person did as a step. */
+import type { RuleInput } from "../../rules/rule-input.js";
 import { fromIso } from "../../world/time/time.js";
 import { recordEndpoint, recordRequest } from "./call-step.js";
+import { formatLeftOut, isDrawn } from "./drawn-rules.js";
 import { nameOfResult } from "./known-values.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
 import { controlRoute, hasSucceeded, type RecordedCall } from "./session-log.js";
@@ -43,6 +45,7 @@ const placeOf = (body: RecordedCall["body"]) => {
 export function recordControl(recorder: Recorder, recorded: RecordedCall): void {
   const { operation, body, call, reply, params } = recorded;
   if (ignored.has(operation.id) || !hasSucceeded(recorded)) return;
+  if (isOnDrawnRule(recorder, recorded)) return;
   if (operation.upload) return recordRequest(recorder, recorded);
   if (operation.id === "addWebhook" && call.status === 201) return recordEndpoint(recorder, recorded);
   const rewrite = (value: unknown) => recorder.rewrite(value);
@@ -59,6 +62,20 @@ export function recordControl(recorder: Recorder, recorded: RecordedCall): void 
   if (reply !== undefined && operation.id !== "loadScenario" && operation.id !== "playScenario")
     step.expect = recorder.expect(own ? viewOf(reply) : reply, { ...body, ...params });
   recorder.addCall(step, nameOfResult(operation.id), recorded);
+}
+
+/** Leaves out the rules that draw. Returns whether the call made or removed one. */
+function isOnDrawnRule(
+  { drawnRules, leftOut }: Recorder,
+  { operation, body, params, reply }: RecordedCall,
+): boolean {
+  if (operation.id === "deleteRule") return drawnRules.has(params.id as string);
+  if (operation.id !== "createRule" || body === null) return false;
+  const rule = body as unknown as RuleInput;
+  if (!isDrawn(rule)) return false;
+  drawnRules.add((reply as { id: string }).id, rule);
+  leftOut.add(formatLeftOut(rule));
+  return true;
 }
 
 /** Returns the reply to a move by hand without the record's history, which would make the expectation long. */

@@ -83,11 +83,14 @@ export function* leavesOf(value: unknown, path = "", field = ""): Generator<Leaf
   }
 }
 
+/** One id in sixty is drawn without a digit. */
+const idWithoutDigits = /^[a-z]+_[a-z]{20}$/;
+
 /** Returns whether a text looks like an id, a code or a number that the sandbox drew. */
 const isMade = (text: string): boolean =>
   text.length >= 4 &&
   text.length <= 200 &&
-  /\d/.test(text) &&
+  (/\d/.test(text) || idWithoutDigits.test(text)) &&
   !/\s/.test(text) &&
   !/^\d{4}-\d\d-\d\d/.test(text);
 

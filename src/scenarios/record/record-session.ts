@@ -7,6 +7,7 @@ import { inTurns, Turns } from "../../world/time/turns.js";
 import type { Scenario } from "../scenario-file.js";
 import { recordRequest } from "./call-step.js";
 import { endOf, recordControl } from "./control-step.js";
+import { formatLeftOut, isDrawn } from "./drawn-rules.js";
 import { noteMessage, readDeliveries, recordAnswers, recordEvent, recordMessage } from "./effect-steps.js";
 import { GivenCalls } from "./given-calls.js";
 import type { RecordedFile } from "./recorded-files.js";
@@ -51,16 +52,19 @@ export async function recordSession(account: Account, options: RecordOptions): P
       "resource_not_found",
       `There is no activity about ${JSON.stringify(since?.slice(0, 100))}.`,
     );
-  if (!log.isComplete)
+  if (log.whyIncomplete !== null)
     throw new NotRecordable(
       "invalid_state",
-      "The sandbox no longer knows everything that led to this state: it was restarted, a snapshot was restored, or more than 1,000 requests were made since the account was empty. Reset the account and repeat what you want to record.",
+      `What led to this state is not known from the beginning, because ${log.whyIncomplete}: a run could not bring it about. Reset the account, repeat what you want to record, and record it.`,
     );
   const activities = inOrder(log);
   const base = await baseOf(activities, options);
   const recorder = new Recorder(operations);
   const start = startOf(activities, base, operations);
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
+  const drawn = base?.scenario.rules?.filter(isDrawn) ?? [];
+  recorder.drawnRules.addOfScenario(drawn);
+  for (const rule of drawn) recorder.leftOut.add(formatLeftOut(rule));
   const before = base ? null : new GivenCalls(recorder);
   const folded = new Set<Activity>();
   const from = first ? rootOf(first) : null;
@@ -83,12 +87,13 @@ export async function recordSession(account: Account, options: RecordOptions): P
     record(recorder, clock, account, activity, () => activities.slice(index + 1));
   }
   recordAnswers(recorder);
-  const { given, rules, timeline } = base?.scenario ?? ({} as Partial<Scenario>);
+  const { given, timeline } = base?.scenario ?? ({} as Partial<Scenario>);
+  const rules = base?.scenario.rules?.filter((rule) => !isDrawn(rule));
   const scenario: Scenario = {
     name: `Recorded on ${toIso(start).slice(0, 16).replace("T", " at ")}`,
     ...(account.live ? { account: "live" as const } : {}),
     given: { clock: toIso(start), ...given, ...before?.given },
-    ...(rules ? { rules } : {}),
+    ...(rules && rules.length > 0 ? { rules } : {}),
     ...(timeline ? { timeline } : {}),
     steps: await inTurns(tidySteps(recorder.steps)),
   };

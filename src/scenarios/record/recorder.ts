@@ -4,6 +4,7 @@ import type { Message } from "../../world/inbox.js";
 import { isObject } from "../../world/json.js";
 import type { Delivery } from "../../world/outbox/delivery.js";
 import type { Step } from "../steps.js";
+import { DrawnRules } from "./drawn-rules.js";
 import { escapeReferences, expectationOf } from "./expectations.js";
 import { KnownValues, type NamedStep } from "./known-values.js";
 import { RecordedFiles } from "./recorded-files.js";
@@ -18,6 +19,7 @@ export class Recorder {
   readonly secrets = new Secrets();
   readonly files = new RecordedFiles();
   readonly leftOut = new Set<string>();
+  readonly drawnRules = new DrawnRules();
   /** Steps that opened receivers, by the id of the endpoint that each stands for. */
   readonly receivers = new Map<string, RecordedStep>();
   /** Messages that the loaded scenario has sent, by channel and recipient, until a step waits for a later one. */

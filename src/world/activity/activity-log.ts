@@ -27,8 +27,9 @@ export class ActivityLog {
   count = 0;
   /** Publications up to this one can no longer be repeated in full. */
   droppedUpTo = 0;
-  /** Whether the account was empty before its first activity, and all since then are kept. */
-  isComplete = false;
+  /** Why not all activities since the account was empty are kept, as part of a sentence. Null if they are. */
+  whyIncomplete: string | null =
+    "the account was read from the store: the sandbox was restarted, or the account was not used for some time";
   /** Called with every published activity. */
   observe: (activity: Activity) => void = () => {};
   /** Activities from number `#first` on; earlier ones have been dropped. */
@@ -103,7 +104,7 @@ export class ActivityLog {
 
   /** Removes all activities. Those in progress are added again when they are next published. */
   clear(): void {
-    this.isComplete = false;
+    this.whyIncomplete = "a snapshot was restored";
     this.dropSince(0);
   }
 
@@ -134,7 +135,7 @@ export class ActivityLog {
   #dropFirst(): void {
     const first = this.#activities[this.#first++] as Activity;
     if (first.cause === null) this.#roots--;
-    this.isComplete = false;
+    this.whyIncomplete = `only the newest ${rootLimit.toLocaleString("en")} calls and jobs are kept, with at most ${activityLimit.toLocaleString("en")} activities`;
     const indexed = indexedId(first);
     if (indexed !== undefined) this.#byId.delete(indexed);
     this.droppedUpTo = Math.max(this.droppedUpTo, first.published);

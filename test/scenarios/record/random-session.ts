@@ -345,6 +345,10 @@ const actions: Record<string, Action> = {
       { on: "getBalance", fault: { reply: "truncated" }, times: 1 },
       { on: "verifyBvn", fault: { error: "rate_limited" }, times: 2 },
       { on: "webhooks", webhook: { duplicate: 1 }, times: 1 },
+      { on: "createPayout", outcome: "rejected", probability: 0.5 },
+      { on: "*", fault: { error: "rate_limited" }, probability: 0.3 },
+      { on: "*", fault: { reply: "truncated" }, probability: 0.3, times: 2 },
+      { on: "webhooks", webhook: { delay: { min: "1s", max: "1h" } }, probability: 0.5 },
     ]);
     const { id } = await account.rules.add(rule as never).catch(() => ({ id: "" }));
     made.ids.rule = [...(made.ids.rule ?? []), id];

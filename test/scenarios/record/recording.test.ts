@@ -1,8 +1,9 @@
 /** The contents of a recording. */
-import { expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/index.js";
+import { expect, onTestFinished, test } from "vitest";
+import { createSandbox, type SandboxAccount } from "../../../src/index.js";
 import type { Recording, RecordingOptions } from "../../../src/library/types.js";
 import type { Scenario } from "../../../src/scenarios/scenario-file.js";
+import { freshFolder } from "../../support/folder.js";
 import { field, file, png } from "../../support/forms.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 import { upload } from "../../support/uploads.js";
@@ -105,7 +106,76 @@ test("a recording cannot begin at an unknown activity, or after a restored snaps
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   await expect(record(account, { since: "req_none" })).rejects.toThrow("There is no activity");
   await account.restore(await account.snapshot());
-  await expect(record(account)).rejects.toThrow("no longer knows everything");
+  await expect(record(account)).rejects.toThrow("because a snapshot was restored");
+});
+
+test("a recording is refused once the oldest calls are no longer kept, or after a restart, with that reason", async () => {
+  const account = sandbox.account();
+  for (let at = 0; at < 11; at++)
+    await Promise.all(Array.from({ length: 100 }, () => call(account, "GET", "/v1/balance")));
+  await expect(record(account)).rejects.toThrow("because only the newest 1,000 calls and jobs are kept");
+
+  const data = freshFolder();
+  const first = await createSandbox({ data });
+  await first.account({ key: "svc_test_restarted" }).update({ plan: "growth" });
+  await first.close();
+  const second = await createSandbox({ data });
+  onTestFinished(() => second.close());
+  const again = second.account({ key: "svc_test_restarted" });
+  await expect(record(again)).rejects.toThrow("the sandbox was restarted");
+  await again.reset();
+  await again.update({ plan: "growth" });
+  expect((await record(again)).scenario.steps).toHaveLength(1);
+});
+
+test("rules that draw are left out and named, and what they drew happens again", async () => {
+  const account = sandbox.account({ key: "svc_test_drawn" });
+  const { id } = await account.rules.add({
+    on: "startPhoneVerification",
+    outcome: "sms_failed",
+    probability: 0.5,
+  });
+  await account.rules.add({
+    on: "getBalance",
+    fault: { error: "rate_limited" },
+    times: 1,
+    next: [{ fault: { reply: "truncated" }, probability: 0.5 }],
+  });
+  await account.rules.add({ on: "payout.paid", webhook: { delay: { min: "1s", max: "2h" } } });
+  for (let at = 0; at < 6; at++) {
+    await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+    await call(account, "GET", "/v1/balance").catch(() => {});
+  }
+  const outcomes = (await account.requests.list()).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(expect.arrayContaining(["sent", "sms_failed"]));
+  await account.rules.remove(id);
+  await account.events.trigger("payout.paid");
+  const { scenario, left_out } = await record(account);
+  expect(left_out).toEqual([
+    "a rule on startPhoneVerification that draws: each request that it decided has a rule of one use in its place",
+    "a rule on getBalance that draws: each request that it decided has a rule of one use in its place",
+    "a rule on payout.paid that draws: webhooks are delivered without its faults",
+  ]);
+  expect(JSON.stringify(scenario)).not.toContain("probability");
+  expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
+});
+
+test("the rules of a loaded scenario that draw are left out as well", async () => {
+  const account = sandbox.account();
+  const rule = { on: "startPhoneVerification", probability: 0.999_999_999, outcome: "sms_failed" };
+  await account.scenario.load({
+    name: "Unlucky",
+    rules: [rule, { on: "getBalance", fault: { error: "rate_limited" } }],
+  });
+  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
+  const { scenario, left_out } = await record(account);
+  expect(left_out).toEqual([expect.stringContaining("a rule on startPhoneVerification that draws")]);
+  expect(scenario.rules).toEqual([{ on: "getBalance", fault: { error: "rate_limited" } }]);
+  expect(scenario.steps?.[0]).toMatchObject({
+    control: "POST /rules",
+    body: { outcome: "sms_failed", times: 1 },
+  });
+  expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
 });
 
 test("a scenario that was loaded on an advanced clock, which it sets back, is what the recording begins with", async () => {
