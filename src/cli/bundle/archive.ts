@@ -43,8 +43,11 @@ export async function readBundle(file: string, version: string): Promise<Bundle>
     if (unpacked > maxBytes) throw new CommandError(`${file} unpacks to more than ${maxBytes} bytes`);
     return true;
   };
-  const read = (parts: Record<string, Uint8Array>, name: string): unknown =>
-    JSON.parse(strFromU8(parts[name] ?? new Uint8Array()));
+  const read = (parts: Record<string, Uint8Array>, name: string): unknown => {
+    const part = parts[name];
+    if (!part) throw new Error(`it contains no ${name}`);
+    return JSON.parse(strFromU8(part));
+  };
   try {
     const parts = unzipSync(bytes, { filter: isWanted });
     const head = read(parts, headName) as Pick<Bundle, "standin">;
@@ -53,11 +56,15 @@ export async function readBundle(file: string, version: string): Promise<Bundle>
     return { ...head, ...Object.fromEntries(others) } as Bundle;
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${file} is not a complete bundle of standin: ${(error as Error).message}`);
+    throw new CommandError(
+      `${file} is damaged, or no file that standin bundle wrote: ${(error as Error).message}`,
+    );
   }
 }
 
-function checkVersion(file: string, { version: written }: Bundle["standin"], version: string): void {
+function checkVersion(file: string, standin: Partial<Bundle["standin"]> | undefined, version: string): void {
+  const written = standin?.version;
+  if (typeof written !== "string") throw new Error(`its ${headName} names no version`);
   const [major, here] = [majorOf(written), majorOf(version)];
   if (major === here) return;
   const by = major ?? JSON.stringify(written);

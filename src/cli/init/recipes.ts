@@ -1,7 +1,7 @@
 /** The recipes of examples/, as files of a project. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseDocument, type YAMLSeq } from "yaml";
+import type { YAMLSeq } from "yaml";
 import { version } from "../../sandbox.js";
 import { examplesFolder } from "../examples.js";
 import type { PlannedFile } from "./plan.js";
@@ -33,6 +33,7 @@ export interface CiJob {
 
 /** Returns the workflow of examples/ci for a project. */
 export async function ciFile({ test, setup, hasReceiver }: CiJob): Promise<PlannedFile> {
+  const { parseDocument } = await import("yaml");
   const document = parseDocument(await readExample("ci/standin.yml"));
   const steps = document.getIn(["jobs", "tests", "steps"]) as YAMLSeq;
   const isWanted = (step: unknown): boolean => {
