@@ -85,6 +85,43 @@ describe("an agent", () => {
   });
 });
 
+const mistakes: [what: string, tool: string, input: object, answer: RegExp][] = [
+  ["an unknown operation", "call", { operation: "createPayuot" }, /nearest .*createPayout/],
+  ["a missing path parameter", "call", { operation: "getAudit" }, /needs params/],
+  ["an unknown id", "explain", { id: "po_unknown" }, /There is no activity[\s\S]*Next: activity lists ids/],
+  [
+    "a rule without sense",
+    "set_rules",
+    { rules: [{ on: "createPayout", outcome: "x" }] },
+    /it has paid[\s\S]*Next: correct/,
+  ],
+  [
+    "a message that never comes",
+    "wait_for",
+    { what: "message", timeout: "10ms" },
+    /No new message[\s\S]*Next: call what causes/,
+  ],
+  ["a duration in words", "advance", { by: "5 days" }, /such as 90s[\s\S]*Next: status shows the clock/],
+  ["a filter that is none", "activity", { kind: "nope" }, /kind must be one of[\s\S]*Next: activity without/],
+  [
+    "a file that is missing",
+    "call",
+    { operation: "verifyDocument", files: { file: "/none.png" } },
+    /give the path of a file that exists/,
+  ],
+  [
+    "a scenario with a mistake",
+    "scenario",
+    { yaml: "name: x\nsteps:\n  - call: GET /v1/no\n" },
+    /has no GET \/v1\/no[\s\S]*Next: .*find_operation/,
+  ],
+  ["a URL that is none", "check_receiver", { url: "nope" }, /Next: start the receiver/],
+  ["a wrong argument", "advance", { by: 5 }, /by must be.* Correct the arguments of advance/],
+  ["an unknown tool", "explian", {}, /There is no tool explian; the nearest is explain/],
+  ["an unknown scenario", "scenario", { name: "payout-rejectd" }, /the nearest is payout-rejected/],
+  ["a receiver that does not answer", "check_receiver", { url: "http://127.0.0.1:9/" }, /127\.0\.0\.1:9/],
+];
+
 describe("the tools", () => {
   test("are at most ten, with schemas of at most 2,000 tokens together", async () => {
     const { client } = await startAgent();
@@ -105,18 +142,12 @@ describe("the tools", () => {
     expect(JSON.stringify(tools).length / 3).toBeLessThan(2_000);
   });
 
-  test.each([
-    ["an unknown operation", "call", { operation: "createPayuot" }, /nearest .*createPayout/],
-    ["a missing path parameter", "call", { operation: "getAudit" }, /needs params/],
-    ["an unknown id", "explain", { id: "po_unknown" }, /There is no activity/],
-    ["a wrong argument", "advance", { by: 5 }, /by must be.* Correct the arguments of advance/],
-    ["an unknown tool", "explian", {}, /There is no tool explian; the nearest is explain/],
-    ["an unknown scenario", "scenario", { name: "payout-rejectd" }, /the nearest is payout-rejected/],
-    ["a receiver that does not answer", "check_receiver", { url: "http://127.0.0.1:9/" }, /127\.0\.0\.1:9/],
-  ])("answer %s with what to do instead", async (_what, name, input, expected) => {
+  test("answer mistakes with what to do instead", async () => {
     const { call } = await startAgent("--url", sandbox.url);
-    const { text, isError } = await call(name, input);
-    expect([text, isError]).toEqual([expect.stringMatching(expected), true]);
+    for (const [what, name, input, expected] of mistakes) {
+      const { text, isError } = await call(name, input);
+      expect([text, isError], what).toEqual([expect.stringMatching(expected), true]);
+    }
   });
 
   test("say how to go on when no sandbox answers", async () => {

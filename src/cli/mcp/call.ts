@@ -150,14 +150,18 @@ async function contentOf(
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) form.set(name, String(value));
   for (const [name, path] of Object.entries(files)) {
-    const file = await openAsBlob(path).catch(() => {
-      throw new ToolError(
-        `The file ${path} of the field ${name} cannot be read: give the path of a file that exists.`,
-      );
-    });
-    form.set(name, file, basename(path));
+    form.set(name, await openFile(name, path), basename(path));
   }
   return { body: form };
+}
+
+async function openFile(field: string, path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch {
+    const message = `The file ${path} of the field ${field} cannot be read: give the path of a file that exists.`;
+    throw new ToolError(message);
+  }
 }
 
 const tokenOf = async ({ account }: McpSession): Promise<string> =>

@@ -44,6 +44,7 @@ export const waitFor = tool({
     event: Type.Optional(Type.String({ examples: ["payout.paid"] })),
     timeout: Type.Optional(Type.String({ description: "Default 5s" })),
   }),
+  afterError: "call what causes it, or advance the clock to when it is due; activity shows what happened.",
   run: async ({ account }, { what, to, event, timeout }) => {
     const limit = timeout === undefined ? {} : { timeout };
     if (what === "message")
@@ -66,6 +67,7 @@ export const activity = tool({
     kind: Type.Optional(Type.String({ description: "Such as request or attempt" })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: "Default 20" })),
   }),
+  afterError: "activity without arguments lists the latest.",
   run: async ({ account }, { limit = 20, ...filter }) => {
     const entries = await account.activity.list({ ...filter, limit } as { limit: number });
     if (entries.length === 0) return "Nothing. Next: call an operation, or leave the filter out.";
@@ -78,6 +80,7 @@ export const explain = tool({
   description:
     "Why something happened: causes above, effects below, and what decided the outcome. Takes any id.",
   input: Type.Object({ id: Type.String({ examples: ["po_…", "evt_…", "req_…"] }) }),
+  afterError: "activity lists ids.",
   run: async ({ account }, { id }) => {
     const explanation = await account.activity.explain(id);
     const record = await account.records.get(explanation.activity.refs.record ?? id).catch(() => null);

@@ -51,8 +51,8 @@ async function runTool(
   name: string,
   input: Record<string, unknown>,
 ): Promise<CallToolResult> {
+  const tool = tools.find((one) => one.name === name);
   try {
-    const tool = tools.find((one) => one.name === name);
     if (!tool)
       throw new ToolError(
         `There is no tool ${name}${formatNearest(
@@ -69,14 +69,15 @@ async function runTool(
       );
     return toResult(await tool.run(session, input as never));
   } catch (error) {
-    return { ...toResult(adviceOn(error as Error)), isError: true };
+    return { ...toResult(adviceOn(error as Error, tool?.afterError)), isError: true };
   }
 }
 
 const toResult = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
 
-function adviceOn(error: Error): string {
+function adviceOn(error: Error, afterError: string | undefined): string {
   if (error instanceof NoSandbox)
     return `${error.message} Next: start one with npx standin, or run standin mcp without --url, which brings its own.`;
-  return error.message;
+  if (error instanceof ToolError || afterError === undefined) return error.message;
+  return `${error.message}\nNext: ${afterError}`;
 }

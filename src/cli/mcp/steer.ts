@@ -18,6 +18,7 @@ export const setRules = tool({
   description:
     "Replace the account's rules; [] removes all. A rule decides the outcome of requests, or a fault: {on: operation id, when?: {body: {…}}, outcome?, fault?, times?, probability?}.",
   input: Type.Object({ rules: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+  afterError: "correct the rule; find_operation with the operation's id lists its outcomes and errors.",
   run: async ({ account }, { rules }) => {
     const earlier = await account.rules.list();
     // The new ones first: if one of them is refused, the earlier rules still apply.
@@ -35,6 +36,7 @@ export const advance = tool({
   input: Type.Object({
     by: Type.String({ description: 'Such as 2m or 24h, "next" for the next job, or an ISO 8601 time' }),
   }),
+  afterError: "status shows the clock and the next job.",
   run: async ({ account }, { by }) => {
     const { now, ran } = await account.control<AdvanceResult>("POST", "/clock/advance", toAdvance(by));
     return [`It is now ${now}.`, ...ran.map(toText)].join("\n");
@@ -56,6 +58,7 @@ export const scenario = tool({
     name: Type.Optional(Type.String({ description: "Built-in name or path of a .yaml file" })),
     yaml: Type.Optional(Type.String({ description: "Text of a scenario" })),
   }),
+  afterError: "scenario without arguments lists the built-in ones, and find_operation finds operations.",
   run: async ({ account }, { name, yaml }) => {
     if (name === undefined && yaml === undefined) return (await bundledScenarioNames()).join(", ");
     const result =
@@ -81,6 +84,8 @@ export const checkReceiver = tool({
     url: Type.String(),
     secret: Type.Optional(Type.String({ description: "Default: this account's WEBHOOK_SECRET" })),
   }),
+  afterError:
+    "start the receiver, and give the URL at which it listens, such as http://127.0.0.1:3000/webhooks.",
   run: async ({ account }, { url, secret }) => {
     const check = await import("../../receiver-check/check-receiver.js");
     const used = secret ?? (await account.control<AccountState>("GET", "/account")).webhook_secret;

@@ -15,6 +15,8 @@ export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly input: TObject;
+  /** What to do after an error of the sandbox or the receiver. */
+  readonly afterError?: string;
   run(session: McpSession, input: never): Promise<string>;
 }
 
@@ -23,6 +25,7 @@ export const tool = <const Input extends TObject>(declared: {
   name: string;
   description: string;
   input: Input;
+  afterError?: string;
   run(session: McpSession, input: Static<Input>): Promise<string>;
 }): Tool => declared as Tool;
 
