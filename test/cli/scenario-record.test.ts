@@ -1,7 +1,7 @@
 /** `standin scenario record`, `bundle` and `open`, on the built program. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, onTestFinished, test } from "vitest";
@@ -28,17 +28,14 @@ test("a recording with an upload is written with its file, and passes scenario r
   expect((await runProgram(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
 });
 
-test("--as writes a test of Vitest or pytest, or a pact, in one file", async () => {
+test("what a recording cannot carry is listed on stderr", async () => {
   const account = program.account();
-  const folder = freshFolder();
-  await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
-  const written = async (name: string, form: string) => {
-    await standin(account, "scenario", "record", join(folder, name), "--as", form);
-    return readFileSync(join(folder, name), "utf8");
-  };
-  expect(await written("story.test.ts", "vitest")).toContain('from "vitest"');
-  expect(await written("test_story.py", "pytest")).toContain("def test_recorded_on_");
-  expect(JSON.parse(await written("story.json", "pact")).interactions).toHaveLength(1);
+  const rule = { on: "startPhoneVerification", outcome: "sms_failed", probability: 0.5 } as const;
+  await account.rules.add(rule);
+  await account.update({ plan: "growth" });
+  const recorded = await runProgram(["scenario", "record", "--url", account.baseUrl, "--key", account.key]);
+  expect(recorded).toMatchObject({ code: 0, stdout: expect.stringContaining("PATCH /account") });
+  expect(recorded.stderr).toMatch(/^left out: a rule on startPhoneVerification that draws: .*\n$/);
 });
 
 /** Opens a bundle until the test has ended. */
@@ -116,23 +113,39 @@ test("an opened bundle sends nothing: not what was due, nor retries, nor what ha
   expect(receiver.received).toHaveLength(2);
 });
 
-test("a bundle of a later major version is refused", async () => {
+test("a bundle of a later major version, a damaged one and another file are refused with what is wrong", async () => {
   const account = program.account();
   const folder = freshFolder();
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   const report = join(folder, "report.zip");
   expect(await standin(account, "bundle", report)).toContain("3 activities and 0 deliveries");
-  const parts = unzipSync(readFileSync(report));
+  const bytes = readFileSync(report);
+  const parts = unzipSync(bytes);
   const head = JSON.parse(strFromU8(parts["bundle.json"] as Uint8Array));
-  head.standin.version = "7.1.0";
-  writeFileSync(
-    join(folder, "later.zip"),
-    zipSync({ ...parts, "bundle.json": strToU8(JSON.stringify(head)) }),
-  );
-  const refused = await runProgram(["open", join(folder, "later.zip")]);
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining("was written by standin 7.1.0"),
-  ]);
-  expect(existsSync(report)).toBe(true);
+  const packed = (changes: Record<string, string>) =>
+    zipSync({
+      ...parts,
+      ...Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, strToU8(text)])),
+    });
+  const { "history.json": _, ...incomplete } = parts;
+  const later = { ...head, standin: { ...head.standin, version: "7.1.0" } };
+  const changed = strFromU8(parts["snapshot.json"] as Uint8Array).replace("+2348031234567", "+2348031234568");
+  const refused: [string, Uint8Array, string][] = [
+    ["later.zip", packed({ "bundle.json": JSON.stringify(later) }), "was written by standin 7.1.0"],
+    [
+      "truncated.zip",
+      bytes.subarray(0, bytes.length / 2),
+      "is damaged, or no file that standin bundle wrote",
+    ],
+    ["text.zip", strToU8("no zip"), "is damaged, or no file that standin bundle wrote"],
+    ["incomplete.zip", zipSync(incomplete), "it contains no history.json"],
+    ["unversioned.zip", packed({ "bundle.json": "{}" }), "its bundle.json names no version"],
+    ["changed.zip", packed({ "snapshot.json": changed }), "cannot be opened: checksum does not match"],
+  ];
+  for (const [name, file, reason] of refused) {
+    writeFileSync(join(folder, name), file);
+    const { code, stderr } = await runProgram(["open", join(folder, name)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(stderr).toContain(join(folder, name));
+  }
 });

@@ -6,7 +6,7 @@ import { liveKey, testKey } from "../../server/settings.js";
 import { accountId } from "../../world/account-id.js";
 import { CommandClient } from "../command-client.js";
 import { documentedCommand } from "../documented-command.js";
-import { UsageError } from "../errors.js";
+import { CommandError, UsageError } from "../errors.js";
 import { type JsonFlag, print } from "../output/print.js";
 import { describeStartError, portOption } from "../sandbox-options.js";
 import { onStopSignals } from "../signals.js";
@@ -52,7 +52,9 @@ async function open(file: string, flags: Flags): Promise<void> {
   const stopped = new Promise<void>((resolve) => onStopSignals(() => resolve()));
   try {
     const api = new CommandClient({ baseUrl: sandbox.url, key });
-    await restore(api, bundle);
+    await restore(api, bundle).catch((error: Error) => {
+      throw new CommandError(`${file} cannot be opened: ${error.message}`);
+    });
     const { url } = sandbox;
     print(
       flags.json

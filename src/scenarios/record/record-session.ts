@@ -50,7 +50,7 @@ export async function recordSession(account: Account, options: RecordOptions): P
   if (first === undefined)
     throw new NotRecordable(
       "resource_not_found",
-      `There is no activity about ${JSON.stringify(since?.slice(0, 100))}.`,
+      `There is no activity about ${JSON.stringify(since?.slice(0, 100))}; GET /_sandbox/activity lists those that are kept.`,
     );
   if (log.whyIncomplete !== null)
     throw new NotRecordable(
