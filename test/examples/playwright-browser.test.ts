@@ -7,21 +7,26 @@ import { run, usePackage } from "../support/package.js";
 
 const installed = usePackage();
 
-/** The recipe, with the browser that our tests use. Returns its folder. */
+/** Copies the recipe. Returns its folder. */
 function recipe(name: string): string {
   const folder = installed.copyOf("playwright", name);
-  const launchOptions = chromiumOptions(inject("browserFolder"));
-  writeFileSync(
-    join(folder, "with-chromium.config.ts"),
-    `import config from "./playwright.config.js";
-export default { ...config, use: { launchOptions: ${JSON.stringify(launchOptions)} } };
-`,
-  );
+  useTestBrowser(folder);
   return folder;
 }
 
+/** Adds a configuration with the browser that our tests use. */
+function useTestBrowser(folder: string, extension = "js"): void {
+  const launchOptions = chromiumOptions(inject("browserFolder"));
+  writeFileSync(
+    join(folder, "with-chromium.config.mts"),
+    `import config from "./playwright.config.${extension}";
+export default { ...config, use: { launchOptions: ${JSON.stringify(launchOptions)} } };
+`,
+  );
+}
+
 const runTests = (folder: string, ...args: readonly string[]) =>
-  run(["npm", "test", "--", "--config", "with-chromium.config.ts", ...args], folder);
+  run(["npm", "test", "--", "--config", "with-chromium.config.mts", ...args], folder);
 
 test("npm test passes in examples/playwright", async () => {
   const { code, stdout, stderr } = await runTests(recipe("web-shop"));
@@ -42,3 +47,21 @@ test("a test that fails shows what happened on its account", async () => {
   expect(stdout).toContain("1 failed");
   expect(code).toBe(1);
 });
+
+test.each(["commonjs", "module"])(
+  "standin init adds the recipe to a project with Playwright, %s, and its tests pass",
+  async (type) => {
+    const folder = installed.project(`init-${type}`);
+    const devDependencies = { "@playwright/test": "^1.50.0" };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "shop", type, devDependencies }));
+    const { stdout: planned } = await run(["npx", "standin", "init"], folder);
+    expect(planned).toContain("an npm project with Playwright");
+    useTestBrowser(folder, type === "commonjs" ? "mjs" : "js");
+    const { code, stdout, stderr } = await run(
+      ["npm", "run", "test:standin", "--", "--config", "with-chromium.config.mts"],
+      folder,
+    );
+    expect(stdout, stderr).toContain("6 passed");
+    expect(code).toBe(0);
+  },
+);

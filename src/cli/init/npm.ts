@@ -10,6 +10,23 @@ type Members = Record<string, unknown>;
 
 const runners: Readonly<Record<string, string>> = { jest: "jest", "@playwright/test": "playwright" };
 
+/** Configurations of a project's own, to which ours gives way. */
+const configs: Readonly<Record<string, RegExp>> = {
+  vitest: /^vite(?:st)?\.config\./,
+  playwright: /^playwright\.config\./,
+};
+
+/** Returns whether the runner loads the file with Node, which takes .js and .ts for CommonJS by default. */
+const needsModules = (recipe: string, path: string): boolean =>
+  recipe === "playwright" || configs.vitest?.test(path) === true;
+
+/** Returns the file under a name that Node takes for an ES module in every project. */
+const toModule = ({ path, text, ...file }: PlannedFile): PlannedFile => ({
+  ...file,
+  path: path.replace(/\.([jt]s)$/, ".m$1"),
+  text: text.replace(/"(\.\/[\w-]+)\.js"/g, '"$1.mjs"'),
+});
+
 /** Script that `npm init` writes in place of a test. */
 const placeholder = /no test specified/;
 
@@ -19,8 +36,8 @@ export async function planNpm(folder: string): Promise<Plan> {
   const scripts = (own.scripts ?? {}) as Record<string, string>;
   const installed = { ...(own.dependencies as Members), ...(own.devDependencies as Members) };
   const recipe = Object.entries(runners).find(([name]) => name in installed)?.[1] ?? "vitest";
-  const config = (await readdir(folder)).find((name) => /^vite(?:st)?\.config\./.test(name));
-  const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && /^vitest\.config/.test(path)));
+  const config = (await readdir(folder)).find((name) => configs[recipe]?.test(name));
+  const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && configs[recipe]?.test(path)));
   const added = merged(own, parse(await recipeFile(recipe, "package.json")));
   const change: PlannedFile = {
     path: "package.json",
@@ -32,14 +49,13 @@ export async function planNpm(folder: string): Promise<Plan> {
     files: [
       change,
       ...files.map((file) =>
-        own.type === "module"
-          ? file
-          : { ...file, path: file.path.replace("vitest.config.ts", "vitest.config.mts") },
+        own.type !== "module" && needsModules(recipe, file.path) ? toModule(file) : file,
       ),
       await ciFile({ test: "npm test", hasReceiver: "start" in scripts }),
     ],
     next: [
       ...(config && recipe === "vitest" ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`] : []),
+      ...(config && recipe === "playwright" ? [`let testDir in ${config} contain shop.spec`] : []),
       "npm install",
       "npm run test:standin",
     ],
@@ -60,7 +76,7 @@ function merged(own: Members, recipe: Members): Members {
   const kept = test === undefined || placeholder.test(test) ? scripts : { test, ...scripts };
   const more = {
     ...(recipe.jest && !own.jest ? { jest: recipe.jest } : {}),
-    scripts: { ...(recipe.scripts as Members), ...kept, "test:standin": "standin exec -- npm test" },
+    scripts: { test: (recipe.scripts as Members).test, ...kept, "test:standin": "standin exec -- npm test" },
     devDependencies: {
       ...(recipe.devDependencies as Members),
       standin: `^${version}`,
