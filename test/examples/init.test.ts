@@ -47,8 +47,10 @@ const exec = (folder: string, ...command: string[]) =>
     PYTHONDONTWRITEBYTECODE: "1",
   });
 
+let projects = 0;
+
 function projectWith(name: string, text: string): string {
-  const folder = freshFolder();
+  const folder = installed.project(`project-${++projects}`);
   writeFileSync(join(folder, name), text);
   return folder;
 }
@@ -64,37 +66,36 @@ function expectCiJob(folder: string, command: string): void {
     expect(unknownOptions(line.replace(/^npx (?:-y )?standin\S* /, "").split(" ")), line).toEqual([]);
 }
 
-test.each(["commonjs", "module"])(
-  "npm, %s: the generated tests pass with the generated script",
-  async (type) => {
-    const folder = installed.project(`npm-${type}`);
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ ...packageJson, type }));
-    const { stdout, code } = await init(folder);
-    expect([stdout, code]).toEqual([expect.stringContaining("npm run test:standin"), 0]);
-    const own = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    expect(own).toMatchObject({
-      name: "shop",
-      type,
-      devDependencies: { standin: expect.stringMatching(/^\^\d/) },
-    });
-    expectCiJob(folder, "npm test");
-    const tests = await run(["npm", "run", "test:standin"], folder);
-    expect(tests.stdout + tests.stderr).toMatch(/Tests +5 passed \(5\)/);
-    expect(tests.code).toBe(0);
-  },
-);
+// These wait for other programs most of the time.
+test.concurrent.each([
+  ["commonjs", "test:standin"],
+  ["module", "test"],
+])("npm, %s: the generated tests pass with npm run %s", async (type, script) => {
+  const folder = projectWith("package.json", JSON.stringify({ ...packageJson, type }));
+  const { stdout, code } = await init(folder);
+  expect([stdout, code]).toEqual([expect.stringContaining("npm run test:standin"), 0]);
+  const own = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(own).toMatchObject({
+    name: "shop",
+    type,
+    devDependencies: { standin: expect.stringMatching(/^\^\d/) },
+  });
+  expectCiJob(folder, "npm test");
+  const tests = await run(["npm", "run", script], folder);
+  expect(tests.stdout + tests.stderr).toMatch(/Tests +5 passed \(5\)/);
+  expect(tests.code).toBe(0);
+});
 
-test("npm with Jest: the generated tests pass", async () => {
-  const folder = installed.project("npm-jest");
+test.concurrent("npm with Jest: the generated tests pass", async () => {
   const devDependencies = { jest: "^29.7.0" };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...packageJson, devDependencies }));
+  const folder = projectWith("package.json", JSON.stringify({ ...packageJson, devDependencies }));
   expect((await init(folder)).stdout).toContain("an npm project with Jest");
   const { stdout, stderr, code } = await run(["npm", "test"], folder);
   expect(stdout + stderr).toMatch(/Tests: +4 passed, 4 total/);
   expect(code).toBe(0);
 });
 
-test("pytest: the generated tests pass", async ({ skip }) => {
+test.concurrent("pytest: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("pyproject.toml", '[project]\nname = "shop"\n');
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "python3 -m pytest");
@@ -106,7 +107,7 @@ test("pytest: the generated tests pass", async ({ skip }) => {
   expect(code).toBe(0);
 });
 
-test("Maven: the generated tests pass", async ({ skip }) => {
+test.concurrent("Maven: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("pom.xml", pom);
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "mvn test");
@@ -165,6 +166,21 @@ test("an npm project keeps its own scripts and configuration", async () => {
   expect(existsSync(join(folder, "vitest.config.mts"))).toBe(false);
   const workflow = readFileSync(join(folder, ".github/workflows/standin.yml"), "utf8");
   expect(workflow).toContain("webhooks check");
+});
+
+test("a project with Playwright keeps its configuration, and gets modules that it can load", async () => {
+  const devDependencies = { "@playwright/test": "^1.50.0" };
+  const folder = projectWith("package.json", JSON.stringify({ devDependencies }));
+  writeFileSync(join(folder, "playwright.config.ts"), "export default {};\n");
+  const { files, next } = JSON.parse((await init(folder, "--dry-run", "--json")).stdout);
+  const paths = files.map(({ path }: { path: string }) => path);
+  expect(paths.filter((path: string) => !path.startsWith(".github"))).toEqual([
+    "package.json",
+    "fixtures.mts",
+    "shop.mjs",
+    "shop.spec.mts",
+  ]);
+  expect(next).toContain("let testDir in playwright.config.ts contain shop.spec");
 });
 
 test("a folder without a project is refused, with what to do", async () => {

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { controlOperations } from "../../src/control/index.js";
 import { type SandboxOptions, startSandbox } from "../../src/index.js";
+import { serviceOperations } from "../../src/service/index.js";
 import { freshFolder } from "../support/folder.js";
 import { programFile } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";
@@ -36,6 +38,14 @@ async function startWithoutDocs(): Promise<string> {
   const [line] = (await once(program.stdout, "data")) as [Buffer];
   return (JSON.parse(String(line)) as { url: string }).url;
 }
+
+test("/llms.txt lists every operation of the service and of the control API, with the address it was asked at", async () => {
+  const response = await get("/llms.txt");
+  expect(response.headers.get("content-type")).toContain("text/plain");
+  const text = await response.text();
+  expect(text).toContain(`Base URL: ${sandbox.url}.`);
+  for (const { route } of [...serviceOperations, ...controlOperations]) expect(text).toContain(route);
+});
 
 describe("every page of the docs", () => {
   test.each(pages)("%s is HTML with a title, one first-level heading and the navigation", async (path) => {
