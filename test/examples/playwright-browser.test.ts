@@ -57,10 +57,7 @@ test.each(["commonjs", "module"])(
     const { stdout: planned } = await run(["npx", "standin", "init"], folder);
     expect(planned).toContain("an npm project with Playwright");
     useTestBrowser(folder, type === "commonjs" ? "mjs" : "js");
-    const { code, stdout, stderr } = await run(
-      ["npm", "run", "test:standin", "--", "--config", "with-chromium.config.mts"],
-      folder,
-    );
+    const { code, stdout, stderr } = await runTests(folder);
     expect(stdout, stderr).toContain("6 passed");
     expect(code).toBe(0);
   },
