@@ -1,10 +1,13 @@
 /** Writes replies that fail on the real socket: reset, truncated, malformed or slow. */
 import type { Socket } from "node:net";
 import { type Fault, formatFault, trickleTime } from "../rules/faults.js";
-import { afterTick, delay } from "../world/time/time.js";
+import { afterTick, delay, timer } from "../world/time/time.js";
 import type { RequestContext } from "./request-context.js";
 
 type Payload = string | Uint8Array;
+
+/** Time in ms that a client has to read the first half of a reply before the connection is reset. */
+const resetDelayMs = 10;
 
 export function writeFaulty(
   { response, stopping }: RequestContext,
@@ -19,8 +22,8 @@ export function writeFaulty(
   response.writeHead(status, [...headers, "X-Sandbox-Fault", formatFault(fault)]);
   switch (fault.reply) {
     case "reset_during":
-      // The first half must have been sent before the reset.
-      response.write(half, () => afterTick(() => reset(response)));
+      // A client that has not read the first half when the reset arrives sees a connection that was closed properly.
+      response.write(half, () => timer(resetDelayMs, () => afterTick(() => reset(response))));
       break;
     case "truncated":
       response.write(half, () => response.socket?.destroySoon());
