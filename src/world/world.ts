@@ -145,16 +145,17 @@ export class World {
       const unused = [...this.#accounts.values()].filter(
         (account) => !account.registered && !keeps(account.id) && isIdle(account, since),
       );
-      for (const account of unused) this.#erase(account);
+      for (const account of unused) this.#erase(account, since);
       return unused.length;
     }
     let expired = 0;
     for (const id of (await store.unusedSince?.(since)) ?? []) {
       if (keeps(id) || this.#accounts.has(id) || this.#opening.has(id)) continue;
       const requests = this.#requestCounts.get(id) ?? 0;
-      const account = await this.open(id);
-      if (account.registered || account.requestCount > requests || account.inFlight.size > 0) continue;
-      this.#erase(account);
+      const account = await this.#openUnlessOwned(id);
+      if (!account || account.registered || account.requestCount > requests) continue;
+      if (account.inFlight.size > 0 || !account.log.safe) continue;
+      this.#erase(account, since);
       expired++;
     }
     return expired;
@@ -171,6 +172,16 @@ export class World {
       activities.log.end();
       inbox.waiters.end();
       outbox.waiters.end();
+    }
+  }
+
+  /** Returns the account, or null if another replica owns it. */
+  async #openUnlessOwned(id: string): Promise<Account | null> {
+    try {
+      return await this.open(id);
+    } catch (error) {
+      if (error instanceof OwnedElsewhere) return null;
+      throw error;
     }
   }
 
@@ -269,7 +280,7 @@ export class World {
   }
 
   /** Deletes an account, of which nothing remains. */
-  #erase(account: Account): void {
+  #erase(account: Account, since: number): void {
     const { id } = account;
     this.#drop(account);
     this.#noted.delete(id);
@@ -277,7 +288,7 @@ export class World {
     this.#keptLogs.take(id);
     this.scheduler.forget(id);
     this.options.store.noteDue(id, null);
-    this.options.store.remove?.(id);
+    this.options.store.remove?.(id, since);
   }
 
   #forget(account: Account): void {

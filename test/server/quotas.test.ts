@@ -7,6 +7,7 @@ import { type SandboxOptions, startSandbox } from "../../src/index.js";
 import { createSandboxServer } from "../../src/sandbox.js";
 import { accountId } from "../../src/world/account-id.js";
 import { freshFolder } from "../support/folder.js";
+import { freshDatabase } from "../support/postgres.js";
 import { call, post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
@@ -21,9 +22,10 @@ const phone = { phone: "08031234567" };
 describe.each([
   ["in memory", () => ({})],
   ["in a folder", () => ({ data: freshFolder() })],
+  ["in PostgreSQL", async () => ({ store: (await freshDatabase()).url })],
 ])("with --max-accounts, %s,", (_where, place) => {
   test("further keys are refused with the reason, unless they are registered", async () => {
-    const sandbox = await started({ maxAccounts: 2, ...place() });
+    const sandbox = await started({ maxAccounts: 2, ...(await place()) });
     const [one, other, third] = [sandbox.account(), sandbox.account(), sandbox.account()];
     for (const account of [one, other, one])
       expect((await post(account, "/v1/phone/verify/start", phone)).status).toBe(201);
@@ -121,6 +123,29 @@ describe("unused accounts", () => {
     expect(readdirSync(join(data, "accounts")).sort()).toEqual(
       [keys.registered, keys.listed].map(accountId).sort(),
     );
+    expect(await world.existing(accountId(keys.unused))).toBeNull();
+  });
+
+  test("in PostgreSQL are deleted with their rows, except those of registered keys and those in memory", async () => {
+    const { url, query } = await freshDatabase();
+    const { world, expire } = await used({ store: url });
+    const age = () => query("UPDATE standin_account SET used_at = now() - interval '2 days'");
+    const stored = async (table: string, column: string) =>
+      (await query(`SELECT DISTINCT ${column} AS id FROM standin_${table}`)).map(({ id }) => id).sort();
+    await age();
+    expect(await expire(day)).toBe(0);
+    await until("all have left memory", () => world.evict(-1) >= 0 && world.accountsInMemory === 0);
+    await until("all are free", async () => {
+      const owned = await query("SELECT FROM standin_account WHERE owner IS NOT NULL");
+      return owned.length === 0;
+    });
+    expect(await expire(day)).toBe(0);
+    await age();
+    expect(await expire(day)).toBe(1);
+    const kept = [keys.registered, keys.listed].map(accountId).sort();
+    await until("its rows are gone", async () => (await stored("account", "id")).length === kept.length);
+    expect(await stored("account", "id")).toEqual(kept);
+    expect(await stored("journal", "account")).toEqual(kept);
     expect(await world.existing(accountId(keys.unused))).toBeNull();
   });
 });

@@ -40,8 +40,8 @@ export interface Store {
   countAccounts?(): Promise<number>;
   /** Returns the ids of accounts that were not written since a real time (ms). Absent if none can be removed. */
   unusedSince?(since: number): Promise<readonly string[]>;
-  /** Deletes an account that is not open. */
-  remove?(id: string): void;
+  /** Deletes an account that is not open, unless another sandbox has used it since a real time (ms). */
+  remove?(id: string, since: number): void;
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;
   close(): Promise<void>;

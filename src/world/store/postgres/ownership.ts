@@ -1,4 +1,5 @@
 /** Acquires and releases accounts. An account is free when no replica's row has the id that the account names as owner. */
+import { realNow } from "../../time/time.js";
 import { OwnedElsewhere, StoreError } from "../store.js";
 import type { Database } from "./database.js";
 import { inTransaction } from "./migrations.js";
@@ -11,6 +12,8 @@ interface Found {
   registered: boolean;
   live: boolean;
   url: string | null;
+  /** Time in ms since it was last known to be in use. */
+  unused: number;
 }
 
 /** Number of times that others may take or release the account while this replica tries to acquire it. */
@@ -22,24 +25,27 @@ const maxClaimed = 50;
 export async function acquire({ pool }: Database, id: string, own: string): Promise<Ownership> {
   for (let tries = 0; tries < maxTries; tries++) {
     const created = await pool.query({ name: "create", text: creation, values: [id, own] });
-    if (created.rows[0]) return { id, epoch: created.rows[0].epoch, sequence: 0, document: "0", folded: 0 };
+    if (created.rows[0])
+      return { id, epoch: created.rows[0].epoch, sequence: 0, document: "0", folded: 0, lastUsed: realNow() };
     const found: Found | undefined = (await pool.query({ name: "look", text: look, values: [id] })).rows[0];
     if (!found) continue;
-    const { owner, epoch, registered, live, url } = found;
+    const { owner, epoch, registered, live, url, unused } = found;
+    const lastUsed = realNow() - unused;
     if (registered && owner !== own) {
       if (live) throw new OwnedElsewhere(id, owner as string, url);
       if ((await pool.query(fencing, [owner])).rowCount === 0) continue;
     }
     // Each change of the owner changes the epoch. If the epoch is the same, the account is still free.
     const { rows } = await pool.query({ name: "take", text: takeOver, values: [id, own, epoch] });
-    if (rows[0]) return { ...rows[0], id, sequence: 0, folded: Number(rows[0].folded) };
+    if (rows[0]) return { ...rows[0], id, sequence: 0, folded: Number(rows[0].folded), lastUsed };
   }
   throw new StoreError(`${id} is acquired by other replicas at the same time`);
 }
 
 const creation = `INSERT INTO standin_account (id, owner, epoch) VALUES ($1, $2, nextval('standin_epoch'))
   ON CONFLICT (id) DO NOTHING RETURNING epoch`;
-const look = `SELECT a.owner, a.epoch, r.id IS NOT NULL AS registered, r.lease_until > clock_timestamp() AS live, r.url
+const look = `SELECT a.owner, a.epoch, r.id IS NOT NULL AS registered, r.lease_until > clock_timestamp() AS live, r.url,
+    (extract(epoch FROM clock_timestamp() - a.used_at) * 1000)::double precision AS unused
   FROM standin_account a LEFT JOIN standin_replica r ON r.id = a.owner WHERE a.id = $1`;
 /** Waits for a renewal in progress, and then compares the lease that it has written. A deleted row never comes back. */
 const fencing = "DELETE FROM standin_replica WHERE id = $1 AND lease_until <= clock_timestamp()";
@@ -80,26 +86,55 @@ export interface Released {
   epoch: string;
   /** Undefined if the noted time is still right. */
   due: number | null | undefined;
-  /** Whether nothing was ever stored. */
-  isEmpty: boolean;
+  /** Whether nothing was ever stored, or everything is to be deleted. */
+  isGone: boolean;
 }
 
 /** Makes accounts free again. Those that another replica has taken meanwhile stay as they are. */
 export async function release({ pool }: Database, released: readonly Released[]): Promise<void> {
-  const empty = released.filter(({ isEmpty }) => isEmpty);
-  const stored = released.filter(({ isEmpty }) => !isEmpty);
+  const gone = released.filter(({ isGone }) => isGone);
+  const stored = released.filter(({ isGone }) => !isGone);
   const idsOf = (list: readonly Released[]) => list.map(({ id }) => id);
   const epochsOf = (list: readonly Released[]) => list.map(({ epoch }) => epoch);
-  if (empty.length > 0) await pool.query(removal, [idsOf(empty), epochsOf(empty)]);
+  if (gone.length > 0) await pool.query(removal, [idsOf(gone), epochsOf(gone)]);
   if (stored.length === 0) return;
   const due = stored.map((one) => (one.due === undefined ? "same" : String(one.due)));
   await pool.query(freeing, [idsOf(stored), epochsOf(stored), due]);
 }
 
-const removal = `DELETE FROM standin_account a USING unnest($1::text[], $2::bigint[]) AS g(id, epoch)
-  WHERE a.id = g.id AND a.epoch = g.epoch`;
+const removal = `WITH gone AS (
+    DELETE FROM standin_account a USING unnest($1::text[], $2::bigint[]) AS g(id, epoch)
+    WHERE a.id = g.id AND a.epoch = g.epoch RETURNING a.id
+  ), lines AS (DELETE FROM standin_journal j USING gone WHERE j.account = gone.id)
+  DELETE FROM standin_document d USING gone WHERE d.account = gone.id`;
 const freeing = `UPDATE standin_account a
   SET owner = NULL, used_at = clock_timestamp(),
     due_at = CASE g.due WHEN 'same' THEN a.due_at WHEN 'null' THEN NULL ELSE g.due::bigint END
   FROM unnest($1::text[], $2::bigint[], $3::text[]) AS g(id, epoch, due)
   WHERE a.id = g.id AND a.epoch = g.epoch`;
+
+/** Returns the number of accounts that have ever been written. A row exists as soon as an account is looked at by its key. */
+export async function countStored({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query(counting);
+  return Number(rows[0].count);
+}
+
+const counting = `SELECT count(*) FROM standin_account a
+  WHERE a.document <> 0 OR EXISTS (SELECT FROM standin_journal j WHERE j.account = a.id)`;
+
+/** Notes that accounts of the replica `own` are in use, for the case that it is killed before it releases them. */
+export async function noteUse({ pool }: Database, own: string): Promise<void> {
+  await pool.query(noting, [own]);
+}
+
+const noting = `UPDATE standin_account SET used_at = clock_timestamp()
+  WHERE owner = $1 AND used_at < clock_timestamp() - interval '1 min'`;
+
+/** Returns the ids of accounts that no replica has, and that were not in use for `ms`. */
+export async function findUnused({ pool }: Database, ms: number): Promise<string[]> {
+  const { rows } = await pool.query(unused, [ms]);
+  return rows.map(({ id }) => id as string);
+}
+
+const unused = `SELECT a.id FROM standin_account a
+  WHERE a.used_at <= clock_timestamp() - $1 * interval '1 ms' AND ${isFree}`;

@@ -38,6 +38,8 @@ export interface Ownership {
   document: string;
   /** Sequence of the last line that the document contains. */
   folded: number;
+  /** Real time in ms at which the account was last known to be in use before it was acquired. */
+  lastUsed: number;
 }
 
 export class PostgresLog implements AccountLog {
@@ -52,6 +54,8 @@ export class PostgresLog implements AccountLog {
   /** Why this replica has lost the account, or null. */
   #lostBy: Error | null = null;
   isClosed = false;
+  /** Whether everything that is stored is deleted when the account is released. */
+  isRemoved = false;
 
   constructor(
     readonly owner: LogOwner,

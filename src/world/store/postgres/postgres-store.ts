@@ -15,7 +15,7 @@ import { foldIfLong, readRows } from "./account-rows.js";
 import { connect, type Database, withoutPassword } from "./database.js";
 import { GroupCommit } from "./group-commit.js";
 import { type Migrated, migrate } from "./migrations.js";
-import { acquire, claimDue, type Released, release } from "./ownership.js";
+import { acquire, claimDue, countStored, findUnused, noteUse, type Released, release } from "./ownership.js";
 import { type LogOwner, PostgresLog } from "./postgres-log.js";
 import { ReplicaLease } from "./replica-lease.js";
 
@@ -125,6 +125,20 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     return claimDue(this.database, this.#lease.id, realNow() + claimAheadMs);
   }
 
+  countAccounts(): Promise<number> {
+    return countStored(this.database);
+  }
+
+  unusedSince(since: number): Promise<string[]> {
+    return findUnused(this.database, realNow() - since);
+  }
+
+  /** The account has just been closed, and its rows are deleted in place of its release. */
+  remove(id: string, since: number): void {
+    for (const log of this.#released)
+      if (log.id === id && log.ownership.lastUsed <= since) log.isRemoved = true;
+  }
+
   commitSoon(log: PostgresLog): void {
     this.#commits.commitSoon(log);
   }
@@ -143,6 +157,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
   }
 
   async compact(): Promise<void> {
+    await noteUse(this.database, this.#lease.id);
     for (const log of [...this.#logs]) await foldIfLong(this.database, log);
   }
 
@@ -188,8 +203,8 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   #releaseAll(): void {
     const released = this.#unreleased;
-    for (const { id, epoch, sequence } of this.#released)
-      released.push({ id, epoch, due: this.#commits.takeDue(id), isEmpty: sequence === 0 });
+    for (const { id, epoch, sequence, isRemoved } of this.#released)
+      released.push({ id, epoch, due: this.#commits.takeDue(id), isGone: sequence === 0 || isRemoved });
     this.#released = [];
     this.#unreleased = [];
     if (released.length === 0) return;
