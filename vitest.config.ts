@@ -2,24 +2,45 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** The test files that repeat more often in `npm run test:long`, which runs these alone. */
-const repeating = (): string[] =>
+/** Returns the test files whose text matches. */
+const testFiles = (pattern: RegExp): string[] =>
   readdirSync("test", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => join("test", name))
-    .filter((file) => readFileSync(file, "utf8").includes("support/repetitions.js"));
+    .filter((file) => readFileSync(file, "utf8").match(pattern));
+
+/** Only a test that hangs exceeds these limits, however busy the machine is. */
+const shared = {
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // One module graph per worker: evaluating the source anew for each file costs more than most files' tests.
+  isolate: false,
+};
+
+/** What `npm run test:long` runs: the tests that repeat more often then, and the behaviour on each store that is not in memory. */
+const longProjects = [
+  {
+    ...shared,
+    name: "repetitions",
+    include: testFiles(/support\/repetitions\.js/),
+    env: { STANDIN_LONG: "1" },
+    testTimeout: 1_800_000,
+  },
+  ...["file", "postgres"].map((store) => ({
+    ...shared,
+    name: store,
+    include: testFiles(/\buse(Listening)?Sandbox\(/),
+    env: { STANDIN_TEST_STORE: store },
+  })),
+];
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === "long" ? repeating() : ["test/**/*.test.ts"],
-    env: mode === "long" ? { STANDIN_LONG: "1" } : {},
+    ...shared,
+    include: ["test/**/*.test.ts"],
+    ...(mode === "long" ? { projects: longProjects.map((test) => ({ test })) } : {}),
     globalSetup: ["test/build.ts", "test/support/browser-setup.ts", "test/support/postgres-setup.ts"],
-    // Only a test that hangs exceeds these, however busy the machine is.
-    testTimeout: mode === "long" ? 1_800_000 : 180_000,
-    hookTimeout: 180_000,
     pool: "forks",
     maxWorkers: 2,
-    // One module graph per worker: evaluating the source anew for each file costs more than most files' tests.
-    isolate: false,
   },
 }));

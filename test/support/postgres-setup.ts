@@ -19,8 +19,10 @@ const needsServer = (testFile: string): boolean =>
   readFileSync(testFile, "utf8").includes("support/postgres.js");
 
 export async function setup(project: TestProject): Promise<void> {
-  const isNeeded =
-    process.env.STANDIN_TEST_STORE === "postgres" || project.vitest.state.getPaths().some(needsServer);
+  const { projects, state } = project.vitest;
+  const stores = projects.map(({ config }) => config.env?.STANDIN_TEST_STORE);
+  stores.push(process.env.STANDIN_TEST_STORE);
+  const isNeeded = stores.includes("postgres") || state.getPaths().some(needsServer);
   if (!isNeeded) return;
   const own = process.env.STANDIN_TEST_POSTGRES;
   if (own === undefined) server = await createPostgresServer();

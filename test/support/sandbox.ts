@@ -1,4 +1,5 @@
 /** A sandbox for the tests of one file, and a fresh account for each test. Every reply is checked against its schema. */
+import { rmSync } from "node:fs";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
 import {
@@ -9,9 +10,10 @@ import {
   type SandboxOptions,
 } from "../../src/index.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
+import { temporaryFolder } from "./program.js";
 
-/** Whether all sandboxes without a data folder keep their state in PostgreSQL, by STANDIN_TEST_STORE=postgres. */
-const isOnPostgres = process.env.STANDIN_TEST_STORE === "postgres";
+/** Store of all sandboxes that name none: `postgres`, `file`, or memory by default. */
+const { STANDIN_TEST_STORE: testStore } = process.env;
 
 export interface Reply {
   status: number;
@@ -29,19 +31,23 @@ const apps = new WeakMap<SandboxAccount, SandboxApp>();
 export function useSandbox(options: SandboxOptions = {}) {
   let sandbox: Sandbox;
   let database: TestDatabase | null = null;
+  let folder: string | null = null;
   const warnings: string[] = [];
   beforeAll(async () => {
-    database = isOnPostgres && !options.data ? await createDatabase() : null;
+    database = testStore === "postgres" && !options.data ? await createDatabase() : null;
+    if (testStore === "file") folder = temporaryFolder();
     sandbox = await createSandbox({
       validateReplies: true,
       warn: (message) => warnings.push(message),
       ...(database ? { store: database.url } : {}),
+      ...(folder ? { data: folder } : {}),
       ...options,
     });
   });
   afterAll(async () => {
     await sandbox.close();
     await database?.drop();
+    if (folder) rmSync(folder, { recursive: true, force: true });
   });
   return {
     warnings,
