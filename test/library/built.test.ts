@@ -10,8 +10,8 @@ const loaded = () => join(installed.installed, "../../loaded");
 
 let projects = 0;
 
-/** Runs a script and returns the JSON that it prints. Node records which files it loads. */
-async function play(script: string, options = "{}"): Promise<unknown> {
+/** Runs a script and returns the JSON that it prints. Node records which files it loads, in the folder `record`. */
+async function play(script: string, options = "{}", record = loaded()): Promise<unknown> {
   const whole = `
     import * as standin from "standin";
     const sandbox = await standin.startSandbox(${options});
@@ -26,15 +26,15 @@ async function play(script: string, options = "{}"): Promise<unknown> {
   const folder = installed.project(`project-${++projects}`);
   writeFileSync(join(folder, "script.mjs"), whole);
   const { code, stdout, stderr } = await run([process.execPath, "script.mjs"], folder, {
-    NODE_V8_COVERAGE: loaded(),
+    NODE_V8_COVERAGE: record,
   });
   // An uncaught error is printed with its source line, and the bundle has few, long lines.
   expect([stderr.slice(-1000), code]).toEqual(["", 0]);
   return JSON.parse(stdout);
 }
 
-const filesLoaded = (): Set<string> => {
-  const reports = readdirSync(loaded()).map((name) => readFileSync(join(loaded(), name), "utf8"));
+const filesLoaded = (record = loaded()): Set<string> => {
+  const reports = readdirSync(record).map((name) => readFileSync(join(record, name), "utf8"));
   const scripts = reports.flatMap((report) => (JSON.parse(report) as { result: { url: string }[] }).result);
   return new Set(scripts.map(({ url }) => basename(url)));
 };
@@ -187,6 +187,19 @@ describe("the built library", () => {
       console.log("true");`,
       `{ driftLock: ${JSON.stringify(lockFile)}, load: "payout-rejected", domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
     );
+  });
+
+  test("loads nothing of the store on PostgreSQL unless it is used", async () => {
+    const record = `${loaded()}-in-memory`;
+    const script = `
+      await post("/v1/phone/verify/start", { phone: "08031234567" });
+      console.log("true");`;
+    await play(script, "{}", record);
+    const parts = filesToLoad().filter((name) => /^(postgres-store|forward)-/.test(name));
+    expect(parts).toHaveLength(2);
+    const seen = filesLoaded(record);
+    expect(seen.has("script.mjs")).toBe(true);
+    expect(parts.filter((name) => seen.has(name))).toEqual([]);
   });
 
   test("converts files in a program given on the command line", async () => {

@@ -87,6 +87,19 @@ test("the program does so too", async () => {
   expect(JSON.parse(stdout)).toEqual(answers);
 });
 
+test("standin start --store names the command that installs the driver of PostgreSQL", async () => {
+  const folder = installed.project("store");
+  const { code, stdout, stderr } = await run(
+    [...program(), "start", "--store", "postgres://127.0.0.1:1/team"],
+    folder,
+  );
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "standin: --store postgres://… needs the package pg; install it with `npm install pg`\n",
+  });
+});
+
 test("standin verify names the command that installs Pact's verifier", async () => {
   const folder = installed.project("verify");
   pactFile(pact([met]) as never, folder, "shop.json");

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
@@ -125,6 +128,41 @@ test("a replica that stops hands its accounts over, with their jobs and webhooks
   expect(since).toMatch(/^\d{4}-/);
   await there.events.trigger("payout.paid");
   await until("the webhook has arrived", () => receiver.received.length > 0);
+});
+
+test("a webhook that falls due while no replica has the account is sent, without a request", async () => {
+  const database = await freshDatabase();
+  const receiver = await startReceiver();
+  onTestFinished(() => receiver.close());
+  const [first, second] = await startReplicas(database, 2);
+  const account = first.account();
+  await post(account, "/v1/webhooks", { url: receiver.url });
+  await account.rules.add({ on: "payout.paid", webhook: { delay: "1s" } });
+  const { id } = await account.events.trigger("payout.paid");
+  await first.close();
+  await until("the webhook has arrived", () => receiver.received.length > 0);
+  expect(JSON.parse(String(receiver.received[0]?.body)).id).toBe(id);
+  const { items } = (await call(second.account(), "GET", "/_sandbox/cluster")).body;
+  expect(items.map(({ url }: { url: string }) => url)).toEqual([second.url]);
+});
+
+test("replicas reach each other at the URL of --replica-url, path included", async () => {
+  const database = await freshDatabase();
+  const seen: (string | undefined)[] = [];
+  const gateway = createServer((request, response) => {
+    seen.push(request.url);
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(gateway, "listening");
+  onTestFinished(() => void gateway.close());
+  const replicaUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/replica-1`;
+  const owner = await startSandbox({ store: database.url, replicaUrl });
+  onTestFinished(() => owner.close());
+  const [other] = await startReplicas(database, 1);
+  const there = owner.account();
+  await post(there, "/v1/phone/verify/start", { phone });
+  await other.account({ key: there.key }).fetch("/v1/balance?page=1", {});
+  expect(seen).toEqual(["/replica-1/v1/balance?page=1"]);
 });
 
 test("a request that was forwarded too often is refused", async () => {

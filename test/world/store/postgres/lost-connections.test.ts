@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../../../src/index.js";
+import { createSandbox, startSandbox } from "../../../../src/index.js";
+import { connect } from "../../../../src/world/store/postgres/database.js";
+import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
 import { proxyTo } from "../../../support/cut-connections.js";
 import { freshDatabase } from "../../../support/postgres.js";
 import { call, post } from "../../../support/sandbox.js";
@@ -35,8 +37,49 @@ test("while PostgreSQL is away, writes are refused with 503; afterwards everythi
   expect((await call(account, "GET", "/_sandbox/account")).body.balance).toBe(1_000_000 - 6 * stored.size);
 });
 
+// Takes as long as a lease, for which the replica can still answer what only reads.
+test("a replica is not ready once its lease has ended, and ready again when PostgreSQL is back", async () => {
+  const database = await freshDatabase();
+  const proxy = await proxyTo(database.url);
+  const sandbox = await startSandbox({ store: proxy.url, warn: () => {} });
+  onTestFinished(() => sandbox.close());
+  const status = async () => (await fetch(`${sandbox.url}/readyz`)).status;
+  const metrics = async () => (await fetch(`${sandbox.url}/metrics`)).text();
+  await post(sandbox.account(), "/v1/phone/verify/start", start);
+  expect(await status()).toBe(200);
+  expect(await metrics()).toContain("standin_lease_live 1\n");
+  expect(await metrics()).toMatch(/^standin_accounts_owned\{replica="\w+"\} 1$/m);
+  proxy.cut();
+  await until("the replica is not ready", async () => (await status()) === 503);
+  expect(await metrics()).toContain("standin_lease_live 0\n");
+  expect((await fetch(`${sandbox.url}/healthz`)).status).toBe(200);
+  proxy.restore();
+  await until("the replica is ready", async () => (await status()) === 200);
+});
+
 test("a sandbox does not start without its database, and the message does not show the password", async () => {
   const starting = createSandbox({ store: "postgres://me:opensesame@127.0.0.1:1/sandbox" });
   await expect(starting).rejects.toThrow("the store postgres://127.0.0.1:1/sandbox cannot be used");
   await expect(starting).rejects.not.toThrow("opensesame");
+});
+
+test("a connection that is lost within a transaction ends the transaction, and not the process", async () => {
+  const database = await freshDatabase();
+  const proxy = await proxyTo(database.url);
+  const { pool, close } = await connect(proxy.url, () => {});
+  onTestFinished(() => close());
+  const cut = inTransaction(pool, async (client) => {
+    proxy.cut();
+    await until("the connection is lost", () =>
+      client.query("SELECT").then(
+        () => false,
+        () => true,
+      ),
+    );
+  });
+  await expect(cut).rejects.toThrow();
+  proxy.restore();
+  expect(await inTransaction(pool, async (client) => (await client.query("SELECT 1 AS one")).rows)).toEqual([
+    { one: 1 },
+  ]);
 });

@@ -1,0 +1,58 @@
+/** Parameters of the store's URL. */
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createSandbox } from "../../../../src/index.js";
+import { connect } from "../../../../src/world/store/postgres/database.js";
+import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
+import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
+import { post } from "../../../support/sandbox.js";
+
+function urlWith({ url }: TestDatabase, parameters: Record<string, string>): string {
+  const changed = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) changed.searchParams.set(name, value);
+  return changed.href;
+}
+
+test("pool_size is the number of connections, apart from those for commits and leases", async () => {
+  const database = await freshDatabase();
+  const name = String(new URL(database.url).searchParams.get("search_path"));
+  const store = urlWith(database, { pool_size: "2", application_name: name });
+  const sandbox = await createSandbox({ store, validateReplies: true });
+  onTestFinished(() => sandbox.close());
+  const starts = Array.from({ length: 20 }, () =>
+    post(sandbox.account(), "/v1/phone/verify/start", { phone: "08031234567" }),
+  );
+  for (const { status } of await Promise.all(starts)) expect(status).toBe(201);
+  const connections = "SELECT pid FROM pg_stat_activity WHERE application_name = $1";
+  expect(await database.query(connections, [name])).toHaveLength(4);
+});
+
+test("statement_timeout limits a statement that waits", async () => {
+  const database = await freshDatabase();
+  await (await createSandbox({ store: database.url })).close();
+  const { pool, close } = await connect(database.url, () => {});
+  onTestFinished(() => close());
+  await inTransaction(pool, async (client) => {
+    await client.query("LOCK TABLE standin_meta");
+    const starting = createSandbox({ store: urlWith(database, { statement_timeout: "50" }) });
+    await expect(starting).rejects.toThrow("canceling statement due to statement timeout");
+  });
+});
+
+test.each([
+  ["search_path", "standin_no_such_schema", "no schema has been selected"],
+  ["pool_size", "0", "pool_size of the store must be a whole number from 1 up"],
+])("a sandbox does not start with %s=%s", async (name, value, message) => {
+  const store = urlWith(await freshDatabase(), { [name]: value });
+  await expect(createSandbox({ store })).rejects.toThrow(message);
+});
+
+test("with sslmode, no connection is made to a server without TLS", async () => {
+  // Answers the request for TLS as PostgreSQL does without it.
+  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end("N")));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const store = `postgres://me@127.0.0.1:${(server.address() as AddressInfo).port}/sandbox?sslmode=verify-full`;
+  await expect(createSandbox({ store })).rejects.toThrow("The server does not support SSL connections");
+});

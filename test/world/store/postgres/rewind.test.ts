@@ -1,0 +1,81 @@
+/** What replaces a whole account at once is kept when another replica takes the account over. */
+import { expect, onTestFinished, test } from "vitest";
+import { type SandboxAccount, startSandbox } from "../../../../src/index.js";
+import { freshDatabase } from "../../../support/postgres.js";
+import { call, post } from "../../../support/sandbox.js";
+import { bytesOf, frozenAt } from "../../../support/snapshots.js";
+
+const phone = "08031234567";
+
+/** Returns an account as its owner and as another replica see it. `fence` ends the owner's lease, as if it had been killed. */
+async function ownedAndSeen() {
+  const { url, query } = await freshDatabase();
+  const start = async () => {
+    const sandbox = await startSandbox({ store: url, validateReplies: true, warn: () => {} });
+    onTestFinished(() => sandbox.close());
+    return sandbox;
+  };
+  const [first, second] = [await start(), await start()];
+  const owner = first.account();
+  await owner.clock.freeze(frozenAt);
+  const fence = () => query("DELETE FROM standin_replica WHERE url = $1", [first.url]);
+  return { owner, other: second.account({ key: owner.key }), fence };
+}
+
+const startPhone = async (account: SandboxAccount): Promise<string> =>
+  (await post(account, "/v1/phone/verify/start", { phone })).body.id;
+
+const takenOver = async (account: SandboxAccount): Promise<boolean> =>
+  (await call(account, "GET", "/_sandbox/requests")).headers.has("x-sandbox-log-since");
+
+test("a rewind through another replica is kept when the owner is lost, and what followed comes again", async () => {
+  const { owner, other, fence } = await ownedAndSeen();
+  await startPhone(owner);
+  const before = await bytesOf(owner);
+  const [second, third] = [await startPhone(owner), await startPhone(other)];
+  const after = await bytesOf(owner);
+  const rewound = await post(other, "/_sandbox/rewind", { to: second });
+  expect([rewound.status, rewound.body.commits]).toEqual([200, 2]);
+  expect(await bytesOf(owner)).toBe(before);
+  await fence();
+  expect(await bytesOf(other)).toBe(before);
+  expect(await takenOver(other)).toBe(true);
+  expect([await startPhone(other), await startPhone(other)]).toEqual([second, third]);
+  expect(await bytesOf(other)).toBe(after);
+});
+
+test("after a take-over, a rewind reaches back to it and no further", async () => {
+  const { owner, other, fence } = await ownedAndSeen();
+  const first = await startPhone(owner);
+  await fence();
+  const before = await bytesOf(other);
+  const second = await startPhone(other);
+  expect((await post(other, "/_sandbox/rewind", { to: first })).status).toBe(404);
+  expect((await post(other, "/_sandbox/rewind", { to: second })).status).toBe(200);
+  expect(await bytesOf(other)).toBe(before);
+});
+
+test("a restored snapshot is kept when the owner is lost", async () => {
+  const { owner, other, fence } = await ownedAndSeen();
+  await startPhone(owner);
+  const snapshot = await owner.snapshot();
+  const before = await bytesOf(owner);
+  await startPhone(owner);
+  await other.restore(snapshot);
+  expect(await bytesOf(owner)).toBe(before);
+  await fence();
+  expect(await bytesOf(other)).toBe(before);
+  expect(await takenOver(other)).toBe(true);
+});
+
+test("recording and bundle are the owner's, whichever replica is asked", async () => {
+  const { owner, other } = await ownedAndSeen();
+  const id = await startPhone(owner);
+  const stepsAt = async (account: SandboxAccount) =>
+    (await call(account, "GET", "/_sandbox/recording")).body.scenario.steps;
+  const steps = await stepsAt(other);
+  expect(steps).toEqual(await stepsAt(owner));
+  expect(JSON.stringify(steps)).toContain("POST /v1/phone/verify/start");
+  const bundle = await call(other, "GET", "/_sandbox/bundle");
+  expect([bundle.status, JSON.stringify(bundle.body).includes(id)]).toEqual([200, true]);
+});
