@@ -81,12 +81,10 @@ export async function inTransaction<T>(
   run: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  client.on("error", ignore);
   try {
     await client.query("BEGIN");
     const result = await run(client);
     await client.query("COMMIT");
-    client.off("error", ignore);
     client.release();
     return result;
   } catch (error) {
@@ -95,6 +93,3 @@ export async function inTransaction<T>(
     throw error;
   }
 }
-
-/** The query in progress, or the next one, rejects with the error. Without a listener, it would end the process. */
-const ignore = (): void => {};

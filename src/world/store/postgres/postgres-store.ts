@@ -150,7 +150,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     log.whenCommitted((error) => {
       if (error) {
         this.#commits.takeDue(log.id);
-        this.#unreleased.push({ id: log.id, epoch: log.epoch, due: undefined, isEmpty: false });
+        this.#unreleased.push({ id: log.id, epoch: log.epoch, due: undefined, isGone: false });
       } else this.#released.push(log);
       if (this.#released.length === 1) afterTick(() => this.#releaseAll());
     });
