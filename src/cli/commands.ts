@@ -17,6 +17,7 @@ import { initCommand } from "./init/command.js";
 import { mcpCommand } from "./mcp/command.js";
 import { openapiCommand } from "./openapi.js";
 import { pactCommand } from "./pact.js";
+import { recordCommand } from "./record/command.js";
 import { scenarioCommand } from "./scenario/command.js";
 import { valuesCommand } from "./test-values.js";
 import { verifyCommand } from "./verify/command.js";
@@ -41,6 +42,7 @@ const groups: Readonly<Record<string, readonly (() => Command)[]>> = {
     verifyCommand,
     webhooksCommand,
     driftCommand,
+    recordCommand,
     mcpCommand,
   ],
   "Reference:": [valuesCommand, assumptionsCommand, openapiCommand, completionCommand],

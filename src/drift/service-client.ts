@@ -42,6 +42,8 @@ const timeoutMs = 2 * minute;
 /** Statuses of an outage, which say nothing about the contract. */
 const outages: readonly number[] = [502, 503, 504];
 
+export const isOutage = (status: number): boolean => outages.includes(status);
+
 export function operationNamed(id: string): AnyOperation {
   const found = serviceOperations.find((operation) => operation.id === id);
   if (!found) throw new Error(`there is no operation ${id}`);
@@ -73,7 +75,7 @@ export class ServiceClient {
     const reply = await this.#send(operation, request);
     if (reply.status === 401 && operation.auth === "key")
       throw new KeyRefused(`the service refuses the API key (${describeReply(reply)})`);
-    if (outages.includes(reply.status)) throw new CouldNotCheck(describeReply(reply));
+    if (isOutage(reply.status)) throw new CouldNotCheck(describeReply(reply));
     return reply;
   }
 

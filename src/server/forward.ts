@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Dispatcher } from "undici";
+import { connectionHeaders, withoutHeaders } from "../contract/connection-headers.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
 import { delay, second, stopwatch, timer } from "../world/time/time.js";
 import { reset } from "./faulty-reply.js";
@@ -28,20 +29,8 @@ const lookIntervalMs = 100;
 const stopGraceMs = 1 * second;
 const probeTimeoutMs = 1 * second;
 
-/** Headers that concern one connection alone. */
-const connectionHeaders: ReadonlySet<string> = new Set([
-  "connection",
-  "expect",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  header,
-]);
+/** Headers that one replica does not send to the other. */
+const ownHeaders = [...connectionHeaders, header];
 
 /** The owner ended before it answered. `wasSent` says whether it may have acted on the request. */
 class OwnerGone extends Error {
@@ -144,7 +133,7 @@ export class Forwarder {
 
   #headersOf({ request, host, baseUrl }: RequestContext, hops: number, key: string | null): string[] {
     const names = key === null ? [] : ["x-service-key", "x-sandbox-account"];
-    const headers = without([...connectionHeaders, ...names], request.rawHeaders);
+    const headers = withoutHeaders([...ownHeaders, ...names], request.rawHeaders);
     if (key !== null) headers.push("X-Service-Key", key);
     return [...headers, header, `${this.#token} ${hops} ${host || "-"} ${baseUrl}`];
   }
@@ -155,7 +144,7 @@ async function relay(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   response: Response,
 ): Promise<void> {
-  response.writeHead(statusCode, without([...connectionHeaders], headers as unknown as string[]));
+  response.writeHead(statusCode, withoutHeaders(ownHeaders, headers as unknown as string[]));
   response.flushHeaders();
   for await (const chunk of body) {
     if (response.write(chunk) || response.destroyed) continue;
@@ -180,15 +169,6 @@ function bodyOf({ request, bodyText }: RequestContext): Body {
   return (async function* () {
     yield* request.iterator({ destroyOnReturn: false });
   })() as unknown as Body;
-}
-
-/** Returns the headers, names and values alternating, without those of these lower-case names. */
-function without(names: readonly string[], headers: readonly string[]): string[] {
-  const kept = [];
-  for (let at = 0; at < headers.length; at += 2)
-    if (!names.includes(String(headers[at]).toLowerCase()))
-      kept.push(headers[at] as string, headers[at + 1] as string);
-  return kept;
 }
 
 const unreachable = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;

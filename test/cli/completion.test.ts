@@ -65,6 +65,9 @@ describe("in bash", () => {
     ],
     ["standin listen http://127.0.0.1:9/ --events payment.failed,payout.p", ["payment.failed,payout.paid"]],
     ["standin assumptions --only http.created,fields", ["http.created,fields.unmarked"]],
+    ["standin drift --only phone,ch", ["phone,channels"]],
+    ["standin drift --scenario phone-code,phone-l", ["phone-code,phone-lockout"]],
+    ["standin record --as ", ["vitest", "pytest", "pact"]],
     ["standin completion ", ["bash", "zsh", "fish"]],
     ["standin exec --se", ["--seed"]],
   ])("%s", (line, expected) => {

@@ -1,6 +1,7 @@
 /** Reads the commands and options that a shell can complete. */
 import { type Argument, type Command, Help, type Option } from "commander";
 import { eventKinds } from "../../contract/events.js";
+import { groups } from "../../drift/groups.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../service/index.js";
 import { switchableAssumptions } from "../assumptions/variations.js";
@@ -37,7 +38,7 @@ const listOf = (list: readonly string[]): Completions => ({ kind: "list", words:
 type Placeholders = Readonly<Record<string, Completions>>;
 
 async function readPlaceholders(): Promise<Placeholders> {
-  const scenarios = words(await bundledScenarioNames().catch(() => []));
+  const names = await bundledScenarioNames().catch(() => []);
   return {
     file: { kind: "files" },
     files: { kind: "files" },
@@ -51,8 +52,10 @@ async function readPlaceholders(): Promise<Placeholders> {
     "id=value": words(
       switchableAssumptions.flatMap(({ id, values }) => values.map((value) => `${id}=${value}`)),
     ),
-    scenario: scenarios,
-    scenarios,
+    scenario: words(names),
+    scenarios: words(names),
+    names: listOf(names),
+    groups: listOf(groups),
   };
 }
 

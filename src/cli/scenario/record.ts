@@ -1,18 +1,13 @@
 /** `standin scenario record`: writes what happened to an account as a scenario, or as a test. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, extname, join } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { ExportedPact, Recording } from "../../library/types.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
-import { CommandError } from "../errors.js";
-import { print, writeOutputFile } from "../output/print.js";
-import { formatCount } from "../output/table.js";
-import { formatPytest, formatVitest } from "./recorded-test.js";
+import { formOption, isOnePiece, type RecordedForm, writePact, writeScenario } from "./write-recording.js";
 
 interface Flags extends ConnectionFlags {
   since?: string;
-  as?: "vitest" | "pytest" | "pact";
+  as?: RecordedForm;
 }
 
 const notes = `The scenario repeats requests, moves, replies of people, rules, webhooks and the clock. It passes on a new account: ids are
@@ -37,66 +32,18 @@ export const recordCommand = (): Command =>
         "--since <id>",
         "id of the activity, request, event or record to begin with (default: the first)",
       )
-      .addOption(
-        new Option("--as <form>", "write a test in this form instead of a scenario").choices([
-          "vitest",
-          "pytest",
-          "pact",
-        ]),
-      ),
+      .addOption(formOption()),
     "print the recording as one JSON document",
   ).action(record);
 
 async function record(file: string | undefined, flags: Flags): Promise<void> {
   const since = flags.since === undefined ? "" : `&since=${encodeURIComponent(flags.since)}`;
-  if (flags.as === "pact") return recordPact(file, flags, since);
-  // A test and a scenario on stdout are single files.
-  const isOnePiece = file === undefined || flags.as !== undefined;
-  const reply = await connect(flags).control<Recording>("GET", `/recording?inline=${isOnePiece}${since}`);
-  const { scenario, files, left_out } = reply.value;
-  const { steps = [] } = scenario as { steps?: unknown[] };
-  if (steps.length === 0)
-    throw new CommandError("nothing has happened to the account that could be recorded");
-  const text = await format(scenario, file, flags);
-  if (file !== undefined) {
-    await write(file, text);
-    const folder = dirname(file);
-    for (const { name, base64 } of files)
-      await writeFile(join(folder, name), Buffer.from(base64, "base64")).catch((error: Error) => {
-        throw new CommandError(`${name} cannot be written to ${folder}: ${error.message}`);
-      });
+  const sandbox = connect(flags);
+  if (flags.as === "pact") {
+    const { value } = await sandbox.control<ExportedPact>("GET", `/pact/export?of=requests${since}`);
+    return writePact(value, { ...flags, file });
   }
-  if (flags.json) return print(`${reply.text}\n`);
-  report(left_out);
-  const beside = files.length === 0 ? "" : ` and ${formatCount(files.length, "file")} beside it`;
-  print(file === undefined ? text : `Wrote ${formatCount(steps.length, "step")} to ${file}${beside}.\n`);
-}
-
-async function format(scenario: object, file: string | undefined, { as }: Flags): Promise<string> {
-  if (as === "vitest") return formatVitest(scenario);
-  if (as === "pytest") return formatPytest(scenario);
-  if (file !== undefined && extname(file) === ".json") return `${JSON.stringify(scenario, null, 2)}\n`;
-  const { stringify } = await import("yaml");
-  return stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false });
-}
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true }).catch(() => {});
-  await writeOutputFile(`the recording ${basename(file)}`, file, text);
-}
-
-async function recordPact(file: string | undefined, flags: Flags, since: string): Promise<void> {
-  const reply = await connect(flags).control<ExportedPact>("GET", `/pact/export?of=requests${since}`);
-  const { pact, left_out } = reply.value;
-  const text = `${JSON.stringify(pact, null, 2)}\n`;
-  if (file !== undefined) await write(file, text);
-  if (flags.json) return print(`${reply.text}\n`);
-  report(left_out);
-  print(
-    file === undefined ? text : `Wrote ${formatCount(pact.interactions.length, "interaction")} to ${file}.\n`,
-  );
-}
-
-function report(leftOut: readonly string[]): void {
-  for (const reason of leftOut) process.stderr.write(`left out: ${reason}\n`);
+  const path = `/recording?inline=${isOnePiece({ ...flags, file })}${since}`;
+  const { value } = await sandbox.control<Recording>("GET", path);
+  await writeScenario(value, { ...flags, file });
 }

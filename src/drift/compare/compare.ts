@@ -45,10 +45,12 @@ export function compareRounds(
   unexplained: ReadonlySet<SwitchId> = new Set(),
 ): Comparison {
   const [one, other] = [first, second].map((rounds) => {
-    const found = rounds.flatMap((round) => compareRound(round, contract, unexplained));
-    return new Map(found.map((finding) => [keyOf(finding), finding]).reverse() as [string, Finding][]);
+    const found = new Map<string, Finding>();
+    for (const finding of rounds.flatMap((round) => compareRound(round, contract, unexplained)))
+      if (!found.has(keyOf(finding))) found.set(keyOf(finding), finding);
+    return found;
   }) as [Map<string, Finding>, Map<string, Finding>];
-  const both = [...one.values()].reverse().filter((finding) => other.has(keyOf(finding)));
+  const both = [...one.values()].filter((finding) => other.has(keyOf(finding)));
   const findings = withoutRepetitions(both);
   const seen = new Set(findings.map(placeOf));
   const single = [...one.values(), ...other.values()].filter(

@@ -13,7 +13,7 @@ export function recordRequest(recorder: Recorder, recorded: RecordedCall): void 
     call.path === null ? pathOf(operation).replace("{id}", String(body?.id)) : call.path.split("?")[0];
   const wanted = operation.upload ? readForm(recorder, recorded) : { body: body ?? undefined };
   if (wanted === null) return;
-  if (operation.body && body === null && sentBody(recorded))
+  if (!operation.upload && operation.body && body === null && sentBody(recorded))
     return recorder.leaveOut(recorded, "its body is not a JSON object, or is longer than 64 KB");
   const step: RecordedStep = {
     call: `${methodOf(operation)} ${recorder.rewritePath(path ?? "")}${search === "" ? "" : `?${rewriteSearch(recorder, search)}`}`,
@@ -52,7 +52,10 @@ function rewriteSearch(recorder: Recorder, search: string): string {
     .map((pair) => {
       const [name = "", ...value] = pair.split("=");
       const text = value.join("=");
-      return value.length === 0 ? name : `${name}=${recorder.known.reference(decode(text)) ?? text}`;
+      if (value.length === 0) return name;
+      const known = recorder.known.reference(decode(text));
+      const safe = recorder.secrets.replace(name, decode(text));
+      return `${name}=${known ?? (safe === decode(text) ? text : encodeURIComponent(safe))}`;
     })
     .join("&");
 }
@@ -79,11 +82,11 @@ function readForm(recorder: Recorder, recorded: RecordedCall): { files: object; 
   for (const file of form.files) {
     const use = recorder.files.use(file);
     if (!use) {
-      recorder.leaveOut(recorded, `${file.filename} is no longer kept, and no fixture is a ${file.type}`);
+      recorder.leaveOut(recorded, `${file.filename} is not kept, and no fixture is a ${file.type}`);
       return null;
     }
     if (use.standIn)
-      recorder.leftOut.add(`${file.filename}, which is no longer kept; ${use.fixture} stands in for it`);
+      recorder.leftOut.add(`${file.filename}, which is not kept; ${use.fixture} stands in for it`);
     files.push([file.field, { name: file.filename, fixture: use.fixture }]);
   }
   return { files: Object.fromEntries(files), body: form.fields };

@@ -33,8 +33,8 @@ export function expectationOf(value: unknown, { known, secrets, asked }: Expecti
         : Object.fromEntries(Object.entries(inner).map(([key, part]) => [key, expect(part, key)]));
     if (typeof inner === "string") return expectText(inner, field);
     if (inner === null) return "<null>";
-    const isAsked = typeof inner === "number" && set.has(inner);
-    return isAsked || (typeof inner === "boolean" && decisive.has(field)) ? inner : `<${typeof inner}>`;
+    if (typeof inner === "number" && set.has(inner)) return secrets.replaceNumber(field, inner);
+    return typeof inner === "boolean" && decisive.has(field) ? inner : `<${typeof inner}>`;
   };
   const expectText = (text: string, field: string): string => {
     const reference = known.reference(text);

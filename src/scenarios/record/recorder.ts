@@ -16,7 +16,6 @@ export type RecordedStep = Record<string, unknown> & NamedStep;
 export class Recorder {
   readonly steps: RecordedStep[] = [];
   readonly known = new KnownValues();
-  readonly secrets = new Secrets();
   readonly files = new RecordedFiles();
   readonly leftOut = new Set<string>();
   readonly drawnRules = new DrawnRules();
@@ -31,7 +30,10 @@ export class Recorder {
   /** Whether the last call was an advance, which may have run retries as well. */
   isAdvancing = false;
 
-  constructor(readonly operations: readonly AnyOperation[]) {}
+  constructor(
+    readonly operations: readonly AnyOperation[],
+    readonly secrets = new Secrets(),
+  ) {}
 
   add(step: RecordedStep): void {
     if (this.isSetup) step.say ??= "Before the recording.";
@@ -78,6 +80,7 @@ export class Recorder {
           this.#referTo(inner, field === "licence" && key === "number" ? "licence_number" : key),
         ]),
       );
+    if (typeof value === "number") return this.secrets.replaceNumber(field, value);
     if (typeof value !== "string") return value;
     return this.known.reference(value) ?? escapeReferences(this.secrets.replace(field, value));
   }

@@ -30,6 +30,11 @@ export class ReplayClock {
     this.#lastCallAt = at;
   }
 
+  /** Records that something which takes time had happened by this time. No job was seen. */
+  changed(at: number): void {
+    this.#catchUp(at);
+  }
+
   /** Records a job that ran at this time. */
   ran(at: number): void {
     if (at <= this.#ranUpTo || at - this.#lastCallAt < atOnceMs) return;

@@ -3,6 +3,7 @@
 import people from "../../../fixtures/people.json" with { type: "json" };
 import cards from "../../../fixtures/test-cards.json" with { type: "json" };
 import { isTestNumber } from "../../service/people/reserved-values.js";
+import type { PersonalData } from "./personal-data.js";
 
 /** Numbers that are not secret, because they are part of the sandbox. */
 const published: ReadonlySet<string> = new Set([
@@ -33,15 +34,31 @@ export class Secrets {
   /** Answers to identity questions, by their text without case, spaces and punctuation. */
   readonly #answers = new Map<string, string>();
 
+  /** `personal` also replaces the data of people, for recordings of the real service. Default: it is kept. */
+  constructor(readonly personal: PersonalData | null = null) {}
+
   /** Returns a field of a request without its secret. */
   replace(field: string, text: string): string {
-    if (field === "text") return this.#answers.get(foldAnswer(text)) ?? text;
-    const standIn = Object.hasOwn(standIns, field) ? standIns[field] : undefined;
-    if (!standIn || text === "" || isHarmless(field, text)) return this.#replaced.get(text) ?? text;
-    const known = this.#replaced.get(text) ?? standIn(this.#replaced.size + 1, text);
+    const answer = field === "text" ? this.#answers.get(foldAnswer(text)) : undefined;
+    if (answer !== undefined) return answer;
+    if (field === "text" && !this.personal) return text;
+    if (text === "" || isHarmless(field, text)) return this.#replaced.get(text) ?? text;
+    const known = this.#replaced.get(text) ?? this.#standIn(field, text);
+    if (known === null) return text;
     this.#replaced.set(text, known);
     if (field === "expected") this.#answers.set(foldAnswer(text), known);
     return known;
+  }
+
+  /** Returns a number of a request without personal data. */
+  replaceNumber(field: string, value: number): number {
+    return this.personal?.standInNumber(field, value) ?? value;
+  }
+
+  #standIn(field: string, text: string): string | null {
+    const count = this.#replaced.size + 1;
+    const standIn = Object.hasOwn(standIns, field) ? standIns[field] : undefined;
+    return standIn ? standIn(count, text) : (this.personal?.standIn(field, text, count) ?? null);
   }
 
   /** Returns the stand-in of a text that has been replaced. */

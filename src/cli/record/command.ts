@@ -1,0 +1,65 @@
+/** `standin record`: records what a client does with the real service. */
+import { type Command, Option } from "commander";
+import { documentedCommand } from "../documented-command.js";
+import { parsePort } from "../option-parsers.js";
+import { type SandboxFlags, withFields } from "../sandbox-options.js";
+import { formOption, type RecordedForm } from "../scenario/write-recording.js";
+
+export interface RecordFlags extends SandboxFlags {
+  from: string;
+  as?: RecordedForm;
+  out?: string;
+  port?: number;
+  iKnowThisCostsMoney?: true;
+  json?: true;
+}
+
+const description =
+  "Record what a client does with the real service, and compare the replies with the contract while they pass.";
+
+const notes = `A proxy on 127.0.0.1 passes requests on to the service. Point the base URL of the client there, with its own test key, or
+let standin record run it: a command after -- has the address in SERVICE_BASE_URL and STANDIN_URL. The recording is written
+when the command ends, or on Ctrl+C. It is a scenario that passes on a new account of a sandbox, or a pact: ids are
+captured and reused, and keys, codes and the data of people are replaced. Webhooks do not pass the proxy: the service
+sends them to the URL that the client has registered, and the scenario receives those of the sandbox.`;
+
+const exitCodes = `Exit codes: 0 every reply follows the contract; 1 a reply deviates; 2 the command line is invalid; 3 no reply deviates, and
+one could not be compared, for example because the service did not answer. A command that fails determines the exit code.`;
+
+const examples = [
+  "standin record --from https://api.example.com --out stories/checkout.yaml",
+  "standin record --from https://api.example.com --out stories/checkout.yaml -- npm test",
+  "standin record --from https://api.example.com --as pact --out pacts/checkout.json -- npm test",
+];
+
+/** Beside the port of a sandbox. */
+const defaultPort = 4011;
+
+export const recordCommand = (): Command =>
+  withFields(
+    documentedCommand("record", description, examples, notes, exitCodes)
+      .usage("--from <url> [options] [-- <command...>]")
+      .argument("[command...]", "command to run, after --")
+      .passThroughOptions()
+      .requiredOption("--from <url>", "base URL of the service")
+      .option("--out <file>", "output file, overwritten if it exists (default: stdout)")
+      .addOption(formOption())
+      .addOption(
+        new Option(
+          "--port <port>",
+          `port to listen on (default ${defaultPort}, or a free port for a command)`,
+        ).argParser(parsePort),
+      )
+      .option(
+        "--i-know-this-costs-money",
+        "allow a live key; operations that reach people or move money stay excluded",
+      )
+      .option("--json", "print the findings and what was left out as one JSON document"),
+    "Contract:",
+    ["assumptions"],
+  )
+    .addOption(new Option("--config <file>", "config file (default standin.config.json, if it exists)"))
+    .action(async (command: string[], flags: RecordFlags) => {
+      const { runRecord } = await import("./run.js");
+      await runRecord(command, { port: command.length === 0 ? defaultPort : 0, ...flags });
+    });

@@ -1,0 +1,80 @@
+/** Writes recordings: scenarios with their files, tests and pacts. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { Option } from "commander";
+import type { ExportedPact, Recording } from "../../library/types.js";
+import { CommandError } from "../errors.js";
+import { print, writeOutputFile } from "../output/print.js";
+import { formatCount } from "../output/table.js";
+import { formatPytest, formatVitest } from "./recorded-test.js";
+
+const forms = ["vitest", "pytest", "pact"] as const;
+export type RecordedForm = (typeof forms)[number];
+
+export const formOption = (): Option =>
+  new Option("--as <form>", "write a test in this form instead of a scenario").choices(forms);
+
+export interface RecordingOutput {
+  json?: true | undefined;
+  /** Undefined for stdout. */
+  file: string | undefined;
+  as?: RecordedForm | undefined;
+  /** What --json prints besides the recording. */
+  findings?: object;
+}
+
+/** Whether the recording is written without files beside it, as tests and scenarios on stdout are. */
+export const isOnePiece = ({ file, as }: RecordingOutput): boolean => file === undefined || as !== undefined;
+
+/** Writes a scenario, or a test of it. Rejects with a CommandError if the recording is empty. */
+export async function writeScenario(recording: Recording, output: RecordingOutput): Promise<void> {
+  const { scenario, files, left_out } = recording;
+  const { file, json, findings } = output;
+  const { steps = [] } = scenario as { steps?: unknown[] };
+  if (steps.length === 0)
+    throw new CommandError("nothing has happened to the account that could be recorded");
+  const text = await format(scenario, output);
+  if (file !== undefined) {
+    await write(file, text);
+    const folder = dirname(file);
+    for (const { name, base64 } of files)
+      await writeFile(join(folder, name), Buffer.from(base64, "base64")).catch((error: Error) => {
+        throw new CommandError(`${name} cannot be written to ${folder}: ${error.message}`);
+      });
+  }
+  if (json) return print(`${JSON.stringify({ ...recording, ...findings })}\n`);
+  report(left_out);
+  const beside = files.length === 0 ? "" : ` and ${formatCount(files.length, "file")} beside it`;
+  print(file === undefined ? text : `Wrote ${formatCount(steps.length, "step")} to ${file}${beside}.\n`);
+}
+
+async function format(scenario: object, { as, file = "" }: RecordingOutput): Promise<string> {
+  if (as === "vitest") return formatVitest(scenario);
+  if (as === "pytest") return formatPytest(scenario);
+  if (extname(file) === ".json") return `${JSON.stringify(scenario, null, 2)}\n`;
+  const { stringify } = await import("yaml");
+  return stringify(scenario, { lineWidth: 120, aliasDuplicateObjects: false });
+}
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true }).catch(() => {});
+  await writeOutputFile(`the recording ${basename(file)}`, file, text);
+}
+
+export async function writePact(
+  exported: ExportedPact,
+  { file, json, findings }: RecordingOutput,
+): Promise<void> {
+  const { pact, left_out } = exported;
+  const text = `${JSON.stringify(pact, null, 2)}\n`;
+  if (file !== undefined) await write(file, text);
+  if (json) return print(`${JSON.stringify({ ...exported, ...findings })}\n`);
+  report(left_out);
+  print(
+    file === undefined ? text : `Wrote ${formatCount(pact.interactions.length, "interaction")} to ${file}.\n`,
+  );
+}
+
+function report(leftOut: readonly string[]): void {
+  for (const reason of leftOut) process.stderr.write(`left out: ${reason}\n`);
+}

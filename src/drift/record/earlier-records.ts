@@ -1,0 +1,90 @@
+/** Records that the account had before the recording. A run makes similar ones, as `given`. */
+import { type Section, sections } from "../../scenarios/given-sections.js";
+import type { Recorder } from "../../scenarios/record/recorder.js";
+import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
+import { isObject } from "../../world/json.js";
+
+/** Sections of `given` by the field of a request that names a record of them. */
+const sectionOfField: Readonly<Record<string, string>> = {
+  channel_id: "channels",
+  virtual_account_id: "virtual_accounts",
+  payment_id: "payments",
+};
+
+/** States in which a record can be used. */
+const usable: Readonly<Record<string, object>> = { channels: { connected: true } };
+
+export class EarlierRecords {
+  readonly given: Record<string, unknown> = {};
+  /** Ids of records that the recording has made. */
+  readonly #made = new Set<string>();
+  /** Sections whose operations have succeeded in the recording. */
+  readonly #used = new Set<string>();
+
+  constructor(readonly recorder: Recorder) {}
+
+  /** Adds what a call needs from before. Returns the call with a reply whose lists have no records from before. */
+  replace(call: RecordedCall): RecordedCall {
+    if (!hasSucceeded(call)) return call;
+    const [name, section] = sectionOf(call);
+    for (const [field, id] of Object.entries({ ...call.params, ...call.body }))
+      if (typeof id === "string") this.#addRecord(sectionOfField[field], id);
+    if (section) this.#addNeeds(section, call);
+    if (name !== undefined) this.#used.add(name);
+    const isRead = call.call.method === "GET";
+    if (!isRead) for (const id of idsIn(call.reply)) this.#made.add(id);
+    return isRead ? { ...call, reply: this.#withoutStrangers(call.reply) } : call;
+  }
+
+  #addRecord(section: string | undefined, id: string): void {
+    if (section === undefined || this.#made.has(id)) return;
+    const list = (this.given[section] ?? []) as object[];
+    this.given[section] = [...list, usable[section] ?? {}];
+    const idField = sections[section]?.id ?? "id";
+    this.recorder.known.set(id, { as: "given" }, "given", `${section}.${list.length}.${idField}`);
+    this.#made.add(id);
+    this.#used.add(section);
+  }
+
+  /** Adds the sections that the section of an operation needs, unless the recording has made them. */
+  #addNeeds({ needs = {} }: Section, { body }: RecordedCall): void {
+    for (const [needed, by] of Object.entries(needs)) {
+      if (this.#used.has(needed)) continue;
+      this.#used.add(needed);
+      const amount = typeof body?.amount === "number" ? body.amount : 0;
+      const isMoney = needed === "payments";
+      this.given[needed] = isMoney ? (by as object[]).map((item) => ({ ...item, ...enough(amount) })) : by;
+      const section = sections[needed];
+      if (section) this.#addNeeds(section, { body: {} } as RecordedCall);
+    }
+  }
+
+  /** A list with records from before has another length in a run. */
+  #withoutStrangers(value: unknown): unknown {
+    if (Array.isArray(value))
+      return value.every((item) => [...idsIn(item)].every((id) => this.#made.has(id)))
+        ? value.map((item) => this.#withoutStrangers(item))
+        : [null];
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, this.#withoutStrangers(inner)]),
+    );
+  }
+}
+
+/** A payment that pays for a payout of this amount, in naira. */
+const enough = (amount: number): object => (amount > 10_000 ? { amount: 2 * amount } : {});
+
+const sectionOf = ({ operation }: RecordedCall): [string | undefined, Section | undefined] => {
+  const found = Object.entries(sections).find(([, section]) => section.operation === operation.id);
+  return found ?? [undefined, undefined];
+};
+
+/** Yields the ids of the records of a reply. */
+function* idsIn(value: unknown): Generator<string> {
+  if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
+  if (!isObject(value)) return;
+  for (const [key, inner] of Object.entries(value))
+    if (typeof inner === "string" && /^(?:id|payment_id|session_id)$/.test(key)) yield inner;
+    else yield* idsIn(inner);
+}

@@ -1,0 +1,115 @@
+/** A request that has passed the recording proxy, with its reply. */
+import { createHash } from "node:crypto";
+import { withoutHeaders } from "../../contract/connection-headers.js";
+import { matchPath } from "../../contract/match-path.js";
+import { type AnyOperation, pathOf } from "../../contract/operation.js";
+import type { Upload } from "../../contract/upload.js";
+import { isObject } from "../../world/json.js";
+import { type JournalEntry, newEntry } from "../../world/request-journal.js";
+import type { Exchange } from "../play.js";
+import { errorCodeOf } from "../service-client.js";
+
+export interface PassedExchange extends Exchange {
+  /** The request and the reply as the journal of a sandbox has them, without API key and token. */
+  readonly entry: JournalEntry;
+}
+
+/** Keeps the bytes of a body as it passes, up to a limit. */
+export class BodyCopy {
+  #chunks: Uint8Array[] | null = [];
+  #size = 0;
+
+  constructor(readonly maxBytes: number) {}
+
+  add(chunk: Uint8Array): void {
+    this.#size += chunk.length;
+    if (this.#size > this.maxBytes) this.#chunks = null;
+    this.#chunks?.push(chunk);
+  }
+
+  /** Returns null if the body was longer than the limit. */
+  bytes(): Buffer | null {
+    return this.#chunks && Buffer.concat(this.#chunks);
+  }
+}
+
+/** A request or a reply: its media type with parameters, and its body, null if it was too long to keep. */
+export interface Content {
+  readonly type: string;
+  readonly bytes: Buffer | null;
+}
+
+export interface Passed {
+  readonly id: string;
+  /** Ms since the epoch. */
+  readonly at: number;
+  readonly operation: AnyOperation;
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  readonly rawHeaders: readonly string[];
+  readonly sent: Content;
+  readonly status: number;
+  readonly received: Content;
+}
+
+/** Headers with credentials, which are not kept. */
+const secretHeaders = ["x-service-key", "authorization", "cookie"];
+
+export async function readExchange(passed: Passed): Promise<PassedExchange> {
+  const { id, at, operation, method, path, rawHeaders, sent, status, received } = passed;
+  const mediaType = received.type.split(";")[0]?.trim().toLowerCase() ?? "";
+  const text = mediaType.includes("json") ? received.bytes?.toString("utf8") : undefined;
+  const body = parse(text);
+  const entry: JournalEntry = {
+    ...newEntry(id, operation.id, method, path, withoutHeaders(secretHeaders, rawHeaders)),
+    at,
+    status,
+    error_code: status >= 400 ? errorCodeOf(body) : null,
+    body: operation.upload ? null : (sent.bytes?.toString("utf8") ?? null),
+    form: operation.upload ? await readForm(sent, operation.upload) : null,
+    reply: isObject(body) || Array.isArray(body) ? (text as string) : null,
+  };
+  const [target = ""] = path.split("?");
+  const fields = entry.form?.fields ?? parse(entry.body ?? undefined);
+  const request = {
+    params: matchPath(pathOf(operation), target) ?? {},
+    body: isObject(fields) ? fields : {},
+  };
+  return { operation, request, reply: { operation, status, mediaType, body }, entry };
+}
+
+const unspecific = /^(?:application\/octet-stream)?$/;
+
+/** Returns null if the form cannot be read. */
+async function readForm({ type, bytes }: Content, upload: Upload): Promise<JournalEntry["form"]> {
+  if (bytes === null) return null;
+  const headers = { "content-type": type };
+  const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => null);
+  if (!form) return null;
+  const fields: Record<string, string> = {};
+  const files = [];
+  for (const [field, value] of form) {
+    if (typeof value === "string") fields[field] = value;
+    else files.push({ field, file: value, bytes: new Uint8Array(await value.arrayBuffer()) });
+  }
+  return {
+    fields,
+    files: files.map(({ field, file, bytes: content }) => ({
+      field,
+      filename: file.name,
+      // Many clients leave the type to the service, which reads it from the bytes.
+      type: unspecific.test(file.type) ? (upload[field]?.types?.[0] ?? null) : file.type,
+      sha256: createHash("sha256").update(content).digest("hex"),
+      kept: { bytes: content },
+    })),
+  };
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+/** What a client does with the real service through the proxy becomes a scenario. A second sandbox plays the service. */
+import { expect, test } from "vitest";
+import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
+import type { SandboxAccount } from "../../../src/index.js";
+import type { Recording } from "../../../src/scenarios/record/record-session.js";
+import { field, file, png } from "../../support/forms.js";
+import { useListeningSandbox } from "../../support/sandbox.js";
+import { type ProxiedClient, proxiedClient } from "./client.js";
+
+const service = useListeningSandbox();
+const sandbox = useListeningSandbox();
+
+/** Everything about people and access that the client sends or the service answers. */
+const person = {
+  phone: "+2348099887766",
+  bvn: "22987654321",
+  first_name: "Zebulon",
+  last_name: "Quartermaine",
+  email: "zebulon.q@mail.test",
+  account_number: "3099887766",
+  address: "77 Bluebird Crescent, Yaba",
+  answer: "Persephone",
+  latitude: 6.51234,
+};
+
+const codeSentTo = async (account: SandboxAccount, to: string): Promise<string> =>
+  (await account.inbox.list({ to }))[0]?.codes[0] as string;
+
+const record = ({ proxy }: ProxiedClient): Recording => recordExchanges(proxy.exchanges, proxy.live);
+
+/** Runs the recording on a fresh account and returns the steps that failed. */
+async function failuresOf({ scenario, files }: Recording) {
+  const contents = new Map(files.map(({ name, base64 }) => [name, Buffer.from(base64, "base64")]));
+  const { readFixture } = await import("../../../src/scenarios/bundled-scenarios.js");
+  const result = await sandbox.account().scenario.run(scenario, {
+    readFixture: async (name) => contents.get(name) ?? readFixture(name),
+  });
+  expect(result.steps.length).toBe(scenario.steps?.length);
+  return result.steps.filter(({ passed }) => !passed);
+}
+
+test("codes, people, money, messages and uploads: the scenario passes, and nothing personal is in it", async () => {
+  const account = service.account();
+  const client = await proxiedClient(service.url, account.key);
+  const { send } = client;
+  // Codes
+  const { body: started } = await send("POST", "/v1/phone/verify/start", {
+    phone: person.phone,
+    reference: `signup-${person.last_name}`,
+  });
+  const code = await codeSentTo(account, person.phone);
+  await send("POST", "/v1/phone/verify/check", {
+    id: started.id,
+    code: code === "918273" ? "918274" : "918273",
+  });
+  const { body: checked } = await send("POST", "/v1/phone/verify/check", { id: started.id, code });
+  expect(checked.verified).toBe(true);
+  // People
+  const { first_name, last_name, bvn } = person;
+  await send("POST", "/v1/verify/bvn", { bvn, first_name, last_name, phone_number: person.phone });
+  const { body: place } = await send("POST", "/v1/verify/address", {
+    address: person.address,
+    full_name: `${first_name} ${last_name}`,
+    country: "NG",
+    reference: "address-1",
+  });
+  const { latitude, longitude } = place.address;
+  await send("POST", `/v1/verify/address/${place.id}/location`, { latitude, longitude, accuracy_m: 20 });
+  await client.upload("/v1/verify/document", [file("file", png, "zebulon-passport.png")]);
+  // Money
+  await send("POST", "/v1/business/charges", { amount: 5_000 });
+  await send("PUT", "/v1/business/profile", {
+    business_name: `${last_name} Stores`,
+    business_type: "registered",
+    contact_phone: "08099887766",
+  });
+  const { body: va } = await send("POST", "/v1/business/virtual-accounts", {
+    customer_name: `${first_name} ${last_name}`,
+    customer_email: person.email,
+    bvn,
+  });
+  const { body: paid } = await send("POST", "/v1/business/test/simulate-payment", {
+    virtual_account_id: va.id,
+    amount: 12_500,
+  });
+  await send("GET", `/v1/business/payments?virtual_account_id=${va.id}`);
+  await send("POST", "/v1/business/refunds", { payment_id: paid.payment_id, reason: last_name });
+  await send("PUT", "/v1/business/payout-account", {
+    bank_code: "058",
+    account_number: person.account_number,
+  });
+  // Messages
+  const { body: channels } = await send("GET", "/v1/wa/channels");
+  const channel = `/v1/wa/channels/${channels[0].id}`;
+  const to = person.phone.slice(1);
+  await send("POST", `${channel}/otp`, { to, brand: "Quartermaine" });
+  await send("POST", `${channel}/otp`, { to, length: 4 });
+  const { body: valid } = await send("POST", `${channel}/otp/verify`, {
+    to,
+    code: await codeSentTo(account, to),
+  });
+  expect(valid.valid).toBe(true);
+  await send("POST", `${channel}/verify-identity`, { to, question: "Pet?", expected: person.answer });
+  // Files
+  const icon = [field("kind", "icon"), field("platform", "ios"), file("file", png, "zebulon.png")];
+  const assets = await client.fetch("/v1/balance");
+  expect(assets.status).toBe(200);
+  await client.upload("/v1/tools/store-assets", icon);
+  expect(
+    client.reports.flatMap(({ deviations, unchecked }) => [...deviations, unchecked ?? []].flat()),
+  ).toEqual([]);
+
+  const recording = record(client);
+  expect(recording.left_out).toEqual(["file.png, which is not kept; id-card.png stands in for it"]);
+  expect(await failuresOf(recording)).toEqual([]);
+  const written = JSON.stringify(recording.scenario);
+  const codes = (await account.inbox.list()).flatMap((message) => message.codes);
+  const secrets = [
+    ...Object.values(person),
+    account.key,
+    ...codes,
+    "0809988",
+    "809988776",
+    "zebulon",
+    "Pet?",
+    latitude,
+  ];
+  for (const secret of secrets) expect(written.toLowerCase()).not.toContain(String(secret).toLowerCase());
+  expect(codes.length).toBeGreaterThan(2);
+});
