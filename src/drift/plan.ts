@@ -56,9 +56,9 @@ export interface Means {
 
 /** Why steps of a kind cannot be played on a real service. */
 const missingMeans: Readonly<Partial<Record<StepKind, string>>> = {
-  webhook: "webhooks are checked by their own probes; pass --webhook-url",
-  receive: "webhooks are checked by their own probes; pass --webhook-url",
-  reply: "a person has to reply",
+  webhook: "not played; the probes webhooks.headers and webhooks.payload check webhooks, with --webhook-url",
+  receive: "not played; the probes webhooks.headers and webhooks.payload check webhooks, with --webhook-url",
+  reply: "not played; the probe identity.defaults checks answers of people, with --reply-cmd",
   pay: "a customer has to pay at the checkout",
   visit: "a person has to open confirm_url",
   move: "only the sandbox moves records by hand",

@@ -140,6 +140,51 @@ describe("standin drift", () => {
     ]);
   });
 
+  test("--reply-cmd, --session-token and --wait drive what needs them", async () => {
+    const account = service.account();
+    const script = `fetch("${account.baseUrl}/_sandbox/inbox/reply", { method: "POST", headers: { "X-Service-Key": "${account.key}", "Content-Type": "application/json" }, body: JSON.stringify({ channel_id: process.env.STANDIN_DRIFT_CHANNEL, from: process.env.STANDIN_DRIFT_FROM, text: process.env.STANDIN_DRIFT_TEXT }) }).then((r) => process.exit(r.ok ? 0 : 1))`;
+    const { token } = await account.control<{ token: string }>("POST", "/session-token");
+    const folder = temporaryFolder();
+    const steps = [
+      { call: "POST /v1/domains/verify/start", session: true, body: { domain: "shop.example.com" } },
+      { advance: "200ms" },
+      { call: "GET /v1/balance" },
+    ];
+    writeFileSync(join(folder, "waits.json"), JSON.stringify({ name: "Waits", steps }));
+    const args = ["--only", "channels", "--scenario", "./waits.json", "--json", "--wait", "5s"];
+    args.push("--assume", "http.created=ok");
+    const means = ["--reply-cmd", `${process.execPath} -e '${script}'`, "--session-token", token];
+    const { stdout, stderr } = await drift(account, [...args, ...means], folder);
+    const report = JSON.parse(stdout || stderr) as Report & { not_drivable: unknown[] };
+    expect(report.assumptions.map(({ assumption, verdict }) => [assumption, verdict])).toEqual([
+      ["identity.defaults", "confirmed"],
+    ]);
+    expect(report.not_drivable).toEqual([]);
+    expect(report.operations.map(({ operation, verdict }) => [operation, verdict])).toEqual([
+      ["startDomainVerification", "same"],
+      ["getBalance", "same"],
+    ]);
+  });
+
+  test("a command that fails could not be checked, and says nothing of its output", async () => {
+    const args = [
+      "--only",
+      "phone",
+      "--scenario",
+      "phone-lockout",
+      "--json",
+      "--otp-cmd",
+      "echo 918273; exit 3",
+    ];
+    const { code, stdout, stderr } = await drift(service.account(), args);
+    const { assumptions } = JSON.parse(stdout) as Report;
+    expect([code, assumptions.find(({ assumption }) => assumption === "phone.code_reuse")]).toMatchObject([
+      expect.any(Number),
+      { verdict: "could not check", reason: "the command of --otp-cmd failed (exit code 3)" },
+    ]);
+    expect(stdout + stderr).not.toContain("918273");
+  });
+
   test("receives webhooks at --webhook-url", async () => {
     const url = `http://127.0.0.1:${await freePort()}/hooks`;
     const { stdout } = await drift(service.account(), ["--only", "webhooks", "--webhook-url", url, "--json"]);

@@ -102,14 +102,14 @@ test("without a command it records until it is stopped", async () => {
     out,
   ]);
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [, url] = (await waitFor(/at (http:\S+) for/)) as unknown as [string, string];
+  const url = /at (http:\S+) for/.exec(await waitFor(/Ctrl\+C ends/))?.[1];
   await fetch(`${url}/v1/balance`, { headers: { "X-Service-Key": account.key } });
   child.kill("SIGINT");
   expect(await exitCode).toBe(0);
   expect(readFileSync(out, "utf8")).toContain("call: GET /v1/balance");
 });
 
-test("a service that does not answer gives exit code 1 and writes nothing, and a failing command keeps its exit code", async () => {
+test("a service that does not answer gives exit code 3 and writes nothing, and a failing command keeps its exit code", async () => {
   const folder = freshFolder();
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const args = (from: string, program: string) => [
@@ -117,7 +117,7 @@ test("a service that does not answer gives exit code 1 and writes nothing, and a
   ];
   const ask = `fetch(process.env.SERVICE_BASE_URL + "/v1/balance", { headers: { "X-Service-Key": "${service.account().key}" } })`;
   const unanswered = await runProgram(args(nobody, ask), folder);
-  expect([unanswered.code, unanswered.stderr]).toEqual([1, expect.stringContaining("does not answer")]);
+  expect([unanswered.code, unanswered.stderr]).toEqual([3, expect.stringContaining("does not answer")]);
   expect(existsSync(join(folder, "story.yaml"))).toBe(false);
   const failed = await runProgram(args(service.url, `${ask}.then(() => process.exit(7))`), folder);
   expect([failed.code, existsSync(join(folder, "story.yaml"))]).toEqual([7, true]);

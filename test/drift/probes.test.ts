@@ -9,13 +9,14 @@ import {
 import { groups } from "../../src/drift/groups.js";
 import { estimateProbes, probedIn, runProbes } from "../../src/drift/verdicts.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { front, start } from "./deviating-service.js";
 import { defaults, meansFor } from "./second-sandbox.js";
 
 const sandbox = useListeningSandbox();
 const all = probedIn(groups);
 
-async function judge(ids: readonly SwitchId[], inForce: Assumptions = defaults) {
-  const means = await meansFor(sandbox.account());
+async function judge(ids: readonly SwitchId[], inForce: Assumptions = defaults, baseUrl?: string) {
+  const means = await meansFor(sandbox.account(), baseUrl);
   try {
     const results = await runProbes(ids, inForce, means);
     return { results, calls: means.service.calls };
@@ -43,4 +44,19 @@ test("a sandbox that has switched every assumption is contradicted in each, with
   expect(flags).toEqual(
     Object.fromEntries(switches.map(([id, { default: value }]) => [id, `--assume ${id}=${value}`])),
   );
+});
+
+test("a service that has none of the values is neither, with no flag", async () => {
+  const baseUrl = await front(sandbox.url, start, (reply) => {
+    reply.status = reply.status === 201 ? 202 : reply.status;
+  });
+  const { results } = await judge(["http.created"], defaults, baseUrl);
+  expect(results).toMatchObject([
+    {
+      verdict: "neither",
+      observed: null,
+      flag: null,
+      evidence: ["POST /v1/phone/verify/start → 202"],
+    },
+  ]);
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
-import { temporaryFolder } from "../support/program.js";
+import { runProgram, temporaryFolder } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 
 const dayMs = 86_400_000;
@@ -53,6 +53,13 @@ describe("with a lock file", () => {
     );
     expect(await docsOf(sandbox.url, "banks")).toContain("The service has <code>none of the values</code>.");
     expect(await docsOf(sandbox.url, "phone.ended")).toContain("Validated against the service: never.");
+  });
+
+  test("standin assumptions shows the age", async () => {
+    writeFileSync(file, JSON.stringify(lock));
+    const { stdout } = await runProgram(["assumptions", "--url", sandbox.url]);
+    expect(stdout).toMatch(/^http\.created +created +ok +3 days ago/m);
+    expect(stdout).toMatch(/^phone\.ended .* never /m);
   });
 
   test("a broken file counts as none and is reported", async () => {

@@ -79,7 +79,10 @@ async function write(
   );
   process.stderr.write(`\n${formatEnd(reports, findings)}\n`);
   if (exchanges.length === 0)
-    throw new CommandError("no request has passed the proxy that could be recorded");
+    throw new CommandError(
+      "no request has passed the proxy that could be recorded",
+      exitCodeFor(reports) || 1,
+    );
   const output = { file, as, json, findings: { findings, unchecked } };
   if (as === "pact") {
     const entries = exchanges.map(({ entry }) => entry).reverse();

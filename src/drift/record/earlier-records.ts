@@ -3,6 +3,7 @@ import { type Section, sections } from "../../scenarios/given-sections.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
 import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
 import { isObject } from "../../world/json.js";
+import { day } from "../../world/time/time.js";
 
 /** Sections of `given` by the field of a request that names a record of them. */
 const sectionOfField: Readonly<Record<string, string>> = {
@@ -11,8 +12,17 @@ const sectionOfField: Readonly<Record<string, string>> = {
   payment_id: "payments",
 };
 
-/** States in which a record can be used. */
-const usable: Readonly<Record<string, object>> = { channels: { connected: true } };
+/** Amount of a payment that is refunded, and minimum amount of one that pays for payouts, in naira. */
+const paymentAmount = 100_000;
+
+/** Time until received money is available. */
+const pendingMs = 1 * day;
+
+/** Fields with which a record can be used. */
+const usable: Readonly<Record<string, object>> = {
+  channels: { connected: true },
+  payments: { amount: paymentAmount },
+};
 
 export class EarlierRecords {
   readonly given: Record<string, unknown> = {};
@@ -20,6 +30,9 @@ export class EarlierRecords {
   readonly #made = new Set<string>();
   /** Sections whose operations have succeeded in the recording. */
   readonly #used = new Set<string>();
+  /** Time of the first payment in the recording, and the sum of the payouts before its money was available. */
+  #paidAt: number | null = null;
+  #paidOut = 0;
 
   constructor(readonly recorder: Recorder) {}
 
@@ -29,8 +42,10 @@ export class EarlierRecords {
     const [name, section] = sectionOf(call);
     for (const [field, id] of Object.entries({ ...call.params, ...call.body }))
       if (typeof id === "string") this.#addRecord(sectionOfField[field], id);
-    if (section) this.#addNeeds(section, call);
+    if (section) this.#addNeeds(section);
+    if (name === "payouts") this.#addMoney(call);
     if (name !== undefined) this.#used.add(name);
+    if (name === "payments") this.#paidAt ??= call.activity.at;
     const isRead = call.call.method === "GET";
     if (!isRead) for (const id of idsIn(call.reply)) this.#made.add(id);
     return isRead ? { ...call, reply: this.#withoutStrangers(call.reply) } : call;
@@ -47,16 +62,23 @@ export class EarlierRecords {
   }
 
   /** Adds the sections that the section of an operation needs, unless the recording has made them. */
-  #addNeeds({ needs = {} }: Section, { body }: RecordedCall): void {
+  #addNeeds({ needs = {} }: Section): void {
     for (const [needed, by] of Object.entries(needs)) {
       if (this.#used.has(needed)) continue;
       this.#used.add(needed);
-      const amount = typeof body?.amount === "number" ? body.amount : 0;
-      const isMoney = needed === "payments";
-      this.given[needed] = isMoney ? (by as object[]).map((item) => ({ ...item, ...enough(amount) })) : by;
+      this.given[needed] = by;
       const section = sections[needed];
-      if (section) this.#addNeeds(section, { body: {} } as RecordedCall);
+      if (section) this.#addNeeds(section);
     }
+  }
+
+  /** Adds settled money for a payout, unless the recording has a payment that has been settled meanwhile. */
+  #addMoney({ activity, body }: RecordedCall): void {
+    if (this.#paidAt !== null && activity.at - this.#paidAt >= pendingMs) return;
+    this.#paidOut += Number(body?.amount ?? 0);
+    const [first, ...others] = (this.given.payments ?? []) as object[];
+    const amount = Math.max(paymentAmount, 2 * this.#paidOut);
+    this.given.payments = [{ ...first, amount, settled: true }, ...others];
   }
 
   /** A list with records from before has another length in a run. */
@@ -71,9 +93,6 @@ export class EarlierRecords {
     );
   }
 }
-
-/** A payment that pays for a payout of this amount, in naira. */
-const enough = (amount: number): object => (amount > 10_000 ? { amount: 2 * amount } : {});
 
 const sectionOf = ({ operation }: RecordedCall): [string | undefined, Section | undefined] => {
   const found = Object.entries(sections).find(([, section]) => section.operation === operation.id);

@@ -4,7 +4,7 @@ import { recordExchanges } from "../../../src/drift/record/record-scenario.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import type { Recording } from "../../../src/scenarios/record/record-session.js";
 import { field, file, png } from "../../support/forms.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { call, useListeningSandbox } from "../../support/sandbox.js";
 import { type ProxiedClient, proxiedClient } from "./client.js";
 
 const service = useListeningSandbox();
@@ -127,4 +127,73 @@ test("codes, people, money, messages and uploads: the scenario passes, and nothi
   ];
   for (const secret of secrets) expect(written.toLowerCase()).not.toContain(String(secret).toLowerCase());
   expect(codes.length).toBeGreaterThan(2);
+});
+
+test("records from before the recording become given, and lists with them stay lists", async () => {
+  const account = service.account();
+  const before = async (method: string, path: string, body: object) =>
+    (await call(account, method, path, body)).body;
+  await before("PUT", "/v1/business/profile", {
+    business_name: "Ada Stores",
+    business_type: "registered",
+    contact_phone: "+2348031234567",
+  });
+  await before("PUT", "/v1/business/payout-account", { bank_code: "058", account_number: "0123456789" });
+  const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
+  const va = await before("POST", "/v1/business/virtual-accounts", customer);
+  const simulate = { virtual_account_id: va.id, amount: 90_000 };
+  const paid = await before("POST", "/v1/business/test/simulate-payment", simulate);
+  await account.records.move(paid.payment_id, "settle");
+  const client = await proxiedClient(service.url, account.key);
+  const { body: listed } = await client.send("GET", "/v1/business/virtual-accounts");
+  expect(listed.accounts).toHaveLength(1);
+  const more = { virtual_account_id: va.id, amount: 3_000 };
+  expect((await client.send("POST", "/v1/business/test/simulate-payment", more)).status).toBe(200);
+  const refund = { payment_id: paid.payment_id, reason: "Returned" };
+  expect((await client.send("POST", "/v1/business/refunds", refund)).status).toBe(201);
+  expect((await client.send("POST", "/v1/business/payouts", { amount: 30_000 })).status).toBe(201);
+  const recording = record(client);
+  expect(recording.scenario.given).toEqual({
+    clock: "2026-03-01T09:00:00.000Z",
+    virtual_accounts: [{}],
+    payments: [{ amount: 100_000, settled: true }],
+    payout_account: {},
+    business: {},
+  });
+  expect(await failuresOf(recording)).toEqual([]);
+});
+
+test("time that passes on the service passes in the run, as soon as a read shows it", async () => {
+  const account = service.account();
+  let now = Date.parse("2026-03-01T09:00:00Z");
+  const client = await proxiedClient(service.url, account.key, { now: () => now });
+  const { body: audit } = await client.send("POST", "/v1/audits", {
+    url: "https://shop.example.com",
+    tier: "deep",
+  });
+  expect((await client.send("GET", `/v1/audits/${audit.id}`)).body.status).toBe("pending");
+  await account.advance("40m");
+  now += 40 * 60_000;
+  expect((await client.send("GET", `/v1/audits/${audit.id}`)).body.status).toBe("ready");
+  const recording = record(client);
+  expect(recording.scenario.steps?.filter((step) => "advance" in step)).toEqual([{ advance: "40m" }]);
+  expect(await failuresOf(recording)).toEqual([]);
+});
+
+test("a registered endpoint becomes a receiver of the run", async () => {
+  const client = await proxiedClient(service.url, service.account().key);
+  const url = "https://hooks.quartermaine.example/service";
+  await client.send("POST", "/v1/webhooks", { url, events: ["payout.paid"] });
+  const recording = record(client);
+  expect(recording.scenario.steps).toEqual([{ receive: { events: ["payout.paid"] } }]);
+  expect(await failuresOf(recording)).toEqual([]);
+});
+
+test("a live account is recorded as live, and its amounts stay", async () => {
+  const account = service.account({ mode: "live" });
+  const client = await proxiedClient(service.url, account.key, { allowsLiveKeys: true });
+  await client.send("GET", "/v1/balance");
+  const recording = record(client);
+  expect(recording.scenario.account).toBe("live");
+  expect(JSON.stringify(recording.scenario)).not.toContain(account.key);
 });
