@@ -14,25 +14,6 @@ export interface PassedExchange extends Exchange {
   readonly entry: JournalEntry;
 }
 
-/** Keeps the bytes of a body as it passes, up to a limit. */
-export class BodyCopy {
-  #chunks: Uint8Array[] | null = [];
-  #size = 0;
-
-  constructor(readonly maxBytes: number) {}
-
-  add(chunk: Uint8Array): void {
-    this.#size += chunk.length;
-    if (this.#size > this.maxBytes) this.#chunks = null;
-    this.#chunks?.push(chunk);
-  }
-
-  /** Returns null if the body was longer than the limit. */
-  bytes(): Buffer | null {
-    return this.#chunks && Buffer.concat(this.#chunks);
-  }
-}
-
 /** A request or a reply: its media type with parameters, and its body, null if it was too long to keep. */
 export interface Content {
   readonly type: string;

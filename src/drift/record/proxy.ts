@@ -14,7 +14,9 @@ import type { ServiceContract } from "../compare/contract.js";
 import type { Deviation } from "../compare/deviations.js";
 import { operationAt } from "../plan.js";
 import { describeReply, isOutage } from "../service-client.js";
-import { BodyCopy, type PassedExchange, readExchange } from "./exchange.js";
+import { type PassedExchange, readExchange } from "./exchange.js";
+import { answer, NotPassed } from "./not-passed.js";
+import { BodyCopy, bodyOf, copying, headerIn, megabyteBytes } from "./passing-bodies.js";
 import { PassingRelations } from "./passing-relations.js";
 
 /** What the proxy says about a request as soon as it is answered. Contains no value of a request or reply. */
@@ -42,26 +44,12 @@ export interface RecordingProxyOptions {
 }
 
 const host = "127.0.0.1";
-const megabyteBytes = 1024 * 1024;
-/** Maximum size of a request: the largest upload of the interface, a video of 200 MB, and what surrounds it. */
-const maxRequestBytes = 210 * megabyteBytes;
 /** Maximum sizes of the bodies that are kept. */
 const maxKeptRequestBytes = 32 * megabyteBytes;
 const maxKeptReplyBytes = 4 * megabyteBytes;
 /** Maximum number of exchanges that are kept, and the maximum size of their bodies. */
 const maxExchanges = 1_000;
 const maxKeptBytes = 128 * megabyteBytes;
-
-/** The proxy answers a request itself. */
-class NotPassed extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 export class RecordingProxy {
   readonly #server: Server;
@@ -250,60 +238,9 @@ export class RecordingProxy {
   }
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
-type RequestBody = NonNullable<Dispatcher.DispatchOptions["body"]> | null;
-
-/** Returns the body as it arrives. undici also takes iterables, which its types do not say. */
-function bodyOf(request: IncomingMessage, copy: BodyCopy): RequestBody {
-  if (!hasBody(request)) return null;
-  const tooLarge = new NotPassed(
-    413,
-    "request_too_large",
-    `the request is larger than ${maxRequestBytes / megabyteBytes} MB`,
-  );
-  if (Number(request.headers["content-length"] ?? 0) > maxRequestBytes) throw tooLarge;
-  return (async function* () {
-    let size = 0;
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size > maxRequestBytes) throw tooLarge;
-      copy.add(chunk);
-      yield chunk;
-    }
-  })() as unknown as RequestBody;
-}
-
-const copying = (copy: BodyCopy) =>
-  async function* (chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      copy.add(chunk);
-      yield chunk;
-    }
-  };
-
-function headerIn(rawHeaders: readonly string[], name: string): string {
-  const at = rawHeaders.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === name);
-  return at === -1 ? "" : (rawHeaders[at + 1] as string);
-}
-
 /** Returns why a reply cannot be compared with the contract, or null if it can. */
 function obstacleOf({ reply }: PassedExchange, rawHeaders: readonly string[], received: BodyCopy) {
   if (isOutage(reply.status)) return "the service has an outage";
   if (headerIn(rawHeaders, "content-encoding") !== "") return "the reply is compressed";
   return reply.mediaType.includes("json") && received.bytes() === null ? "the reply is too long" : null;
-}
-
-/** Answers with an error in the form that clients of the service read. */
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, code, message }: NotPassed,
-): void {
-  const error = { type: "standin_record", code, message: `standin record: ${message}.`, param: null };
-  const headers = { "Content-Type": "application/json; charset=utf-8", Connection: "close" };
-  response.writeHead(status, headers).end(JSON.stringify({ error: { ...error, details: [] } }));
-  // What is left of an upload is read and dropped, so that the client gets the reply.
-  request.resume();
 }
