@@ -2,17 +2,9 @@
 import { type Command, Option } from "commander";
 import { documentedCommand } from "../documented-command.js";
 import { parsePort } from "../option-parsers.js";
-import { type SandboxFlags, withFields } from "../sandbox-options.js";
-import { formOption, type RecordedForm } from "../scenario/write-recording.js";
-
-export interface RecordFlags extends SandboxFlags {
-  from: string;
-  as?: RecordedForm;
-  out?: string;
-  port?: number;
-  iKnowThisCostsMoney?: true;
-  json?: true;
-}
+import { withFields } from "../sandbox-options.js";
+import { formOption } from "../scenario/write-recording.js";
+import type { RecordFlags } from "./flags.js";
 
 const description =
   "Record what a client does with the real service, and compare the replies with the contract while they pass.";

@@ -18,7 +18,7 @@ import { formatCount } from "../output/table.js";
 import { describeStartError } from "../sandbox-options.js";
 import { isOnePiece, writePact, writeScenario } from "../scenario/write-recording.js";
 import { onStopSignals } from "../signals.js";
-import type { RecordFlags } from "./command.js";
+import type { RecordFlags } from "./flags.js";
 
 const host = "127.0.0.1";
 
