@@ -11,12 +11,16 @@ import { serviceOperations } from "../../service/index.js";
 import { Activity } from "../../world/activity/activity.js";
 import { isObject } from "../../world/json.js";
 import { toIso } from "../../world/time/time.js";
+import { inTurns } from "../../world/time/turns.js";
 import { EarlierRecords } from "./earlier-records.js";
 import type { PassedExchange } from "./exchange.js";
 import { SentCodes } from "./sent-codes.js";
 import { SharedLocations } from "./shared-locations.js";
 
-export function recordExchanges(exchanges: readonly PassedExchange[], live: boolean): Recording {
+export async function recordExchanges(
+  exchanges: readonly PassedExchange[],
+  live: boolean,
+): Promise<Recording> {
   const recorder = new Recorder(serviceOperations, new Secrets(new PersonalData()));
   const start = exchanges[0]?.entry.at ?? 0;
   const clock = new ReplayClock(start, (advance) => recorder.add({ advance }));
@@ -38,7 +42,7 @@ export function recordExchanges(exchanges: readonly PassedExchange[], live: bool
     name: `Recorded from the service on ${toIso(start).slice(0, 16).replace("T", " at ")}`,
     ...(live ? { account: "live" as const } : {}),
     given: { clock: toIso(start), ...earlier.given },
-    steps: tidySteps(recorder.steps),
+    steps: await inTurns(tidySteps(recorder.steps)),
   };
   return { scenario, files: recorder.files.list(), left_out: [...recorder.leftOut] };
 }

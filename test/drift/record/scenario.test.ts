@@ -26,7 +26,7 @@ const person = {
 const codeSentTo = async (account: SandboxAccount, to: string): Promise<string> =>
   (await account.inbox.list({ to }))[0]?.codes[0] as string;
 
-const record = ({ proxy }: ProxiedClient): Recording => recordExchanges(proxy.exchanges, proxy.live);
+const record = ({ proxy }: ProxiedClient): Promise<Recording> => recordExchanges(proxy.exchanges, proxy.live);
 
 /** Runs the recording on a fresh account and returns the steps that failed. */
 async function failuresOf({ scenario, files }: Recording) {
@@ -110,7 +110,7 @@ test("codes, people, money, messages and uploads: the scenario passes, and nothi
     client.reports.flatMap(({ deviations, unchecked }) => [...deviations, unchecked ?? []].flat()),
   ).toEqual([]);
 
-  const recording = record(client);
+  const recording = await record(client);
   expect(recording.left_out).toEqual(["file.png, which is not kept; id-card.png stands in for it"]);
   expect(await failuresOf(recording)).toEqual([]);
   const written = JSON.stringify(recording.scenario);
@@ -152,7 +152,7 @@ test("records from before the recording become given, and lists with them stay l
   const refund = { payment_id: paid.payment_id, reason: "Returned" };
   expect((await client.send("POST", "/v1/business/refunds", refund)).status).toBe(201);
   expect((await client.send("POST", "/v1/business/payouts", { amount: 30_000 })).status).toBe(201);
-  const recording = record(client);
+  const recording = await record(client);
   expect(recording.scenario.given).toEqual({
     clock: "2026-03-01T09:00:00.000Z",
     virtual_accounts: [{}],
@@ -175,7 +175,7 @@ test("time that passes on the service passes in the run, as soon as a read shows
   await account.advance("40m");
   now += 40 * 60_000;
   expect((await client.send("GET", `/v1/audits/${audit.id}`)).body.status).toBe("ready");
-  const recording = record(client);
+  const recording = await record(client);
   expect(recording.scenario.steps?.filter((step) => "advance" in step)).toEqual([{ advance: "40m" }]);
   expect(await failuresOf(recording)).toEqual([]);
 });
@@ -184,7 +184,7 @@ test("a registered endpoint becomes a receiver of the run", async () => {
   const client = await proxiedClient(service.url, service.account().key);
   const url = "https://hooks.quartermaine.example/service";
   await client.send("POST", "/v1/webhooks", { url, events: ["payout.paid"] });
-  const recording = record(client);
+  const recording = await record(client);
   expect(recording.scenario.steps).toEqual([{ receive: { events: ["payout.paid"] } }]);
   expect(await failuresOf(recording)).toEqual([]);
 });
@@ -193,7 +193,7 @@ test("a live account is recorded as live, and its amounts stay", async () => {
   const account = service.account({ mode: "live" });
   const client = await proxiedClient(service.url, account.key, { allowsLiveKeys: true });
   await client.send("GET", "/v1/balance");
-  const recording = record(client);
+  const recording = await record(client);
   expect(recording.scenario.account).toBe("live");
   expect(JSON.stringify(recording.scenario)).not.toContain(account.key);
 });
