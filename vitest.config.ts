@@ -17,7 +17,7 @@ const shared = {
   isolate: false,
 };
 
-/** What `npm run test:long` runs: the tests that repeat more often then, and the behaviour on each store that is not in memory. */
+/** What `npm run test:long` runs: the tests that repeat more often then, and the behaviour on PostgreSQL. */
 const longProjects = [
   {
     ...shared,
@@ -26,12 +26,12 @@ const longProjects = [
     env: { STANDIN_LONG: "1" },
     testTimeout: 1_800_000,
   },
-  ...["file", "postgres"].map((store) => ({
+  {
     ...shared,
-    name: store,
+    name: "postgres",
     include: testFiles(/\buse(Listening)?Sandbox\(/),
-    env: { STANDIN_TEST_STORE: store },
-  })),
+    env: { STANDIN_TEST_STORE: "postgres" },
+  },
 ];
 
 export default defineConfig(({ mode }) => ({

@@ -103,7 +103,8 @@ export class Forwarder {
     const active = { isStream: false, ending };
     this.#active.add(active);
     const unwatch = this.options.cluster.watch(replica, () => ending.abort(new OwnerGone(true)));
-    response.once("close", () => ending.abort(new OwnerGone(true)));
+    const stop = () => ending.abort(new OwnerGone(true));
+    response.once("close", stop);
     const { origin, pathname } = new URL(url);
     try {
       const reply = await agent.request({
@@ -127,6 +128,7 @@ export class Forwarder {
       throw new OwnerGone(true);
     } finally {
       this.#active.delete(active);
+      response.off("close", stop);
       unwatch();
     }
   }

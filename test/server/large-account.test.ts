@@ -52,11 +52,11 @@ beforeAll(async () => {
 
 test("a snapshot is checked and restored over several turns", async () => {
   const copy = sandbox.account();
-  expect(await turnsOf(() => copy.restore(large))).toBeGreaterThan(minTurns);
+  expect(await turnsOf(() => copy.restore(large))).toBeGreaterThanOrEqual(minTurns);
 });
 
 test("a snapshot is written over several turns, and equals the one that was restored", async () => {
-  expect(await turnsOf(() => account.snapshot())).toBeGreaterThan(minTurns);
+  expect(await turnsOf(() => account.snapshot())).toBeGreaterThanOrEqual(minTurns);
   expect(await account.snapshot()).toEqual(large);
 });
 
@@ -64,7 +64,7 @@ test("a scenario with many records is loaded over several turns", async () => {
   const payments = Array.from({ length: 3_000 }, (_, i) => ({ amount: 5_000 + i }));
   const loaded = sandbox.account();
   const turns = await turnsOf(() => loaded.scenario.load({ name: "Many payments", given: { payments } }));
-  expect(turns).toBeGreaterThan(payments.length / 100);
+  expect(turns).toBeGreaterThanOrEqual(payments.length / 100);
   expect((await call(loaded, "GET", "/v1/business/payments")).body.payments).toHaveLength(payments.length);
 });
 
@@ -77,7 +77,7 @@ test.each([
   const expected = path.includes("limit") ? Math.min(10, body[field].length) : size;
   expect(body[field]).toHaveLength(expected);
   const turns = await turnsOf(() => call(account, "GET", path));
-  if (expected === size) expect(turns).toBeGreaterThan(minTurns);
+  if (expected === size) expect(turns).toBeGreaterThanOrEqual(minTurns);
 });
 
 test("a list of the control API is read page by page", async () => {
@@ -123,7 +123,7 @@ test("a session with many events is recorded over several turns, and so is its b
   const long = sandbox.account();
   await long.clock.freeze(frozenAt);
   await call(long, "POST", "/v1/webhooks", { url: "http://127.0.0.1:9/" });
-  await Promise.all(Array.from({ length: 300 }, () => long.events.trigger("payout.paid")));
+  await Promise.all(Array.from({ length: 600 }, () => long.events.trigger("payout.paid")));
   for (const path of ["/_sandbox/recording", "/_sandbox/bundle"]) {
     let text = "";
     const read = async () => {
@@ -139,5 +139,5 @@ test("a scenario with many records is checked over several turns", async () => {
   const given = { payments: Array.from({ length: 3_000 }, () => ({ amount: "much" })) };
   const check = () => scenarioProblems({ name: "Many", given }, [...serviceOperations, ...controlOperations]);
   await check();
-  expect(await turnsOf(check)).toBeGreaterThan(given.payments.length / 100);
+  expect(await turnsOf(check)).toBeGreaterThanOrEqual(given.payments.length / 100);
 });

@@ -163,12 +163,18 @@ function RequestForm({ operation }: { operation: TryableOperation }) {
   );
 }
 
-/** Fills in the request that is tried again, or the ids of records that exist. */
+/** The journal's replacement of a secret. */
+const redacted = "[redacted]";
+
+/** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
 async function prefill(values: FormValues): Promise<void> {
   const from = route.value.query.get("from");
   if (from) {
     const { body } = await control.request(from);
-    if (body) values.body.value = JSON.stringify(JSON.parse(body), null, 2);
+    if (!body) return;
+    const example = JSON.parse(values.body.value || "{}") as Record<string, unknown>;
+    const filled = JSON.parse(body, (name, value) => (value === redacted ? (example[name] ?? value) : value));
+    values.body.value = JSON.stringify(filled, null, 2);
     return;
   }
   const { items } = await control.activity({ limit: 200 });

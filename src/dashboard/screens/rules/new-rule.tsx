@@ -69,7 +69,7 @@ export function NewRule() {
   const outcomes = operations.find(({ operation }) => operation === fields.on.value.trim())?.outcomes ?? [];
   const save = async () => {
     const { id } = await control.createRule(toRule(fields));
-    notify("The rule applies to all requests from now on.");
+    notify("The rule applies from now on.");
     go(href(["rules", id]));
   };
   return (
