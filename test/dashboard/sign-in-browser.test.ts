@@ -89,6 +89,7 @@ test("a refusal that comes after the token was entered does not ask for it again
   const late = page.waitForResponse((response) => response.status() === 401);
   refuseLate();
   await late;
+  await page.unrouteAll({ behavior: "wait" });
   await page.reload();
   await isLive(page);
 });
