@@ -1,4 +1,5 @@
 /** Generated requests over all operations, valid and hostile ones, on accounts in the states that these lead to. */
+import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AnyOperation, methodOf } from "../../src/contract/operation.js";
 import { controlOperations } from "../../src/control/index.js";
@@ -14,7 +15,7 @@ import { WireClient, type WireRequest } from "../support/wire-client.js";
 /** 1,000,000 requests take one core 15 minutes: `STANDIN_GENERATED_REQUESTS=1000000 npm run test:long`. */
 const count = Number(process.env.STANDIN_GENERATED_REQUESTS ?? repetitions(1_000, 150_000));
 
-/** Limit on the CPU time of an event-loop turn, in all threads. Unlike wall-clock time, other programs do not affect it. */
+/** Limit on the CPU time of an event-loop turn. Unlike wall-clock time, other programs do not affect it. */
 const maxTurnCpuMs = 200;
 
 const requestsPerAccount = 250;
@@ -126,7 +127,12 @@ async function openAccount(): Promise<Record<string, string>> {
   return { "X-Service-Key": key, Authorization: `Bearer ${token}` };
 }
 
+const threadFigures = "/proc/thread-self/schedstat";
+const hasThreadFigures = existsSync(threadFigures);
+
+/** Returns the CPU time of this thread or, where the system does not tell, of all threads, which also collect garbage. */
 const cpuMs = (): number => {
+  if (hasThreadFigures) return Number(readFileSync(threadFigures, "latin1").split(" ")[0]) / 1_000_000;
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
