@@ -67,7 +67,7 @@ function expectCiJob(folder: string, command: string): void {
 }
 
 // These wait for other programs most of the time.
-test.concurrent.each([
+test.each([
   ["commonjs", "test:standin"],
   ["module", "test"],
 ])("npm, %s: the generated tests pass with npm run %s", async (type, script) => {
@@ -86,7 +86,7 @@ test.concurrent.each([
   expect(tests.code).toBe(0);
 });
 
-test.concurrent("npm with Jest: the generated tests pass", async () => {
+test("npm with Jest: the generated tests pass", async () => {
   const devDependencies = { jest: "^29.7.0" };
   const folder = projectWith("package.json", JSON.stringify({ ...packageJson, devDependencies }));
   expect((await init(folder)).stdout).toContain("an npm project with Jest");
@@ -95,7 +95,7 @@ test.concurrent("npm with Jest: the generated tests pass", async () => {
   expect(code).toBe(0);
 });
 
-test.concurrent("pytest: the generated tests pass", async ({ skip }) => {
+test("pytest: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("pyproject.toml", '[project]\nname = "shop"\n');
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "python3 -m pytest");
@@ -107,7 +107,7 @@ test.concurrent("pytest: the generated tests pass", async ({ skip }) => {
   expect(code).toBe(0);
 });
 
-test.concurrent("Maven: the generated tests pass", async ({ skip }) => {
+test("Maven: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("pom.xml", pom);
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "mvn test");
