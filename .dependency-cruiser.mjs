@@ -17,7 +17,7 @@ export default {
       to: { circular: true },
     },
     layer("contract-knows-nothing", "contract/", []),
-    layer("world-knows-no-endpoint", "world/", ["contract/retries\\.ts"]),
+    layer("world-knows-no-endpoint", "world/", ["contract/retries\\.ts", "contract/format-number\\.ts"]),
     layer("tools-know-files", "tools/", ["world/time/time\\.ts", "contract/optional-packages\\.ts"]),
     layer("service-knows-contract-and-world", "service/", ["tools/", "contract/", "world/"]),
     layer("webhooks-know-contract-and-world", "webhooks/", ["contract/", "world/"]),
@@ -45,7 +45,7 @@ export default {
       "world/",
     ]),
     layer("pages-show", "pages/", ["service/", "contract/", "world/"]),
-    layer("dashboard-goes-over-http", "dashboard/", ["client/", "first-call\\.ts"], {
+    layer("dashboard-goes-over-http", "dashboard/", ["client/", "first-call\\.ts", "control/redact\\.ts"], {
       dependencyTypesNot: ["type-only"],
     }),
     layer("dashboard-derives-types", "dashboard/", [

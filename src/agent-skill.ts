@@ -1,10 +1,11 @@
 /** `SKILL.md`: teaches a coding agent to test an integration with Standin. */
 import { commonOutcomes } from "./contract/decision.js";
 import { eventKinds } from "./contract/events.js";
+import { formatNumber } from "./contract/format-number.js";
 import { retryDelays } from "./contract/retries.js";
 import { openingBalance } from "./world/account-settings.js";
 import { historyLimit } from "./world/history.js";
-import { formatCount, formatNaira } from "./world/money/money.js";
+import { formatNaira } from "./world/money/money.js";
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
@@ -48,7 +49,7 @@ ${list(eventKinds)}.
 ## When something went wrong
 
 1. \`activity\`: what happened, newest first. 2. \`explain ID\`: why, for the id of a request, record, event or message.
-3. \`POST /_sandbox/rewind {"to": ID}\`: the account as it was before that activity, for the last ${formatCount(historyLimit)} commits, to try again.
+3. \`POST /_sandbox/rewind {"to": ID}\`: the account as it was before that activity, for the last ${formatNumber(historyLimit)} commits, to try again.
 
 ## A payout was rejected: why?
 

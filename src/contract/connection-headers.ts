@@ -14,6 +14,10 @@ export const connectionHeaders: readonly string[] = [
   "upgrade",
 ];
 
+/** Returns whether a request with these headers, named in lower case, has a body. */
+export const hasBody = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
 /** Returns the headers, names and values alternating, without those of these lower-case names. */
 export function withoutHeaders(names: readonly string[], headers: readonly string[]): string[] {
   const kept: string[] = [];

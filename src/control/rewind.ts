@@ -1,8 +1,8 @@
 /** Takes the account back to an earlier moment (design: "From what happened to a test"). */
 import * as Type from "typebox";
+import { formatNumber } from "../contract/format-number.js";
 import { Timestamp } from "../contract/schemas.js";
 import { historyLimit } from "../world/history.js";
-import { formatCount } from "../world/money/money.js";
 import { contextOf, rewind, type SentDelivery } from "../world/rewind.js";
 import { toIso } from "../world/time/time.js";
 import { operation } from "./operation.js";
@@ -32,7 +32,7 @@ export const rewindAccount = operation({
   summary:
     "Take the account back to the moment before an activity, so that the same requests get the same replies",
   description: [
-    `Brings back records, ledger, jobs, clock, rules and the sequences of ids, and removes the activities since then. Reaches back ${formatCount(historyLimit)} commits, within this run of the sandbox. Coverage is kept.`,
+    `Brings back records, ledger, jobs, clock, rules and the sequences of ids, and removes the activities since then. Reaches back ${formatNumber(historyLimit)} commits, within this run of the sandbox. Coverage is kept.`,
     "A move, message or event is rewound together with the call or job that it belongs to. On a running clock, jobs that are due run again at once: freeze the clock first, or rewind further.",
     "Webhooks cannot be called back: the reply lists those that receivers have got.",
   ].join("\n\n"),
@@ -68,7 +68,7 @@ export const rewindAccount = operation({
     }
     const target = contextOf(account, named);
     if (!account.history.reaches(target.number)) {
-      const message = `${target.id} is too far back: the account can be rewound by ${formatCount(historyLimit)} commits, and not to a moment before it was read from the disk. Choose a later activity, or take a snapshot in time: GET /_sandbox/snapshot.`;
+      const message = `${target.id} is too far back: the account can be rewound by ${formatNumber(historyLimit)} commits, and not to a moment before it was read from the disk. Choose a later activity, or take a snapshot in time: GET /_sandbox/snapshot.`;
       return refuse("validation_error", { param: "to", message });
     }
     const { commits, sent } = rewind(account, target);

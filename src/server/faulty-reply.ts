@@ -23,7 +23,7 @@ export function writeFaulty(
   switch (fault.reply) {
     case "reset_during":
       // A client that has not read the first half when the reset arrives sees a connection that was closed properly.
-      response.write(half, () => timer(resetDelayMs, () => afterTick(() => reset(response))));
+      response.write(half, () => timer(resetDelayMs, () => reset(response)));
       break;
     case "truncated":
       response.write(half, () => response.socket?.destroySoon());

@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Dispatcher } from "undici";
-import { connectionHeaders, withoutHeaders } from "../contract/connection-headers.js";
+import { connectionHeaders, hasBody, withoutHeaders } from "../contract/connection-headers.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
 import { delay, second, stopwatch, timer } from "../world/time/time.js";
 import { reset } from "./faulty-reply.js";
@@ -166,8 +166,7 @@ type Body = Exclude<Dispatcher.DispatchOptions["body"], undefined>;
 /** Returns the body as it arrives, or as it was read. The request is left alone until the owner takes it. */
 function bodyOf({ request, bodyText }: RequestContext): Body {
   if (bodyText !== null) return bodyText;
-  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-  if (encoding === undefined && !Number(length)) return null;
+  if (!hasBody(request.headers)) return null;
   return (async function* () {
     yield* request.iterator({ destroyOnReturn: false });
   })() as unknown as Body;

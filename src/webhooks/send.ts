@@ -152,7 +152,7 @@ export class Sender {
     await Promise.all(transports.map((transport) => transport.destroy()));
   }
 
-  /** Opens the queue of an endpoint. While undici is loaded, others may ask for the same one. */
+  /** Opens the queue of an endpoint. */
   async #open(key: string, outgoing: Outgoing): Promise<EndpointQueue> {
     const transport = await this.#connect(outgoing);
     // Another attempt may have opened it while undici was loaded.

@@ -23,7 +23,7 @@ export interface RecordingOutput {
   findings?: object;
 }
 
-/** Whether the recording is written without files beside it, as tests and scenarios on stdout are. */
+/** Returns whether the recording is written without files beside it, as tests and scenarios on stdout are. */
 export const isOnePiece = ({ file, as }: RecordingOutput): boolean => file === undefined || as !== undefined;
 
 /** Writes a scenario, or a test of it. Rejects with a CommandError if the recording is empty. */

@@ -1,5 +1,6 @@
 /** Writes parameters and request bodies. */
 import type { TObject, TSchema } from "typebox";
+import { formatNumber } from "../format-number.js";
 import type { AnyOperation } from "../operation.js";
 import { bytesPerMB, type Upload, type UploadField } from "../upload.js";
 import { type Node, present, type Schemas } from "./schemas.js";
@@ -33,7 +34,7 @@ export function parametersOf({ params, query }: AnyOperation, schemas: Schemas):
 }
 
 function fileSchema({ description, maxMB, maxPixels, types }: UploadField, { inForce }: Schemas): Node {
-  const bytes = (maxMB * bytesPerMB(inForce)).toLocaleString("en");
+  const bytes = formatNumber(maxMB * bytesPerMB(inForce));
   const pixels = maxPixels === undefined ? "" : ` and ${maxPixels / 1e6} megapixels`;
   const limit = `At most ${maxMB} MB (${bytes} bytes)${pixels}.`;
   return {

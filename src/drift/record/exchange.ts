@@ -4,7 +4,7 @@ import { withoutHeaders } from "../../contract/connection-headers.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 import type { Upload } from "../../contract/upload.js";
-import { isObject } from "../../world/json.js";
+import { isObject, parseJson } from "../../world/json.js";
 import { type JournalEntry, newEntry } from "../../world/request-journal.js";
 import type { Exchange } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
@@ -41,7 +41,7 @@ export async function readExchange(passed: Passed): Promise<PassedExchange> {
   const { id, at, operation, method, path, rawHeaders, sent, status, received } = passed;
   const mediaType = received.type.split(";")[0]?.trim().toLowerCase() ?? "";
   const text = mediaType.includes("json") ? received.bytes?.toString("utf8") : undefined;
-  const body = parse(text);
+  const body = parseJson(text);
   const entry: JournalEntry = {
     ...newEntry(id, operation.id, method, path, withoutHeaders(secretHeaders, rawHeaders)),
     at,
@@ -52,7 +52,7 @@ export async function readExchange(passed: Passed): Promise<PassedExchange> {
     reply: isObject(body) || Array.isArray(body) ? (text as string) : null,
   };
   const [target = ""] = path.split("?");
-  const fields = entry.form?.fields ?? parse(entry.body ?? undefined);
+  const fields = entry.form?.fields ?? parseJson(entry.body);
   const request = {
     params: matchPath(pathOf(operation), target) ?? {},
     body: isObject(fields) ? fields : {},
@@ -85,12 +85,4 @@ async function readForm({ type, bytes }: Content, upload: Upload): Promise<Journ
       kept: { bytes: content },
     })),
   };
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 /** Bodies on their way through the proxy: streamed, limited, and copied as far as they are kept. */
 import type { IncomingMessage } from "node:http";
 import type { Dispatcher } from "undici";
+import { hasBody } from "../../contract/connection-headers.js";
 import { NotPassed } from "./not-passed.js";
 
 export const megabyteBytes = 1024 * 1024;
@@ -26,14 +27,11 @@ export class BodyCopy {
   }
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
 type RequestBody = NonNullable<Dispatcher.DispatchOptions["body"]> | null;
 
 /** Returns the body as it arrives. undici also takes iterables, which its types do not say. */
 export function bodyOf(request: IncomingMessage, copy: BodyCopy): RequestBody {
-  if (!hasBody(request)) return null;
+  if (!hasBody(request.headers)) return null;
   const tooLarge = new NotPassed(
     413,
     "request_too_large",

@@ -63,7 +63,7 @@ function toCall({ operation, entry }: PassedExchange, index: number): RecordedCa
   return readCall(activity, serviceOperations) as RecordedCall;
 }
 
-/** Whether a read shows a record in another state than before: time has passed on the service. */
+/** Returns whether a read shows a record in another state than before: time has passed on the service. */
 function hasChanged(states: Map<string, string>, { call, reply }: RecordedCall): boolean {
   let changed = false;
   for (const { id, status } of recordsIn(reply)) {

@@ -3,7 +3,7 @@ import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf, successStatus } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
-import { isObject } from "../../world/json.js";
+import { parseObject } from "../../world/json.js";
 import type { JournalEntry } from "../../world/request-journal.js";
 import type { ObservedExchange } from "../provider-states/state-selectors.js";
 
@@ -63,13 +63,4 @@ function toExchange(entry: JournalEntry, operation: AnyOperation, again: boolean
     reply: entry.reply === null ? null : JSON.parse(entry.reply),
     again,
   };
-}
-
-function parseObject(text: string | null): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

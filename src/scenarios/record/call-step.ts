@@ -1,6 +1,7 @@
 /** Records a request to the service as a step. */
 import { methodOf, pathOf } from "../../contract/operation.js";
 import { outcomeHeader } from "../../rules/outcomes.js";
+import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/request-journal.js";
 import { nameOfResult } from "./known-values.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
@@ -29,8 +30,8 @@ export function recordRequest(recorder: Recorder, recorded: RecordedCall): void 
   step.expect = expectOf(recorder, recorded, { ...wanted.body, ...recorded.params });
   const rule = recorder.drawnRules.standInFor(operation.id, call);
   if (rule) recorder.add({ say: "A rule has drawn what follows.", control: "POST /rules", body: rule });
-  const isError = call.status === null || call.status >= 400;
-  recorder.addCall(step, nameOfResult(operation.id), isError ? { reply: undefined } : recorded);
+  const hasResult = isIntact(call) && (call.status as number) < 400;
+  recorder.addCall(step, nameOfResult(operation.id), hasResult ? recorded : { reply: undefined });
 }
 
 /** Returns whether a request had a body. */
@@ -63,10 +64,14 @@ function rewriteSearch(recorder: Recorder, search: string): string {
 /** Faults that damage the reply. A trickling reply arrives intact. */
 const broken = /reply=(?:reset_\w+|truncated|malformed)/;
 
+/** Returns whether the client got the whole reply. */
+const isIntact = ({ status, asked_fault }: CallResult): boolean =>
+  status !== null && !broken.test(asked_fault ?? "");
+
 function expectOf(recorder: Recorder, recorded: RecordedCall, asked: unknown): object {
   const { call, reply } = recorded;
-  const status = call.status;
-  if (status === null || broken.test(call.asked_fault ?? "")) return { failure: "<any>" };
+  if (!isIntact(call)) return { failure: "<any>" };
+  const { status } = call;
   const body = reply === undefined ? undefined : recorder.expect(reply, asked);
   return body === undefined ? { status } : { status, body };
 }

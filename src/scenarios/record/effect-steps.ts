@@ -70,10 +70,9 @@ export function* readDeliveries(recorder: Recorder, account: Account): Generator
 
 /** Lets each receiver of a run answer as the endpoint did. A receiver that could not be reached answers 503. */
 export function recordAnswers(recorder: Recorder): void {
+  const deliveries = [...recorder.deliveries.values()].reverse().flat();
   for (const [endpoint, step] of recorder.receivers) {
-    const attempts = [...recorder.deliveries.values()]
-      .reverse()
-      .flat()
+    const attempts = deliveries
       .filter(({ endpoint_id }) => endpoint_id === endpoint)
       .flatMap((record) => record.attempts)
       .sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));

@@ -36,12 +36,8 @@ export class PersonalData {
     if (/^\d+$/.test(text)) return text.length < 4 ? null : similarNumber(text.length, count);
     if (/^https?:\/\//.test(text)) return siteLike(text);
     if (field === "address") return `${count} Sample Street, Lagos`;
-    if (field === "country" || /^#[0-9a-f]{3,8}$/i.test(text)) return null;
-    if (text.length > maxShortText)
-      return "Sample text. "
-        .repeat(text.length)
-        .slice(0, text.length - 1)
-        .concat(".");
+    if (/^#[0-9a-f]{3,8}$/i.test(text)) return null;
+    if (text.length > maxShortText) return `${"".padEnd(text.length - 1, "Sample text. ")}.`;
     return /^[a-z_]+$/.test(field) ? `${field.replaceAll("_", "-")}-${count}` : `text-${count}`;
   }
 

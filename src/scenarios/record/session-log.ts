@@ -4,7 +4,7 @@ import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { type Activity, type CallResult, causesOf } from "../../world/activity/activity.js";
 import type { ActivityLog } from "../../world/activity/activity-log.js";
-import { isObject } from "../../world/json.js";
+import { parseJson, parseObject } from "../../world/json.js";
 
 /** A call of a client, a tester or a person. */
 export interface RecordedCall {
@@ -59,7 +59,7 @@ export function readCall(activity: Activity, operations: readonly AnyOperation[]
             decode(text),
           ]),
         );
-  return { activity, call, operation, params, search: search.join("?"), body, reply: parse(call.reply) };
+  return { activity, call, operation, params, search: search.join("?"), body, reply: parseJson(call.reply) };
 }
 
 /** Decodes a part of a URL, or returns it as it is if it is malformed. */
@@ -70,19 +70,6 @@ export const decode = (text: string): string => {
     return text;
   }
 };
-
-function parse(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseObject(text: string | null): Record<string, unknown> | null {
-  const value = parse(text);
-  return isObject(value) ? (value as Record<string, unknown>) : null;
-}
 
 export const hasSucceeded = ({ call, activity }: RecordedCall): boolean =>
   activity.kind === "page" ? call.error_code === null : call.status !== null && call.status < 300;

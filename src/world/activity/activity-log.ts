@@ -1,4 +1,5 @@
 /** Keeps the newest activities of an account, in the order in which they were first published. */
+import { formatNumber } from "../../contract/format-number.js";
 import { realNow } from "../time/time.js";
 import type { Activity } from "./activity.js";
 
@@ -6,6 +7,9 @@ import type { Activity } from "./activity.js";
 export const rootLimit = 1_000;
 /** Maximum number of activities kept. */
 export const activityLimit = 25_000;
+
+/** Part of a sentence: why the first activities are not kept. */
+const dropped = `only the newest ${formatNumber(rootLimit)} calls and jobs are kept, with at most ${formatNumber(activityLimit)} activities`;
 
 export interface ActivityListener {
   /** An activity was added, or has changed. */
@@ -135,7 +139,7 @@ export class ActivityLog {
   #dropFirst(): void {
     const first = this.#activities[this.#first++] as Activity;
     if (first.cause === null) this.#roots--;
-    this.whyIncomplete = `only the newest ${rootLimit.toLocaleString("en")} calls and jobs are kept, with at most ${activityLimit.toLocaleString("en")} activities`;
+    this.whyIncomplete = dropped;
     const indexed = indexedId(first);
     if (indexed !== undefined) this.#byId.delete(indexed);
     this.droppedUpTo = Math.max(this.droppedUpTo, first.published);

@@ -1,4 +1,5 @@
 /** Amounts are whole kobo internally and decimal naira in the API. */
+import { formatNumber } from "../../contract/format-number.js";
 
 export type Kobo = number;
 
@@ -16,11 +17,8 @@ export function prorate(total: Kobo, part: Kobo, whole: Kobo): Kobo {
   return Number((2n * t * p + w) / (2n * w));
 }
 
-/** Formats a whole number with separators, such as `1,250`. The first use of Intl would take a tenth of a cold start. */
-export const formatCount = (count: number | string): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
-
 /** Formats kobo as naira with separators: `NGN 1,250.50`. */
 export function formatNaira(kobo: Kobo): string {
   const [naira = "", decimals] = toNaira(kobo).toFixed(2).split(".");
-  return `NGN ${formatCount(naira)}.${decimals}`;
+  return `NGN ${formatNumber(naira)}.${decimals}`;
 }

@@ -94,4 +94,8 @@ export class OwnedElsewhere extends Error {
 export class StoreError extends Error {}
 
 /** The lease of this replica has ended, so that every account of it may have another owner. */
-export class LeaseExpired extends StoreError {}
+export class LeaseExpired extends StoreError {
+  constructor() {
+    super("the lease of this replica has expired");
+  }
+}

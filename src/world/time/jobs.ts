@@ -45,8 +45,7 @@ export class Jobs {
     this.#heap = new DueHeap();
     this.#taken.clear();
     for (const id of this.state.ids(table)) {
-      const { due, order } = readDue(this.state.text(table, id) as string);
-      this.#heap.push({ due, sequence: order, id });
+      const order = this.#queue(id, this.state.text(table, id) as string);
       this.nextOrder = Math.max(this.nextOrder, order + 1);
       yield;
     }
@@ -65,10 +64,15 @@ export class Jobs {
     this.#taken.clear();
     for (const id of ids) {
       const text = this.state.text(table, id);
-      if (text === null) continue;
-      const { due, order } = readDue(text);
-      this.#heap.push({ due, sequence: order, id });
+      if (text !== null) this.#queue(id, text);
     }
+  }
+
+  /** Queues a stored job. Returns its order. */
+  #queue(id: string, text: string): number {
+    const { due, order } = readDue(text);
+    this.#heap.push({ due, sequence: order, id });
+    return order;
   }
 
   /** Takes over the jobs of a copy of the account, which must not be used any more. */

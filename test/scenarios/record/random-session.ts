@@ -397,6 +397,16 @@ export function planSession(seed: string): string[] {
   return [...start, ...Array.from({ length: random.integer(4, 14) }, () => pick(names))];
 }
 
+/** Returns an empty account whose dice depend on the name alone, also when a test is tried again. */
+export async function accountOf(
+  sandbox: { account(input: { key: string }): SandboxAccount },
+  name: string,
+): Promise<SandboxAccount> {
+  const account = sandbox.account({ key: `svc_test_${name.replace(/\W/g, "_")}` });
+  await account.reset();
+  return account;
+}
+
 /** Plays a session on an account. */
 export async function playSession(
   account: SandboxAccount,

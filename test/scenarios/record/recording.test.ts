@@ -160,6 +160,30 @@ test("rules that draw are left out and named, and what they drew happens again",
   expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
 });
 
+test("the id that a cut-off reply did not give is taken from the event that followed", async () => {
+  const account = sandbox.account();
+  await call(account, "PUT", "/v1/business/profile", profile);
+  await account.rules.add({ on: "createVirtualAccount", fault: { reply: "truncated" }, times: 1 });
+  await post(account, "/v1/business/virtual-accounts", customer).catch(() => {});
+  const { body: list } = await call(account, "GET", "/v1/business/virtual-accounts");
+  const simulate = { virtual_account_id: list.accounts[0].id, amount: 20_000 };
+  await post(account, "/v1/business/test/simulate-payment", simulate);
+  const { scenario } = await record(account);
+  expect(scenario.steps).toMatchObject([
+    { call: "PUT /v1/business/profile" },
+    { control: "POST /rules" },
+    { call: "POST /v1/business/virtual-accounts", expect: { failure: "<any>" } },
+    { webhook: "virtual_account.created", as: "event" },
+    { call: "GET /v1/business/virtual-accounts" },
+    {
+      call: "POST /v1/business/test/simulate-payment",
+      body: { virtual_account_id: ref("event.data.id") },
+    },
+    { webhook: "payment.received" },
+  ]);
+  expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
+});
+
 test("the rules of a loaded scenario that draw are left out as well", async () => {
   const account = sandbox.account();
   const rule = { on: "startPhoneVerification", probability: 0.999_999_999, outcome: "sms_failed" };

@@ -4,7 +4,7 @@ import type { SandboxAccount } from "../../../src/index.js";
 import { Random } from "../../../src/world/time/random.js";
 import { repetitions } from "../../support/repetitions.js";
 import { useSandbox } from "../../support/sandbox.js";
-import { planSession, playSession } from "./random-session.js";
+import { accountOf, planSession, playSession } from "./random-session.js";
 
 const sandbox = useSandbox();
 const count = Number(process.env.STANDIN_SESSIONS ?? repetitions(30, 500));
@@ -19,13 +19,14 @@ interface Recorded {
 const record = (account: SandboxAccount, since = ""): Promise<Recorded> =>
   account.control("GET", `/recording${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`);
 
-async function run({ scenario, files }: Recorded) {
+async function run({ scenario, files }: Recorded, name: string) {
   const readFixture = async (name: string) => {
     const found = files.find((file) => file.name === name);
     if (!found) throw new Error(`there is no ${name}`);
     return Buffer.from(found.base64, "base64");
   };
-  const { steps, passed } = await sandbox.account().scenario.run(scenario, { readFixture });
+  const account = await accountOf(sandbox, name);
+  const { steps, passed } = await account.scenario.run(scenario, { readFixture });
   return passed ? [] : [JSON.stringify(steps.at(-1)), JSON.stringify(scenario.steps[steps.length - 1])];
 }
 
@@ -56,18 +57,19 @@ function changed(recorded: Recorded, random: Random): Recorded {
 test.each(Array.from({ length: count }, (_, at) => `session ${offset + at}`))(
   "the recording of random %s passes, and fails when an expectation is changed",
   async (seed) => {
-    const account = sandbox.account();
+    const account = await accountOf(sandbox, seed);
     await playSession(account, seed);
     const recorded = await record(account);
-    expect(await run(recorded), planSession(seed).join(" ")).toEqual([]);
-    expect(await run(changed(recorded, Random.seeded(seed, "change")))).not.toEqual([]);
+    expect(await run(recorded, `run of ${seed}`), planSession(seed).join(" ")).toEqual([]);
+    const other = changed(recorded, Random.seeded(seed, "change"));
+    expect(await run(other, `changed ${seed}`)).not.toEqual([]);
   },
 );
 
 test.each(Array.from({ length: repetitions(8, 60) }, (_, at) => `session since ${offset + at}`))(
   "the recording of random %s from the middle on passes",
   async (seed) => {
-    const account = sandbox.account();
+    const account = await accountOf(sandbox, seed);
     const plan = planSession(seed);
     await playSession(account, seed, plan);
     const { items } = await account.control<{ items: { id: string; cause: string | null }[] }>(
@@ -76,6 +78,6 @@ test.each(Array.from({ length: repetitions(8, 60) }, (_, at) => `session since $
     );
     const roots = items.filter(({ cause }) => cause === null);
     const since = roots[Random.seeded(seed, "since").integer(0, roots.length - 1)];
-    expect(await run(await record(account, since?.id)), plan.join(" ")).toEqual([]);
+    expect(await run(await record(account, since?.id), `run of ${seed}`), plan.join(" ")).toEqual([]);
   },
 );

@@ -5,7 +5,7 @@ import { createSandbox, type SandboxAccount } from "../../../src/index.js";
 import type { CoverageReport } from "../../../src/library/types.js";
 import { repetitions } from "../../support/repetitions.js";
 import { useSandbox } from "../../support/sandbox.js";
-import { playSession } from "./random-session.js";
+import { accountOf, playSession } from "./random-session.js";
 
 const sandbox = useSandbox();
 
@@ -51,7 +51,7 @@ function untouchedAlternatives(coverage: CoverageReport): Record<string, string>
 }
 
 test.each(sessions)("the recording of $name passes whatever is assumed elsewhere", async ({ name, plan }) => {
-  const account = sandbox.account();
+  const account = await accountOf(sandbox, name);
   await playSession(account, name, plan);
   const recording = await account.scenario.record({ inline: true });
   const fresh = sandbox.account();

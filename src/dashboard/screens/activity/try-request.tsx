@@ -1,6 +1,7 @@
 /** Sends a request to any operation of the service, as a client would: with the account's API key. */
 import { batch, signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import { hidden } from "../../../control/redact.js";
 import { exampleBody, exampleOf, readOperations, type TryableOperation } from "../../api/contract.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";
@@ -163,9 +164,6 @@ function RequestForm({ operation }: { operation: TryableOperation }) {
   );
 }
 
-/** The journal's replacement of a secret. */
-const redacted = "[redacted]";
-
 /** Fills in the request that is tried again, with the example's values for its secrets, or the ids of records that exist. */
 async function prefill(values: FormValues): Promise<void> {
   const from = route.value.query.get("from");
@@ -173,7 +171,7 @@ async function prefill(values: FormValues): Promise<void> {
     const { body } = await control.request(from);
     if (!body) return;
     const example = JSON.parse(values.body.value || "{}") as Record<string, unknown>;
-    const filled = JSON.parse(body, (name, value) => (value === redacted ? (example[name] ?? value) : value));
+    const filled = JSON.parse(body, (name, value) => (value === hidden ? (example[name] ?? value) : value));
     values.body.value = JSON.stringify(filled, null, 2);
     return;
   }

@@ -99,7 +99,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
         lost(error);
       });
       // The lease has expired meanwhile, so another replica may own the account.
-      if (own !== this.#lease.id) throw new LeaseExpired("the lease of this replica has expired");
+      if (own !== this.#lease.id) throw new LeaseExpired();
       Object.assign(log.length, length);
       this.#logs.add(log);
       this.counts.opened++;
@@ -151,7 +151,9 @@ export class PostgresStore implements Store, LogOwner, Cluster {
       if (error) {
         this.#commits.takeDue(log.id);
         this.#unreleased.push({ id: log.id, epoch: log.epoch, due: undefined, isGone: false });
-      } else this.#released.push(log);
+        return;
+      }
+      this.#released.push(log);
       if (this.#released.length === 1) afterTick(() => this.#releaseAll());
     });
   }
@@ -197,7 +199,7 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   /** The lease has expired: every account may have another owner. */
   #loseAll(): void {
-    const error = new LeaseExpired("the lease of this replica has expired");
+    const error = new LeaseExpired();
     for (const log of [...this.#logs]) log.fail(error);
   }
 
