@@ -40,13 +40,8 @@ export const getClock = operation({
   handle: ({ account, sandbox }) => viewClock(account, sandbox),
 });
 
-/** Returns the instant to advance to, or null if nothing is due. */
-function targetOf(
-  account: Account,
-  body: { by?: string; to?: string },
-  sandbox: ControlledSandbox,
-  refuse: Refuse,
-): number | null {
+/** Returns the instant to advance to, or `next` for that of the next due job. */
+function targetOf(account: Account, body: { by?: string; to?: string }, refuse: Refuse): number | "next" {
   const now = account.clock.now();
   if ((body.by === undefined) === (body.to === undefined)) {
     refuse("validation_error", {
@@ -60,13 +55,13 @@ function targetOf(
     const message = `by must be a duration such as 90s, 1h30m or 7d, at most a hundred years; got ${JSON.stringify(body.by.slice(0, 40))}.`;
     return refuse("validation_error", { param: "by", message });
   }
-  if (body.to === "next") return sandbox.world.scheduler.nextDue(account);
+  if (body.to === "next") return "next";
   const at = parseInstant(body.to as string, "to", refuse);
   return at < now ? refuseGoingBack("to", account.clock.iso(), refuse) : at;
 }
 
 async function advanceTo(
-  at: number,
+  at: number | "next",
   account: Account,
   { world }: ControlledSandbox,
   refuse: Refuse,
@@ -101,9 +96,7 @@ export const advanceClock = operation({
 
   async handle({ account, body, sandbox, refuse }) {
     if (account.advancing) refuse("clock_busy");
-    const to = targetOf(account, body, sandbox, refuse);
-    const ran =
-      to === null ? [] : await advanceTo(Math.max(to, account.clock.now()), account, sandbox, refuse);
+    const ran = await advanceTo(targetOf(account, body, refuse), account, sandbox, refuse);
     return { now: account.clock.iso(), ran };
   },
 });

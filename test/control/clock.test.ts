@@ -86,6 +86,29 @@ describe("an advance", () => {
     expect(await account.clock.advanceTo("next")).toEqual({ now: "2030-06-01T12:10:00.000Z", ran: [] });
   });
 
+  test("to next waits for the attempt on its way, whose retry is the next job", async () => {
+    const account = await frozen();
+    let answer = () => {};
+    const receiver = await startReceiver((count, response) => {
+      if (count > 1) response.end();
+      else answer = () => response.writeHead(500).end();
+    });
+    onTestFinished(() => receiver.close());
+    await post(account, "/v1/webhooks", { url: receiver.url });
+    await start(account);
+    await account.events.trigger("payout.paid");
+    await receiver.got(1);
+    const advanced = account.clock.advanceTo("next");
+    const isBusy = () =>
+      account.clock.freeze().then(
+        () => false,
+        () => true,
+      );
+    await until("the advance has begun", isBusy);
+    answer();
+    expect(await advanced).toMatchObject({ now: "2030-06-01T12:00:01.000Z", ran: [{ attempt: 2 }] });
+  });
+
   test("to a time goes there, but never back", async () => {
     const account = await frozen();
     expect((await account.clock.advanceTo("2030-06-02T00:00:00Z")).now).toBe("2030-06-02T00:00:00.000Z");

@@ -37,11 +37,13 @@ export class Advance {
     readonly options: AdvanceOptions,
   ) {}
 
-  /** Moves the clock, which is pinned, to `target` (ms on the account's clock). Returns the jobs that ran, in order. */
-  async to(target: number): Promise<Ran[]> {
+  /** Moves the clock, which is pinned, to `wanted` (ms on the account's clock). Returns the jobs that ran, in order. */
+  async to(wanted: number | "next"): Promise<Ran[]> {
     const { account } = this;
     await Promise.all(account.inFlight);
     this.#arrive(account.clock.now());
+    // What was in flight may have scheduled the next job, such as another attempt.
+    const target = wanted === "next" ? (account.jobs.next()?.job.due ?? account.clock.now()) : wanted;
     for (;;) {
       if (this.options.isStopped()) throw new AccountClosed(account.id);
       const next = account.jobs.next();

@@ -159,8 +159,8 @@ export class Scheduler {
     return account.jobs.next()?.job.due ?? null;
   }
 
-  /** Moves the clock to `target` (ms on the account's clock). Returns the jobs that ran, in order. */
-  async advance(account: Account, target: number): Promise<Ran[]> {
+  /** Moves the clock to `target` (ms on the account's clock) or to the next due job. Returns the jobs that ran, in order. */
+  async advance(account: Account, target: number | "next"): Promise<Ran[]> {
     if (account.advancing) throw new ClockBusy();
     account.advancing = new Set();
     account.clock.pin(account.clock.now());
