@@ -69,6 +69,27 @@ describe.each(clocks)("while the clock %s", (_how, given) => {
   });
 });
 
+test("two events of the same bytes have one request each", async () => {
+  const located = {
+    call: `POST /v1/verify/address/${ref("address.id")}/location`,
+    body: { latitude: 6.6, longitude: 3.35, accuracy_m: 20 },
+  };
+  const completed = { webhook: "verification.completed", expect: { received: [{ signed: true }] } };
+  const address = { address: "12 Allen Avenue, Ikeja, Lagos", full_name: "Adaeze Okafor", country: "NG" };
+  const { problems } = await walk(
+    [
+      { receive: {} },
+      { call: "POST /v1/verify/address", body: address, as: "address" },
+      located,
+      located,
+      completed,
+      completed,
+    ],
+    { clock: "2026-03-01T09:00:00Z" },
+  );
+  expect(problems).toEqual([]);
+});
+
 test("a receiver sends its answers in order and repeats the last one; retries follow as the clock advances", async () => {
   const { problems } = await walk(
     [

@@ -33,6 +33,7 @@ export async function runScenario(
     scope: { given, key: account.key, url: account.baseUrl },
     // Steps do not wait for events of the set-up.
     seen: new Set((await account.events.list()).map(({ id }) => id)),
+    claimed: new Set(),
     receivers: [],
   };
   const { steps = [] } = scenario;

@@ -1,7 +1,7 @@
 /** Context that the steps of a scenario run share. */
 import type { ClientOptions } from "../../client/client.js";
 import type { AccountClient } from "../account-client.js";
-import type { ScenarioReceiver } from "./receiver.js";
+import type { ReceivedWebhook, ScenarioReceiver } from "./receiver.js";
 
 export interface StepContext {
   account: AccountClient;
@@ -12,6 +12,8 @@ export interface StepContext {
   scope: Record<string, unknown>;
   /** Ids of the events that earlier steps have seen. */
   seen: Set<string>;
+  /** Webhooks that belong to those events. */
+  claimed: Set<ReceivedWebhook>;
   /** Receivers that the steps have opened. */
   receivers: ScenarioReceiver[];
 }
