@@ -29,6 +29,8 @@ interface Service {
   environment?: Record<string, string>;
   env?: Record<string, string>;
   volumes?: string[];
+  healthcheck?: { test: string[] };
+  depends_on?: string[] | Record<string, { condition: string }>;
 }
 const composed = [
   "deploy/compose.yaml",
@@ -87,6 +89,26 @@ test("the commands and mounted files of the compose files exist", () => {
       if (source.startsWith(".")) expect(existsSync(join(root, "deploy", source)), name).toBe(true);
 });
 
+test.each(composed)(
+  "the services of a compose file refer to services that exist and can be healthy",
+  (file) => {
+    for (const { depends_on = {}, command = [], environment = {} } of Object.values(file)) {
+      const awaited = Array.isArray(depends_on) ? {} : depends_on;
+      for (const name of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) {
+        const { image, healthcheck } = file[name] ?? {};
+        expect(image, name).toBeDefined();
+        if (awaited[name]?.condition === "service_healthy" && image !== "standin")
+          expect(healthcheck, name).toBeDefined();
+      }
+      const urls = [command, ...Object.values(environment)].flat().filter((text) => /^\w+:\/\//.test(text));
+      for (const { hostname, port } of urls.filter((url) => !url.includes("${")).map((url) => new URL(url))) {
+        expect([...Object.keys(file), "host.docker.internal", "127.0.0.1"]).toContain(hostname);
+        if (file[hostname]?.image === "standin") expect(port).toBe(argsOf("EXPOSE")[0]);
+      }
+    }
+  },
+);
+
 describe("a team's sandbox", () => {
   const [, team = {}] = composed;
   const replicas = Object.entries(team).filter(([, { image }]) => image === "standin");
@@ -97,10 +119,16 @@ describe("a team's sandbox", () => {
     expect(replicas).toHaveLength(3);
     for (const [name, { environment = {} }] of replicas) {
       expect(environment.STANDIN_REPLICA_URL).toBe(`http://${name}:4010`);
-      expect(environment.STANDIN_STORE).toMatch(/^postgres:\/\/.+@postgres:/);
+      // A password may contain characters that a URL may not.
+      expect(environment.STANDIN_STORE).toMatch(/^postgres:\/\/[^:]+@postgres:/);
+      expect(environment.PGPASSWORD).toBe(team.postgres?.environment?.POSTGRES_PASSWORD);
       expect(balancer).toContain(`  server ${name} ${name}:4010\n`);
     }
     expect(paths).toContain(/httpchk GET (\S+)/.exec(balancer)?.[1]);
+  });
+
+  test("waits for the database itself, not for the server that creates it, which has no TCP", () => {
+    expect(team.postgres?.healthcheck?.test).toContain("--host=127.0.0.1");
   });
 
   interface Manifest {
