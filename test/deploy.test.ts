@@ -93,11 +93,13 @@ test.each(composed)(
   "the services of a compose file refer to services that exist and can be healthy",
   (file) => {
     for (const { depends_on = {}, command = [], environment = {} } of Object.values(file)) {
-      const awaited = Array.isArray(depends_on) ? {} : depends_on;
-      for (const name of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) {
+      const needed = Array.isArray(depends_on)
+        ? depends_on.map((name) => [name, null] as const)
+        : Object.entries(depends_on);
+      for (const [name, wanted] of needed) {
         const { image, healthcheck } = file[name] ?? {};
         expect(image, name).toBeDefined();
-        if (awaited[name]?.condition === "service_healthy" && image !== "standin")
+        if (wanted?.condition === "service_healthy" && image !== "standin")
           expect(healthcheck, name).toBeDefined();
       }
       const urls = [command, ...Object.values(environment)].flat().filter((text) => /^\w+:\/\//.test(text));

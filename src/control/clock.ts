@@ -37,7 +37,7 @@ export const getClock = operation({
   summary: "Get the account's time",
   auth: "control",
   reply: { 200: ClockView },
-  handle: ({ account, sandbox }) => viewClock(account, sandbox),
+  handle: ({ account }) => viewClock(account),
 });
 
 /** Returns the instant to advance to, or `next` for that of the next due job. */
@@ -118,7 +118,7 @@ export const freezeClock = operation({
     if (at < now && !account.untouched) refuseGoingBack("at", account.clock.iso(), refuse);
     if (at > now) await advanceTo(at, account, sandbox, refuse);
     account.commit("control", () => account.setClock({ offset: 0, frozen_at: at }));
-    return viewClock(account, sandbox);
+    return viewClock(account);
   },
 });
 
@@ -130,9 +130,9 @@ export const resumeClock = operation({
   reply: { 200: ClockView },
   refuses: ["clock_busy"],
 
-  handle({ account, sandbox, refuse }) {
+  handle({ account, refuse }) {
     if (account.advancing) refuse("clock_busy");
     account.commit("control", () => account.setClock(account.clock.runningFromHere()));
-    return viewClock(account, sandbox);
+    return viewClock(account);
   },
 });

@@ -100,7 +100,7 @@ class ActivityStream {
 
   #writeClock(): void {
     this.#isClockStale = this.#isWaiting;
-    if (!this.#isWaiting) this.#write(formatServerEvent("clock", viewClock(this.account, this.sandbox)));
+    if (!this.#isWaiting) this.#write(formatServerEvent("clock", viewClock(this.account)));
   }
 
   #writeGap(): void {

@@ -3,7 +3,6 @@ import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
 import type { Account } from "../world/account.js";
 import { toIso } from "../world/time/time.js";
-import type { ControlledSandbox } from "./operation.js";
 
 export const ClockView = Type.Object({
   now: Timestamp,
@@ -14,8 +13,8 @@ export const ClockView = Type.Object({
   next_due: Type.Union([Timestamp, Type.Null()], { description: "Due time of the next job" }),
 });
 
-export function viewClock(account: Account, { world }: ControlledSandbox): Type.Static<typeof ClockView> {
-  const due = world.scheduler.nextDue(account);
+export function viewClock(account: Account): Type.Static<typeof ClockView> {
+  const due = account.jobs.nextDue();
   return {
     now: account.clock.iso(),
     mode: account.clock.mode,

@@ -3,6 +3,7 @@ import { isLiveKey } from "../contract/api-keys.js";
 import { fillPath, formatTarget } from "../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { serviceOperations } from "../service/index.js";
+import { parseJson } from "../world/json.js";
 import { minute, stopwatch } from "../world/time/time.js";
 import { isAllowed } from "./allowed-operations.js";
 import { CouldNotCheck, KeyRefused, NotTestable } from "./outcome.js";
@@ -95,7 +96,7 @@ export class ServiceClient {
         operation,
         status: response.status,
         mediaType,
-        body: mediaType.includes("json") ? parse(text) : undefined,
+        body: mediaType.includes("json") ? parseJson(text) : undefined,
       };
     } catch (error) {
       const { cause, message } = error as { cause?: { code?: string }; message: string };
@@ -133,14 +134,6 @@ function formOf(fields: Readonly<Record<string, unknown>>, files: Readonly<Recor
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   for (const [name, file] of Object.entries(files)) form.set(name, file);
   return form;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the error code of a body in any common shape; null if it has none. */

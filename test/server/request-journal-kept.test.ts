@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SandboxAccount } from "../../src/library/account.js";
 import { createSandboxServer } from "../../src/sandbox.js";
 import type { World } from "../../src/world/world.js";
-import { accountFile, freshFolder, startOn } from "../support/folder.js";
+import { accountFile, filesBelow, freshFolder, startOn } from "../support/folder.js";
 import { call, post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
@@ -46,6 +46,24 @@ test("requests survive a restart with what may be stored of them, and a reset re
   expect(await again.requests.list()).toEqual([]);
   await second.stop("SIGTERM");
   expect(await (await startOn(folder)).account(key).requests.list()).toEqual([]);
+});
+
+test("requests that were rewound do not return after a restart", async () => {
+  const folder = freshFolder();
+  const first = await startOn(folder);
+  const account = first.account(key);
+  await account.clock.freeze();
+  const start = async () => {
+    const { headers } = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
+    return headers.get("x-request-id") as string;
+  };
+  const [kept, rewound] = [await start(), await start()];
+  const journal = accountFile(folder, key, "requests.ndjson");
+  await until("the requests are on the disk", () => filesBelow(folder).get(journal)?.includes(rewound));
+  await account.rewind(rewound);
+  await first.stop("SIGTERM");
+  const again = (await startOn(folder)).account(key);
+  expect((await again.requests.list()).map(({ id }) => id)).toEqual([kept]);
 });
 
 /** Starts a sandbox on a folder in this process, whose accounts can be evicted without five idle minutes. */

@@ -120,7 +120,7 @@ describe("an evicted account", () => {
     await frozen.safe();
     expect(world.evict(0)).toBe(1);
     const reopened = await account(key);
-    expect([rung, world.scheduler.nextDue(reopened)]).toEqual([[], 2_000]);
+    expect([rung, reopened.jobs.nextDue()]).toEqual([[], 2_000]);
     await world.scheduler.advance(reopened, 3_000);
     expect(rung).toEqual(["bell"]);
   });

@@ -3,6 +3,7 @@ import type { StepOf } from "../../scenarios/steps.js";
 import { delay, stopwatch } from "../../world/time/time.js";
 import type { EventKind } from "../names.js";
 import type { DeliveryEntry, EventEntry } from "../types.js";
+import type { ReceivedWebhook } from "./receiver.js";
 import { type Compare, type StepContext, StepFailure, type StepOutcome } from "./step-context.js";
 
 /** Wall-clock time to wait for an event and its deliveries while the clock is running. */
@@ -57,13 +58,14 @@ async function deliveriesOf({ account }: StepContext, { event, id }: EventEntry)
 /** Returns what the receivers got of these deliveries, one for each attempt: events of one instant may have the same bytes. */
 function receivedOf({ receivers, claimed }: StepContext, deliveries: readonly DeliveryEntry[]) {
   const bodies = deliveries.flatMap(({ attempts }) => attempts.map(({ request_body }) => request_body));
-  return receivers.flatMap(({ received }) =>
-    received.filter((webhook) => {
-      const at = claimed.has(webhook) ? -1 : bodies.indexOf(webhook.text);
-      if (at !== -1) bodies.splice(at, 1);
-      return at !== -1;
-    }),
-  );
+  const found: ReceivedWebhook[] = [];
+  for (const webhook of receivers.flatMap(({ received }) => received)) {
+    const at = claimed.has(webhook) ? -1 : bodies.indexOf(webhook.text);
+    if (at === -1) continue;
+    bodies.splice(at, 1);
+    found.push(webhook);
+  }
+  return found;
 }
 
 async function describeOthers({ account, seen }: StepContext): Promise<string> {

@@ -43,7 +43,7 @@ export class Advance {
     await Promise.all(account.inFlight);
     this.#arrive(account.clock.now());
     // What was in flight may have scheduled the next job, such as another attempt.
-    const target = wanted === "next" ? (account.jobs.next()?.job.due ?? account.clock.now()) : wanted;
+    const target = wanted === "next" ? (account.jobs.nextDue() ?? account.clock.now()) : wanted;
     for (;;) {
       if (this.options.isStopped()) throw new AccountClosed(account.id);
       const next = account.jobs.next();

@@ -111,6 +111,11 @@ export class Jobs {
     return null;
   }
 
+  /** Returns when the next job is due (ms on the account's clock), or null. */
+  nextDue(): number | null {
+    return this.next()?.job.due ?? null;
+  }
+
   /** Takes the next job off the queue. Its record stays until `finish`, so that a crash in between repeats it. */
   take(): void {
     const entry = this.#heap.pop();

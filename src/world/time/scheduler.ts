@@ -154,11 +154,6 @@ export class Scheduler {
     return null;
   }
 
-  /** Returns when the earliest job is due (ms on the account's clock), or null. */
-  nextDue(account: Account): number | null {
-    return account.jobs.next()?.job.due ?? null;
-  }
-
   /** Moves the clock to `target` (ms on the account's clock) or to the next due job. Returns the jobs that ran, in order. */
   async advance(account: Account, target: number | "next"): Promise<Ran[]> {
     if (account.advancing) throw new ClockBusy();

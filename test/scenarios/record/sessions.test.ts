@@ -19,13 +19,13 @@ interface Recorded {
 const record = (account: SandboxAccount, since = ""): Promise<Recorded> =>
   account.control("GET", `/recording${since === "" ? "" : `?since=${encodeURIComponent(since)}`}`);
 
-async function run({ scenario, files }: Recorded, name: string) {
+async function run({ scenario, files }: Recorded, seed: string) {
   const readFixture = async (name: string) => {
     const found = files.find((file) => file.name === name);
     if (!found) throw new Error(`there is no ${name}`);
     return Buffer.from(found.base64, "base64");
   };
-  const account = await accountOf(sandbox, name);
+  const account = await accountOf(sandbox, seed);
   const { steps, passed } = await account.scenario.run(scenario, { readFixture });
   return passed ? [] : [JSON.stringify(steps.at(-1)), JSON.stringify(scenario.steps[steps.length - 1])];
 }
