@@ -1,5 +1,9 @@
-/** A misspelt query parameter of the control API is refused and has no effect. */
+/** Misspelt query parameters and values that only resemble numbers and booleans are refused and have no effect. */
 import { describe, expect, test } from "vitest";
+import { methodOf } from "../../src/contract/operation.js";
+import { controlOperations } from "../../src/control/index.js";
+import { serviceOperations } from "../../src/service/index.js";
+import { targetOf } from "../support/requests.js";
 import { call, post, useSandbox } from "../support/sandbox.js";
 
 describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumptions %j", (assumptions) => {
@@ -32,5 +36,46 @@ describe.each([{}, { "fields.unmarked": "refused" as const }])("with the assumpt
   test("known names are accepted", async () => {
     const account = sandbox.account();
     expect((await call(account, "GET", "/_sandbox/deliveries?event=payout.paid")).status).toBe(200);
+  });
+});
+
+describe("a query parameter", () => {
+  const sandbox = useSandbox();
+  // An upload's query is read after its form; the video scan has its own test of `frames`.
+  const operations = [...serviceOperations, ...controlOperations].filter(({ upload }) => !upload);
+  const fieldsOf = (...types: string[]) =>
+    operations.flatMap((operation) =>
+      Object.entries(operation.query?.properties ?? {})
+        .filter(([, { type }]) => types.includes(type))
+        .map(([field]) => ({ id: operation.id, field, operation })),
+    );
+  const integers = fieldsOf("integer", "number");
+  const booleans = fieldsOf("boolean");
+
+  const replyTo = (operation: (typeof operations)[number], search: string) =>
+    call(sandbox.account(), methodOf(operation), targetOf(operation, "payment", search));
+
+  test("that is a number exists for every list of the control API with a limit", () => {
+    const limited = integers.filter(({ field }) => field === "limit").map(({ id }) => id);
+    expect(limited.sort().join(" ")).toBe(
+      "getLedger listActivity listDeliveries listEvents listMessages listRecords listRequests",
+    );
+  });
+
+  test.each(integers)("$field of $id is an integer in plain decimal digits", async ({ operation, field }) => {
+    expect((await replyTo(operation, `${field}=12`)).status).toBe(200);
+    for (const text of ["1e1", "0x0c", "12.0", "+12", " 12", "12 ", "012", "1_2", "١٢", "twelve", ""]) {
+      const { status, body } = await replyTo(operation, `${field}=${encodeURIComponent(text)}`);
+      expect([status, body.error.code, body.error.param], text).toEqual([400, "validation_error", field]);
+      expect(body.error.message).toBe(`${field} must be an integer; got ${JSON.stringify(text)}.`);
+    }
+  });
+
+  test.each(booleans)("$field of $id is true or false", async ({ operation, field }) => {
+    for (const text of ["1", "0", "yes", "TRUE", " true", "null", ""]) {
+      const { status, body } = await replyTo(operation, `${field}=${encodeURIComponent(text)}`);
+      expect([status, body.error.code, body.error.param], text).toEqual([400, "validation_error", field]);
+      expect(body.error.message).toBe(`${field} must be a boolean; got ${JSON.stringify(text)}.`);
+    }
   });
 });

@@ -14,6 +14,30 @@ const uses = async (account: SandboxAccount) =>
   (await account.rules.list()).map(({ times, used }) => [times, used]);
 
 describe("a request that is refused for another reason does not use a rule up", () => {
+  test("401: an expired session token, a refused key and a missing one", async () => {
+    const account = sandbox.account();
+    const path = "/v1/domains/verify/start";
+    const start = (headers: Record<string, string>) =>
+      post(account, path, { domain: "shop.example" }, headers);
+    await account.clock.freeze();
+    const token = async () => {
+      const { body } = await post(account, "/_sandbox/session-token", {});
+      return { Authorization: `Bearer ${body.token}` };
+    };
+    const expired = await token();
+    await account.advance("61m");
+    await account.rules.add({ on: "*", outcome: "provider_unavailable", times: 1 });
+    for (const credentials of [expired, { Authorization: "Bearer none" }, {}])
+      expect((await start(credentials)).status).toBe(401);
+    for (const key of ["", `${account.key}_revoked`])
+      expect((await call(account, "GET", "/v1/balance", undefined, { "X-Service-Key": key })).status).toBe(
+        401,
+      );
+    expect(await uses(account)).toEqual([[1, 0]]);
+    expect((await start(await token())).status).toBe(503);
+    expect(await uses(account)).toEqual([[0, 1]]);
+  });
+
   test("400: an invalid phone number", async () => {
     const account = sandbox.account();
     await account.rules.add({ on: "startPhoneVerification", outcome: "sms_failed", times: 1 });
