@@ -46,7 +46,7 @@ describe("a query parameter", () => {
   const fieldsOf = (...types: string[]) =>
     operations.flatMap((operation) =>
       Object.entries(operation.query?.properties ?? {})
-        .filter(([, { type }]) => types.includes(type))
+        .filter(([, schema]) => types.includes((schema as { type?: string }).type ?? ""))
         .map(([field]) => ({ id: operation.id, field, operation })),
     );
   const integers = fieldsOf("integer", "number");
