@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { Binary, JsonText, Stream } from "../contract/reply-forms.js";
 import { formatDecision } from "../rules/outcomes.js";
 import { second, timer } from "../world/time/time.js";
+import { Turns } from "../world/time/turns.js";
 import { formatAttachment } from "./attachment.js";
 import { writeFaulty } from "./faulty-reply.js";
 import { apiHeaders } from "./headers.js";
@@ -47,11 +48,20 @@ export function writeReply(
     writeFaulty(context, context.fault, status, headers, bytes);
   } else {
     response.writeHead(status, headers);
-    if (pieces) Readable.from(pieces).pipe(response);
+    if (pieces) Readable.from(inTime(pieces)).pipe(response);
     else response.end(payload);
   }
   if (!context.request.complete) letTheRestGo(context.request);
   return text;
+}
+
+/** Yields the pieces of a long body, so that a fast reader does not hold up others: they are served between them. */
+async function* inTime(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const turns = new Turns();
+  for (const piece of pieces) {
+    yield piece;
+    await turns.step();
+  }
 }
 
 const lengthOf = (payload: string | Uint8Array | readonly Uint8Array[]): number =>

@@ -7,7 +7,7 @@ import type { Account } from "../../world/account.js";
 import type { CallResult } from "../../world/activity/activity.js";
 import { delivery } from "../../world/outbox/delivery.js";
 import type { JournalEntry } from "../../world/request-journal.js";
-import { formatSnapshot, headOf, tablesOf } from "../../world/snapshot/write.js";
+import { formatSnapshot, headOf, type TextTable, tablesOf } from "../../world/snapshot/write.js";
 import { gatherText, withCommas } from "../../world/text-pieces.js";
 import { type ControlledSandbox, operation } from "../operation.js";
 import { OpaqueObject } from "../schemas.js";
@@ -53,8 +53,8 @@ function* bundleText(
   sandbox: ControlledSandbox,
 ): Generator<string> {
   const head = headOf(account, sandbox.version);
-  const tables = tablesOf(account).map(([name, records]) => [name, [...records]] as const);
   const activities = [...account.activities.log.oldest()];
+  const tables = yield* listTables(tablesOf(account));
   const deliveries = tables.find(([name]) => name === delivery.name)?.[1] ?? [];
   const secrets = yield* secretsIn(tables, [...requests, ...activities.flatMap(({ call }) => call ?? [])]);
   const redact = redactor(secrets);
@@ -82,6 +82,20 @@ function* bundleText(
     JSON.stringify(redact(viewDelivery(account, JSON.parse(text), sandbox))),
   );
   yield "]}";
+}
+
+/** Lists the records of tables, which can be iterated once, one at a time. */
+function* listTables(tables: Iterable<TextTable>): Generator<string, Tables> {
+  const listed: [string, Texts][] = [];
+  for (const [name, records] of tables) {
+    const texts: (readonly [string, string])[] = [];
+    for (const record of records) {
+      texts.push(record);
+      yield "";
+    }
+    listed.push([name, texts]);
+  }
+  return listed;
 }
 
 type Texts = readonly (readonly [key: string, text: string])[];

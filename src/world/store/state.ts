@@ -155,12 +155,12 @@ export class State {
 
   /** Returns the current records of a table, which are read lazily. */
   entries(name: string): Iterable<readonly [id: string, text: string]> {
-    const entries: (string | null)[] = [];
-    for (const [id, { text }] of this.#tables.get(name)?.rows ?? []) entries.push(id, text);
+    const rows = [...(this.#tables.get(name)?.rows.values() ?? [])];
+    const texts = rows.map(({ text }) => text);
     return (function* () {
-      for (let i = 0; i < entries.length; i += 2) {
-        const text = entries[i + 1];
-        if (typeof text === "string") yield [entries[i] as string, text];
+      for (const [i, { id }] of rows.entries()) {
+        const text = texts[i];
+        if (typeof text === "string") yield [id, text];
       }
     })();
   }

@@ -9,10 +9,10 @@ import { convert, picturesIn, wordsOf } from "./documents.js";
 const require = createRequire(import.meta.url);
 /** pdf-parse, an independent reader, whose test data has documents from journals, offices and the web. */
 const read: (
-  pdf: Buffer,
+  pdf: Uint8Array,
 ) => Promise<{ text: string; numpages: number }> = require("pdf-parse/lib/pdf-parse.js");
 const folder = join(dirname(require.resolve("pdf-parse/package.json")), "test/data");
-const fileOf = (name: string): Buffer => readFileSync(join(folder, name));
+const fileOf = (name: string): Uint8Array => new Uint8Array(readFileSync(join(folder, name)));
 
 it.each([
   ["01-valid.pdf", { pages: 14, words: 11_000, pictures: 10 }],
@@ -21,7 +21,7 @@ it.each([
   ["05-versions-space.pdf", { pages: 1, words: 2, pictures: 0 }],
 ])("keeps the words of %s, as read by pdf-parse", { timeout: 60_000 }, async (name, least) => {
   const original = await read(fileOf(name));
-  const converted = await convert(new Uint8Array(fileOf(name)));
+  const converted = await convert(fileOf(name));
   const [wanted, found] = [wordsOf(original.text), wordsOf(converted.text)];
   let [all, kept] = [0, 0];
   for (const [word, times] of wanted) {
@@ -38,5 +38,5 @@ it.each([
 it("refuses a file that pdf-parse cannot open either", async () => {
   const name = "03-invalid.pdf";
   await expect(read(fileOf(name))).rejects.toThrow();
-  await expect(pdfToDocx(new Uint8Array(fileOf(name)), {})).rejects.toThrow(UnreadableFileError);
+  await expect(pdfToDocx(fileOf(name), {})).rejects.toThrow(UnreadableFileError);
 });
