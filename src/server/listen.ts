@@ -34,8 +34,9 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
       replies.refuse(context, why(context.path));
     };
     if (refusal) refuse(() => refusal);
-    // Express's router gives up on request targets that no URL parser can read.
-    else app(request as never, response as never, () => refuse(unknownPath));
+    // Express's router parses other targets than paths by a deprecated function, which prints a warning or gives up.
+    else if (!request.url?.startsWith("/")) refuse(unknownPath);
+    else app(request as never, response as never);
   };
   const server = createServer(
     { IncomingMessage: Request, ServerResponse: Response, keepAliveTimeout: keepAliveMs },
