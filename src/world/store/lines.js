@@ -8,7 +8,7 @@ import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 
 /** Number of bytes read and processed in one turn of the event loop. */
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 const lineFeed = 10;
 /** Number of characters in `,"0123abcd"]`. */
 const sealLength = 12;

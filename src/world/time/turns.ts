@@ -4,7 +4,7 @@ import { afterTick, stopwatch } from "./time.js";
 /** Maximum number of steps in a turn. */
 export const maxStepsPerTurn = 100;
 /** Duration in ms after which a turn ends, however few steps it had. */
-const maxTurnMs = 10;
+const maxTurnMs = 5;
 
 export class Turns {
   #steps = 0;
