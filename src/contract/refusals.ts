@@ -36,9 +36,15 @@ const requires = (schema: TSchema | undefined): boolean =>
   Array.isArray(schema.required) &&
   schema.required.length > 0;
 
+/** Returns whether every text fits the schema of a path parameter. */
+const fitsAnyText = (schema: object): boolean =>
+  Object.entries(schema).every(([keyword, value]) =>
+    keyword === "type" ? value === "string" : /^(?:description|examples|x-)/.test(keyword),
+  );
+
 function inputCodes({ params, query, body, upload }: AnyOperation): ErrorCode[] {
   const codes: ErrorCode[] = [];
-  if (params || query) codes.push("validation_error");
+  if (query || !Object.values(params?.properties ?? {}).every(fitsAnyText)) codes.push("validation_error");
   if (query) codes.push("unknown_field");
   if (requires(query)) codes.push("missing_field");
   if (body || upload)
