@@ -1,6 +1,6 @@
 /** The recipes in other languages: client tests under `standin exec`, if the language is installed. */
 import { spawnSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freshFolder } from "../support/folder.js";
@@ -53,4 +53,19 @@ test("the Python shop shows the service's message", async ({ skip }) => {
     PYTHONDONTWRITEBYTECODE: "1",
   });
   expect(stderr).toContain("POST /v1/business/payouts: 422 Set the payout account first");
+});
+
+test("the Java shop shows the service's message", async ({ skip }) => {
+  skip(!works(["javac", "--version"]), "javac does not work here");
+  const folder = freshFolder();
+  cpSync(join(import.meta.dirname, "../../examples/junit"), folder, { recursive: true });
+  const main = `public static void main(String[] args) throws Exception {
+    new ShopTest.Shop("svc_test_no_account").payOut(7000);
+  }`;
+  writeFileSync(join(folder, "Refused.java"), `class Refused { ${main} }\n`);
+  expect(await run(["javac", "ShopTest.java", "Refused.java"], folder)).toMatchObject({ code: 0 });
+  const exec = [process.execPath, programFile, "exec", "--", "java", "-cp", ".", "Refused"];
+  const { code, stderr } = await run(exec, folder);
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/IOException: POST \/v1\/business\/payouts: 422 .*Set the payout account first/);
 });

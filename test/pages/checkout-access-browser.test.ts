@@ -107,7 +107,9 @@ describe("on every screen", () => {
       (await page.locator(selector).boundingBox()) as { y: number; height: number };
     const [expiry, code] = [await boxOf("#expiry"), await boxOf("#code")];
     expect(expiry.y).toBe(code.y);
-    expect((await boxOf("label[for=expiry]")).height).toBe((await boxOf("label[for=code]")).height);
+    const line = await boxOf("label[for=number]");
+    for (const name of ["expiry", "code"])
+      expect((await boxOf(`label[for=${name}]`)).height, name).toBe(line.height);
     await page.getByRole("button", { name: /^Pay/ }).click();
     await page.locator("#expiry").fill("1");
     expect((await boxOf("#expiry")).y).toBe((await boxOf("#code")).y);
