@@ -2,16 +2,16 @@
 import * as Type from "typebox";
 import { formatNearest } from "../contract/nearest.js";
 import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
-import { runWithTimeout } from "../rules/pattern-budget.js";
+import { CpuBudget } from "../rules/pattern-budget.js";
 import type { JournalEntry } from "../world/request-journal.js";
-import { afterTick, stopwatch } from "../world/time/time.js";
+import { afterTick } from "../world/time/time.js";
 import { operation } from "./operation.js";
 import { AnyObject, OperationName } from "./schemas.js";
 import { RequestView, viewRequest } from "./view-request.js";
 
 const maxShown = 20;
 const maxNearest = 3;
-/** Ms of real time for matching one expectation, without the time for reading the journal's entries. */
+/** Ms of CPU time for the patterns of one expectation, without the time for reading the journal's entries. */
 const matchingTimeoutMs = 100;
 /** Number of entries that are matched in one turn of the event loop. */
 const entriesPerTurn = 50;
@@ -116,16 +116,14 @@ async function judgeAll(
   hasPatterns: boolean,
 ): Promise<Judged[] | null> {
   const judged: Judged[] = [];
-  let leftMs = matchingTimeoutMs;
+  const budget = new CpuBudget(matchingTimeoutMs);
   for (let from = 0; from < entries.length; from += entriesPerTurn) {
     const read = entries
       .slice(from, from + entriesPerTurn)
       .map((entry) => ({ entry, parts: partsOf(entry) }));
-    const elapsed = stopwatch();
     const judge = () => read.map(({ entry, parts }) => ({ entry, missed: missedBy(parts, wanted) }));
-    const found = hasPatterns ? runWithTimeout(judge, Math.max(1, leftMs)) : judge();
+    const found = hasPatterns ? budget.run(judge) : judge();
     if (!found) return null;
-    leftMs -= Math.floor(elapsed());
     judged.push(...found);
     await new Promise<void>(afterTick);
   }

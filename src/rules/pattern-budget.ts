@@ -1,14 +1,40 @@
 /** Limits the time that regular expressions take: one with catastrophic backtracking must not block other accounts. */
 import { type Context, createContext, Script } from "node:vm";
+import { stopwatch } from "../world/time/time.js";
 
 /** Ms of CPU time for all rules of one request or delivery. */
 const totalMs = 100;
 /** Minimum time for one rule, in ms. */
 const minPerRuleMs = 20;
 
+/** Time budget that several callbacks share. On a busy machine, the time of other programs is not taken from it. */
+export class CpuBudget {
+  /** In ms of CPU time. */
+  #leftMs: number;
+
+  constructor(ms: number) {
+    this.#leftMs = ms;
+  }
+
+  get leftMs(): number {
+    return this.#leftMs;
+  }
+
+  /** Returns the result of `callback`, or null when it takes longer than `ms`, by default all that is left. */
+  run<T>(callback: () => T, ms = this.#leftMs): T | null {
+    if (ms <= 0) return null;
+    const used = cpuStopwatch();
+    try {
+      return runWithTimeout(callback, Math.ceil(ms));
+    } finally {
+      this.#leftMs -= used();
+    }
+  }
+}
+
 /** Time budget for matching the rules of one request or delivery. */
 export class PatternBudget {
-  #leftMs = totalMs;
+  readonly #time = new CpuBudget(totalMs);
   /** Ids of the rules that were stopped and will not be tried again. */
   readonly stopped: string[] = [];
   /** Number of rules that were not tried, because no time was left. */
@@ -16,14 +42,9 @@ export class PatternBudget {
 
   /** Returns the result of `matches`, null when it takes longer than half the budget, undefined when too little is left. */
   run(matches: () => boolean): boolean | null | undefined {
-    const allowedMs = Math.max(minPerRuleMs, Math.floor(this.#leftMs / 2));
-    if (allowedMs > this.#leftMs) return undefined;
-    const used = cpuStopwatch();
-    try {
-      return runWithTimeout(matches, allowedMs);
-    } finally {
-      this.#leftMs -= used();
-    }
+    const { leftMs } = this.#time;
+    const allowedMs = Math.max(minPerRuleMs, leftMs / 2);
+    return allowedMs > leftMs ? undefined : this.#time.run(matches, allowedMs);
   }
 
   /** Formats the rules that were not evaluated for a reply's header, or returns null when all were. */
@@ -37,12 +58,16 @@ export class PatternBudget {
 const script = new Script("callback()");
 let context: Context | null = null;
 
-/** Returns a function that tells the ms of CPU time that the process has used since. */
+/**
+ * Returns a function that tells the ms of CPU time that have been used since. The process's figure includes its other
+ * threads, such as those that convert files, so the time that has passed is its upper limit.
+ */
 function cpuStopwatch(): () => number {
   const start = process.cpuUsage();
+  const elapsed = stopwatch();
   return () => {
     const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1_000;
+    return Math.min((user + system) / 1_000, elapsed());
   };
 }
 

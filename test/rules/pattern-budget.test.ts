@@ -1,7 +1,7 @@
 /** Patterns with catastrophic backtracking must not delay other accounts or the next request. */
 import { expect, test } from "vitest";
 import type { RuleInput, SandboxAccount } from "../../src/index.js";
-import { runWithTimeout } from "../../src/rules/pattern-budget.js";
+import { CpuBudget, runWithTimeout } from "../../src/rules/pattern-budget.js";
 import { call, post, useListeningSandbox } from "../support/sandbox.js";
 
 const sandbox = useListeningSandbox();
@@ -87,9 +87,30 @@ test("a snapshot keeps stopped rules, and a rule that is created again is tried 
   expect(await start(copy, "aab")).toEqual([504, null]);
 });
 
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const limitMs = 20;
+
+test("time that passes without the process is not taken from the budget of several patterns", () => {
+  const budget = new CpuBudget(limitMs);
+  const callback = () => Atomics.wait(sleeper, 0, 0, limitMs / 2);
+  for (let runs = 0; runs < 4; runs++) expect(budget.run(callback)).toBe("timed-out");
+  expect(budget.leftMs).toBeGreaterThan(0);
+});
+
+test("a pattern gets no more than what the ones before it left", () => {
+  const budget = new CpuBudget(limitMs);
+  const callback = () => {
+    const start = process.cpuUsage();
+    for (let usedMs = 0; usedMs < limitMs * 0.75; ) {
+      const { user, system } = process.cpuUsage(start);
+      usedMs = (user + system) / 1_000;
+    }
+    return true;
+  };
+  expect([budget.run(callback), budget.run(callback)]).toContain(null);
+});
+
 test("a pattern during which the process got no CPU is tried again", () => {
-  const sleeper = new Int32Array(new SharedArrayBuffer(4));
-  const limitMs = 20;
   let tries = 0;
   const callback = () => {
     // The thread sleeps past the limit, as it does on a machine whose other processes come first.
