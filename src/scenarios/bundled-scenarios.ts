@@ -37,6 +37,19 @@ export const bundledScenarioNames = async (): Promise<string[]> =>
     .map((file) => file.slice(0, -suffix.length))
     .sort();
 
+/**
+ * Reads the built-in scenarios without checking them: tests do that, and compiling the schemas would take longer than
+ * reading.
+ */
+export async function readBundledScenarios(): Promise<{ name: string; scenario: Scenario }[]> {
+  const { parse } = await import("yaml");
+  const read = async (name: string) => {
+    const text = await readFile(`${scenarioFolder}${name}${suffix}`, "utf8");
+    return { name, scenario: parse(text) as Scenario };
+  };
+  return Promise.all((await bundledScenarioNames()).map(read));
+}
+
 /** No scenario has this name. */
 export class UnknownScenario extends Error {}
 

@@ -22,6 +22,12 @@ test.each([[["--version"]], [["mcp", "--help"]]])("standin %s loads the program 
   expect(scriptsIn(folder)).toEqual(programAlone);
 });
 
+test("standin scenario list loads the YAML parser and no validator", async () => {
+  const folder = freshFolder();
+  expect((await runProgram(["scenario", "list"], folder, { NODE_V8_COVERAGE: folder })).code).toBe(0);
+  expect(scriptsIn(folder)).toEqual([...programAlone, "yaml.cjs"]);
+});
+
 test("standin start loads the program alone", async () => {
   const folder = freshFolder();
   const program = await startProgram(["--memory"], folder, ["env", `NODE_V8_COVERAGE=${folder}`]);

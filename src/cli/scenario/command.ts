@@ -1,7 +1,7 @@
 /** `standin scenario`: lists, loads, runs and checks scenarios. */
 import type { Command } from "commander";
 import type { ScenarioState } from "../../library/types.js";
-import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
+import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
 import {
   adminTokenOption,
@@ -16,7 +16,7 @@ import { type JsonFlag, printResult } from "../output/print.js";
 import { formatCount, formatTable } from "../output/table.js";
 import { recordCommand } from "./record.js";
 import { runScenarios } from "./run.js";
-import { readSource, readSources, readValidSource } from "./sources.js";
+import { readSource, readValidSource } from "./sources.js";
 
 export const scenarioCommand = (): Command =>
   commandGroup(
@@ -36,8 +36,8 @@ const listCommand = (): Command =>
     .action(list);
 
 async function list(flags: JsonFlag): Promise<void> {
-  const sources = await readSources(await bundledScenarioNames());
-  const items = sources.map(({ name, scenario }) => ({
+  const scenarios = await readBundledScenarios();
+  const items = scenarios.map(({ name, scenario }) => ({
     name,
     title: scenario.name,
     description: scenario.description ?? null,
