@@ -226,6 +226,21 @@ describe("the size of a document is limited", () => {
     expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
   });
 
+  test("as it arrives, when its length is not said in advance", async () => {
+    const account = await busyAccount(sandbox.account());
+    const sendInChunks = async (text: string) => {
+      const headers = { "X-Service-Key": account.key, "Content-Type": "application/json" };
+      const body = new Blob([text]).stream();
+      return fetch(`${sandbox.url}/_sandbox/snapshot`, { method: "PUT", headers, body, duplex: "half" });
+    };
+    const snapshot = await bytesOf(account);
+    await startPhone(account);
+    expect((await sendInChunks(snapshot)).status).toBe(200);
+    expect(await bytesOf(account)).toBe(snapshot);
+    expect((await sendInChunks(document(32))).status).toBe(413);
+    expect(await bytesOf(account)).toBe(snapshot);
+  });
+
   test("in the size of each record, which is parsed at once", async () => {
     const record = megabyte.repeat(4);
     const reply = await putSnapshot(

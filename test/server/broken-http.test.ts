@@ -107,19 +107,25 @@ test("a client that reads only after sending everything still gets the refusal",
   await hangUp();
 });
 
-test("a client that disconnects in the middle of its body causes no error and no journal entry", async () => {
-  const account = sandbox.account();
-  const conversation = converse(sandbox.url);
-  const headers = {
-    "X-Service-Key": account.key,
-    "Content-Type": "application/json",
-    "Content-Length": "100",
-  };
-  await conversation.write(`${headOf({ method: "POST", target: start, headers })}{"phone"`);
-  await account.clock.get();
-  await conversation.hangUp();
-  expect(await account.requests.list()).toEqual([]);
-});
+test.each([
+  ["POST", start],
+  ["PUT", "/_sandbox/snapshot"],
+])(
+  "a client that disconnects in the middle of its body causes no error and no journal entry: %s %s",
+  async (method, target) => {
+    const account = sandbox.account();
+    const conversation = converse(sandbox.url);
+    const headers = {
+      "X-Service-Key": account.key,
+      "Content-Type": "application/json",
+      "Content-Length": "100",
+    };
+    await conversation.write(`${headOf({ method, target, headers })}{"phone"`);
+    await account.clock.get();
+    await conversation.hangUp();
+    expect(await account.requests.list()).toEqual([]);
+  },
+);
 
 test("requests without an account have unique ids too", async () => {
   const ids = new Set<string | null>();
