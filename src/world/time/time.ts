@@ -27,19 +27,22 @@ export function toIso(at: number): string {
   return lastIso;
 }
 
-let lastMinute = Number.NaN;
-let lastMinuteIso = "";
+/** The texts of minutes up to their seconds. A commit formats few minutes: of now, of an expiry, of a next attempt. */
+const minuteTexts = new Map<number, string>();
+const maxMinuteTexts = 100;
 
-/** Formats only the seconds if the minute has not changed, which is several times faster. */
+/** Formats only the seconds if the minute is known, which is several times faster. */
 function formatIso(at: number): string {
   const start = at - (at % minute);
-  if (start !== lastMinute) {
-    lastMinuteIso = new Date(start).toISOString().slice(0, -"00.000Z".length);
-    lastMinute = start;
-  }
   const ms = at - start;
   if (!(ms >= 0 && ms < minute && Number.isInteger(ms))) return new Date(at).toISOString();
-  return `${lastMinuteIso}${String(100_000 + ms).slice(1, 3)}.${String(100_000 + ms).slice(3)}Z`;
+  let text = minuteTexts.get(start);
+  if (text === undefined) {
+    if (minuteTexts.size === maxMinuteTexts) minuteTexts.clear();
+    text = new Date(start).toISOString().slice(0, -"00.000Z".length);
+    minuteTexts.set(start, text);
+  }
+  return `${text}${String(100_000 + ms).slice(1, 3)}.${String(100_000 + ms).slice(3)}Z`;
 }
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
