@@ -1,7 +1,16 @@
 /** A PostgreSQL server of this run's own, in a temporary folder. Its programs come with npm. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -22,7 +31,12 @@ export interface PostgresServer {
 const nobody = 65_534;
 const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
-/** Creates and starts a server. Nothing in it has to survive a power failure. */
+const tlsFolder = join(import.meta.dirname, "tls");
+/** The certificate of the servers, which is valid for localhost and 127.0.0.1 until 2126 and is its own authority. */
+export const certificateFile = join(tlsFolder, "postgres-certificate.pem");
+const keyFile = join(tlsFolder, "postgres-key.pem");
+
+/** Creates and starts a server, which accepts connections with and without TLS. Nothing in it has to survive a power failure. */
 export async function createPostgresServer(): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "standin-postgres-"));
   chmodSync(folder, 0o755);
@@ -33,8 +47,14 @@ export async function createPostgresServer(): Promise<PostgresServer> {
   const options = { ...user, cwd: data };
   const creation = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(programs, "bin/initdb"), creation, { ...options, stdio: "pipe" });
+  // PostgreSQL's names for these files, which only its own user may read.
+  for (const [name, file] of Object.entries({ "server.crt": certificateFile, "server.key": keyFile })) {
+    writeFileSync(join(data, name), readFileSync(file), { mode: 0o600 });
+    if (user.uid !== undefined) chownSync(join(data, name), nobody, nobody);
+  }
   const port = await freePort();
   const settings = [
+    "ssl=on",
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "fsync=off",

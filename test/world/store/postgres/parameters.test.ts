@@ -6,6 +6,7 @@ import { createSandbox } from "../../../../src/index.js";
 import { connect } from "../../../../src/world/store/postgres/database.js";
 import { inTransaction } from "../../../../src/world/store/postgres/migrations.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
+import { certificateFile } from "../../../support/postgres-server.js";
 import { post } from "../../../support/sandbox.js";
 
 function urlWith({ url }: TestDatabase, parameters: Record<string, string>): string {
@@ -46,6 +47,29 @@ test.each([
 ])("a sandbox does not start with %s=%s", async (name, value, message) => {
   const store = urlWith(await freshDatabase(), { [name]: value });
   await expect(createSandbox({ store })).rejects.toThrow(message);
+});
+
+const ownServer = process.env.STANDIN_TEST_POSTGRES;
+
+test.skipIf(ownServer !== undefined)("with sslmode and sslrootcert, all connections use TLS", async () => {
+  const database = await freshDatabase();
+  const name = String(new URL(database.url).searchParams.get("search_path"));
+  const tls = { sslmode: "verify-full", sslrootcert: certificateFile, application_name: name };
+  const sandbox = await createSandbox({ store: urlWith(database, tls), validateReplies: true });
+  onTestFinished(() => sandbox.close());
+  const { status } = await post(sandbox.account(), "/v1/phone/verify/start", { phone: "08031234567" });
+  expect(status).toBe(201);
+  const connections = await database.query(
+    "SELECT ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE application_name = $1",
+    [name],
+  );
+  expect(connections.length).toBeGreaterThanOrEqual(3);
+  for (const { ssl } of connections) expect(ssl).toBe(true);
+});
+
+test.skipIf(ownServer !== undefined)("with sslmode, an unknown certificate is refused", async () => {
+  const store = urlWith(await freshDatabase(), { sslmode: "verify-full" });
+  await expect(createSandbox({ store })).rejects.toThrow(/self-signed certificate/);
 });
 
 test("with sslmode, no connection is made to a server without TLS", async () => {
