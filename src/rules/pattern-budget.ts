@@ -20,14 +20,17 @@ export class CpuBudget {
     return this.#leftMs;
   }
 
-  /** Returns the result of `callback`, or null when it takes longer than `ms`, by default all that is left. */
+  /**
+   * Returns the result of `callback`, or null when it takes longer than `ms`, by default all that is left. No more than
+   * `ms` is taken from the budget, even if the callback had to be tried again, so that enough is left for the next one.
+   */
   run<T>(callback: () => T, ms = this.#leftMs): T | null {
     if (ms <= 0) return null;
     const used = cpuStopwatch();
     try {
       return runWithTimeout(callback, Math.ceil(ms));
     } finally {
-      this.#leftMs -= used();
+      this.#leftMs -= Math.min(used(), ms);
     }
   }
 }
