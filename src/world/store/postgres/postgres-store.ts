@@ -30,6 +30,9 @@ const claimAheadMs = 2 * second;
 /** Maximum number of accounts opened concurrently. Each may take a connection several times. */
 const maxOpening = 64;
 
+/** Codes of errors about certificates that no known authority has signed. */
+const unknownAuthority = /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF)/;
+
 export class PostgresStore implements Store, LogOwner, Cluster {
   readonly evicts = true;
   readonly cluster = this;
@@ -57,8 +60,13 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     } catch (error) {
       await database.close().catch(() => {});
       if (error instanceof StoreError) throw error;
-      const reason = (error as Error).message || String((error as NodeJS.ErrnoException).code);
-      throw new StoreError(`the store ${withoutPassword(options.address)} cannot be used (${reason})`);
+      const { code = "", message } = error as NodeJS.ErrnoException;
+      const advice = unknownAuthority.test(code)
+        ? "; sslrootcert=/file in the URL names the certificate of the authority that signed the server's"
+        : "";
+      throw new StoreError(
+        `the store ${withoutPassword(options.address)} cannot be used (${message || code})${advice}`,
+      );
     }
   }
 
