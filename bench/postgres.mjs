@@ -1,6 +1,6 @@
 /** Starts the PostgreSQL server of the tests, or uses the one of STANDIN_TEST_POSTGRES, and creates a schema for a bench. */
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import pg from "pg";
@@ -38,8 +38,11 @@ async function startServer() {
     platform: "node",
     target: "node20",
     external: ["pg-native"],
-    // The server's programs are found from the source file, and not from the bundle.
-    define: { "import.meta.url": JSON.stringify(pathToFileURL(source).href) },
+    // The server's programs and its certificate are found from the source file, and not from the bundle.
+    define: {
+      "import.meta.url": JSON.stringify(pathToFileURL(source).href),
+      "import.meta.dirname": JSON.stringify(dirname(source)),
+    },
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire("file:///");',
     },
