@@ -1,8 +1,8 @@
-/** 200 tests in 8 workers against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
+/** 25 tests in each of LANES workers against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-const lanes = 8;
+const lanes = Number(process.env.LANES);
 
 export default defineConfig({
   test: {

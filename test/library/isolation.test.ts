@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { temporaryFolder } from "../support/program.js";
+import { repetitions } from "../support/repetitions.js";
+
+const lanes = repetitions(3, 8);
+const tests = 25 * lanes;
 
 const project = join(import.meta.dirname, "../isolation/vitest.config.ts");
 const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
@@ -23,7 +27,10 @@ async function runProject(url: string): Promise<Report> {
   const child = spawn(
     process.execPath,
     [vitest, "run", "--config", project, "--reporter=json", `--outputFile=${reportFile}`],
-    { env: { PATH: process.env.PATH, STANDIN_URL: url }, stdio: ["ignore", "ignore", "pipe"] },
+    {
+      env: { PATH: process.env.PATH, STANDIN_URL: url, LANES: String(lanes) },
+      stdio: ["ignore", "ignore", "pipe"],
+    },
   );
   let errors = "";
   child.stderr.on("data", (chunk) => {
@@ -37,7 +44,7 @@ async function runProject(url: string): Promise<Report> {
   }
 }
 
-test("200 tests in 8 workers against one sandbox, each with a key of its own, do not interfere", async () => {
+test(`${tests} tests in ${lanes} workers against one sandbox, each with a key of its own, do not interfere`, async () => {
   const sandbox = await startSandbox({ validateReplies: true });
   onTestFinished(() => sandbox.close());
   const began = Date.now();
@@ -46,19 +53,21 @@ test("200 tests in 8 workers against one sandbox, each with a key of its own, do
 
   const results = report.testResults.flatMap(({ assertionResults }) => assertionResults);
   expect(results.flatMap(({ failureMessages }) => failureMessages)).toEqual([]);
-  expect([report.numTotalTests, report.numPassedTests]).toEqual([200, 200]);
-  expect(new Set(results.map(({ title }) => title)).size).toBe(200);
-  expect(new Set(results.map(({ meta }) => meta.worker)).size).toBe(8);
+  expect([report.numTotalTests, report.numPassedTests]).toEqual([tests, tests]);
+  expect(new Set(results.map(({ title }) => title)).size).toBe(tests);
+  expect(new Set(results.map(({ meta }) => meta.worker)).size).toBe(lanes);
 
   // The sandbox's totals equal the sums of the customers' counts.
   const { operations, events } = await sandbox.coverage();
   const calls = Object.fromEntries(operations.map(({ operation, calls }) => [operation, calls]));
   expect(calls).toMatchObject({
-    startPhoneVerification: 400,
-    checkPhoneVerification: 1_400,
-    createPayout: 200,
+    startPhoneVerification: 2 * tests,
+    checkPhoneVerification: 7 * tests,
+    createPayout: tests,
   });
-  expect(events.find(({ event }) => event === "payout.paid")?.count).toBe(200);
+  expect(events.find(({ event }) => event === "payout.paid")?.count).toBe(tests);
   const total = operations.reduce((sum, { calls }) => sum + calls, 0);
-  console.log(`200 tests in 8 workers against one sandbox: ${seconds} s, ${total} calls of the service`);
+  console.log(
+    `${tests} tests in ${lanes} workers against one sandbox: ${seconds} s, ${total} calls of the service`,
+  );
 }, 120_000);
