@@ -42,7 +42,7 @@ test("the commands in docs/testing.md lead from a clone to a rejected payout", a
   const offline = script.split("\n").filter((line) => !/^npm (ci|install) /.test(line));
   expect(script.split("\n").length - offline.length).toBe(2);
   const { code, stdout, stderr } = await run(["bash", "-e", "-c", offline.join("\n")], clone);
-  expect(stdout.match(/Tests +5 passed \(5\)/g)).toHaveLength(2);
+  expect(stdout.match(/Tests +5 passed \(5\)/g), stdout + stderr).toHaveLength(2);
   expect(code).toBe(0);
   const [, coverage = ""] = /```\n(Coverage of the service: [^`]*)```/.exec(page) ?? [];
   const withoutTotals = (text: string) => text.replaceAll(/of \d+/g, "of all");
