@@ -8,7 +8,7 @@ import { KeyRefused } from "../../drift/outcome.js";
 import { type PlannedScenario, planScenario } from "../../drift/plan.js";
 import { type DriftReport, type OwnSandbox, planDrift, runDrift } from "../../drift/run-drift.js";
 import { ServiceClient } from "../../drift/service-client.js";
-import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
+import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { randomHex } from "../../world/time/random.js";
 import { delay, realNow, second } from "../../world/time/time.js";
 import { type Config, defaultConfigFile, readConfig } from "../config.js";
@@ -92,8 +92,9 @@ async function planScenarios(flags: DriftFlags, live: boolean, waitMs: number): 
     readsCodes: flags.otpCmd !== undefined,
     hasSessionToken: flags.sessionToken !== undefined,
   };
-  const sources = await readSources(flags.scenario ?? (await bundledScenarioNames()));
-  return sources.map(({ name, scenario, readFixture }) => ({
+  if (flags.scenario === undefined)
+    return (await readBundledScenarios()).map(({ name, scenario }) => planScenario(name, scenario, means));
+  return (await readSources(flags.scenario)).map(({ name, scenario, readFixture }) => ({
     ...planScenario(name, scenario, means),
     readFixture,
   }));
