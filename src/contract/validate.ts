@@ -162,6 +162,8 @@ function formatValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
+  // A query may have more digits than a number can hold. JSON would write null.
+  if (value === Number.POSITIVE_INFINITY) return "a number with hundreds of digits";
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}..."` : text;
 }

@@ -55,6 +55,12 @@ describe("a query parameter", () => {
   const replyTo = (operation: (typeof operations)[number], search: string) =>
     call(sandbox.account(), methodOf(operation), targetOf(operation, "payment", search));
 
+  test("that has hundreds of digits is refused as what it is", async () => {
+    const { status, body } = await call(sandbox.account(), "GET", `/_sandbox/inbox?limit=${"9".repeat(400)}`);
+    expect(status).toBe(400);
+    expect(body.error.message).toBe("limit must be at most 10000; got a number with hundreds of digits.");
+  });
+
   test("that is a number exists for every list of the control API with a limit", () => {
     const limited = integers.filter(({ field }) => field === "limit").map(({ id }) => id);
     expect(limited.sort().join(" ")).toBe(
