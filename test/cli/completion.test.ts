@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventKinds } from "../../src/contract/events.js";
+import { helpOf } from "../support/command-options.js";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 
 const standin = (...args: string[]): string =>
@@ -40,7 +41,7 @@ describe("in bash", () => {
   });
 
   test.each(commands.filter((name) => name !== "help"))("the options of %s are those of its help", (name) => {
-    expect(new Set(completed(`standin ${name} --`))).toEqual(flags(standin(name, "--help")));
+    expect(new Set(completed(`standin ${name} --`))).toEqual(flags(helpOf(name)));
   });
 
   test("standin without a command offers the options of standin start", () => {
@@ -107,7 +108,7 @@ describe("in other shells", () => {
     const output = standin("completion", shell);
     for (const name of commands) expect(output).toContain(name);
     for (const name of commands.filter((name) => name !== "help"))
-      for (const flag of flags(standin(name, "--help")))
+      for (const flag of flags(helpOf(name)))
         expect(output).toContain(shell === "fish" ? `-l ${flag.slice(2)} ` : flag);
     for (const kind of eventKinds) expect(output).toContain(kind);
   });

@@ -16,6 +16,13 @@ export function unknownOptions(
   return command.parseOptions([...rest]).unknown.filter((word) => word.startsWith("-"));
 }
 
+/** Returns the help of a command, as `standin NAME --help` prints it. */
+export function helpOf(name: string): string {
+  const command = all().find((candidate) => candidate.name() === name);
+  if (command === undefined) throw new Error(`no command ${name}`);
+  return command.helpInformation();
+}
+
 const allCommands = (candidates: readonly Command[]): readonly Command[] =>
   candidates.flatMap((command) => [command, ...allCommands(command.commands)]);
 
