@@ -6,7 +6,7 @@ import { call, read, useSandbox } from "../../support/sandbox.js";
 import { decode } from "./decode.js";
 
 const sandbox = useSandbox();
-const wall = gradient("#f4f6f8", "#c9ced6");
+const photo = await mug({ ground: gradient("#f4f6f8", "#c9ced6") });
 
 type Account = ReturnType<typeof sandbox.account>;
 
@@ -22,7 +22,6 @@ describe("over HTTP", () => {
     async (format) => {
       const account = sandbox.account();
       const before = (await call(account, "GET", "/v1/balance")).body;
-      const photo = await mug({ ground: wall });
       const response = await send(
         account,
         await sharp(photo.file).toFormat(format).toBuffer(),
@@ -39,7 +38,6 @@ describe("over HTTP", () => {
   );
 
   it("turns a photo upright according to its EXIF orientation", async () => {
-    const photo = await mug({ ground: wall });
     const lying = await sharp(photo.file)
       .rotate(-90)
       .jpeg({ quality: 95 })
@@ -57,13 +55,9 @@ describe("over HTTP", () => {
 
   it.each([
     ["declares 900 megapixels", () => bomb("PNG"), /more than 50 megapixels; send a smaller picture/],
-    [
-      "is cut off",
-      async () => (await mug({ ground: wall })).file.subarray(0, 40_000),
-      /cut off or damaged; send the whole/,
-    ],
+    ["is cut off", () => photo.file.subarray(0, 40_000), /cut off or damaged; send the whole/],
   ])("refuses a picture that %s with file_unreadable", async (_, make, message) => {
-    const reply = await read(await send(sandbox.account(), await make()));
+    const reply = await read(await send(sandbox.account(), make()));
     expect(reply.status).toBe(422);
     expect(reply.body.error).toMatchObject({ code: "file_unreadable", param: "file" });
     expect(reply.body.error.message).toMatch(message);

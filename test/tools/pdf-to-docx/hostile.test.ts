@@ -8,6 +8,7 @@ import { pdfToDocx } from "../../../src/tools/pdf-to-docx/convert.js";
 import { freshFolder, startOn } from "../../support/folder.js";
 import { file } from "../../support/forms.js";
 import { hasPeaks, peakMB } from "../../support/memory.js";
+import { repetitions } from "../../support/repetitions.js";
 import { upload } from "../../support/uploads.js";
 import { convert, pageFrom, pdfFrom, pdfOf, picturesIn, prose } from "./documents.js";
 
@@ -225,7 +226,7 @@ it("either converts or refuses a damaged PDF", async () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
     return seed % below;
   };
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < repetitions(8, 30); round++) {
     const damaged = Uint8Array.from(round % 2 ? whole : whole.slice(0, next(whole.length)));
     for (let times = 0; times < 20 && damaged.length > 0; times++) damaged[next(damaged.length)] = next(256);
     const result = await pdfToDocx(damaged, {}).catch((reason: unknown) => reason);
