@@ -46,7 +46,7 @@ export const Nin = ElevenDigits("invalid_nin", "48120936571");
 
 /** A local Nigerian number or E.164, with spaces and hyphens; assumption phone.notations. */
 export const PhoneNumber = Type.String({
-  pattern: "^[\\s-]*(?:0(?:[\\s-]*[0-9]){10}|\\+[\\s-]*[1-9](?:[\\s-]*[0-9]){5,14})[\\s-]*$",
+  pattern: "^[ -]*(?:0(?:[ -]*[0-9]){10}|\\+[ -]*[1-9](?:[ -]*[0-9]){5,14})[ -]*$",
   description: "Nigerian number of 0 and ten digits, or E.164",
   examples: ["08031234567"],
   ...coded(

@@ -94,7 +94,7 @@ export const verificationRows = [
     question: "Which person does a number belong to?",
     default: facts(
       "Persons registered by the tester come first, then those of `fixtures/people.json`; all endpoints agree about them.",
-      "Any other number belongs to an invented person, always the same one, who has the submitted names and date of birth.",
+      "Any other number belongs to an invented person, always the same one, who has the submitted names and date of birth. A date of birth after today is refused.",
       "A licence or document is expired once its expiry date has passed on the account's clock.",
       "An unknown bank account belongs to the known holder of the submitted BVN; a known account and a BVN that is not its owner's are never a full match.",
       "Registration fills in what is omitted; a number or face that belongs to a known person is refused with 409 `duplicate_reference`.",

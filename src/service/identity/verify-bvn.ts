@@ -24,6 +24,7 @@ export const verifyBvn = operation({
   }),
   reply: { 200: BvnVerification },
   refuses: [
+    "validation_error",
     "invalid_bvn",
     "phone_number_required",
     "invalid_phone",
@@ -42,6 +43,11 @@ export const verifyBvn = operation({
 
   handle(call) {
     const { account, body, refuse } = call;
+    const today = account.clock.iso().slice(0, "YYYY-MM-DD".length);
+    if (body.date_of_birth !== undefined && body.date_of_birth > today) {
+      const message = `date_of_birth must not be after today, ${today}; got ${body.date_of_birth}.`;
+      return refuse("validation_error", { param: "date_of_birth", message });
+    }
     if (account.live) {
       // The upstream provider refuses a check without a phone number.
       const { phone_number } = body;

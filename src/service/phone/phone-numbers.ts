@@ -14,7 +14,7 @@ const nigerianLandline = /^\+23420[1-9]\d{7}$/;
 
 /** Returns the number with its country code, valid or not; null if it is neither local nor E.164. */
 function withCountryCode(text: string): string | null {
-  const compact = text.replace(/[\s-]/g, "");
+  const compact = text.replace(/[ -]/g, "");
   if (!/^(?:0|\+[1-9])\d+$/.test(compact)) return null;
   return compact.startsWith("0") ? `+234${compact.slice(1)}` : compact;
 }

@@ -125,6 +125,15 @@ describe("date_of_birth", () => {
     await expectFree("verifyBvn", { date_of_birth }, refused("validation_error", "date_of_birth"));
   });
 
+  test("may be today on the account's clock, and is refused after it", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze("2030-06-01T23:59:59Z");
+    expect((await send(account, "verifyBvn", { date_of_birth: "2030-06-01" })).status).toBe(200);
+    const { status, body } = await send(account, "verifyBvn", { date_of_birth: "2030-06-02" });
+    expect([status, body.error.param]).toEqual([400, "date_of_birth"]);
+    expect(body.error.message).toBe("date_of_birth must not be after today, 2030-06-01; got 2030-06-02.");
+  });
+
   test.each([null, 19900412, {}])("is refused as %j, which is not a string", async (date_of_birth) => {
     await expectFree("verifyBvn", { date_of_birth }, refused("validation_error", "date_of_birth"));
   });

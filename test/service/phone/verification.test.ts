@@ -96,6 +96,9 @@ describe("starting a phone verification", () => {
     "",
     "+",
     "00234803123456",
+    "0803\u00a0123\u00a04567",
+    "0803\t1234567",
+    "08031234567\n",
   ])("refuses %j with invalid_phone, and costs nothing", async (written) => {
     const account = sandbox.account();
     const before = await balance(account);
