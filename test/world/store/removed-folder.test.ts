@@ -36,7 +36,13 @@ describe("a data folder that is removed while in use is rewritten from memory", 
       Object.keys(ids).every((key) => hasLines(accountFile(folder, key, "journal.ndjson"))),
     );
     for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(program.account(key)));
-    const lines = program.stderr().trimEnd().split("\n");
+    // The list of due accounts may be written anew between the removal and its discovery.
+    const lines = program
+      .stderr()
+      .trimEnd()
+      .split("\n")
+      .filter((line) => !line.includes("due.ndjson could not be written (ENOENT"));
+    expect(lines).not.toEqual([]);
     expect(lines).toEqual(lines.map(() => expect.stringContaining(`${folder} was removed`)));
     await program.stop("SIGKILL");
     await expectKept(folder, ids);
