@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { freshFolder, startOn } from "../../support/folder.js";
 import type { Program } from "../../support/program.js";
@@ -19,14 +19,19 @@ const keys = [writing, travelling, notifying, resetting, restoring];
 const openingBalance = 1_000_000;
 const priceOfStart = 6;
 
-/** Everything that the program has acknowledged in all rounds. */
-const acknowledged = {
+/** Everything that the program has acknowledged in all rounds of one attempt. */
+let acknowledged: ReturnType<typeof nothingAcknowledged>;
+beforeEach(() => {
+  acknowledged = nothingAcknowledged();
+});
+
+const nothingAcknowledged = () => ({
   records: [] as { key: string; id: string }[],
   events: new Set<string>(),
   requestIds: new Set<string>(),
   /** Latest time seen on an account's clock. */
   clocks: new Map<string, string>(),
-};
+});
 
 /** Records the id of the request and expects it to be unique. */
 function expectNewRequest({ headers }: Reply): void {
@@ -125,6 +130,11 @@ test("after kill -9 at any moment nothing acknowledged is lost, no id repeats, a
     const arrived = new Set(receiver.received.map(({ body }) => JSON.parse(String(body)).id));
     return [...acknowledged.events].every((id) => arrived.has(id));
   });
-  expect(program.stderr()).toBe("");
+  // A line that the last kill cut in two was never acknowledged, so dropping it is all that may be reported.
+  const otherReports = program
+    .stderr()
+    .split("\n")
+    .filter((line) => line && !/, line \d+, was cut off while/.test(line));
+  expect(otherReports).toEqual([]);
   expect(await program.stop()).toBe(0);
 });
