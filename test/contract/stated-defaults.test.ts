@@ -1,7 +1,7 @@
 /** Decisions that the catalogue of assumptions states, each seen over HTTP as stated. */
 import { expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
-import { openShop, payingCard } from "../service/business/shop.js";
+import { openShop, payingCard, profile } from "../service/business/shop.js";
 import { mainLine } from "../service/channels/line.js";
 import { essay } from "../service/media/texts.js";
 import { file, png } from "../support/forms.js";
@@ -148,4 +148,106 @@ test("business.payments: a failed payment above the receive limit goes to held w
   expect(await shop.overview()).toMatchObject({ held: 5_000_000, received: 1_000 });
   await shop.verify();
   expect(await shop.payment(failed.id)).toMatchObject({ status: "success" });
+});
+
+test("fields.unmarked: four names and addresses must not be blank, other names may be", async () => {
+  const account = await accountWhere(
+    "fields.unmarked",
+    "`address`, `full_name`, `business_name` and `customer_name` must not be blank",
+  );
+  await openShop(account);
+  const person = { address: "12 Allen Avenue, Ikeja, Lagos", full_name: "Adaeze Okafor", country: "NG" };
+  const customer = { customer_name: "Chidi Obi", customer_email: "chidi@example.com" };
+  const requests = [
+    ["POST", "/v1/verify/address", person, ["address", "full_name"]],
+    ["PUT", "/v1/business/profile", profile, ["business_name"]],
+    ["POST", "/v1/business/virtual-accounts", customer, ["customer_name"]],
+    [
+      "POST",
+      "/v1/business/charges",
+      { ...customer, amount: 500, description: "Order 1042" },
+      ["customer_name"],
+    ],
+  ] as const;
+  for (const [method, path, right, names] of requests) {
+    expect((await call(account, method, path, right)).status, path).toBeLessThan(300);
+    for (const name of names)
+      for (const blank of ["", " ", "\t\u00a0"]) {
+        const { status, body } = await call(account, method, path, { ...right, [name]: blank });
+        expect({ status, ...body.error }, `${path} ${name}`).toMatchObject({
+          status: 400,
+          code: "validation_error",
+          param: name,
+        });
+      }
+  }
+  const names = { first_name: " ", last_name: "" };
+  expect((await post(account, "/v1/verify/bvn", { bvn: "22301948576", ...names })).status).toBe(200);
+  const logo = { style: "badge", primary_color: "#123", secondary_color: "#456", size: 64 };
+  expect((await post(account, "/v1/tools/generate-logo", { company_name: " ", ...logo })).status).toBe(200);
+});
+
+test("address.precision: a location for an unknown address scores 0 and has no distance", async () => {
+  const account = await accountWhere(
+    "address.precision",
+    "A location for an `unknown` address scores 0 and has no `distance_m`",
+  );
+  const asked = { address: "12 Allen Avenue, Atlantis", full_name: "Adaeze Okafor", country: "NG" };
+  const { id, address } = (await post(account, "/v1/verify/address", asked)).body;
+  expect(address).toMatchObject({ precision: "unknown", latitude: null, longitude: null });
+  const place = { latitude: 6.6, longitude: 3.35, accuracy_m: 12 };
+  const { checks } = (await post(account, `/v1/verify/address/${id}/location`, place)).body;
+  expect(checks.location).toEqual({ status: "fail", points: 0, accuracy_m: 12 });
+});
+
+test("address.required: `country` may be in lower case", async () => {
+  const account = await accountWhere("address.required", "`country` may be in lower case");
+  const check = (country: string) =>
+    post(account, "/v1/verify/address", {
+      address: "12 Allen Avenue, Ikeja, Lagos",
+      full_name: "A. O.",
+      country,
+    });
+  for (const country of ["NG", "ng", "Ng"]) expect(codeOf(await check(country))).toBe("201 accepted");
+  for (const country of ["NGA", "zz", "N", ""])
+    expect(codeOf(await check(country))).toBe("400 validation_error");
+});
+
+test("business.payments: `limit` stays once the certificate is verified, and no longer applies", async () => {
+  const shop = await openShop(
+    await accountWhere("business.payments", "`limit` stays the same once the certificate is verified"),
+  );
+  expect(await shop.overview()).toMatchObject({ limit: 5_000_000, remaining: 5_000_000 });
+  await shop.verify();
+  expect(await shop.overview()).toMatchObject({ limit: 5_000_000, remaining: null });
+  expect(await shop.transfer(5_000_000.01)).toMatchObject({ status: "success" });
+});
+
+test("business.payments: a payment that fails while it is held sends payment.failed alone", async () => {
+  const shop = await openShop(
+    await accountWhere("business.payments", "One that fails while it is held sends payment.failed alone"),
+  );
+  const { payment_id } = await shop.transfer(10_000);
+  await shop.move(payment_id, "raise_issue");
+  await shop.move(payment_id, "fail");
+  expect((await shop.kinds()).filter((kind) => kind.startsWith("payment."))).toEqual([
+    "payment.received",
+    "payment.issue",
+    "payment.failed",
+  ]);
+});
+
+test("charging: a refund of a failed delivery raises the balance, and the reply keeps the cost", async () => {
+  const account = await accountWhere(
+    "charging",
+    "A refund of a failed delivery raises the balance; the reply of the call keeps the `cost`",
+  );
+  const balance = async () => (await call(account, "GET", "/v1/balance")).body.balance;
+  const before = await balance();
+  const failing = { "X-Sandbox-Outcome": "sms_failed" };
+  const phone = { phone: "08031234567" };
+  const { status, body } = await call(account, "POST", "/v1/phone/verify/start", phone, failing);
+  expect([status, body.cost, await balance()]).toEqual([201, 6, before]);
+  expect((await post(account, "/v1/phone/verify/start", phone)).body.cost).toBe(6);
+  expect(await balance()).toBe(before - 6);
 });

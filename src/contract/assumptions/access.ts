@@ -35,6 +35,7 @@ export const accessRows = [
     default: facts(
       "Every 2xx reply is charged at list price in both modes, including `not_found` and `no_match`.",
       "A 4xx or 5xx reply costs nothing and does not use up a free allowance.",
+      "A refund of a failed delivery raises the balance; the reply of the call keeps the `cost` that was charged.",
       "An account's wallet starts with NGN 1,000,000 of play money; it is separate from the business balance.",
       "A call that the wallet cannot pay for gets 402 `insufficient_balance`.",
     ),

@@ -14,11 +14,11 @@ export const businessRows = [
     default: facts(
       "Transitions: pending → success, held or failed; held → success or failed; failed → success or held.",
       "`method` is `transfer` or `card`; `virtual_account_id` is null for a card, `paid_at` until the payment is paid, and `payer_name` if the payer is unknown.",
-      "A held payment has hold reasons (limit, issue) and stays held until none is left.",
+      "A held payment has hold reasons (limit, issue) and stays held until none is left. One that fails while it is held sends payment.failed alone, and its issue ends with it.",
       "An issue can occur while a payment is pending, success or held.",
       "A declined card fails the payment and sends payment.failed; another card on the same checkout can take it from failed to success, or to held if it exceeds the receive limit.",
       "Unpaid charges are listed as pending. The status filter takes success, held and failed; any other value is refused with 400.",
-      "`received` is the gross total of successful payments and counts towards the receive limit; refunds do not lower it.",
+      "`received` is the gross total of successful payments and counts towards the receive limit; refunds do not lower it. `limit` stays the same once the certificate is verified, and no longer applies.",
       "A payment above `remaining` is held. Its release sends payment.received and starts its 24 hours.",
       "`held` is the gross amount of held payments; their fee is charged once they are released.",
       "Transfers to a virtual account send payment.received, as card payments do.",

@@ -91,7 +91,8 @@ export const requestRows = [
       "A request field without `?` is required, unless another assumption says otherwise.",
       "Unknown fields in the query, body or form are ignored.",
       "Values are not converted: a number or null in place of a text gets 400 `validation_error`, for optional fields too. Only the `phone_number` of a BVN check may be null.",
-      "Names and addresses must not be blank, and `customer_email` must be an email address.",
+      "`address`, `full_name`, `business_name` and `customer_name` must not be blank; other names may consist of spaces.",
+      "`customer_email` must be an email address.",
       "A file in a field that takes none is refused with `unknown_field`, since uploading it had no effect.",
     ),
     reason:

@@ -145,14 +145,17 @@ export const verificationRows = [
   {
     id: "address.precision",
     question: "Which values does address.precision have?",
-    default: "`house`, `street`, `town` and `unknown`; with `unknown`, latitude and longitude are null.",
+    default: facts(
+      "`house`, `street`, `town` and `unknown`; with `unknown`, latitude and longitude are null.",
+      "A location for an `unknown` address scores 0 and has no `distance_m`.",
+    ),
     reason: "They correspond to the four scores of an address.",
   },
   {
     id: "address.required",
     question: "Which fields does an address check require, and when does its link expire?",
     default: facts(
-      "`address`, `full_name` and `country` are required; `radius_m` is greater than 0, by default 200; `reference` is optional.",
+      "`address`, `full_name` and `country` are required; `country` may be in lower case; `radius_m` is greater than 0, by default 200; `reference` is optional.",
       "The check expires after 72 hours; its link, location and document then get 410 `link_expired`.",
     ),
     reason:
