@@ -16,6 +16,9 @@ export type ConversionResult =
   | { notInstalled: string }
   | { failed: string };
 
+// Newer versions of Node print a warning when a library looks for the storage of browsers, as docx does.
+Reflect.deleteProperty(globalThis, "localStorage");
+
 parentPort?.on("message", async ({ engine, bytes, options }: ConversionTask) => {
   const result = await convert(engine, bytes, options);
   const transferList = "bytes" in result ? [result.bytes.buffer as ArrayBuffer] : [];
