@@ -1,9 +1,10 @@
-/** The workflow of this project's own CI. */
+/** What a new machine needs to install and test this project, and the workflow of its own CI. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../package.json" with { type: "json" };
+import lock from "../package-lock.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "..");
 const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8"));
@@ -16,4 +17,12 @@ test("runs every command of .ci/run, and the tests on each supported version of 
   expect(new Set([...commandsOf(jobs.tests), ...commandsOf(jobs.checks)])).toEqual(new Set(local));
   expect(jobs.tests.strategy.matrix.node).toEqual([20, 22, 24, 26]);
   expect(packageJson.engines.node).toBe(`>=${Math.min(...jobs.tests.strategy.matrix.node)}.15`);
+});
+
+test("says of every package whether it may run an install script: npm 12 blocks the scripts of others", () => {
+  const paths = Object.entries(lock.packages).flatMap(([path, entry]) =>
+    "hasInstallScript" in entry ? path : [],
+  );
+  const names = paths.map((path) => path.replace(/^.*node_modules\//, ""));
+  expect(Object.keys(packageJson.allowScripts).sort()).toEqual([...new Set(names)].sort());
 });
