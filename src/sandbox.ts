@@ -1,24 +1,19 @@
 /** The composition root: puts world, service, control API, webhooks, pages and server together. */
 import type { Server } from "node:http";
-import type { Express, Request, Response } from "express";
+import type { Express } from "express";
 import packageJson from "../package.json" with { type: "json" };
 import { isLiveKey } from "./contract/api-keys.js";
 import type { FindValidation } from "./contract/drift-lock.js";
-import { statusOf } from "./contract/error-body.js";
-import { Refusal } from "./contract/errors.js";
 import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
-import { bytesPerMB } from "./contract/upload.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { requestRedactor } from "./control/stored-request.js";
-import { firstCall } from "./first-call.js";
 import { startHousekeeping, startWaking } from "./housekeeping.js";
+import { loadPages } from "./load-pages.js";
 import { expectReachable } from "./receiver-check/reachable.js";
-import { defaultOutcome, outcomesOf } from "./rules/outcomes.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
-import { toRefusal } from "./server/errors.js";
 import { Guard } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/listen.js";
 import { Performer } from "./server/perform.js";
@@ -27,7 +22,6 @@ import { Replies } from "./server/replies.js";
 import { nameOfHost } from "./server/request-address.js";
 import { SessionTokens } from "./server/session-tokens.js";
 import { liveKey, type Settings, testKey, toSettings } from "./server/settings.js";
-import { findCheckout, payCharge } from "./service/business/checkout.js";
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
@@ -35,7 +29,6 @@ import { closeConversions } from "./tools/conversions.js";
 import { deliverJob } from "./webhooks/deliver.js";
 import { RelayHub } from "./webhooks/relay.js";
 import { Sender } from "./webhooks/send.js";
-import { sign } from "./webhooks/sign.js";
 import { attemptTimeout } from "./webhooks/transport.js";
 import { accountId } from "./world/account-id.js";
 import { Figures } from "./world/figures.js";
@@ -110,7 +103,6 @@ function unready({ cluster }: Store, isStopping: boolean): string | null {
 }
 
 const operations: readonly AnyOperation[] = serviceOperations;
-const operationOf = (id: string) => operations.find((operation) => operation.id === id) as AnyOperation;
 
 export async function createSandboxServer(options: ServerOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = "127.0.0.1", shownAccount = null } = options;
@@ -219,7 +211,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     forwarder,
     serviceOperations: operations,
     loadControlOperations,
-    loadPages: () => loadPages({ settings, world, guard, performer, warn, loadControlOperations }),
+    loadPages: () => loadPages({ sandbox, settings, guard, performer, warn, loadControlOperations }),
   });
   const server = createHttpServer(app, replies, guard);
   const waking = startWaking(world, store, warn);
@@ -291,65 +283,3 @@ const validationReader =
       return readValidations(null);
     });
   };
-
-interface PagesParts {
-  settings: Settings;
-  world: World;
-  guard: Guard;
-  performer: Performer;
-  warn: Warn;
-  loadControlOperations(): Promise<readonly AnyOperation[]>;
-}
-
-async function loadPages({ settings, world, guard, performer, warn, loadControlOperations }: PagesParts) {
-  const { createPages } = await import("./pages/index.js");
-  return createPages({
-    startPage: (baseUrl) => ({ version, baseUrl, testKey, liveKey, curl: firstCall(baseUrl, testKey) }),
-    guard: ({ context }) => guard.check(context),
-    guardOrigin: ({ context }) => guard.checkOrigin(context),
-    signIn: {
-      hasToken: () => guard.access === "token",
-      cookieFor: ({ context }, token) => guard.cookieFor(context, token),
-    },
-    docs: {
-      operations,
-      loadControlOperations,
-      outcomesOf,
-      defaultOutcome,
-      testKey,
-      assumptions: settings.assumptions,
-      readValidations: validationReader(settings, warn),
-    },
-    findAccount: async (id, baseUrl) => {
-      const account = await world.existing(id);
-      if (!account) return null;
-      account.baseUrl = baseUrl;
-      account.endPause();
-      await world.scheduler.runDue(account);
-      // A link that is not found may have been made by another replica that has taken the account over.
-      await account.safe();
-      return account;
-    },
-    call: (account, id, call) => performer.performOwn(account, operationOf(id), call),
-    readForm: async (id: string, request: Request, response: Response) => {
-      const { receiveForm } = await import("./server/upload.js");
-      return receiveForm(request, response, operationOf(id).upload ?? {}, bytesPerMB(settings.assumptions));
-    },
-    async isGenuineDelivery(id, body, signature) {
-      const account = await world.existing(id);
-      return account !== null && signature === sign(body, account.settings.webhook_secret);
-    },
-    findCheckout,
-    pay(account, reference, input) {
-      const activity = account.activities.ofOwnCall("page", "payCheckout");
-      if (activity.call) activity.call.body = JSON.stringify({ reference, ...input });
-      account.activities.within(activity, () => payCharge(account, reference, input, "page"));
-    },
-    explain(error) {
-      const refusal = toRefusal(error);
-      if (!(refusal instanceof Refusal)) warn(error instanceof Error ? String(error.stack) : String(error));
-      const { code, message, options } = refusal instanceof Refusal ? refusal : new Refusal("internal_error");
-      return { status: statusOf(code, settings.assumptions), code, message, headers: options.headers ?? {} };
-    },
-  });
-}
