@@ -87,7 +87,7 @@ const describe = (record: Delivery, attempt: number, at: number, due: number) =>
 function recordResult(account: Account, job: Job, attempt: DeliveryAttempt): Ran | null {
   const record = pendingDelivery(account, job);
   if (!record) return null;
-  const { id, event, state, attempts } = recordAttempt(account, record, attempt, job.due);
+  const { id, event, state, attempts } = recordAttempt(account, record, attempt, job);
   const { at, status } = attempt;
   return { at, kind: "delivery", id, event, attempt: attempts.length, status, state };
 }

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
+import { until } from "../support/until.js";
 
 const sandbox = useListeningSandbox();
 const closing: Receiver[] = [];
@@ -150,6 +151,31 @@ describe("retries", () => {
       expect(target.received).toEqual([]);
     },
   );
+
+  test("that are due at the same instant run in the order of the first attempts, whichever is answered first", async () => {
+    const account = sandbox.account();
+    await account.clock.freeze();
+    let answerSlow = (): void => {};
+    const slow = await receiver((count, response) => {
+      response.statusCode = 500;
+      answerSlow = () => response.end();
+      if (count > 1) response.end();
+    });
+    const fast = await receiver((_, response) => response.writeHead(500).end());
+    for (const { url } of [slow, fast]) await register(account, url);
+    await account.events.trigger("payout.paid");
+    await slow.got(1);
+    const isFast = ({ url }: { url: string }) => url === fast.url;
+    await until(
+      "the fast endpoint has answered",
+      async () => (await account.deliveries.list()).find(isFast)?.attempts.length,
+    );
+    answerSlow();
+    const { ran } = await account.advance("1s");
+    const [newest, oldest] = await account.deliveries.list();
+    expect(newest && isFast(newest)).toBe(true);
+    expect(ran.map(({ id }) => id)).toEqual([oldest?.id, newest?.id]);
+  });
 
   test("retries also happen in real time, without an advance", async () => {
     const account = sandbox.account();

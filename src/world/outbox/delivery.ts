@@ -4,6 +4,7 @@ import { retryDelays } from "../../contract/retries.js";
 import type { AccountContext } from "../account-context.js";
 import { machine, type Stored } from "../machine.js";
 import type { Records } from "../records.js";
+import type { Job } from "../time/jobs.js";
 import { toIso } from "../time/time.js";
 
 export const DeliveryAttempt = Type.Object({
@@ -48,10 +49,10 @@ export interface DeliveryFields {
 }
 export type Delivery = Stored<DeliveryFields>;
 
-/** Input of `record_attempt`. The next delay counts from `due`, the due time of the attempt (ms on the account's clock). */
+/** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
 interface AttemptResult {
   attempt: DeliveryAttempt;
-  due: number;
+  job: Pick<Job, "due" | "order">;
 }
 
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
@@ -82,12 +83,12 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities
         return record.by_hand || record.attempts.length >= retryDelays.length ? "failed" : "pending";
       },
       effect(record, account, input) {
-        const { attempt, due } = input as AttemptResult;
+        const { attempt, job } = input as AttemptResult;
         record.attempts.push(attempt);
         const delay = retryDelays[record.attempts.length - 1];
-        const next = record.state === "pending" && delay !== undefined ? due + delay : null;
+        const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
         recordActivity(account, record, attempt);
-        scheduleAttempt(account, record, next);
+        scheduleAttempt(account, record, next, job.order);
       },
     },
     retry: {
@@ -112,16 +113,20 @@ function recordActivity(
   activities.recordAttempt(summary, { delivery: id, event: event_id, endpoint: endpoint_id }, by_hand);
 }
 
-/** Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none if `at` is null. */
+/**
+ * Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none if `at` is null. A retry has
+ * the order of the attempt before it.
+ */
 export function scheduleAttempt(
   { jobs }: Pick<AccountContext, "jobs">,
   record: Delivery,
   at: number | null,
+  order?: number,
 ): void {
   record.next_attempt_at = at === null ? null : toIso(at);
   const job = `deliver:${record.id}`;
   if (at === null) jobs.cancel(job);
-  else jobs.schedule(job, { due: at, kind: "deliver", id: record.id });
+  else jobs.schedule(job, { due: at, kind: "deliver", id: record.id }, order);
 }
 
 /** An account that makes deliveries. */
@@ -129,19 +134,19 @@ export interface DeliveryAccount extends AccountContext {
   readonly records: Records;
 }
 
-/** Inside a commit: records an attempt that was due at `due` (ms on the account's clock) on a pending delivery. */
+/** Inside a commit: records the attempt of a job on a pending delivery. */
 export function recordAttempt(
   { records }: DeliveryAccount,
   record: Delivery,
   attempt: DeliveryAttempt,
-  due: number,
+  job: Pick<Job, "due" | "order">,
 ): Delivery {
-  return records.move(delivery, record, "record_attempt", { attempt, due } satisfies AttemptResult);
+  return records.move(delivery, record, "record_attempt", { attempt, job } satisfies AttemptResult);
 }
 
 /** Inside a commit: ends a pending delivery without sending anything. */
 export function failDelivery(account: DeliveryAccount, record: Delivery, reason: string): void {
   record.by_hand = true;
   const now = account.clock.now();
-  recordAttempt(account, record, newAttempt(now, reason), now);
+  recordAttempt(account, record, newAttempt(now, reason), { due: now });
 }

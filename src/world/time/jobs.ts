@@ -11,10 +11,11 @@ export interface Job {
   in_turn?: true;
   /** Id of the activity that scheduled it. */
   cause?: string;
+  /** Set when the job is scheduled. Among jobs due at the same instant, the one with the lowest order runs first. */
+  order?: number;
   [field: string]: unknown;
 }
 
-/** A stored job. Among jobs due at the same instant, the one scheduled first runs first. */
 interface StoredJob extends Job {
   order: number;
 }
@@ -82,10 +83,12 @@ export class Jobs {
     this.nextOrder = copy.nextOrder;
   }
 
-  /** Schedules a job. Replaces an existing job with the same id. */
-  schedule(id: string, job: Job): void {
+  /**
+   * Schedules a job. Replaces an existing job with the same id. Default order: after all others. A job that follows one
+   * whose answer came from outside keeps its order, which must not depend on which answer came first.
+   */
+  schedule(id: string, job: Job, order = this.nextOrder++): void {
     this.cancel(id);
-    const order = this.nextOrder++;
     const text = JSON.stringify(job).slice(0, -1);
     this.state.putText(table, id, `${text},"cause":"${this.cause()}"${orderLast}${order}}`);
     this.#heap.push({ due: job.due, sequence: order, id });
