@@ -21,12 +21,12 @@ const minLength = 4;
 const timestamp = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 const isIdentifier = (key: string): boolean => key === "id" || key.endsWith("_id") || key === "reference";
 
-/** Returns whether a text names a state or kind. Two of those can be equal by chance. */
+/** Returns whether a text names a state or kind, of which two can be equal by chance. A random id may look like one. */
 const isWord = (text: string): boolean => /^[a-z_]+$/.test(text);
 
 function* textsIn(value: unknown, read: Place["read"], at = "", key = "", inList = false): Generator<Place> {
   if (typeof value === "string") {
-    if (value.length >= minLength && !timestamp.test(value) && !isWord(value))
+    if (value.length >= minLength && !timestamp.test(value) && (isIdentifier(key) || !isWord(value)))
       yield { at, key, text: value, read, inList };
     return;
   }

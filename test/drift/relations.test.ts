@@ -1,0 +1,32 @@
+/** Relations between the replies of a run, which both sides must have. */
+import { expect, test } from "vitest";
+import { compareRelations } from "../../src/drift/compare/relations.js";
+import type { Exchange } from "../../src/drift/play.js";
+import { serviceOperations } from "../../src/service/index.js";
+
+function exchange(id: string, body: object): Exchange {
+  const operation = serviceOperations.find((one) => one.id === id) as Exchange["operation"];
+  return { operation, request: {}, reply: { operation, status: 200, mediaType: "application/json", body } };
+}
+
+/** A run that creates a virtual account with the id `created` and then lists `listed`. */
+const run = (created: string, listed = created): Exchange[] => [
+  exchange("createVirtualAccount", { id: created }),
+  exchange("listVirtualAccounts", { accounts: [{ id: "va_0" }, { id: listed }] }),
+];
+
+test.each(["va_k3m9x2q7", "va_abcdefgh"])(
+  "a list that contains the created record %s does not deviate",
+  (id) => {
+    expect(compareRelations(run("va_p4r8t6w2"), run(id)).get(1)).toEqual([]);
+  },
+);
+
+test.each(["va_p4r8t6w2", "va_qrstuvwx"])(
+  "a list that contains another record than the created %s deviates",
+  (id) => {
+    expect(compareRelations(run(id), run("va_k3m9x2q7", "va_z1z1z1z1")).get(1)).toEqual([
+      { at: "accounts[].id", problem: "does not contain id of createVirtualAccount" },
+    ]);
+  },
+);
