@@ -52,7 +52,7 @@ export type Delivery = Stored<DeliveryFields>;
 /** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
 interface AttemptResult {
   attempt: DeliveryAttempt;
-  job: Pick<Job, "due" | "order">;
+  job: Job;
 }
 
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
@@ -88,7 +88,7 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities
         const delay = retryDelays[record.attempts.length - 1];
         const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
         recordActivity(account, record, attempt);
-        scheduleAttempt(account, record, next, job.order);
+        scheduleAttempt(account, record, next, job);
       },
     },
     retry: {
@@ -114,19 +114,21 @@ function recordActivity(
 }
 
 /**
- * Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none if `at` is null. A retry has
- * the order of the attempt before it.
+ * Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none if `at` is null. `after` is the
+ * job of the attempt before it, if this one is a retry.
  */
 export function scheduleAttempt(
   { jobs }: Pick<AccountContext, "jobs">,
   record: Delivery,
   at: number | null,
-  order?: number,
+  after?: Job,
 ): void {
   record.next_attempt_at = at === null ? null : toIso(at);
-  const job = `deliver:${record.id}`;
-  if (at === null) jobs.cancel(job);
-  else jobs.schedule(job, { due: at, kind: "deliver", id: record.id }, order);
+  const id = `deliver:${record.id}`;
+  if (at === null) return jobs.cancel(id);
+  const job: Job = { due: at, kind: "deliver", id: record.id };
+  if (after) jobs.scheduleAfter(after, id, job);
+  else jobs.schedule(id, { ...job, reserved: retryDelays.length });
 }
 
 /** An account that makes deliveries. */
@@ -139,7 +141,7 @@ export function recordAttempt(
   { records }: DeliveryAccount,
   record: Delivery,
   attempt: DeliveryAttempt,
-  job: Pick<Job, "due" | "order">,
+  job: Job,
 ): Delivery {
   return records.move(delivery, record, "record_attempt", { attempt, job } satisfies AttemptResult);
 }
@@ -148,5 +150,5 @@ export function recordAttempt(
 export function failDelivery(account: DeliveryAccount, record: Delivery, reason: string): void {
   record.by_hand = true;
   const now = account.clock.now();
-  recordAttempt(account, record, newAttempt(now, reason), { due: now });
+  recordAttempt(account, record, newAttempt(now, reason), { due: now, kind: "deliver" });
 }

@@ -13,6 +13,8 @@ export interface Job {
   cause?: string;
   /** Set when the job is scheduled. Among jobs due at the same instant, the one with the lowest order runs first. */
   order?: number;
+  /** Number of orders after its own that are reserved for the jobs that follow it, such as the retries of an attempt. */
+  reserved?: number;
   [field: string]: unknown;
 }
 
@@ -83,11 +85,22 @@ export class Jobs {
     this.nextOrder = copy.nextOrder;
   }
 
+  /** Schedules a job. Replaces an existing job with the same id. */
+  schedule(id: string, job: Job): void {
+    this.#store(id, job, this.nextOrder);
+    this.nextOrder += 1 + (job.reserved ?? 0);
+  }
+
   /**
-   * Schedules a job. Replaces an existing job with the same id. Default order: after all others. A job that follows one
-   * whose answer came from outside keeps its order, which must not depend on which answer came first.
+   * Schedules a job that follows another one, with the next of its reserved orders if there is one: the order of jobs must
+   * not depend on which of several answers from outside came first.
    */
-  schedule(id: string, job: Job, order = this.nextOrder++): void {
+  scheduleAfter({ order = 0, reserved = 0 }: Job, id: string, job: Job): void {
+    if (reserved === 0) this.schedule(id, job);
+    else this.#store(id, { ...job, reserved: reserved - 1 }, order + 1);
+  }
+
+  #store(id: string, job: Job, order: number): void {
     this.cancel(id);
     const text = JSON.stringify(job).slice(0, -1);
     this.state.putText(table, id, `${text},"cause":"${this.cause()}"${orderLast}${order}}`);
