@@ -1,18 +1,21 @@
 /** Relations between the replies of a run, which both sides must have. */
 import { expect, test } from "vitest";
+import type { AnyOperation } from "../../src/contract/operation.js";
 import { compareRelations } from "../../src/drift/compare/relations.js";
 import type { Exchange } from "../../src/drift/play.js";
-import { serviceOperations } from "../../src/service/index.js";
+import { createVirtualAccount } from "../../src/service/business/create-virtual-account.js";
+import { listVirtualAccounts } from "../../src/service/business/list-virtual-accounts.js";
 
-function exchange(id: string, body: object): Exchange {
-  const operation = serviceOperations.find((one) => one.id === id) as Exchange["operation"];
-  return { operation, request: {}, reply: { operation, status: 200, mediaType: "application/json", body } };
-}
+const exchange = (operation: AnyOperation, body: object): Exchange => ({
+  operation,
+  request: {},
+  reply: { operation, status: 200, mediaType: "application/json", body },
+});
 
 /** A run that creates a virtual account with the id `created` and then lists `listed`. */
 const run = (created: string, listed = created): Exchange[] => [
-  exchange("createVirtualAccount", { id: created }),
-  exchange("listVirtualAccounts", { accounts: [{ id: "va_0" }, { id: listed }] }),
+  exchange(createVirtualAccount, { id: created }),
+  exchange(listVirtualAccounts, { accounts: [{ id: "va_0" }, { id: listed }] }),
 ];
 
 test.each(["va_k3m9x2q7", "va_abcdefgh"])(

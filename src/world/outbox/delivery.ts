@@ -4,7 +4,7 @@ import { retryDelays } from "../../contract/retries.js";
 import type { AccountContext } from "../account-context.js";
 import { machine, type Stored } from "../machine.js";
 import type { Records } from "../records.js";
-import type { Job } from "../time/jobs.js";
+import type { Job, ScheduledJob } from "../time/jobs.js";
 import { toIso } from "../time/time.js";
 
 export const DeliveryAttempt = Type.Object({
@@ -52,7 +52,7 @@ export type Delivery = Stored<DeliveryFields>;
 /** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
 interface AttemptResult {
   attempt: DeliveryAttempt;
-  job: Job;
+  job: ScheduledJob;
 }
 
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
@@ -121,7 +121,7 @@ export function scheduleAttempt(
   { jobs }: Pick<AccountContext, "jobs">,
   record: Delivery,
   at: number | null,
-  after?: Job,
+  after?: ScheduledJob,
 ): void {
   record.next_attempt_at = at === null ? null : toIso(at);
   const id = `deliver:${record.id}`;
@@ -141,7 +141,7 @@ export function recordAttempt(
   { records }: DeliveryAccount,
   record: Delivery,
   attempt: DeliveryAttempt,
-  job: Job,
+  job: ScheduledJob,
 ): Delivery {
   return records.move(delivery, record, "record_attempt", { attempt, job } satisfies AttemptResult);
 }
@@ -150,5 +150,5 @@ export function recordAttempt(
 export function failDelivery(account: DeliveryAccount, record: Delivery, reason: string): void {
   record.by_hand = true;
   const now = account.clock.now();
-  recordAttempt(account, record, newAttempt(now, reason), { due: now, kind: "deliver" });
+  recordAttempt(account, record, newAttempt(now, reason), { due: now });
 }

@@ -18,6 +18,9 @@ export interface Job {
   [field: string]: unknown;
 }
 
+/** When a job was due, and its place among other jobs. */
+export type ScheduledJob = Pick<Job, "due" | "order" | "reserved">;
+
 interface StoredJob extends Job {
   order: number;
 }
@@ -95,7 +98,7 @@ export class Jobs {
    * Schedules a job that follows another one, with the next of its reserved orders if there is one: the order of jobs must
    * not depend on which of several answers from outside came first.
    */
-  scheduleAfter({ order = 0, reserved = 0 }: Job, id: string, job: Job): void {
+  scheduleAfter({ order = 0, reserved = 0 }: ScheduledJob, id: string, job: Job): void {
     if (reserved === 0) this.schedule(id, job);
     else this.#store(id, { ...job, reserved: reserved - 1 }, order + 1);
   }
