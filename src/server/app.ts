@@ -9,7 +9,7 @@ import { cors } from "./cors.js";
 import { unknownPath } from "./errors.js";
 import type { Forwarder } from "./forward.js";
 import type { Guard } from "./guard.js";
-import { operationRouter } from "./operation-router.js";
+import { mountOperations, operationRouter } from "./operation-router.js";
 import type { Performer } from "./perform.js";
 import type { Quotas } from "./quotas.js";
 import type { Replies } from "./replies.js";
@@ -57,13 +57,12 @@ export function createApp(options: AppOptions): Express {
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
   app.use(requestContext(settings, options.forwarder), cors(guard), refuseOddTargets);
-  app.use("/v1", operationRouter(serviceOperations, "/v1", routing), refuseUnknownPath(serviceOperations));
-  const controlRouter = (prefix: string) =>
-    lazily(async () => operationRouter(await loadControlOperations(), prefix, routing));
-  app.use("/_sandbox", controlRouter("/_sandbox"), async ({ context }) => {
+  mountOperations(app, serviceOperations, routing);
+  app.use("/v1", refuseUnknownPath(serviceOperations));
+  app.use(lazily(async () => operationRouter(await loadControlOperations(), routing)));
+  app.use("/_sandbox", async ({ context }) => {
     throw unknownPath(context.path, await loadControlOperations());
   });
-  app.use(controlRouter(""));
   let loading: Promise<Pages> | null = null;
   const loadPages = () => {
     loading ??= options.loadPages();

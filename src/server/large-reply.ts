@@ -8,10 +8,16 @@ const maxEntriesAtOnce = 1_000;
 const isLong = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > maxEntriesAtOnce;
 
+/** This runs for every reply, so it allocates nothing. */
+function hasLong(body: object): boolean {
+  for (const name in body) if (isLong(body[name as keyof typeof body])) return true;
+  return false;
+}
+
 /** Returns the body as JSON text if it is, or has, a long list. Returns null for any other body. */
 export function formatLarge(body: unknown): Promise<JsonText> | null {
   if (typeof body !== "object" || body === null || body instanceof JsonText) return null;
-  if (!isLong(body) && !Object.values(body).some(isLong)) return null;
+  if (!isLong(body) && !hasLong(body)) return null;
   return Promise.resolve(gatherText(isLong(body) ? listParts(body) : objectParts(body))).then(
     (pieces) => new JsonText(pieces),
   );

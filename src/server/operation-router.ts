@@ -2,7 +2,7 @@
  * Mounts operations as routes. The route of an operation authenticates the caller, reads the body, performs the
  * operation and replies, which is also the order of refusals.
  */
-import { type RequestHandler, Router } from "express";
+import { type IRouter, type RequestHandler, Router } from "express";
 import { Refusal } from "../contract/errors.js";
 import { fillPath } from "../contract/match-path.js";
 import {
@@ -36,19 +36,22 @@ export interface RoutingOptions {
 
 const routerOptions = { caseSensitive: true, strict: true };
 
+/** Creates a router of these operations. */
+export const operationRouter = (operations: readonly AnyOperation[], options: RoutingOptions): Router =>
+  mountOperations(Router(routerOptions), operations, options);
+
 /**
- * Creates the router of the operations directly below `prefix`. The operations of a section, such as those below
- * `/v1/phone`, have a router of their own, so that a request is compared with few routes.
+ * Adds operations to an application or a router. The operations of a section, such as those below `/v1/phone`, have a
+ * router of their own, so that a request is compared with few routes.
  */
-export function operationRouter(
+export function mountOperations<R extends IRouter>(
+  router: R,
   operations: readonly AnyOperation[],
-  prefix: string,
   options: RoutingOptions,
-): Router {
-  const router = Router(routerOptions);
+): R {
   const sections = new Map<string, [path: string, AnyOperation[]][]>();
-  for (const [path, group] of byPath(operations, prefix)) {
-    const [, section, pathInSection] = /^(\/[^/{]+)(\/.+)$/.exec(path) ?? [];
+  for (const [path, group] of byPath(operations)) {
+    const [, section, pathInSection] = /^(\/[^/{]+\/[^/{]+)(\/.+)$/.exec(path) ?? [];
     if (section === undefined || pathInSection === undefined) addRoute(router, path, group, options);
     else sections.set(section, [...(sections.get(section) ?? []), [pathInSection, group]]);
   }
@@ -71,12 +74,11 @@ function sectionRouter(
   };
 }
 
-/** Groups operations by their path below the prefix. Paths without parameters come first: they win over the others. */
-function byPath(operations: readonly AnyOperation[], prefix: string): [path: string, AnyOperation[]][] {
+/** Groups operations by their path. Paths without parameters come first: they win over the others. */
+function byPath(operations: readonly AnyOperation[]): [path: string, AnyOperation[]][] {
   const groups = new Map<string, AnyOperation[]>();
   for (const operation of operations) {
-    if (!pathOf(operation).startsWith(`${prefix}/`)) continue;
-    const path = pathOf(operation).slice(prefix.length);
+    const path = pathOf(operation);
     groups.set(path, [...(groups.get(path) ?? []), operation]);
   }
   const hasParameters = ([path]: [string, unknown]) => Number(path.includes("{"));
@@ -84,7 +86,7 @@ function byPath(operations: readonly AnyOperation[], prefix: string): [path: str
 }
 
 function addRoute(
-  router: Router,
+  router: IRouter,
   path: string,
   operations: readonly AnyOperation[],
   options: RoutingOptions,
@@ -170,7 +172,10 @@ function enter(context: RequestContext, operation: AnyOperation, account: Accoun
   if (isRead) return;
   const { requestId, method, target } = context;
   const { id } = operation;
-  if (kind === "request") context.entry = newEntry(requestId, id, method, target, context.request.rawHeaders);
+  if (kind === "request") {
+    const headers = account.requests.keepHeaders(context.request.rawHeaders);
+    context.entry = newEntry(requestId, id, method, target, headers);
+  }
   const call = context.entry ?? newCall(method, target);
   context.activity = account.activities.ofRequest(kind, requestId, id, call);
 }

@@ -17,11 +17,14 @@ export interface TestValue {
 
 export const testValues: readonly TestValue[] = fixture.values;
 
-const outcomesByPlace = new Map<string, Map<string, string>>();
+type OutcomesByValue = Map<string, string>;
+
+/** Outcomes of operations, by kind of value. */
+const outcomesByKind = new Map<string, Map<string, OutcomesByValue>>();
 for (const { where, value, operations, outcome } of testValues) {
   for (const operation of operations) {
-    const place = `${operation} ${where}`;
-    outcomesByPlace.set(place, (outcomesByPlace.get(place) ?? new Map()).set(value, outcome));
+    const kinds = outcomesByKind.get(operation) ?? new Map<string, OutcomesByValue>();
+    outcomesByKind.set(operation, kinds.set(where, (kinds.get(where) ?? new Map()).set(value, outcome)));
   }
 }
 
@@ -30,7 +33,7 @@ export const testValueOutcome = <O extends string>(
   operation: string,
   where: string,
   value: string,
-): O | undefined => outcomesByPlace.get(`${operation} ${where}`)?.get(value) as O | undefined;
+): O | undefined => outcomesByKind.get(operation)?.get(where)?.get(value) as O | undefined;
 
 /** Returns the outcome of the first test value that the text contains, in upper or lower case. */
 export function testValueWithin<O extends string>(
@@ -39,7 +42,7 @@ export function testValueWithin<O extends string>(
   text: string,
 ): O | undefined {
   const lower = text.toLowerCase();
-  for (const [value, outcome] of outcomesByPlace.get(`${operation} ${where}`) ?? []) {
+  for (const [value, outcome] of outcomesByKind.get(operation)?.get(where) ?? []) {
     if (lower.includes(value.toLowerCase())) return outcome as O;
   }
   return undefined;
