@@ -60,6 +60,7 @@ export class RequestJournal {
   #writing: Promise<void> = Promise.resolve();
   /** Ids of removed requests whose lines are still on the disk. */
   readonly #removed = new Set<string>();
+  #lastHeaders: string[] = [];
   /** Number of times the journal was emptied. Entries read in an earlier epoch must not be restored. */
   #epoch = 0;
 
@@ -72,6 +73,22 @@ export class RequestJournal {
   /** Whether all entries that the log keeps are on the disk. */
   get isSaved(): boolean {
     return this.log === null || (this.#unsaved === 0 && this.#timer === null);
+  }
+
+  /**
+   * Returns the headers of a request as its entry keeps them. A client sends most headers with each of its requests, so
+   * their texts are shared with the request before.
+   */
+  keepHeaders(headers: string[]): readonly string[] {
+    const last = this.#lastHeaders;
+    let isSame = headers.length === last.length;
+    for (let i = 0; i < headers.length; i++) {
+      const text = last[i];
+      if (headers[i] === text) headers[i] = text as string;
+      else isSame = false;
+    }
+    if (!isSame) this.#lastHeaders = headers;
+    return this.#lastHeaders;
   }
 
   add(entry: JournalEntry): void {
