@@ -21,7 +21,10 @@ export interface ForwarderOptions {
 const header = "x-standin-forwarded";
 /** Maximum number of times that a request is forwarded. More than one happens while an account changes its owner. */
 const maxHops = 3;
-/** Time in ms for which a request waits until another replica can take the account over: longer than a lease. */
+/**
+ * Time in ms for which a request waits until another replica can take the account over: longer than a lease. The reply of
+ * the replica that took it over must begin within it too, since that one may stop as well.
+ */
 const maxWaitMs = 13 * second;
 /** Interval in ms between checks for a new owner. */
 const lookIntervalMs = 100;
@@ -60,14 +63,15 @@ export class Forwarder {
   /** Sends the request to the owner and its reply to the client. `again` handles the request anew, for another owner. */
   async forward(context: RequestContext, owned: OwnedElsewhere, again: () => void): Promise<void> {
     const { request, response } = context;
-    const waited = this.#waiting.get(request) ?? stopwatch();
+    const waitedBefore = this.#waiting.get(request);
+    const waited = waitedBefore ?? stopwatch();
     this.#waiting.set(request, waited);
     const hops = this.read(request)?.hops ?? 0;
     if (hops >= maxHops || waited() > maxWaitMs) throw owned;
     const isRead = request.readableDidRead;
     if (isRead && context.bodyText === null) throw owned;
     try {
-      await this.#send(context, owned, hops + 1);
+      await this.#send(context, owned, hops + 1, waitedBefore ? maxWaitMs - waited() : null);
     } catch (error) {
       if (response.headersSent) return reset(response);
       if (!(error instanceof OwnerGone)) throw error;
@@ -94,7 +98,13 @@ export class Forwarder {
     await agent?.destroy();
   }
 
-  async #send(context: RequestContext, { url, replica, key }: OwnedElsewhere, hops: number): Promise<void> {
+  /** Sends the request and relays the reply, which must begin within `limitMs`. Null: the lease of the owner ends the wait. */
+  async #send(
+    context: RequestContext,
+    { url, replica, key }: OwnedElsewhere,
+    hops: number,
+    limitMs: number | null,
+  ): Promise<void> {
     if (url === null) throw new OwnerGone(false);
     const { request, response } = context;
     this.#agent ??= this.options.loadAgent();
@@ -104,6 +114,7 @@ export class Forwarder {
     this.#active.add(active);
     const unwatch = this.options.cluster.watch(replica, () => ending.abort(new OwnerGone(true)));
     const stop = () => ending.abort(new OwnerGone(true));
+    const limit = limitMs === null ? null : timer(limitMs, stop);
     response.once("close", stop);
     const { origin, pathname } = new URL(url);
     try {
@@ -118,6 +129,7 @@ export class Forwarder {
         responseHeaders: "raw",
         signal: ending.signal,
       });
+      limit?.cancel();
       active.isStream = (reply.headers as unknown as string[]).includes("text/event-stream");
       await relay(reply, response);
     } catch (error) {
@@ -127,6 +139,7 @@ export class Forwarder {
       if (await this.options.isReachable(url, probeTimeoutMs)) return reset(response);
       throw new OwnerGone(true);
     } finally {
+      limit?.cancel();
       this.#active.delete(active);
       response.off("close", stop);
       unwatch();

@@ -87,6 +87,49 @@ test("a key that another replica's account has can be registered", async () => {
   expect([reply.status, reply.body.key]).toEqual([201, there.key]);
 });
 
+/** Adds an owner that accepts connections and never answers. Its lease is not renewed, and lasts an hour. */
+async function addSilentReplica(database: TestDatabase, id: string): Promise<{ isAsked(): boolean }> {
+  let isAsked = false;
+  const server = createServer(() => {
+    isAsked = true;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await database.query(
+    "INSERT INTO standin_replica (id, url, lease_until) VALUES ($1, $2, clock_timestamp() + interval '1 hour')",
+    [id, `http://127.0.0.1:${(server.address() as AddressInfo).port}`],
+  );
+  return { isAsked: () => isAsked };
+}
+
+test("a request whose owners stop one after the other is refused, and does not wait for the lease of each", async () => {
+  const database = await freshDatabase();
+  const [replica] = await startReplicas(database, 1);
+  const account = replica.account();
+  const [first, second] = [
+    await addSilentReplica(database, "first"),
+    await addSilentReplica(database, "second"),
+  ];
+  const { id } = (await call(account, "GET", "/_sandbox/account")).body;
+  const ownedBy = (owner: string) =>
+    database.query(
+      "UPDATE standin_account SET owner = $1, epoch = nextval('standin_epoch') WHERE id = $2 RETURNING id",
+      [owner, id],
+    );
+  await ownedBy("first");
+  await post(account, "/v1/phone/verify/start", { phone });
+  const asking = call(account, "GET", "/v1/balance");
+  await until("the request has reached the first owner", first.isAsked);
+  await ownedBy("second");
+  await database.query("DELETE FROM standin_replica WHERE id = 'first'");
+  const { status, headers } = await asking;
+  expect([status, headers.get("retry-after"), second.isAsked()]).toEqual([503, "1", true]);
+});
+
 test("uploads, long polls and streams are forwarded", async () => {
   const { here, there } = await ownedElsewhere();
   const form = new FormData();
