@@ -1,6 +1,7 @@
 /**
  * Measures replicas on PostgreSQL: a replica's writes beside a bare loop of the driver that inserts batches of the same
- * size, what it costs to ask a replica that forwards to the owner, and commits in large accounts.
+ * size and beside a bare server that stores them, what it costs to ask a replica that forwards to the owner, and commits in
+ * large accounts.
  */
 import { fileURLToPath } from "node:url";
 import { freshWallet } from "./client.mjs";
@@ -8,7 +9,7 @@ import { costs } from "./commit.mjs";
 import { interleaved, medians, row } from "./figures.mjs";
 import { balance, load, phoneStart } from "./load.mjs";
 import { withPostgres } from "./postgres.mjs";
-import { spawnOn, startStandin } from "./servers.mjs";
+import { peer, spawnOn, startServer, startStandin } from "./servers.mjs";
 
 const rounds = 5;
 const loopMs = 2_000;
@@ -31,15 +32,18 @@ async function throughput({ url, pool }) {
     const each = await Promise.all([owner, ...others].map(ask(request)));
     return each.reduce((total, perSecond) => total + perSecond, 0);
   };
+  let bare = null;
   try {
     await load(owner, { ...phoneStart(key), seconds: 2 });
     const batch = await batchSize(pool);
+    bare = await startServer([peer("postgres"), url, String(batch.length)]);
     const rows = [];
     const writes = medians(
       await interleaved(rounds, {
         owner: () => ask(phoneStart(key))(owner),
         other: () => ask(phoneStart(key))(others[0]),
         all: () => askAll(phoneStart(key)),
+        bare: () => ask(phoneStart(key))(bare),
         loop: () => insertLoop(url, batch),
       }),
     );
@@ -51,6 +55,20 @@ async function throughput({ url, pool }) {
         besideIs: `lines of a bare loop, ${Math.round(batch.lines)} of ${batch.length} characters at a time`,
         reach: "≥ 0.5",
         reached: writes.owner >= 0.5 * writes.loop,
+      }),
+      row({
+        figure: "phone start on one replica, a second",
+        standin: writes.owner,
+        beside: writes.bare,
+        besideIs: "bare node:http that stores the same lines",
+        reach: "≥ 0.4",
+        reached: writes.owner >= 0.4 * writes.bare,
+      }),
+      row({
+        figure: "bare node:http that stores the same lines, a second",
+        standin: writes.bare,
+        beside: writes.loop,
+        besideIs: "lines of the bare loop",
       }),
     );
     const reads = medians(
@@ -75,7 +93,7 @@ async function throughput({ url, pool }) {
       );
     return rows;
   } finally {
-    for (const server of [owner, ...others]) await server.stop();
+    for (const server of [owner, ...others, ...(bare ? [bare] : [])]) await server.stop();
   }
 }
 

@@ -1,12 +1,13 @@
 /** A sandbox for the tests of one file, and a fresh account for each test. Every reply is checked against its schema. */
+import { once } from "node:events";
 import { rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
 import {
   createSandbox,
   type Sandbox,
   type SandboxAccount,
-  type SandboxApp,
   type SandboxOptions,
 } from "../../src/index.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
@@ -22,14 +23,16 @@ export interface Reply {
   body: any;
 }
 
-const apps = new WeakMap<SandboxAccount, SandboxApp>();
+/** Servers of the accounts whose sandbox listens on no port. */
+const servers = new WeakMap<SandboxAccount, Server>();
 
 /**
- * Creates a sandbox before the file's tests and closes it after them. It listens on no port: `call` hands its
- * application to supertest. Its warnings are in `warnings`.
+ * Creates a sandbox before the file's tests and closes it after them. It listens on no port: `call` hands a server of its
+ * application to supertest, which would otherwise create one for each request. Its warnings are in `warnings`.
  */
 export function useSandbox(options: SandboxOptions = {}) {
   let sandbox: Sandbox;
+  let server: Server;
   let database: TestDatabase | null = null;
   let folder: string | null = null;
   const warnings: string[] = [];
@@ -43,8 +46,12 @@ export function useSandbox(options: SandboxOptions = {}) {
       ...(folder ? { data: folder } : {}),
       ...options,
     });
+    server = createServer(sandbox.app).listen(0, "127.0.0.1");
+    await once(server, "listening");
   });
   afterAll(async () => {
+    server.close();
+    server.closeAllConnections();
     await sandbox.close();
     await database?.drop();
     if (folder) rmSync(folder, { recursive: true, force: true });
@@ -54,7 +61,7 @@ export function useSandbox(options: SandboxOptions = {}) {
     listen: () => sandbox.listen(),
     account(input?: { key?: string; mode?: "test" | "live" }): SandboxAccount {
       const account = sandbox.account(input);
-      apps.set(account, sandbox.app);
+      servers.set(account, server);
       return account;
     },
   };
@@ -80,12 +87,12 @@ export async function call(
 ): Promise<Reply> {
   const all = body === undefined ? headers : { "Content-Type": "application/json", ...headers };
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const app = apps.get(account);
-  if (!app || account.baseUrl !== "")
+  const server = servers.get(account);
+  if (!server || account.baseUrl !== "")
     return read(
       await account.fetch(path, { method, headers: all, ...(body === undefined ? {} : { body: text }) }),
     );
-  const calling = request(app)
+  const calling = request(server)
     [method.toLowerCase() as "get"](path)
     .set({ "X-Service-Key": account.key, ...all })
     .buffer(true)
