@@ -1,9 +1,14 @@
 /** HTTP client of a running sandbox that reports failures as errors of commands. */
-import { type CallOptions, type JsonReply, SandboxClient } from "../client/client.js";
+import { type CallOptions, type ClientOptions, type JsonReply, SandboxClient } from "../client/client.js";
 import { ControlError, NoSandbox } from "../client/errors.js";
 import { CommandError, UsageError } from "./errors.js";
+import { httpFetch } from "./http-fetch.js";
 
 export class CommandClient extends SandboxClient {
+  constructor(options: ClientOptions) {
+    super({ fetch: httpFetch, ...options });
+  }
+
   /** Rejects with a CommandError if the call is refused, and with a UsageError if no sandbox answers. */
   override async call<T>(method: string, path: string, options?: CallOptions): Promise<JsonReply<T>> {
     try {

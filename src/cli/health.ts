@@ -6,6 +6,7 @@ import { readConfig } from "./config.js";
 import { baseUrlOf } from "./connection.js";
 import { documentedCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";
+import { httpFetch } from "./http-fetch.js";
 import { listenAddress } from "./listen-address.js";
 import { optionFor } from "./option-flags.js";
 import { parseTimeout } from "./option-parsers.js";
@@ -54,7 +55,7 @@ async function problemOf(url: string, timeout: number): Promise<string | null> {
   const limit = new AbortController();
   void delay(timeout, limit.signal).then(() => limit.abort());
   try {
-    const reply = await fetch(`${url}/healthz`, { signal: limit.signal });
+    const reply = await httpFetch(`${url}/healthz`, { signal: limit.signal });
     if (reply.status !== 200) return `${reply.status}`;
     const { status } = (await reply.json()) as { status?: unknown };
     return status === "ok" ? null : "the server at this URL is not a sandbox";

@@ -11,15 +11,22 @@ export function client(source: string): string[] {
   return [process.execPath, file];
 }
 
-/** Functions of every client: calls of the service with the key and URL in the environment. */
+/**
+ * Functions of every client: calls of the service with the key and URL in the environment. `fetch` would take most of the
+ * CPU time of a client.
+ */
 const call = `
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 const { SERVICE_BASE_URL, SERVICE_KEY } = process.env;
-const post = (path, body, key = SERVICE_KEY) =>
-  fetch(SERVICE_BASE_URL + path, {
-    method: "POST",
-    headers: { "X-Service-Key": key, "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+const post = async (path, body, key = SERVICE_KEY) => {
+  const headers = { "X-Service-Key": key, "Content-Type": "application/json" };
+  const sent = request(SERVICE_BASE_URL + path, { method: "POST", headers }).end(JSON.stringify(body));
+  const [reply] = await once(sent, "response");
+  const answer = await text(reply);
+  return { status: reply.statusCode, json: () => JSON.parse(answer) };
+};
 const startPhone = () => post("/v1/phone/verify/start", { phone: "08031234567" });`;
 
 /** Exits with 10 plus the number of signals received within a second of the first. */

@@ -4,12 +4,7 @@ import { rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxAccount,
-  type SandboxOptions,
-} from "../../src/index.js";
+import { createSandbox, type Sandbox, type SandboxAccount, type SandboxOptions } from "../../src/index.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
 import { temporaryFolder } from "./program.js";
 

@@ -9,6 +9,7 @@ import { type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { randomHex } from "../../world/time/random.js";
 import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { UsageError } from "../errors.js";
+import { httpFetch } from "../http-fetch.js";
 import { type JunitCase, type ReportFlags, writeJunit } from "../output/junit.js";
 import { colors, print, printResult } from "../output/print.js";
 import { formatCount, toOneLine } from "../output/table.js";
@@ -31,7 +32,7 @@ export async function runScenarios(names: readonly string[], flags: Flags): Prom
   try {
     for (const source of sources) {
       const key = flags.key ?? `svc_${source.scenario.account ?? "test"}_${randomHex(12)}`;
-      const account = new SandboxAccount({ ...connection, key });
+      const account = new SandboxAccount({ ...connection, key, fetch: httpFetch });
       results.push(await runScenario(source, account, flags));
     }
   } finally {

@@ -1,17 +1,30 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { startProgram, temporaryFolder } from "../../support/program.js";
 import { type Receiver, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
 
-/** Creates an unused folder with deliveries to the receiver that fall due within a second. */
-async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
-  const folder = freshFolder();
+interface Pending {
+  folder: string;
+  /** Port of the receiver, which nothing listens on. */
+  port: number;
+}
+
+const prepared = new Map<string, Promise<Pending>>();
+afterAll(async () => {
+  for (const { folder } of await Promise.all(prepared.values()))
+    rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the program, which is killed once each account has a delivery that failed. */
+async function prepare(keys: readonly string[]): Promise<Pending> {
+  const folder = temporaryFolder();
   const down = await startReceiver();
   await down.close();
-  const program = await startOn(folder);
+  const program = await startProgram(["--data", folder], folder);
   for (const key of keys) {
     const account = program.account(key);
     await post(account, "/v1/webhooks", { url: down.url });
@@ -19,7 +32,18 @@ async function folderWithPending(...keys: string[]): Promise<{ folder: string; r
     await until("an attempt has failed", async () => (await account.deliveries.list())[0]?.attempts.length);
   }
   await program.stop("SIGKILL");
-  const receiver = await startReceiver(undefined, Number(new URL(down.url).port));
+  return { folder, port: Number(new URL(down.url).port) };
+}
+
+/** Creates an unused folder with deliveries to the receiver that are due. Those of the same accounts are copies. */
+async function folderWithPending(...keys: string[]): Promise<{ folder: string; receiver: Receiver }> {
+  const name = keys.join();
+  const pending = prepared.get(name) ?? prepare(keys);
+  prepared.set(name, pending);
+  const { folder: original, port } = await pending;
+  const folder = freshFolder();
+  cpSync(original, folder, { recursive: true });
+  const receiver = await startReceiver(undefined, port);
   onTestFinished(() => receiver.close());
   return { folder, receiver };
 }
