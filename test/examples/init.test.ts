@@ -7,6 +7,7 @@ import { unknownOptions } from "../support/command-options.js";
 import { freshFolder } from "../support/folder.js";
 import { run, usePackage } from "../support/package.js";
 import { programFile } from "../support/program.js";
+import { isLong, shareOf } from "../support/repetitions.js";
 
 const installed = usePackage();
 
@@ -67,10 +68,16 @@ function expectCiJob(folder: string, command: string): void {
 }
 
 // These wait for other programs most of the time.
-test.each([
-  ["commonjs", "test:standin"],
-  ["module", "test"],
-])("npm, %s: the generated tests pass with npm run %s", async (type, script) => {
+test.each(
+  shareOf(
+    [
+      ["commonjs", "test:standin"],
+      ["module", "test"],
+    ] as const,
+    2,
+    0,
+  ),
+)("npm, %s: the generated tests pass with npm run %s", async (type, script) => {
   const folder = projectWith("package.json", JSON.stringify({ ...packageJson, type }));
   const { stdout, code } = await init(folder);
   expect([stdout, code]).toEqual([expect.stringContaining("npm run test:standin"), 0]);
@@ -107,7 +114,7 @@ test("pytest: the generated tests pass", async ({ skip }) => {
   expect(code).toBe(0);
 });
 
-test("Maven: the generated tests pass", async ({ skip }) => {
+test.runIf(isLong)("Maven: the generated tests pass", async ({ skip }) => {
   const folder = projectWith("pom.xml", pom);
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "mvn test");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { chromiumOptions } from "../support/browser.js";
 import { run, usePackage } from "../support/package.js";
+import { shareOf } from "../support/repetitions.js";
 
 const installed = usePackage();
 
@@ -49,7 +50,7 @@ test("a test that fails shows what happened on its account", async () => {
 });
 
 /** The tests are those of the recipe, which all run above: one of them uses every file that was added. */
-test.each(["commonjs", "module"])(
+test.each(shareOf(["commonjs", "module"], 2, 0))(
   "standin init adds the recipe to a project with Playwright, %s, and its tests pass",
   async (type) => {
     const folder = installed.project(`init-${type}`);

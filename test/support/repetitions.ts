@@ -1,5 +1,7 @@
 /** How often a test repeats: a few times in `npm test`, many times in `npm run test:long`. */
-const isLong = process.env.STANDIN_LONG === "1";
+
+/** Whether this is a long run. It has tests that hold for another kind of project what a test of each run holds for one. */
+export const isLong = process.env.STANDIN_LONG === "1";
 
 /** Returns the number of repetitions. */
 export const repetitions = (usual: number, long: number): number => (isLong ? long : usual);

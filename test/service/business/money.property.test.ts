@@ -55,7 +55,7 @@ test("after any sequence of actions, every kobo is where the interface says", { 
   const world = new DirectWorld();
   let count = 0;
   const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
-  await drawSequences({ runs: propertyRuns(150, 2_000), maxCommands: 50, restarting: 2, open });
+  await drawSequences({ runs: propertyRuns(75, 2_000), maxCommands: 50, restarting: 2, open });
 });
 
 test("the same holds over HTTP and after kill -9, and every event arrives signed with its original bytes", {

@@ -6,12 +6,11 @@ import mammoth from "mammoth";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { fetchFiles, hasProgram, tryRun } from "../../support/corpus.js";
 import { temporaryFolder } from "../../support/program.js";
-import { repetitions } from "../../support/repetitions.js";
+import { isLong } from "../../support/repetitions.js";
 import { useListeningSandbox } from "../../support/sandbox.js";
 import { shareKept, wordsOf } from "../../support/words.js";
 import { textOf } from "../docx-to-pdf/documents.js";
 
-const isLong = repetitions(0, 1) === 1;
 const sandbox = useListeningSandbox({ tools: { ffmpeg: "off", libreoffice: "off" } });
 const root = temporaryFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
