@@ -9,6 +9,7 @@ import { Readable } from "node:stream";
 const statusesWithoutBody = [204, 304];
 const redirects = [301, 302, 303, 307, 308];
 
+/** Sends a request. Its body is read before it is sent; the body of the reply is a stream. Follows redirects. */
 export async function httpFetch(url: string, init: RequestInit = {}): Promise<Response> {
   const message = new Request(url, init);
   const body = message.body === null ? null : Buffer.from(await message.arrayBuffer());
@@ -16,7 +17,8 @@ export async function httpFetch(url: string, init: RequestInit = {}): Promise<Re
   const sent = request(url, {
     method: message.method,
     headers: Object.fromEntries(message.headers),
-    signal: message.signal,
+    // Node forgets to abort the signal of a message that nobody holds any more.
+    ...(init.signal ? { signal: init.signal } : {}),
   });
   sent.end(body);
   const [reply] = (await once(sent, "response")) as [IncomingMessage];

@@ -18,11 +18,6 @@ import { RequestContext } from "./request-context.js";
  */
 const keepAliveMs = 75 * second;
 
-/** The application answers every request itself. Without this function, Express would create one for each request. */
-const neverCalled = (error?: unknown): never => {
-  throw new Error("The application left a request unanswered.", { cause: error });
-};
-
 /** Creates the server of the application, which does not listen yet. */
 export function createHttpServer(app: Express, replies: Replies, guard: Guard): Server {
   class Request extends IncomingMessage {}
@@ -41,7 +36,7 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
     if (refusal) refuse(() => refusal);
     // Express's router parses other targets than paths by a deprecated function, which prints a warning or gives up.
     else if (!request.url?.startsWith("/")) refuse(unknownPath);
-    else app(request as never, response as never, neverCalled);
+    else app(request as never, response as never);
   };
   const server = createServer(
     { IncomingMessage: Request, ServerResponse: Response, keepAliveTimeout: keepAliveMs },

@@ -1,0 +1,62 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { httpFetch } from "../../src/cli/http-fetch.js";
+
+/** Starts a server that is closed at the end of the test. Returns its URL. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("sends method, headers and body, and reads status, headers and body of the reply", async () => {
+  const url = await serve(async (request, response) => {
+    const chunks = await request.toArray();
+    response.writeHead(422, [
+      ["Content-Type", "application/json"],
+      ["X-Two", "a"],
+      ["X-Two", "b"],
+    ]);
+    const { method, headers } = request;
+    response.end(JSON.stringify({ method, key: headers["x-service-key"], body: String(chunks.join("")) }));
+  });
+  const headers = { "X-Service-Key": "svc_test_it" };
+  const reply = await httpFetch(`${url}/path?q=1`, { method: "PATCH", headers, body: "naïve" });
+  expect([reply.status, reply.ok, reply.headers.get("x-two")]).toEqual([422, false, "a, b"]);
+  expect(await reply.json()).toEqual({ method: "PATCH", key: "svc_test_it", body: "naïve" });
+});
+
+test("follows a redirect with the same method and body", async () => {
+  const url = await serve(async (request, response) => {
+    const body = String((await request.toArray()).join(""));
+    if (request.url === "/moved") response.end(`${request.method} ${body}`);
+    else response.writeHead(308, { Location: "/moved" }).end();
+  });
+  const reply = await httpFetch(url, { method: "POST", body: "hello" });
+  expect([reply.status, await reply.text()]).toEqual([200, "POST hello"]);
+});
+
+test("a reply without a body has none", async () => {
+  const url = await serve((_request, response) => response.writeHead(204).end());
+  const reply = await httpFetch(url, { method: "DELETE" });
+  expect([reply.status, await reply.text()]).toEqual([204, ""]);
+});
+
+test("yields a stream as it arrives, until the signal ends it", async () => {
+  const url = await serve((_request, response) => void response.write("first"));
+  const ending = new AbortController();
+  const { body } = await httpFetch(url, { signal: ending.signal });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe("first");
+  ending.abort();
+  await expect(reader.read()).rejects.toThrow();
+});
+
+test("rejects with the error of the connection", async () => {
+  await expect(httpFetch("http://127.0.0.1:9")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+});
