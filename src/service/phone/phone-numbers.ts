@@ -33,8 +33,10 @@ export function toTestNumber(text: string): string | null {
 export function toE164(text: string): string | null {
   const number = withCountryCode(text);
   if (number === null) return null;
-  if (number.startsWith("+234"))
-    return [nigerianMobile, nigerianLandline, testNumber].some((form) => form.test(number)) ? number : null;
+  if (number.startsWith("+234")) {
+    const isKnown = nigerianMobile.test(number) || nigerianLandline.test(number) || testNumber.test(number);
+    return isKnown ? number : null;
+  }
   const parsed = parsePhoneNumberFromString(number);
   return parsed?.isPossible() && parsed.number === number ? number : null;
 }
