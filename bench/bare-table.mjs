@@ -1,17 +1,16 @@
 /** A table of lines that is filled with nothing but the driver: lists are texts with a line per value, faster than arrays. */
 import pg from "pg";
 
-const insertion = `INSERT INTO bare SELECT * FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n')::bigint[],
-  string_to_array($3, E'\\n')::bigint[], string_to_array($4, E'\\n'))`;
-
-/** Creates the table in the schema that the URL names. */
-export async function createBareTable(url) {
+/** Creates a table of this name, empty, in the schema that the URL names. */
+export async function createBareTable(url, name) {
   const schema = new URL(url).searchParams.get("search_path");
   const pool = new pg.Pool({ connectionString: url, max: 1, options: `-c search_path=${schema}` });
   await pool.query(
-    "CREATE TABLE IF NOT EXISTS bare (account text, sequence bigint, epoch bigint, line text, PRIMARY KEY (account, sequence))",
+    `CREATE TABLE IF NOT EXISTS ${name} (account text, sequence bigint, epoch bigint, line text, PRIMARY KEY (account, sequence))`,
   );
-  await pool.query("TRUNCATE bare");
+  await pool.query(`TRUNCATE ${name}`);
+  const text = `INSERT INTO ${name} SELECT * FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n')::bigint[],
+    string_to_array($3, E'\\n')::bigint[], string_to_array($4, E'\\n'))`;
   let sequence = 0;
   return {
     /** Inserts lines in one transaction. */
@@ -21,7 +20,7 @@ export async function createBareTable(url) {
         for (const [at, value] of ["acct_aaaaaaaaaaaaaaaa", ++sequence, 1, line].entries())
           columns[at].push(value);
       const values = columns.map((column) => column.join("\n"));
-      await pool.query({ name: "bare", text: insertion, values });
+      await pool.query({ name: "insert", text, values });
     },
     end: () => pool.end(),
   };

@@ -5,7 +5,7 @@
 import { createBareTable, lineOf } from "./bare-table.mjs";
 
 const [url, lines, length, ms] = process.argv.slice(2);
-const table = await createBareTable(url);
+const table = await createBareTable(url, "bare_loop");
 const batch = new Array(Math.round(Number(lines))).fill(lineOf(Number(length)));
 let count = 0;
 const started = performance.now();

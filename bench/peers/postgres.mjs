@@ -8,7 +8,7 @@ import { createBareTable, lineOf } from "../bare-table.mjs";
 import { phoneStartSchema, printReady, verification } from "./answers.mjs";
 
 const [url, length] = process.argv.slice(2);
-const table = await createBareTable(url);
+const table = await createBareTable(url, "bare_server");
 const line = lineOf(Number(length));
 const validate = new Ajv().compile(phoneStartSchema);
 /** Time in ms that the first line of a batch waits for others, as in Standin. */
