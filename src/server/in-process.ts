@@ -1,7 +1,7 @@
 /** Sends requests to a server that listens on no port, over connections in memory. */
-import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage, type Server } from "node:http";
+import type { Server } from "node:http";
 import { Duplex } from "node:stream";
+import { sendRequest, toResponse } from "./node-request.js";
 
 /** One end of a connection in memory. */
 class MemorySocket extends Duplex {
@@ -48,29 +48,11 @@ function connect(server: Server): MemorySocket {
   return client;
 }
 
-const statusesWithoutBody = [204, 304];
-
 /** Returns a `fetch` for paths of the server. */
 export const inProcessFetch =
   (server: Server) =>
   async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const request = new Request(`http://localhost${path}`, init);
-    const body = request.body === null ? null : Buffer.from(await request.arrayBuffer());
-    const sent = httpRequest({
-      createConnection: () => connect(server) as never,
-      method: request.method,
-      path,
-      headers: { ...Object.fromEntries(request.headers), ...(body ? { "content-length": body.length } : {}) },
-      ...(init.signal ? { signal: init.signal } : {}),
-    });
-    sent.end(body);
-    const [reply] = (await once(sent, "response")) as [IncomingMessage];
-    const chunks = await reply.toArray();
-    const status = reply.statusCode as number;
-    return new Response(statusesWithoutBody.includes(status) ? null : Buffer.concat(chunks), {
-      status,
-      headers: Object.entries(reply.headersDistinct).flatMap(([name, values]) =>
-        (values ?? []).map((value): [string, string] => [name, value]),
-      ),
-    });
+    const createConnection = () => connect(server) as never;
+    const reply = await sendRequest(`http://localhost${path}`, init, { createConnection });
+    return toResponse(reply, Buffer.concat(await reply.toArray()));
   };
