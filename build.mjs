@@ -34,6 +34,7 @@ const { buildDashboard } = await import("./src/dashboard/build.mjs");
 
 /** File types that the sandbox serves. */
 const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
+
 /** Stands in for iconv-lite. The error is the one that raw-body answers with 415. */
 const utf8Only = `
   const { StringDecoder } = require("node:string_decoder");

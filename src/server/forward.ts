@@ -112,8 +112,8 @@ export class Forwarder {
     const ending = new AbortController();
     const active = { isStream: false, ending };
     this.#active.add(active);
-    const unwatch = this.options.cluster.watch(replica, () => ending.abort(new OwnerGone(true)));
     const stop = () => ending.abort(new OwnerGone(true));
+    const unwatch = this.options.cluster.watch(replica, stop);
     const limit = limitMs === null ? null : timer(limitMs, stop);
     response.once("close", stop);
     const { origin, pathname } = new URL(url);

@@ -60,6 +60,7 @@ export class RequestJournal {
   #writing: Promise<void> = Promise.resolve();
   /** Ids of removed requests whose lines are still on the disk. */
   readonly #removed = new Set<string>();
+  /** Headers of the newest request. */
   #lastHeaders: string[] = [];
   /** Number of times the journal was emptied. Entries read in an earlier epoch must not be restored. */
   #epoch = 0;
