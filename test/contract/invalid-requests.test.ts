@@ -5,17 +5,21 @@ import { type AnyOperation, methodOf } from "../../src/contract/operation.js";
 import type { SandboxAccount } from "../../src/index.js";
 import { png } from "../support/forms.js";
 import { hostileTexts } from "../support/hostile.js";
+import { shareOf } from "../support/repetitions.js";
 import { rightFields, targetOf } from "../support/requests.js";
-import { type Reply, read, useListeningSandbox } from "../support/sandbox.js";
+import { fetchFrom, type Reply, read, useSandbox } from "../support/sandbox.js";
 import { aviOf } from "../support/videos.js";
 import { ask, byId, credentials, named } from "./alternatives/asking.js";
 import { ServedContract, useContract } from "./alternatives/served-contract.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const served = useContract(sandbox);
 const committed = new ServedContract(JSON.parse(readFileSync("contracts/openapi.json", "utf8")));
 
+const withTurns = byId().map(([id, operation], turn) => [id, operation, turn] as const);
+
 const wrongValues = [null, "", "x", 0, {}];
+const shortTexts = hostileTexts.filter((text) => text.length < 1_000);
 const paramTexts = ["%zz", "%ff", "%00", "%20", "..%2f", "x".repeat(5_000)];
 
 /** Sends the operation's request with this path parameter and body as written. */
@@ -26,20 +30,20 @@ async function send(
 ): Promise<Reply> {
   const type = operation.upload ? "multipart/form-data; boundary=x" : "application/json";
   const headers = { ...(await credentials(account, operation)), "Content-Type": type };
-  const url = account.baseUrl + targetOf(operation, param);
+  const target = targetOf(operation, param);
   const method = methodOf(operation);
-  return read(await fetch(url, { method, headers, ...(method === "GET" ? {} : { body }) }));
+  return read(await fetchFrom(account, target, { method, headers, ...(method === "GET" ? {} : { body }) }));
 }
 
 /** Sends invalid and odd requests of every kind that can be made of the operation's input. */
-async function* repliesTo(operation: AnyOperation): AsyncGenerator<Reply> {
+async function* repliesTo(operation: AnyOperation, turn: number): AsyncGenerator<Reply> {
   const account = sandbox.account({ mode: "live" });
   const fields = Object.keys(rightFields(operation));
   const queries = Object.keys(operation.query?.properties ?? { colour: {} });
   for (const body of ["{", "[]", "--x"]) yield send(account, operation, { body });
-  for (const param of paramTexts) yield send(account, operation, { param });
-  for (const name of queries) {
-    for (const text of [...hostileTexts.filter((one) => one.length < 1_000), "", "3", `a&${name}=b`])
+  for (const param of shareOf(paramTexts, 2, turn)) yield send(account, operation, { param });
+  for (const [at, name] of queries.entries()) {
+    for (const text of [...shareOf(shortTexts, 4, turn + at), "", "3", `a&${name}=b`])
       yield ask(account, operation, { search: `${name}=${text}` });
   }
   yield ask(account, operation, { only: true });
@@ -51,9 +55,10 @@ async function* repliesTo(operation: AnyOperation): AsyncGenerator<Reply> {
   if (operation === named("scanVideo")) yield ask(account, operation, { files: { file: aviOf(301) } });
 }
 
-test.each(byId())("%s", async (_id, operation) => {
+test.each(withTurns)("%s", async (_id, operation, turn) => {
   const seen = new Set<string>();
-  for await (const { status, body } of repliesTo(operation)) if (status === 400) seen.add(body.error.code);
+  for await (const { status, body } of repliesTo(operation, turn))
+    if (status === 400) seen.add(body.error.code);
   for (const contract of [served(), committed]) {
     const declared = contract.statuses(operation).includes(400) ? contract.codes(operation, 400) : [];
     expect([...declared].sort()).toEqual([...seen].sort());

@@ -50,6 +50,7 @@ const marksOf = (entry: Node): ReadonlySet<string> => new Set(marksIn(entry));
 
 const defaults = entriesOf(serviceDocument(url));
 const all = Object.entries(defaults);
+const summaries = all.map(([name, entry]) => ({ name, text: JSON.stringify(entry), marks: marksOf(entry) }));
 
 test("every assumption is marked somewhere, and every mark is an assumption", () => {
   const marked = new Set(all.flatMap(([, entry]) => [...marksOf(entry)]));
@@ -63,10 +64,10 @@ const alternatives = assumptions.flatMap(({ id, switch: choice }) =>
 
 test.each(alternatives)("what $id=$value changes in the contract is marked with $id", ({ id, value }) => {
   const changed = entriesOf(serviceDocument(url, resolveAssumptions({ [id]: value })));
-  const unmarked = all.filter(
-    ([name, entry]) => JSON.stringify(entry) !== JSON.stringify(changed[name]) && !marksOf(entry).has(id),
+  const unmarked = summaries.filter(
+    ({ name, text, marks }) => !marks.has(id) && text !== JSON.stringify(changed[name]),
   );
-  expect(unmarked.map(([name]) => name)).toEqual([]);
+  expect(unmarked.map(({ name }) => name)).toEqual([]);
 });
 
 describe("an operation", () => {

@@ -5,11 +5,11 @@ import { openShop, payingCard, profile } from "../service/business/shop.js";
 import { mainLine } from "../service/channels/line.js";
 import { essay } from "../service/media/texts.js";
 import { file, png } from "../support/forms.js";
-import { call, post, type Reply, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, type Reply, useSandbox } from "../support/sandbox.js";
 import { upload } from "../support/uploads.js";
 import { videoOf } from "../support/videos.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 /** Opens an account, after checking that the default of the assumption contains this fact. */
 async function accountWhere(id: string, fact: string): Promise<SandboxAccount> {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { openShop } from "../service/business/shop.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 import { events, merged, operation, outcomes, phone, start, transitions, unused } from "./covered.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 describe("transitions and events", () => {
   test("count whether a request, the clock or a move by hand made them", async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import { startReceiver } from "../support/receiver.js";
 import { propertyRuns } from "../support/repetitions.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 import {
   busyAccount,
   bytesOf,
@@ -16,7 +16,8 @@ import {
   startPhone,
 } from "../support/snapshots.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
+const other = useSandbox({ validateReplies: false, warn() {} });
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 /** Expects a refusal with this parameter and message, and an unchanged account. */
@@ -192,8 +193,6 @@ test("a document with an arbitrary value anywhere is refused or does no harm", a
     fc.constantFrom<unknown>(null, "", "x", -1, 1e300, [], {}, true, "constructor", frozenAt),
     fc.jsonValue({ maxDepth: 2 }),
   );
-  const other = await startSandbox({ warn() {} });
-  onTestFinished(() => other.close());
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...places), hostile, async (path, value) => {
       const account = other.account();
@@ -215,29 +214,32 @@ describe("the size of a document is limited", () => {
     JSON.stringify(Object.fromEntries(Array.from({ length: megabytes }, (_, i) => [`filler${i}`, megabyte])));
 
   test("to 32 MB by default, or to maxSnapshotMB", async () => {
-    const tooLarge = await putSnapshot(sandbox.account(), document(32));
+    const large = document(32);
+    const tooLarge = await putSnapshot(sandbox.account(), large);
     expect([tooLarge.status, tooLarge.body.error.code]).toEqual([413, "body_too_large"]);
     const smaller = await startSandbox({ maxSnapshotMB: 1 });
     onTestFinished(() => smaller.close());
     expect((await putSnapshot(smaller.account(), document(1))).status).toBe(413);
     const larger = await startSandbox({ maxSnapshotMB: 40 });
     onTestFinished(() => larger.close());
-    const read = await putSnapshot(larger.account(), document(32));
+    const read = await putSnapshot(larger.account(), large);
     expect([read.status, read.body.error.param]).toEqual([400, "standin"]);
   });
 
   test("as it arrives, when its length is not said in advance", async () => {
-    const account = await busyAccount(sandbox.account());
-    const sendInChunks = async (text: string) => {
-      const headers = { "X-Service-Key": account.key, "Content-Type": "application/json" };
+    const limited = await startSandbox({ maxSnapshotMB: 1 });
+    onTestFinished(() => limited.close());
+    const account = await busyAccount(limited.account());
+    const sendInChunks = (text: string) => {
+      const headers = { "Content-Type": "application/json" };
       const body = new Blob([text]).stream();
-      return fetch(`${sandbox.url}/_sandbox/snapshot`, { method: "PUT", headers, body, duplex: "half" });
+      return account.fetch("/_sandbox/snapshot", { method: "PUT", headers, body, duplex: "half" });
     };
     const snapshot = await bytesOf(account);
     await startPhone(account);
     expect((await sendInChunks(snapshot)).status).toBe(200);
     expect(await bytesOf(account)).toBe(snapshot);
-    expect((await sendInChunks(document(32))).status).toBe(413);
+    expect((await sendInChunks(document(1))).status).toBe(413);
     expect(await bytesOf(account)).toBe(snapshot);
   });
 

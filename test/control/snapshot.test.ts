@@ -4,7 +4,7 @@ import { type SandboxAccount, type Snapshot, startSandbox } from "../../src/inde
 import { serviceOperations } from "../../src/service/index.js";
 import { propertyRuns } from "../support/repetitions.js";
 import { requestOf } from "../support/requests.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 import {
   busyAccount,
   bytesOf,
@@ -15,7 +15,7 @@ import {
   startPhone,
 } from "../support/snapshots.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 describe("a snapshot", () => {

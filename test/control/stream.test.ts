@@ -84,8 +84,8 @@ test("buffers nothing for a slow reader, which is told about the gap", async () 
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   onTestFinished(() => reader.cancel());
   await reader.read();
-  const path = `/v1/balance?${"x".repeat(7_000)}`;
-  for (let count = 0; count < 2_500; count++) await account.fetch(path);
+  const path = `/v1/balance?${"x".repeat(14_000)}`;
+  for (let count = 0; count < 1_250; count++) await account.fetch(path);
   let text = "";
   const decoder = new TextDecoder();
   while (!text.includes("event: gap")) {

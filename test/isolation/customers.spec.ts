@@ -1,4 +1,4 @@
-/** 25 concurrent customers in each lane: each test sees all of its own data and nothing else. */
+/** CUSTOMERS customers one after another in each lane, beside those of other lanes: each test sees all of its own data and nothing else. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   checkIdentity,
@@ -20,7 +20,7 @@ declare module "vitest" {
   }
 }
 
-const perLane = 25;
+const perLane = Number(process.env.CUSTOMERS);
 const first = Number(process.env.LANE) * perLane;
 const customers = Array.from({ length: perLane }, (_, i) => first + i);
 

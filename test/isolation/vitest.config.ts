@@ -1,4 +1,4 @@
-/** 25 tests in each of LANES workers against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
+/** CUSTOMERS tests in each of LANES workers against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 

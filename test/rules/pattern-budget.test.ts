@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import type { RuleInput, SandboxAccount } from "../../src/index.js";
 import { CpuBudget, runWithTimeout } from "../../src/rules/pattern-budget.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const on = "startPhoneVerification";
 const outcome = "provider_unavailable";
 const endless: RuleInput = { on, when: { body: { reference: "/(a+)+b/" } }, outcome: "provider_timeout" };

@@ -1,8 +1,8 @@
 /** Invalid rules are refused with the field, the problem, and what would be right. */
 import { expect, test } from "vitest";
-import { post, useListeningSandbox } from "../support/sandbox.js";
+import { post, useSandbox } from "../support/sandbox.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const on = "startPhoneVerification";
 const outcome = "sms_failed";
 const payouts = "payout.paid";

@@ -2,9 +2,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { cronProblem, loadCron, toSchedule } from "../../src/scenarios/cron.js";
 import { startReceiver } from "../support/receiver.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const trigger = { do: "trigger_event", with: { event: "payout.paid" } };
 
 test.each<[string, string, string[]]>([

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sections } from "../../src/scenarios/given-sections.js";
-import { call, post, useListeningSandbox } from "../support/sandbox.js";
+import { call, post, useSandbox } from "../support/sandbox.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 /** Required fields of sections. */
 const needed: Record<string, object> = { webhooks: { url: "https://shop.example.com/webhooks" } };

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import { sections } from "../../src/scenarios/given-sections.js";
-import { call, useListeningSandbox } from "../support/sandbox.js";
+import { call, useSandbox } from "../support/sandbox.js";
 import { ref } from "./files.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 type Made = Record<string, unknown>;

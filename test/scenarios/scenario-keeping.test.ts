@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
 import type { ScenarioState } from "../../src/library/types.js";
-import { freshFolder, startOn } from "../support/folder.js";
+import { freshFolder } from "../support/folder.js";
+import { copyAsKilled, openOn } from "../support/folder-sandbox.js";
 import { call, post } from "../support/sandbox.js";
 import { forgedAt } from "../support/snapshots.js";
 import { until } from "../support/until.js";
@@ -145,7 +146,7 @@ test.each<[string, unknown]>([
 
 test("a timeline continues after a kill and a restart: missed entries run once, the others on time", async () => {
   const folder = freshFolder();
-  const first = await startOn(folder);
+  const first = await openOn(folder);
   const running = first.account("svc_test_running");
   const frozen = first.account("svc_test_frozen");
   await load(frozen, [{ cron: "*/5 * * * *", ...pay }]);
@@ -159,12 +160,13 @@ test("a timeline continues after a kill and a restart: missed entries run once, 
       { cron: "* * * * * *", ...pay },
     ],
   });
-  await first.stop("SIGKILL");
+  const killed = copyAsKilled(folder);
+  await first.stop();
   const down = Date.now();
   await until("two seconds", () => Date.now() - down > 2_200);
 
   const up = Date.now();
-  const second = await startOn(folder);
+  const second = await openOn(killed);
   const after = second.account("svc_test_running");
   const [once] = await until("the entry that was due", async () => {
     const entries = await timelineOf(after);

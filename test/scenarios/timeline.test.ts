@@ -2,11 +2,11 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
 import type { ScenarioState } from "../../src/library/types.js";
 import { startReceiver } from "../support/receiver.js";
-import { post, useListeningSandbox } from "../support/sandbox.js";
+import { post, useSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 import { ref } from "./files.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 afterEach(() => expect(sandbox.warnings).toEqual([]));
 
 const pay = { do: "simulate_payment", with: { amount: 900 } };

@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { SandboxAccount } from "../../src/library/account.js";
 import { createSandboxServer } from "../../src/sandbox.js";
 import type { World } from "../../src/world/world.js";
-import { accountFile, filesBelow, freshFolder, startOn } from "../support/folder.js";
+import { accountFile, filesBelow, freshFolder } from "../support/folder.js";
+import { openOn } from "../support/folder-sandbox.js";
 import { call, post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
@@ -11,16 +12,16 @@ const key = "svc_test_journal";
 
 test("requests survive a restart with what may be stored of them, and a reset removes them", async () => {
   const folder = freshFolder();
-  const first = await startOn(folder);
+  const first = await openOn(folder);
   const account = first.account(key);
   const started = await post(account, "/v1/phone/verify/start", { phone: "08031234567", reference: "Ada" });
   await post(account, "/v1/audits", { url: "http://shop.example", tier: "deep" });
   await call(account, "GET", "/v1/media-scan?media_type=image&note=Ada");
   await post(account, "/v1/phone/verify/start", { phone: "12" });
   const before = await account.requests.list();
-  await first.stop("SIGTERM");
+  await first.stop();
 
-  const second = await startOn(folder);
+  const second = await openOn(folder);
   const again = second.account(key);
   await call(again, "GET", "/v1/balance");
   const [newest, ...earlier] = await again.requests.list();
@@ -44,13 +45,13 @@ test("requests survive a restart with what may be stored of them, and a reset re
   await again.requests.expect({ operation: "createAudit", body: { tier: "deep" } });
   await again.reset();
   expect(await again.requests.list()).toEqual([]);
-  await second.stop("SIGTERM");
-  expect(await (await startOn(folder)).account(key).requests.list()).toEqual([]);
+  await second.stop();
+  expect(await (await openOn(folder)).account(key).requests.list()).toEqual([]);
 });
 
 test("requests that were rewound do not return after a restart", async () => {
   const folder = freshFolder();
-  const first = await startOn(folder);
+  const first = await openOn(folder);
   const account = first.account(key);
   await account.clock.freeze();
   const start = async () => {
@@ -61,8 +62,8 @@ test("requests that were rewound do not return after a restart", async () => {
   const journal = accountFile(folder, key, "requests.ndjson");
   await until("the requests are on the disk", () => filesBelow(folder).get(journal)?.includes(rewound));
   await account.rewind(rewound);
-  await first.stop("SIGTERM");
-  const again = (await startOn(folder)).account(key);
+  await first.stop();
+  const again = (await openOn(folder)).account(key);
   expect((await again.requests.list()).map(({ id }) => id)).toEqual([kept]);
 });
 
@@ -96,11 +97,11 @@ test("requests and activities outlive the eviction of an idle account, bodies an
 
 test("after a restart, an activity names the cause that an earlier process has recorded, which is no longer explained", async () => {
   const folder = freshFolder();
-  const first = await startOn(folder);
+  const first = await openOn(folder);
   await first.account(key).clock.freeze();
   const started = await post(first.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
-  await first.stop("SIGTERM");
-  const account = (await startOn(folder)).account(key);
+  await first.stop();
+  const account = (await openOn(folder)).account(key);
   await account.advance("1h");
   const cause = started.headers.get("x-request-id") as string;
   const { activity, causes, effects } = await account.activity.explain(started.body.id);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { call, post, useSandbox } from "../support/sandbox.js";
+import { send } from "../support/raw.js";
+import { call, post, useListeningSandbox } from "../support/sandbox.js";
 
-const sandbox = useSandbox();
+const sandbox = useListeningSandbox();
 
 describe("the request journal", () => {
   const bvn = "22312345678";
@@ -11,7 +12,9 @@ describe("the request journal", () => {
     ["in a body that is not JSON", `x${bvn}`],
   ])("does not show a BVN %s, though the refusal quotes it", async (_what, body) => {
     const account = sandbox.account();
-    expect((await post(account, "/v1/verify/bvn", body)).status).toBe(400);
+    const headers = { "X-Service-Key": account.key, "Content-Type": "application/json" };
+    const { status } = await send(sandbox.url, { method: "POST", target: "/v1/verify/bvn", headers, body });
+    expect(status).toBe(400);
     const [entry] = await account.requests.list();
     expect(entry).toMatchObject({
       operation: "verifyBvn",

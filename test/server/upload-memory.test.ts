@@ -49,8 +49,8 @@ test("memory stays constant over many uploads of 15 MB, eight at a time", async 
     await program.stop("SIGKILL");
   });
   const ready = residentMB(program);
-  const warm = await residentDuring(repetitions(24, 40), program, agent);
-  const peakMB = await residentDuring(repetitions(48, 400), program, agent);
+  const warm = await residentDuring(repetitions(16, 40), program, agent);
+  const peakMB = await residentDuring(repetitions(32, 400), program, agent);
   expect(residentMB(program) - warm).toBeLessThan(40);
   // Memory that a program would need for eight photos if it buffered them, in addition to its own.
   expect(peakMB - ready).toBeLessThan((atOnce * photoLimit) / 1024 / 1024);

@@ -53,6 +53,16 @@ export function useBrowser({ hosts = [] }: { hosts?: readonly string[] } = {}) {
   return { open: (options?: PageOptions) => open(browser, options) };
 }
 
+/** Returns the HTML of the elements that are lower than 44 pixels, which is too little for a finger. */
+export const tooLow = (page: Page, selector: string): Promise<string[]> =>
+  page
+    .locator(selector)
+    .evaluateAll((targets) =>
+      targets
+        .filter((target) => !(target.getBoundingClientRect().height >= 44))
+        .map((target) => target.outerHTML),
+    );
+
 async function open(
   browser: Browser,
   { screen = "phone", location, javaScript = true, colorScheme = "light" }: PageOptions = {},

@@ -1,10 +1,11 @@
 /** A sandbox for the tests of one file, and a fresh account for each test. Every reply is checked against its schema. */
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { Agent, createServer, type Server } from "node:http";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
 import { createSandbox, type Sandbox, type SandboxAccount, type SandboxOptions } from "../../src/index.js";
+import { inProcessFetch } from "../../src/server/in-process.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
 import { temporaryFolder } from "./program.js";
 
@@ -18,16 +19,23 @@ export interface Reply {
   body: any;
 }
 
-/** Servers of the accounts whose sandbox listens on no port. */
-const servers = new WeakMap<SandboxAccount, Server>();
+/** Two ways to the application of a sandbox that listens on no port. */
+interface Reach {
+  server: Server;
+  /** Keeps its connections, which supertest would otherwise open for each request. */
+  agent: Agent;
+  fetch: ReturnType<typeof inProcessFetch>;
+}
+
+const reachOf = new WeakMap<SandboxAccount, Reach>();
 
 /**
  * Creates a sandbox before the file's tests and closes it after them. It listens on no port: `call` hands a server of its
- * application to supertest, which would otherwise create one for each request. Its warnings are in `warnings`.
+ * application to supertest, and its accounts use connections in memory. Its warnings are in `warnings`.
  */
 export function useSandbox(options: SandboxOptions = {}) {
   let sandbox: Sandbox;
-  let server: Server;
+  let reach: Reach;
   let database: TestDatabase | null = null;
   let folder: string | null = null;
   const warnings: string[] = [];
@@ -41,12 +49,19 @@ export function useSandbox(options: SandboxOptions = {}) {
       ...(folder ? { data: folder } : {}),
       ...options,
     });
-    server = createServer(sandbox.app).listen(0, "127.0.0.1");
+    // A server that closes idle connections could do so just when a request is sent.
+    const server = createServer({ keepAliveTimeout: 0 }, sandbox.app).listen(0, "127.0.0.1");
     await once(server, "listening");
+    reach = {
+      server,
+      agent: new Agent({ keepAlive: true }),
+      fetch: inProcessFetch(createServer(sandbox.app)),
+    };
   });
   afterAll(async () => {
-    server.close();
-    server.closeAllConnections();
+    reach.agent.destroy();
+    reach.server.close();
+    reach.server.closeAllConnections();
     await sandbox.close();
     await database?.drop();
     if (folder) rmSync(folder, { recursive: true, force: true });
@@ -56,7 +71,7 @@ export function useSandbox(options: SandboxOptions = {}) {
     listen: () => sandbox.listen(),
     account(input?: { key?: string; mode?: "test" | "live" }): SandboxAccount {
       const account = sandbox.account(input);
-      servers.set(account, server);
+      reachOf.set(account, reach);
       return account;
     },
   };
@@ -72,6 +87,19 @@ export function useListeningSandbox(options: SandboxOptions = {}) {
   return Object.defineProperty({ ...sandbox, url }, "url", { get: () => url });
 }
 
+/**
+ * Sends a request to the sandbox of the account with these headers only, without its key. The account of a sandbox that
+ * neither listens nor is from `useSandbox` adds its key.
+ */
+export async function fetchFrom(
+  account: SandboxAccount,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  if (account.baseUrl !== "") return await fetch(account.baseUrl + path, init);
+  return await (reachOf.get(account)?.fetch(path, init) ?? account.fetch(path, init));
+}
+
 /** Calls the service with the account's key and a JSON body, through supertest if the sandbox has no port. */
 export async function call(
   account: SandboxAccount,
@@ -82,13 +110,14 @@ export async function call(
 ): Promise<Reply> {
   const all = body === undefined ? headers : { "Content-Type": "application/json", ...headers };
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const server = servers.get(account);
-  if (!server || account.baseUrl !== "")
+  const reach = reachOf.get(account);
+  if (!reach || account.baseUrl !== "")
     return read(
       await account.fetch(path, { method, headers: all, ...(body === undefined ? {} : { body: text }) }),
     );
-  const calling = request(server)
+  const calling = request(reach.server)
     [method.toLowerCase() as "get"](path)
+    .agent(reach.agent)
     .set({ "X-Service-Key": account.key, ...all })
     .buffer(true)
     .parse(readText);

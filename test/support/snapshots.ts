@@ -8,14 +8,13 @@ export const frozenAt = "2030-06-01T12:00:00.000Z";
 export const startPhone = (account: SandboxAccount): Promise<Reply> =>
   post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
 
-const url = (account: SandboxAccount) => `${account.baseUrl}/_sandbox/snapshot`;
+const path = "/_sandbox/snapshot";
 
-export const bytesOf = async (account: SandboxAccount): Promise<string> =>
-  (await fetch(url(account), { headers: { "X-Service-Key": account.key } })).text();
+export const bytesOf = async (account: SandboxAccount): Promise<string> => (await account.fetch(path)).text();
 
 export async function putSnapshot(account: SandboxAccount, body: string): Promise<Reply> {
-  const headers = { "X-Service-Key": account.key, "Content-Type": "application/json" };
-  return read(await fetch(url(account), { method: "PUT", headers, body }));
+  const headers = { "Content-Type": "application/json" };
+  return read(await account.fetch(path, { method: "PUT", headers, body }));
 }
 
 /** Creates records of every kind on a new account with a frozen clock. */

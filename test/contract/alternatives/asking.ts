@@ -5,7 +5,7 @@ import { serviceOperations } from "../../../src/service/index.js";
 import { sessionToken } from "../../service/domains/dashboard.js";
 import { png } from "../../support/forms.js";
 import { rightFields, targetOf } from "../../support/requests.js";
-import { type Reply, read } from "../../support/sandbox.js";
+import { fetchFrom, type Reply, read } from "../../support/sandbox.js";
 
 export const operations = serviceOperations;
 
@@ -81,18 +81,18 @@ export async function ask(
   { search = "", fields = {}, only, files = {}, headers = {} }: Changes = {},
 ): Promise<Reply> {
   const all = only ? fields : { ...rightBody(operation), ...fields };
-  const url = account.baseUrl + targetOf(operation, paramOf(operation), search);
+  const target = targetOf(operation, paramOf(operation), search);
   const init = {
     method: methodOf(operation),
     headers: { ...(await credentials(account, operation)), ...headers },
   };
   if (operation.upload) {
     const form = formOf(all, only ? {} : { ...rightFiles(operation), ...files });
-    return read(await fetch(url, { ...init, body: form }));
+    return read(await fetchFrom(account, target, { ...init, body: form }));
   }
-  if (!operation.body) return read(await fetch(url, init));
+  if (!operation.body) return read(await fetchFrom(account, target, init));
   const json = { "Content-Type": "application/json", ...init.headers };
-  return read(await fetch(url, { ...init, headers: json, body: JSON.stringify(all) }));
+  return read(await fetchFrom(account, target, { ...init, headers: json, body: JSON.stringify(all) }));
 }
 
 /** Returns an invalid request: an empty body or form, or an unknown outcome. */

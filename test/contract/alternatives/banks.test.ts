@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, post, useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, useSandbox } from "../../support/sandbox.js";
 import { useAlternative } from "./registry.js";
 
 const account_number = "0712345678";
@@ -38,7 +38,7 @@ describe("named", () => {
 });
 
 describe("refused, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
 
   test("an unknown three-digit code is refused", async () => {
     expect(await lookUp(sandbox.account(), "999")).toMatchObject({

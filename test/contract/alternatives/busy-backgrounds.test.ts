@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { busyPhoto, plainPhoto, removeBackground } from "../../support/backgrounds.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { useAlternative } from "./registry.js";
 
 describe("refused", () => {
@@ -23,7 +23,7 @@ describe("refused", () => {
 });
 
 describe("noted, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
 
   test("a photo before a wall of bricks is returned with the lowest confidence", async () => {
     const { status, headers } = await removeBackground(sandbox.account(), await busyPhoto(), "bricks.png");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assumptionsOf } from "../../../src/contract/applicable-assumptions.js";
 import { assumptions, resolveAssumptions } from "../../../src/contract/assumptions.js";
-import { startSandbox } from "../../../src/index.js";
+import { createSandbox } from "../../../src/index.js";
 import { operations } from "./asking.js";
 import { shownIn } from "./registry.js";
 import { ServedContract } from "./served-contract.js";
@@ -37,8 +37,8 @@ test("every assumption that can be switched applies to an operation", () => {
   expect(pairs.map(([id]) => id).filter((id) => !shaping.has(id))).toEqual([]);
 });
 
-test.each(pairs)("a sandbox started with %s=%s reports that value", async (id, value) => {
-  const sandbox = await startSandbox({ assumptions: { [id]: value } });
+test.each(pairs)("a sandbox created with %s=%s reports that value", async (id, value) => {
+  const sandbox = await createSandbox({ assumptions: { [id]: value } });
   const { items } = await sandbox
     .account()
     .control<{ items: { id: string; value: string | null; alternatives: object }[] }>("GET", "/assumptions");
@@ -47,7 +47,7 @@ test.each(pairs)("a sandbox started with %s=%s reports that value", async (id, v
   expect(row).toMatchObject({ value, alternatives: meaning });
   const inForce = { ...resolveAssumptions(), [id]: value };
   expect(Object.fromEntries(items.map((item) => [item.id, item.value ?? undefined]))).toMatchObject(inForce);
-  const { document } = await ServedContract.of(sandbox.url);
+  const { document } = await ServedContract.of(sandbox.account());
   expect(document.info["x-assumptions"]).toEqual(inForce);
   await sandbox.close();
 });

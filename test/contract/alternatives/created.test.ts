@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { post, useSandbox } from "../../support/sandbox.js";
 import { byId, operations } from "./asking.js";
 import { creating } from "./creating.js";
 import { useAlternative } from "./registry.js";
@@ -35,7 +35,7 @@ describe("ok", () => {
 });
 
 describe("created, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test.each(operationsThatCreate)("%s answers 201", async (id, operation) => {

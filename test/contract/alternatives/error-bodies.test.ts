@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type ErrorCode, errors } from "../../../src/contract/errors.js";
 import { raw } from "../../support/raw.js";
-import { call, post, type Reply, type useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, type useSandbox } from "../../support/sandbox.js";
 import { ask, askWrongly, byId, takesInput } from "./asking.js";
 import { refusals } from "./refused.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
 
-type RunningSandbox = ReturnType<typeof useListeningSandbox>;
+type TestSandbox = ReturnType<typeof useSandbox>;
 
 const nobody = { "X-Service-Key": "", Authorization: "" };
 
 /** Tests that hold for both shapes. */
-function describeEach(sandbox: RunningSandbox, expectRefused: (reply: Reply, code: ErrorCode) => void) {
+function describeEach(sandbox: TestSandbox, expectRefused: (reply: Reply, code: ErrorCode) => void) {
   const contract = useContract(sandbox);
   afterEach(() => expect(sandbox.warnings).toEqual([]));
 
@@ -34,7 +34,10 @@ function describeEach(sandbox: RunningSandbox, expectRefused: (reply: Reply, cod
   });
 
   test("malformed HTTP", async () => {
-    const { status, headers, body } = await raw(sandbox.url, "BREW /v1/balance HTTP/1.1\r\nHost: a\r\n\r\n");
+    const { status, headers, body } = await raw(
+      await sandbox.listen(),
+      "BREW /v1/balance HTTP/1.1\r\nHost: a\r\n\r\n",
+    );
     expectRefused({ status, headers: new Headers(headers), body: JSON.parse(body) }, "validation_error");
   });
 
@@ -47,7 +50,6 @@ function describeEach(sandbox: RunningSandbox, expectRefused: (reply: Reply, cod
 
 describe("problem: every refusal is RFC 9457 problem details", () => {
   const sandbox = useAlternative("errors.body", "problem");
-  const _contract = useContract(sandbox);
   const members = ["type", "title", "status", "detail", "code", "param", "details", "request_id"];
 
   describeEach(sandbox, ({ status, headers, body }, code) => {
@@ -87,7 +89,6 @@ describe("problem: every refusal is RFC 9457 problem details", () => {
 
 describe("flat: every refusal is a code and a message", () => {
   const sandbox = useAlternative("errors.body", "flat");
-  const _contract = useContract(sandbox);
 
   describeEach(sandbox, ({ headers, body }, code) => {
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { call, post } from "../../support/sandbox.js";
 import { useAlternative } from "./registry.js";
-import { useContract } from "./served-contract.js";
 
 const sandbox = useAlternative("audits.failed", "refunded");
-const _contract = useContract(sandbox);
 
 test("refunded: a deep audit that fails is refunded once, and costs 0 wherever its cost is shown", async () => {
   const account = sandbox.account();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { mainLine } from "../../service/channels/line.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { useAlternative } from "./registry.js";
 
 const folding = useAlternative("identity.defaults", "folded");
-const counting = useListeningSandbox();
+const counting = useSandbox();
 
 /** Returns the state of a question after each of these answers. */
 async function outcomes(sandbox: typeof folding, expected: string, ...answers: string[]): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { assumptionsOf } from "../../../src/contract/applicable-assumptions.js";
 import type { AnyOperation } from "../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, post, useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, useSandbox } from "../../support/sandbox.js";
 import { ask, byId } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -62,7 +62,7 @@ describe("refused", () => {
 });
 
 describe("result, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test.each(lookups)("%s reports not_found, and its contract has no 404", async (_id, operation) => {

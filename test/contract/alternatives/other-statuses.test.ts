@@ -3,7 +3,7 @@ import { errors } from "../../../src/contract/errors.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { customer, openShop } from "../../service/business/shop.js";
 import { png } from "../../support/forms.js";
-import { call, post, type Reply, read, useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, read, useSandbox } from "../../support/sandbox.js";
 import { named, operations } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -101,8 +101,7 @@ describe("400", () => {
 });
 
 describe("422, the default", () => {
-  const sandbox = useListeningSandbox();
-  const _contract = useContract(sandbox);
+  const sandbox = useSandbox();
 
   test.each(Object.entries(refusals))("%s", async (code, [, refused]) => {
     const { status, body } = await refused(sandbox.account());

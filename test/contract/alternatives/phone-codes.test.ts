@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
+import { post, type Reply, useSandbox } from "../../support/sandbox.js";
 import { named } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -60,7 +60,7 @@ describe("phone.ended=refused", () => {
 });
 
 describe("phone.ended=answered, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test("a check of an ended id gets the status that names the reason, and the contract has neither error", async () => {
@@ -73,7 +73,6 @@ describe("phone.ended=answered, the default", () => {
 
 describe("phone.code_reuse=once", () => {
   const sandbox = useAlternative("phone.code_reuse", "once");
-  const _contract = useContract(sandbox);
 
   test("the same code does not verify a second time, and the id stays verified", async () => {
     const { right, wrong, tryCode } = await started(sandbox.account());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customer, openShop } from "../../service/business/shop.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { named } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -43,7 +43,7 @@ describe("returned", () => {
 });
 
 describe("conflict, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test("a second account with the same reference is refused, as the contract says", async () => {

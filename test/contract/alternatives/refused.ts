@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../src/contract/errors.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { customer } from "../../service/business/shop.js";
 import { png, pngOf } from "../../support/forms.js";
-import { call, post, type Reply, read } from "../../support/sandbox.js";
+import { call, post, type Reply } from "../../support/sandbox.js";
 import { ask, named } from "./asking.js";
 
 const start = "/v1/phone/verify/start";
@@ -17,8 +17,7 @@ export const refusals: [ErrorCode, string, (account: SandboxAccount) => Promise<
   [
     "invalid_api_key",
     "a refused key",
-    async ({ baseUrl }) =>
-      read(await fetch(`${baseUrl}/v1/balance`, { headers: { "X-Service-Key": "svc_test_invalid" } })),
+    (account) => call(account, "GET", "/v1/balance", undefined, { "X-Service-Key": "svc_test_invalid" }),
   ],
   ["malformed_json", "broken JSON", (account) => post(account, start, "{")],
   ["body_too_large", "too much JSON", (account) => post(account, start, { phone: "0".repeat(1_100_000) })],

@@ -1,6 +1,6 @@
 /** Every alternative of the catalogue, and the file that tests it. */
 import type { Assumptions, SwitchId } from "../../../src/contract/assumptions.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 
 type Shown = { readonly [Id in SwitchId]: Readonly<Partial<Record<Assumptions[Id], string>>> };
 
@@ -23,6 +23,6 @@ export const shownIn = {
   "webhooks.payload": { bare: "webhooks.test.ts" },
 } as const satisfies Shown;
 
-/** Starts a sandbox with this alternative in force. */
+/** Creates a sandbox with this alternative in force. */
 export const useAlternative = <Id extends SwitchId>(assumption: Id, value: Assumptions[Id]) =>
-  useListeningSandbox({ assumptions: { [assumption]: value } });
+  useSandbox({ assumptions: { [assumption]: value } });

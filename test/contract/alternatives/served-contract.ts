@@ -3,12 +3,16 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { beforeAll, expect } from "vitest";
 import { type AnyOperation, methodOf, pathOf } from "../../../src/contract/operation.js";
+import type { SandboxAccount } from "../../../src/index.js";
 import type { Reply } from "../../support/sandbox.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions check the document
 type Node = any;
 
 const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Contracts by their text. Most sandboxes serve the same one, whose schemas are then compiled once. */
+const contracts = new Map<string, ServedContract>();
 
 export class ServedContract {
   readonly #ajv = new Ajv2020({ strict: false, validateSchema: false });
@@ -18,8 +22,12 @@ export class ServedContract {
     this.#ajv.addSchema(document, "contract");
   }
 
-  static async of(url: string): Promise<ServedContract> {
-    return new ServedContract(await (await fetch(`${url}/openapi.json`)).json());
+  /** Returns the contract that the account's sandbox serves. */
+  static async of(account: SandboxAccount): Promise<ServedContract> {
+    const text = await (await account.fetch("/openapi.json")).text();
+    const contract = contracts.get(text) ?? new ServedContract(JSON.parse(text));
+    contracts.set(text, contract);
+    return contract;
   }
 
   /** Returns the operation's entry in the contract. */
@@ -73,10 +81,10 @@ export class ServedContract {
 }
 
 /** Loads the contract of a sandbox before the tests of a file. */
-export function useContract(sandbox: { readonly url: string }): () => ServedContract {
+export function useContract(sandbox: { account(): SandboxAccount }): () => ServedContract {
   let contract: ServedContract;
   beforeAll(async () => {
-    contract = await ServedContract.of(sandbox.url);
+    contract = await ServedContract.of(sandbox.account());
   });
   return () => contract;
 }

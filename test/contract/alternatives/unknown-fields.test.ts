@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { png } from "../../support/forms.js";
-import { call, post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
 import { ask, byId, takesInput } from "./asking.js";
 import { useAlternative } from "./registry.js";
 import { useContract } from "./served-contract.js";
@@ -64,7 +64,7 @@ describe("refused", () => {
 });
 
 describe("ignored, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test.each(byId())("%s ignores unknown fields", async (_id, operation) => {

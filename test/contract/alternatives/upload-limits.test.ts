@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bill, sendForm, startCheck } from "../../support/address-check.js";
 import { file, pngOf } from "../../support/forms.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { upload } from "../../support/uploads.js";
 import { byId, named } from "./asking.js";
 import { useAlternative } from "./registry.js";
@@ -26,6 +26,7 @@ describe("decimal", () => {
   });
 
   test("a hosted page has the same limit", async () => {
+    await sandbox.listen();
     const check = await startCheck(sandbox.account());
     const { status } = await sendForm(check.confirm_url, bill("bill.png", pngOf(15_000_001)));
     expect(status).toBe(413);
@@ -38,7 +39,7 @@ describe("decimal", () => {
 });
 
 describe("binary, the default", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test("15,728,640 bytes are accepted for a limit of 15 MB, and one more is refused", async () => {

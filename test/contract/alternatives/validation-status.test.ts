@@ -29,7 +29,7 @@ test.each(byId(({ query }) => query))("%s gets 422 if the query is invalid", asy
 
 test("malformed JSON and malformed HTTP get 422", async () => {
   expect((await post(sandbox.account(), start, "{")).status).toBe(422);
-  expect((await raw(sandbox.url, "BREW / HTTP/1.1\r\nHost: a\r\n\r\n")).status).toBe(422);
+  expect((await raw(await sandbox.listen(), "BREW / HTTP/1.1\r\nHost: a\r\n\r\n")).status).toBe(422);
 });
 
 test("an invalid form on a hosted page gets 422", async () => {

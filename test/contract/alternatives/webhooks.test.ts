@@ -3,11 +3,11 @@ import { type EventKind, eventKinds } from "../../../src/contract/events.js";
 import { openShop } from "../../service/business/shop.js";
 import { mainLine } from "../../service/channels/line.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { post, useSandbox } from "../../support/sandbox.js";
 import { useAlternative } from "./registry.js";
 import { type ServedContract, useContract } from "./served-contract.js";
 
-type Account = ReturnType<ReturnType<typeof useListeningSandbox>["account"]>;
+type Account = ReturnType<ReturnType<typeof useSandbox>["account"]>;
 
 const ours = ["x-service-event", "x-service-delivery", "x-service-attempt"];
 
@@ -126,7 +126,7 @@ describe("webhooks.payload=bare", () => {
 });
 
 describe("the defaults", () => {
-  const sandbox = useListeningSandbox();
+  const sandbox = useSandbox();
   const contract = useContract(sandbox);
 
   test("every kind has only the documented header, an id and is_test, as its contract says", async () => {

@@ -7,7 +7,7 @@ import { useSandbox } from "../../support/sandbox.js";
 import { accountOf, planSession, playSession } from "./random-session.js";
 
 const sandbox = useSandbox();
-const count = Number(process.env.STANDIN_SESSIONS ?? repetitions(30, 500));
+const count = Number(process.env.STANDIN_SESSIONS ?? repetitions(18, 500));
 const offset = Number(process.env.STANDIN_FIRST_SESSION ?? 0);
 
 interface Recorded {
@@ -66,7 +66,7 @@ test.each(Array.from({ length: count }, (_, at) => `session ${offset + at}`))(
   },
 );
 
-test.each(Array.from({ length: repetitions(8, 60) }, (_, at) => `session since ${offset + at}`))(
+test.each(Array.from({ length: repetitions(6, 60) }, (_, at) => `session since ${offset + at}`))(
   "the recording of random %s from the middle on passes",
   async (seed) => {
     const account = await accountOf(sandbox, seed);

@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { expectedSignature, type Received, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { post, useSandbox } from "../../support/sandbox.js";
 import { far, house, inaccurate, locate, near, started, submit } from "./checks.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 interface Listening {
   account: SandboxAccount;

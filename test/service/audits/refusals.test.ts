@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { call, post, useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, useSandbox } from "../../support/sandbox.js";
 import { costOf, getBalance } from "../account/calls.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const path = "/v1/audits";
 const url = "https://shop.example";
 

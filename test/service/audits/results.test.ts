@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import fixture from "../../../fixtures/audit-findings.json" with { type: "json" };
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, post, type Reply, useListeningSandbox } from "../../support/sandbox.js";
+import { call, post, type Reply, useSandbox } from "../../support/sandbox.js";
 import { check, publish, started } from "../domains/dashboard.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const path = "/v1/audits";
 
 type Body = Reply["body"];

@@ -3,10 +3,10 @@ import type { EventKind } from "../../../src/contract/events.js";
 import { payloadSchema } from "../../../src/contract/payloads.js";
 import { compileValidator, detailsOf } from "../../../src/contract/validate.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { post, useSandbox } from "../../support/sandbox.js";
 import { openShop, type Shop } from "./shop.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 const receivers: Receiver[] = [];
 afterEach(async () => {

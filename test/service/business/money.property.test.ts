@@ -55,7 +55,7 @@ test("after any sequence of actions, every kobo is where the interface says", { 
   const world = new DirectWorld();
   let count = 0;
   const open = () => DirectBusiness.open(world, `money_property_${count++}`, beginning);
-  await drawSequences({ runs: propertyRuns(75, 2_000), maxCommands: 50, restarting: 2, open });
+  await drawSequences({ runs: propertyRuns(50, 2_000), maxCommands: 50, restarting: 2, open });
 });
 
 test("the same holds over HTTP and after kill -9, and every event arrives signed with its original bytes", {
@@ -75,5 +75,5 @@ test("the same holds over HTTP and after kill -9, and every event arrives signed
     carried?.mustHaveCarried(sim.watch.events, sim.undone);
     if (sim.undone.length === 0) carried?.mustHaveSentOnce();
   };
-  await drawSequences({ runs: propertyRuns(4, 30), maxCommands: 40, restarting: 3, open, end });
+  await drawSequences({ runs: propertyRuns(3, 30), maxCommands: 40, restarting: 3, open, end });
 });

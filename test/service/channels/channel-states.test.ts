@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { call, useListeningSandbox } from "../../support/sandbox.js";
+import { call, useSandbox } from "../../support/sandbox.js";
 import { forged } from "../../support/snapshots.js";
 import { channelsPath, mainLine, newLine, person, refusal } from "./line.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 const list = async (account: SandboxAccount) => (await call(account, "GET", channelsPath)).body;
 

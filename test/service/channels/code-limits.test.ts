@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
+import { shareOf } from "../../support/repetitions.js";
 import { type Reply, useSandbox } from "../../support/sandbox.js";
 import { type Line, mainLine, newLine, outcome, person, refusal, somebody } from "./line.js";
 
@@ -141,24 +142,35 @@ async function sendToMany(count: number, from = 0): Promise<void> {
 }
 
 describe("the plan's daily cap", () => {
-  test.each([
+  const caps = [
     ["growth", 250],
     ["business", 1_000],
-  ] as const)("on the plan %s is %i codes", async (plan, cap) => {
+  ] as const;
+
+  test.each(caps)("on the plan %s is %i codes", async (plan, cap) => {
     await account.update({ plan });
-    await sendToMany(1);
-    await account.advance("2h");
-    await sendToMany(cap - 1, 1);
+    await sendToMany(cap);
     const reply = await line.sendCode();
-    const seconds = refused(reply, "plan_daily_cap");
+    expect(refused(reply, "plan_daily_cap")).toBe(24 * 3600);
     expect(reply.body.error.message).toContain(plan);
-    expect(seconds).toBe(22 * 3600);
-    await acceptedAfter(seconds);
-    expect(refused(await line.sendCode({ to: somebody(5) }), "plan_daily_cap")).toBe(2 * 3600);
-    await account.advance("2h");
-    await sendToMany(cap - 1, 1);
-    refused(await line.sendCode({ to: somebody(0) }), "plan_daily_cap");
   });
+
+  test.each(shareOf(caps, 2, 0))(
+    "on the plan %s counts the codes of the last 24 hours",
+    async (plan, cap) => {
+      await account.update({ plan });
+      await sendToMany(1);
+      await account.advance("2h");
+      await sendToMany(cap - 1, 1);
+      const seconds = refused(await line.sendCode(), "plan_daily_cap");
+      expect(seconds).toBe(22 * 3600);
+      await acceptedAfter(seconds);
+      expect(refused(await line.sendCode({ to: somebody(5) }), "plan_daily_cap")).toBe(2 * 3600);
+      await account.advance("2h");
+      await sendToMany(cap - 1, 1);
+      refused(await line.sendCode({ to: somebody(0) }), "plan_daily_cap");
+    },
+  );
 
   test("counts what was sent on another plan", async () => {
     await sendToMany(250);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { filesBelow, freshFolder, startOn } from "../../support/folder.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { mainLine } from "./line.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 /** Texts that an attacker would search for: the answer as given, as compared, and unsalted hashes of it. */
 const expected = "Ọlábísí-Distinctánswer O’Néill";

@@ -3,10 +3,10 @@ import { payloadSchema } from "../../../src/contract/payloads.js";
 import { compileValidator } from "../../../src/contract/validate.js";
 import type { SandboxAccount } from "../../../src/index.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { post, useSandbox } from "../../support/sandbox.js";
 import { type Line, mainLine, newLine, person } from "./line.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 const closing: Receiver[] = [];
 
 let account: SandboxAccount;

@@ -1,9 +1,9 @@
 /** Interface: "Domain ownership" in States and transitions; its sentences are the titles here. */
 import { describe, expect, test } from "vitest";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { check, checked, nothing, publish, start, started } from "./dashboard.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 describe("Pending until the check finds either the DNS TXT record or the well-known file, then verified is true with method naming the proof", () => {
   test.each(["dns_txt", "well_known_file"])("%s", async (method) => {

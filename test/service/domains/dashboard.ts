@@ -1,6 +1,6 @@
 /** The dashboard's two calls with a session token, and simulated proofs. */
 import type { SandboxAccount } from "../../../src/index.js";
-import { type Reply, read } from "../../support/sandbox.js";
+import { fetchFrom, type Reply, read } from "../../support/sandbox.js";
 
 export const sessionToken = async (account: SandboxAccount): Promise<string> =>
   (await account.control<{ token: string }>("POST", "/session-token")).token;
@@ -9,7 +9,7 @@ async function ask(account: SandboxAccount, path: string, body?: object, more: o
   const headers = { Authorization: `Bearer ${await sessionToken(account)}`, ...more };
   const json = { headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   return read(
-    await fetch(`${account.baseUrl}/v1/domains/verify${path}`, {
+    await fetchFrom(account, `/v1/domains/verify${path}`, {
       method: "POST",
       ...(body === undefined ? { headers } : json),
     }),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { checked, publish, start, started } from "./dashboard.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 describe("POST /v1/domains/verify/start", () => {
   test("returns the token, and the TXT record and file to publish", async () => {

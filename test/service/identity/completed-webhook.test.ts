@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
 import { expectedSignature, type Received, type Receiver, startReceiver } from "../../support/receiver.js";
-import { post, useListeningSandbox } from "../../support/sandbox.js";
+import { post, useSandbox } from "../../support/sandbox.js";
 import { type CheckId, lookupIds, modes, photoIds, send } from "./checks.js";
 import { expected } from "./expected.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 interface Holder {
   first_name: string;

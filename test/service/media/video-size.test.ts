@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { beforeContent, boundary, file, formType } from "../../support/forms.js";
 import { hasPeaks, peakMB } from "../../support/memory.js";
 import { type Program, startProgram } from "../../support/program.js";
@@ -56,15 +56,14 @@ function uploadVideo({ url }: Program, bytes: number): Promise<Answer> {
   });
 }
 
-async function start(): Promise<Program> {
-  const program = await startProgram(["--memory"]);
-  onTestFinished(async () => void (await program.stop("SIGKILL")));
-  return program;
-}
+let program: Program;
+beforeAll(async () => {
+  program = await startProgram(["--memory"]);
+});
+afterAll(async () => void (await program.stop("SIGKILL")));
 
 describe("a large video", () => {
   test.runIf(hasPeaks)("of 200 MB takes at most 30 MB more memory than one of 40 MB", async () => {
-    const program = await start();
     for (const _ of [1, 2]) expect((await uploadVideo(program, 40 * MB)).status).toBe(201);
     const before = peakMB(program);
     const { status, body } = await uploadVideo(program, limit);
@@ -73,7 +72,6 @@ describe("a large video", () => {
   });
 
   test("that is one byte too large is refused during the upload", async () => {
-    const program = await start();
     const { status, body } = await uploadVideo(program, limit + 1);
     expect([status, body.error?.code, body.error?.param]).toEqual([413, "file_too_large", "file"]);
     const huge = await uploadVideo(program, 2 * limit);

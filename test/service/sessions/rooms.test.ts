@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { enterRoom } from "../../../src/service/sessions/rooms.js";
 import { temporaryFolder } from "../../support/program.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { forged } from "../../support/snapshots.js";
 import { openWorld } from "../../support/world.js";
 import { ada, askToken, chidi, end, list, listed, token } from "./rooms.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 const room_name = "clinic";
 

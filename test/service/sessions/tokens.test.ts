@@ -1,10 +1,10 @@
 import { TokenVerifier } from "livekit-server-sdk";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../src/index.js";
-import { useListeningSandbox } from "../../support/sandbox.js";
+import { useSandbox } from "../../support/sandbox.js";
 import { ada, askToken, chidi, token } from "./rooms.js";
 
-const sandbox = useListeningSandbox();
+const sandbox = useSandbox();
 
 /** Verifies the token as a media server in development mode does, at the current real time. */
 const read = (jwt: string, key = "devkey", secret = "secret") => new TokenVerifier(key, secret).verify(jwt);
