@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { freshFolder, startOn } from "../support/folder.js";
+import { openOn } from "../support/folder-sandbox.js";
 import type { Program } from "../support/program.js";
 import { startReceiver } from "../support/receiver.js";
+import { shareOf } from "../support/repetitions.js";
 import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
 
@@ -45,8 +47,11 @@ const stopsListening = (program: Program) =>
     ),
   );
 
-describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
-  test("ends an idle program with exit code 0 and releases the folder", async () => {
+const signals = ["SIGTERM", "SIGINT"] as const;
+
+test.each(shareOf(signals, 2, 0))(
+  "%s ends an idle program with exit code 0 and releases the folder",
+  async (signal) => {
     const folder = freshFolder();
     const program = await startOn(folder);
     const { id } = (await post(program.account(key), path, { phone: "08031234567" })).body;
@@ -54,11 +59,14 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(await program.stop(signal)).toBe(0);
     expect(existsSync(join(folder, "lock"))).toBe(false);
     expect(program.stderr()).toBe("");
-    const again = await startOn(folder);
+    const again = await openOn(folder);
     expect((await again.account(key).records.get(id)).state).toBe("pending");
-  });
+  },
+);
 
-  test("lets a request in progress finish, and keeps its changes", async () => {
+test.each(shareOf(signals, 2, 1))(
+  "%s lets a request in progress finish, and keeps its changes",
+  async (signal) => {
     const folder = freshFolder();
     const program = await startOn(folder);
     const { rest, answer } = await beginRequest(program, "POST", path, body.length);
@@ -70,18 +78,21 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(response.statusCode).toBe(201);
     const { id } = JSON.parse(await textOf(response));
     expect(await ended).toBe(0);
-    const again = await startOn(folder);
+    const again = await openOn(folder);
     expect((await again.account(key).records.get(id)).state).toBe("pending");
-  });
+  },
+);
 
-  test("answers clients that wait for a message, without waiting longer", async () => {
+test.each(shareOf(signals, 2, 0))(
+  "%s answers clients that wait for a message, without waiting longer",
+  async (signal) => {
     const program = await startOn(freshFolder());
     const { rest, answer } = await beginRequest(program, "GET", "/_sandbox/inbox/wait?timeout=60s");
     rest.end();
     expect(await program.stop(signal)).toBe(0);
     expect(JSON.parse(await textOf(await answer)).error.code).toBe("wait_timeout");
-  });
-});
+  },
+);
 
 test("everything acknowledged during shutdown is kept", async () => {
   const folder = freshFolder();
@@ -94,7 +105,7 @@ test("everything acknowledged during shutdown is kept", async () => {
   await until("writes are under way", () => ids.length > 20);
   expect(await program.stop()).toBe(0);
   await Promise.all(clients);
-  const again = await startOn(folder);
+  const again = await openOn(folder);
   const account = again.account(key);
   for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
   expect(await account.inbox.list()).toHaveLength(ids.length);
@@ -112,7 +123,7 @@ test("a hanging delivery attempt delays shutdown only briefly, and is repeated a
   await receiver.got(1);
   expect(await program.stop()).toBe(0);
   expect(existsSync(join(folder, "lock"))).toBe(false);
-  await startOn(folder);
+  await openOn(folder);
   const [first, second] = await receiver.got(2);
   expect(second?.body).toEqual(first?.body);
 });

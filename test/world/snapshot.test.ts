@@ -4,6 +4,7 @@ import type { SandboxAccount } from "../../src/index.js";
 import type { Account } from "../../src/world/account.js";
 import { diskCanBeFull, limitFiles } from "../support/disk.js";
 import { freshFolder, startOn } from "../support/folder.js";
+import { copyAsKilled, openOn } from "../support/folder-sandbox.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";
 import { post, useListeningSandbox } from "../support/sandbox.js";
 import { bytesOf, startPhone } from "../support/snapshots.js";
@@ -87,12 +88,12 @@ describe("while a delivery attempt is in flight", () => {
 });
 
 describe("on disk", () => {
-  test.each(["process", "power"])(
+  test.each(["process", "power"] as const)(
     "%s: a restore that was acknowledged survives a kill, and its delivery is sent once resumed",
     async (durability) => {
       const { url, close } = await startReceiver();
       await close();
-      const first = await startOn(freshFolder());
+      const first = await openOn(freshFolder());
       const origin = first.account("svc_test_origin");
       const { secret } = (await post(origin, "/v1/webhooks", { url })).body;
       await startPhone(origin);
@@ -101,15 +102,15 @@ describe("on disk", () => {
       const snapshot = await origin.snapshot();
 
       const folder = freshFolder();
-      const second = await startOn(folder, "--durability", durability);
+      const second = await openOn(folder, { durability });
       const copy = second.account("svc_test_copy");
       for (let i = 0; i < 3; i++) await startPhone(copy);
       await copy.restore(snapshot);
-      await second.stop("SIGKILL");
+      const killed = copyAsKilled(folder);
 
       const receiver = await startReceiver(undefined, Number(new URL(url).port));
       onTestFinished(() => receiver.close());
-      const third = await startOn(folder, "--durability", durability);
+      const third = await openOn(killed, { durability });
       const restored = third.account("svc_test_copy");
       expect(await restored.snapshot()).toEqual(snapshot);
       expect(await restored.clock.get()).toMatchObject({ now: snapshot.clock.now, mode: "paused" });

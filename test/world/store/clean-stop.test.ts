@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { documentFile, foldingFile, journalFile } from "../../../src/world/store/account-files.js";
 import { fold } from "../../../src/world/store/fold.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
 import { post } from "../../support/sandbox.js";
 import { bytes, openWorld, put } from "../../support/world.js";
@@ -25,35 +26,35 @@ test("a clean stop writes the documents, which the next start reads", async () =
   expect(hasJournal(folder)).toBe(false);
   expect(documentOf(folder).phone_verification[id]).toMatchObject({ id, state: "pending" });
 
-  const again = await startOn(folder);
+  await expectSoundIndex(folder);
+  const again = await openOn(folder);
   expect((await again.account(key).records.get(id)).state).toBe("pending");
-  await again.stop("SIGTERM");
+  await again.stop();
   expect(program.stderr() + again.stderr()).toBe("");
 });
 
 test("standin snapshot writes the document of its account, and the commits since then are kept", async () => {
   const folder = freshFolder();
-  const program = await startOn(folder);
+  const sandbox = await openOn(folder);
   const start = async (ofKey: string): Promise<string> =>
-    (await post(program.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
+    (await post(sandbox.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" })).body.id;
   const ids = [await start(key), await start(key)];
   await start(other);
-  const { code } = await runProgram(["snapshot", "--url", program.url, "--key", key]);
+  const { code } = await runProgram(["snapshot", "--url", sandbox.url, "--key", key]);
   expect(code).toBe(0);
   expect(Object.keys(documentOf(folder).phone_verification)).toEqual(ids);
   expect([hasJournal(folder), hasJournal(folder, other)]).toEqual([false, true]);
   ids.push(await start(key));
-  await program.stop("SIGKILL");
-  const again = (await startOn(folder)).account(key);
+  const again = (await openOn(copyAsKilled(folder))).account(key);
   for (const id of ids) expect((await again.records.get(id)).state).toBe("pending");
 });
 
 test("a clean stop compacts the journal that an earlier, killed process left", async () => {
-  const folder = freshFolder();
-  const killed = await startOn(folder);
+  const inUse = freshFolder();
+  const killed = await openOn(inUse);
   for (const ofKey of [key, other])
     await post(killed.account(ofKey), "/v1/phone/verify/start", { phone: "08031234567" });
-  await killed.stop("SIGKILL");
+  const folder = copyAsKilled(inUse);
   const { account, close } = openWorld(folder);
   await account(key);
   await close();

@@ -1,47 +1,46 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { accountFile, freshFolder } from "../../support/folder.js";
+import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
 import { post } from "../../support/sandbox.js";
 import { openWorld, writeMuch } from "../../support/world.js";
 
 const key = "svc_test_cut_off";
 
 describe("an interrupted compaction loses nothing", () => {
-  const startPhone = async (folder: string): Promise<string[]> => {
-    const program = await startOn(folder);
+  /** Starts three verifications. Returns their ids and the folder as a killed process leaves it. */
+  const startPhone = async (inUse: string): Promise<{ folder: string; ids: string[] }> => {
+    const sandbox = await openOn(inUse);
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
-      const reply = await post(program.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
+      const reply = await post(sandbox.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
       ids.push(reply.body.id);
     }
-    await program.stop("SIGKILL");
-    return ids;
+    return { folder: copyAsKilled(inUse), ids };
   };
-  const expectThere = async (folder: string, ids: readonly string[]): Promise<void> => {
-    const program = await startOn(folder);
-    const account = program.account(key);
+  /** Expects the verifications to be there. Returns the folder as a killed process leaves it. */
+  const expectThere = async (inUse: string, ids: readonly string[]): Promise<string> => {
+    const sandbox = await openOn(inUse);
+    const account = sandbox.account(key);
     for (const id of ids) expect((await account.records.get(id)).state).toBe("pending");
     expect((await account.inbox.list()).length).toBe(ids.length);
     expect((await account.update({})).balance).toBe(1_000_000 - 6 * ids.length);
-    expect(program.stderr()).toBe("");
-    await program.stop("SIGKILL");
+    expect(sandbox.stderr()).toBe("");
+    return copyAsKilled(inUse);
   };
 
   test("between setting the journal aside and compacting it", async () => {
-    const folder = freshFolder();
-    const ids = await startPhone(folder);
+    const { folder, ids } = await startPhone(freshFolder());
     renameSync(
       accountFile(folder, key, "journal.ndjson"),
       accountFile(folder, key, "journal.folding.ndjson"),
     );
-    await expectThere(folder, ids);
-    ids.push(...(await startPhone(folder)));
-    await expectThere(folder, ids);
+    const later = await startPhone(await expectThere(folder, ids));
+    await expectThere(later.folder, [...ids, ...later.ids]);
   });
 
   test("between writing the new document and deleting the compacted journal", async () => {
-    const folder = freshFolder();
-    const ids = await startPhone(folder);
+    const { folder, ids } = await startPhone(freshFolder());
     const journal = readFileSync(accountFile(folder, key, "journal.ndjson"));
     const { account, close } = openWorld(folder);
     await account(key);
@@ -52,8 +51,7 @@ describe("an interrupted compaction loses nothing", () => {
   });
 
   test("is completed by the next compaction", async () => {
-    const folder = freshFolder();
-    const ids = await startPhone(folder);
+    const { folder, ids } = await startPhone(freshFolder());
     const folding = accountFile(folder, key, "journal.folding.ndjson");
     renameSync(accountFile(folder, key, "journal.ndjson"), folding);
     const { store, account, close } = openWorld(folder);

@@ -9,9 +9,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/index.js";
-import { accountFile, freshFolder, startOn } from "../../support/folder.js";
-import { startProgram, temporaryFolder } from "../../support/program.js";
+import { type SandboxAccount, startSandbox } from "../../../src/index.js";
+import { accountFile, freshFolder } from "../../support/folder.js";
+import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
+import { temporaryFolder } from "../../support/program.js";
 import { call, post } from "../../support/sandbox.js";
 
 const key = "svc_test_damaged";
@@ -25,12 +26,15 @@ const filledIds: string[] = [];
 
 /** Fills a folder with three verifications on each of two accounts, whose journals are as a killed process leaves them. */
 beforeAll(async () => {
-  const program = await startProgram(["--data", filled], filled);
+  const inUse = temporaryFolder();
+  const sandbox = await startSandbox({ data: inUse });
   for (let i = 0; i < 3; i++) {
-    filledIds.push((await startPhone(program.account(key))).body.id);
-    await startPhone(program.account(other));
+    filledIds.push((await startPhone(sandbox.account({ key }))).body.id);
+    await startPhone(sandbox.account({ key: other }));
   }
-  await program.stop("SIGKILL");
+  copyAsKilled(inUse, filled);
+  await sandbox.close();
+  rmSync(inUse, { recursive: true });
 });
 afterAll(() => rmSync(filled, { recursive: true, force: true }));
 
@@ -47,16 +51,16 @@ const found = async (account: SandboxAccount, ids: readonly string[]): Promise<b
 /** Expects the account's requests to be refused with the place of the damage, the other account to work, and the file to be unchanged. */
 async function expectReported(folder: string, file: string, says: readonly string[]): Promise<void> {
   const before = readFileSync(file);
-  const program = await startOn(folder);
+  const sandbox = await openOn(folder);
   for (const reply of [
-    await startPhone(program.account(key)),
-    await call(program.account(key), "GET", "/v1/balance"),
+    await startPhone(sandbox.account(key)),
+    await call(sandbox.account(key), "GET", "/v1/balance"),
   ]) {
     expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
     for (const text of says) expect(reply.body.error.message).toContain(text);
   }
-  expect((await startPhone(program.account(other))).status).toBe(201);
-  expect(await program.stop()).toBe(0);
+  expect((await startPhone(sandbox.account(other))).status).toBe(201);
+  await sandbox.stop();
   expect(readFileSync(file).equals(before)).toBe(true);
 }
 
@@ -67,17 +71,17 @@ test("a folder of a version without checksums is read, and continued with checks
   const { folder, ids, journal } = filledFolder();
   const lines = readFileSync(journal, "utf8").split("\n").map(unsealed);
   writeFileSync(journal, lines.join("\n"));
-  const program = await startOn(folder);
-  ids.push((await startPhone(program.account(key))).body.id);
-  ids.push((await startPhone(program.account(key))).body.id);
-  await program.stop("SIGKILL");
-  const again = await startOn(folder);
+  const sandbox = await openOn(folder);
+  ids.push((await startPhone(sandbox.account(key))).body.id);
+  ids.push((await startPhone(sandbox.account(key))).body.id);
+  const killed = copyAsKilled(folder);
+  const continued = accountFile(killed, key, "journal.ndjson");
+  const last = readFileSync(continued, "utf8").trimEnd().split("\n");
+  const again = await openOn(copyAsKilled(killed));
   expect(await found(again.account(key), ids)).toEqual(ids.map(() => true));
   expect(again.stderr()).toBe("");
-  await again.stop("SIGKILL");
-  const last = readFileSync(journal, "utf8").trimEnd().split("\n");
-  writeFileSync(journal, `${[...last.slice(0, 3), ...last.slice(4)].join("\n")}\n`);
-  await expectReported(folder, journal, [`${journal}, line 4, is damaged`]);
+  writeFileSync(continued, `${[...last.slice(0, 3), ...last.slice(4)].join("\n")}\n`);
+  await expectReported(killed, continued, [`${continued}, line 4, is damaged`]);
 });
 
 describe("a truncated last line", () => {
@@ -85,14 +89,13 @@ describe("a truncated last line", () => {
     const { folder, ids, journal } = filledFolder();
     const { length } = readFileSync(journal);
     truncateSync(journal, length - 7);
-    const program = await startOn(folder);
-    const account = program.account(key);
+    const sandbox = await openOn(folder);
+    const account = sandbox.account(key);
     expect(await found(account, ids)).toEqual([true, true, false]);
-    expect(program.stderr()).toBe(`${journal}, line 3, was cut off while it was written and is dropped\n`);
+    expect(sandbox.stderr()).toBe(`${journal}, line 3, was cut off while it was written and is dropped\n`);
 
     const { id } = (await startPhone(account)).body;
-    await program.stop("SIGKILL");
-    const again = await startOn(folder);
+    const again = await openOn(copyAsKilled(folder));
     expect(await found(again.account(key), [...ids.slice(0, 2), id])).toEqual([true, true, true]);
     expect(again.stderr()).toBe("");
   });
@@ -102,25 +105,24 @@ describe("a truncated last line", () => {
     const folder = freshFolder();
     mkdirSync(accountFile(folder, live), { recursive: true });
     appendFileSync(accountFile(folder, live, "journal.ndjson"), '[["account","identity",{"li');
-    const program = await startOn(folder);
-    const { status, body } = await startPhone(program.account(live));
+    const sandbox = await openOn(folder);
+    const { status, body } = await startPhone(sandbox.account(live));
     expect([status, body.is_test]).toEqual([201, false]);
   });
 
   test("a process that ended before it wrote an account's first line leaves a new account", async () => {
     const folder = freshFolder();
     mkdirSync(accountFile(folder, key), { recursive: true });
-    const program = await startOn(folder);
-    expect((await startPhone(program.account(key))).status).toBe(201);
+    const sandbox = await openOn(folder);
+    expect((await startPhone(sandbox.account(key))).status).toBe(201);
   });
 
   test("of due.ndjson does not affect what is written later", async () => {
     const { folder } = filledFolder();
     appendFileSync(join(folder, "due.ndjson"), '["acct_abcdefgh');
     const late = "svc_test_after_the_cut";
-    const program = await startOn(folder);
-    await startPhone(program.account(late));
-    await program.stop("SIGKILL");
+    const sandbox = await openOn(folder);
+    await startPhone(sandbox.account(late));
     const lines = readFileSync(join(folder, "due.ndjson"), "utf8").split("\n");
     const id = accountFile("", late).split("/")[1];
     expect(lines.filter((line) => line.startsWith(`["${id}",`))).toHaveLength(1);
@@ -177,8 +179,8 @@ describe("damage before the last line is reported and left unchanged", () => {
 test("a journal that cannot be read is reported with its folder", async () => {
   const folder = freshFolder();
   mkdirSync(accountFile(folder, key, "journal.ndjson"), { recursive: true });
-  const program = await startOn(folder);
-  const { status, body } = await startPhone(program.account(key));
+  const sandbox = await openOn(folder);
+  const { status, body } = await startPhone(sandbox.account(key));
   expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);
   expect(body.error.message).toContain(accountFile(folder, key));
 });

@@ -1,9 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
+import { accountId } from "../../../src/world/account-id.js";
 import { diskCanBeFull, limitFiles, startWithoutRoom } from "../../support/disk.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
+import { type Program, startProgram, temporaryFolder } from "../../support/program.js";
 import { startReceiver } from "../../support/receiver.js";
 import { call, post, type Reply } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
@@ -20,6 +23,17 @@ async function expectExactly(account: SandboxAccount, ids: readonly string[]): P
   expect(await account.inbox.list()).toHaveLength(ids.length);
   expect((await account.update({})).balance).toBe(1_000_000 - 6 * ids.length);
 }
+
+/** A program that has room again at the end of each test, whose accounts are its own. */
+let shared: Program;
+const sharedFolder = temporaryFolder();
+beforeAll(async () => {
+  shared = await startProgram(["--data", sharedFolder], sharedFolder);
+});
+afterAll(async () => {
+  await shared.stop("SIGKILL");
+  rmSync(sharedFolder, { recursive: true, force: true });
+});
 
 function expectUnavailable(reply: Reply): void {
   expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
@@ -52,22 +66,22 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
       ids.push((await startPhone(account)).body.id);
       await expectExactly(account, ids);
       await program.stop("SIGKILL");
-      const again = await startOn(folder);
+      await expectSoundIndex(folder);
+      const again = await openOn(folder);
       await expectExactly(again.account(key), ids);
       expect(again.stderr()).toBe("");
     },
   );
 
   test("an advance is refused, and the clock is the one on disk", async () => {
-    const program = await startOn(freshFolder());
-    const account = program.account(key);
+    const account = shared.account("svc_test_advancing");
     await account.clock.freeze("2030-01-01T00:00:00Z");
     const { id } = (await startPhone(account)).body;
-    limitFiles(program, 1);
+    limitFiles(shared, 1);
     await expect(account.advance("1h")).rejects.toMatchObject({ status: 503, code: "storage_unavailable" });
     expect((await account.clock.get()).now).toBe("2030-01-01T00:00:00.000Z");
     expect((await account.records.get(id)).state).toBe("pending");
-    limitFiles(program, "unlimited");
+    limitFiles(shared, "unlimited");
     await account.advance("1h");
     expect((await account.records.get(id)).state).toBe("expired");
   });
@@ -76,32 +90,33 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
     const receiver = await startReceiver((count, response) => {
       // The second answer waits until the result of the first could not be stored.
       if (count === 1) return response.end();
-      until("the loss is told", () => program.stderr().includes("rolled back")).finally(() => response.end());
+      until("the loss is told", () =>
+        shared
+          .stderr()
+          .includes(`${accountId(account.key)}: a change could not be written and was rolled back`),
+      ).finally(() => response.end());
     });
     onTestFinished(() => receiver.close());
-    const program = await startOn(freshFolder());
-    const account = program.account(key);
+    const account = shared.account("svc_test_notifying");
     await account.clock.freeze();
     await post(account, "/v1/webhooks", { url: receiver.url });
     for (let i = 0; i < 2; i++) await account.events.trigger("payout.paid");
-    limitFiles(program, 1);
+    limitFiles(shared, 1);
     await expect(account.advance("1h")).rejects.toMatchObject({ status: 503, code: "storage_unavailable" });
-    limitFiles(program, "unlimited");
+    limitFiles(shared, "unlimited");
     await account.advance("1h");
     expect((await account.deliveries.list()).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
   });
 
   test("a partly written line is removed", async () => {
-    const folder = freshFolder();
-    const program = await startOn(folder);
-    const account = program.account(key);
+    const account = shared.account("svc_test_partly");
     const ids = [(await startPhone(account)).body.id];
-    const journal = accountFile(folder, key, "journal.ndjson");
+    const journal = accountFile(sharedFolder, account.key, "journal.ndjson");
     const { size } = statSync(journal);
-    limitFiles(program, size + 10);
+    limitFiles(shared, size + 10);
     expectUnavailable(await startPhone(account));
     expect(statSync(journal).size).toBe(size);
-    limitFiles(program, "unlimited");
+    limitFiles(shared, "unlimited");
     ids.push((await startPhone(account)).body.id);
     await expectExactly(account, ids);
     const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
@@ -112,14 +127,12 @@ describe.runIf(diskCanBeFull)("on a full disk", () => {
 test.runIf(process.platform === "linux")(
   "an account whose first line cannot be written starts empty when there is space",
   async () => {
-    const folder = freshFolder();
-    const program = await startOn(folder);
-    const account = program.account("svc_live_first_line");
+    const account = shared.account("svc_live_first_line");
     expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
-    mkdirSync(accountFile(folder, account.key), { recursive: true });
-    symlinkSync("/dev/full", accountFile(folder, account.key, "journal.ndjson"));
+    mkdirSync(accountFile(sharedFolder, account.key), { recursive: true });
+    symlinkSync("/dev/full", accountFile(sharedFolder, account.key, "journal.ndjson"));
     expectUnavailable(await startPhone(account));
-    rmSync(accountFile(folder, account.key, "journal.ndjson"));
+    rmSync(accountFile(sharedFolder, account.key, "journal.ndjson"));
     const reply = await startPhone(account);
     expect([reply.status, reply.body.is_test]).toEqual([201, false]);
     await expectExactly(account, [reply.body.id]);
@@ -131,14 +144,14 @@ test.runIf(diskCanBeFull)("a first start is refused, and succeeds when there is 
   const { status, stderr } = startWithoutRoom(folder);
   expect(status).toBe(2);
   expect(stderr).toContain("cannot be written (EFBIG");
-  const program = await startOn(folder);
-  expect((await startPhone(program.account(key))).status).toBe(201);
+  const sandbox = await openOn(folder);
+  expect((await startPhone(sandbox.account(key))).status).toBe(201);
 });
 
 test("an empty standin.json, as left by earlier versions, is rewritten", async () => {
   const folder = freshFolder();
   mkdirSync(join(folder, "accounts"));
   writeFileSync(join(folder, "standin.json"), "");
-  await startOn(folder);
+  await openOn(folder);
   expect(readFileSync(join(folder, "standin.json"), "utf8")).toBe('{"format":1}\n');
 });

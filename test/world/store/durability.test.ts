@@ -62,6 +62,6 @@ async function killAndRestart(rounds: number, ...flags: string[]): Promise<void>
 }
 
 test("nothing acknowledged is lost when the process is killed during writes", () =>
-  killAndRestart(repetitions(4, 100)));
+  killAndRestart(repetitions(2, 100)));
 
-test("the same with --durability power", () => killAndRestart(repetitions(2, 20), "--durability", "power"));
+test("the same with --durability power", () => killAndRestart(repetitions(1, 20), "--durability", "power"));

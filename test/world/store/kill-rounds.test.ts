@@ -118,10 +118,10 @@ test("after kill -9 at any moment nothing acknowledged is lost, no id repeats, a
   onTestFinished(() => receiver.close());
   let program = await startOn(folder);
   await post(program.account(notifying), "/v1/webhooks", { url: receiver.url });
-  for (let i = 0; i < 20; i++)
+  for (let i = 0; i < repetitions(5, 20); i++)
     await Promise.all(Array.from({ length: 20 }, () => startPhone(program.account(restoring))));
   const snapshot = await bytesOf(program.account(restoring));
-  for (let round = 0; round < repetitions(3, 100); round++) {
+  for (let round = 0; round < repetitions(2, 100); round++) {
     await runUntilKilled(program, snapshot, 10 + ((round * 37) % 150));
     program = await startOn(folder);
     await expectConsistent(program);

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { DeliveryEntry, SandboxAccount } from "../../../src/index.js";
 import { freshFolder, startOn } from "../../support/folder.js";
+import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
 import { expectedSignature, type Receiver, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
@@ -41,7 +42,7 @@ test("a delivery continues by itself after a kill and a restart, with the same b
   await first.stop("SIGKILL");
 
   const receiver = await receiverOn(undefined, port);
-  const second = await startOn(folder);
+  const second = await openOn(folder);
   const [received] = await receiver.got(1);
   expect(received?.body.toString()).toBe(before.attempts[0]?.request_body);
   expect(received?.headers["x-service-signature"]).toBe(expectedSignature(received?.body as Buffer, secret));
@@ -56,17 +57,17 @@ test("a delivery continues by itself after a kill and a restart, with the same b
 test("on a frozen clock it waits for an advance and keeps the documented delays", async () => {
   const folder = freshFolder();
   const { url, port } = await closedEndpoint();
-  const first = await startOn(folder);
+  const first = await openOn(folder);
   const frozen = first.account("svc_test_frozen");
   await frozen.clock.freeze("2030-01-01T00:00:00Z");
   await register(frozen, url);
   await frozen.events.trigger("payout.paid");
   await frozen.advance("10s");
   const before = await attempted(frozen, 3);
-  await first.stop("SIGKILL");
+  const killed = copyAsKilled(folder);
 
   const receiver = await receiverOn((_count, response) => response.writeHead(500).end(), port);
-  const second = await startOn(folder);
+  const second = await openOn(killed);
   const account = second.account("svc_test_frozen");
   expect(await account.clock.get()).toEqual({
     now: "2030-01-01T00:00:10.000Z",
@@ -95,14 +96,13 @@ test("an attempt that was in flight when the process was killed is repeated", as
   const receiver = await receiverOn((count, response) => {
     if (count > 1) response.end();
   });
-  const first = await startOn(folder);
+  const first = await openOn(folder);
   const account = first.account("svc_test_on_the_wire");
   await register(account, receiver.url);
   await account.events.trigger("payout.paid");
   await receiver.got(1);
-  await first.stop("SIGKILL");
 
-  await startOn(folder);
+  await openOn(copyAsKilled(folder));
   const [lost, again] = await receiver.got(2);
   expect(again?.body).toEqual(lost?.body);
   expect(again?.headers["x-service-signature"]).toBe(lost?.headers["x-service-signature"]);

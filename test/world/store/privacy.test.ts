@@ -1,11 +1,12 @@
-import { beforeEach, expect, test } from "vitest";
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { SandboxAccount } from "../../../src/library/account.js";
-import { filesBelow, freshFolder, startOn } from "../../support/folder.js";
+import { filesBelow } from "../../support/folder.js";
 import { png } from "../../support/forms.js";
-import type { Program } from "../../support/program.js";
+import { type Program, startProgram, temporaryFolder } from "../../support/program.js";
 import { call, post } from "../../support/sandbox.js";
 
-const key = "svc_live_Distinct1veKey";
+const keyStart = "svc_live_Distinct1veKey";
 const registered = "svc_test_Reg1steredKey";
 const admin = "Adm1nTokenThatNobodySees";
 const bvn = "22198765431";
@@ -16,33 +17,50 @@ const marked = "BytesOfAnUploadedDocument";
 const photo = Buffer.concat([png, Buffer.from(marked.repeat(100))]);
 const file = new Blob([photo], { type: "image/png" });
 
-let folder: string;
+const folder = temporaryFolder();
 let program: Program;
+/** A new one for each test. */
+let key: string;
 let account: SandboxAccount;
+let accounts = 0;
+const allSecrets = new Set<string>();
+
+beforeAll(async () => {
+  program = await startProgram(["--data", folder, "--admin-token", admin], folder);
+});
 beforeEach(async () => {
-  folder = freshFolder();
-  program = await startOn(folder, "--admin-token", admin);
+  key = `${keyStart}${++accounts}`;
   account = new SandboxAccount({ baseUrl: program.url, key, adminToken: admin });
   // Creates a record, so that there are files to search.
   expect((await post(account, "/v1/phone/verify/start", { phone: "08031234567" })).status).toBe(201);
 });
 
-/** Expects no file or output to contain a secret, while the program runs and after it has stopped. */
-async function expectNowhere(...secrets: string[]): Promise<void> {
-  const places = () => [
-    ...filesBelow(folder),
-    ["stdout", program.stdout()] as const,
-    ["stderr", program.stderr()] as const,
-  ];
-  const showing = () =>
-    places()
-      .filter(([, text]) => secrets.some((secret) => text.includes(secret)))
-      .map(([name]) => name);
+const places = () => [
+  ...filesBelow(folder),
+  ["stdout", program.stdout()] as const,
+  ["stderr", program.stderr()] as const,
+];
+
+/** Returns the files and outputs that contain a secret. */
+const placesOf = (secrets: Iterable<string>): string[] =>
+  places()
+    .filter(([, text]) => [...secrets].some((secret) => text.includes(secret)))
+    .map(([name]) => name);
+
+/** Expects no file or output to contain a secret. */
+function expectNowhere(...secrets: string[]): void {
   expect(places().map(([name]) => name)).toContainEqual(expect.stringMatching(/journal\.ndjson$/));
-  expect(showing()).toEqual([]);
-  expect(await program.stop()).toBe(0);
-  expect(showing()).toEqual([]);
+  expect(placesOf(secrets)).toEqual([]);
+  for (const secret of secrets) allSecrets.add(secret);
 }
+
+// What the program writes when it stops is checked for the secrets of all tests.
+afterAll(async () => {
+  expect(await program.stop()).toBe(0);
+  expect(places().map(([name]) => name)).toContainEqual(expect.stringMatching(/state\.json$/));
+  expect(placesOf(allSecrets)).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
 
 test("API keys stay in memory, whether used, registered, wrong or in a query", async () => {
   const revoked = `${registered}_revoked`;
@@ -59,7 +77,7 @@ test("API keys stay in memory, whether used, registered, wrong or in a query", a
   ).toBe(401);
   expect((await call(account, "GET", `/v1/nowhere?key=${key}`)).status).toBe(404);
   expect((await call(account, "GET", `/v1/balance?key=${key}`)).status).toBe(200);
-  await expectNowhere(key, registered);
+  expectNowhere(keyStart, registered);
 });
 
 test("session tokens and admin tokens stay in memory, whether right or wrong", async () => {
@@ -76,7 +94,7 @@ test("session tokens and admin tokens stay in memory, whether right or wrong", a
   expect(statuses[0]).not.toBe(401);
   const stranger = new SandboxAccount({ baseUrl: program.url, key, adminToken: `${admin}x` });
   await expect(stranger.update({})).rejects.toMatchObject({ code: "admin_token_required" });
-  await expectNowhere(token, signature, admin);
+  expectNowhere(token, signature, admin);
 });
 
 test("uploaded files are not stored, whether accepted or refused", async () => {
@@ -89,7 +107,7 @@ test("uploaded files are not stored, whether accepted or refused", async () => {
   expect(await upload({ file, note: marked })).toBe(200);
   expect(await upload({ wrong: file })).toBe(400);
   expect(await upload({ file: marked })).toBe(400);
-  await expectNowhere(marked);
+  expectNowhere(marked);
 });
 
 test("a BVN or NIN given for a virtual account is not stored", async () => {
@@ -100,13 +118,13 @@ test("a BVN or NIN given for a virtual account is not stored", async () => {
   expect(await create({ nin })).not.toBe(400);
   expect(await create({ bvn: `${bvn}0` })).toBe(400);
   expect(await create({ nin: Number(nin) })).toBe(400);
-  await expectNowhere(bvn, nin);
+  expectNowhere(bvn, nin);
 });
 
 test("unreadable bodies are not shown on stderr", async () => {
   for (const body of [`{"bvn":"${bvn}"`, `["${nin}"]`, `{"bvn":\0"${bvn}"}`, key])
     expect((await post(account, "/v1/verify/bvn", body)).status).toBe(400);
-  await expectNowhere(bvn, nin, key);
+  expectNowhere(bvn, nin, keyStart);
 });
 
 test("numbers, names, birth dates and phone numbers given to identity checks are not stored", async () => {
@@ -132,7 +150,7 @@ test("numbers, names, birth dates and phone numbers given to identity checks are
   }
   const plainLicence = licence_number.replace("-", "").toUpperCase();
   const given = [bvn, nin, licence_number, plainLicence, bank.account_number, ...Object.values(person)];
-  await expectNowhere(...given, "98765AA05", "8139876543");
+  expectNowhere(...given, "98765AA05", "8139876543");
 });
 
 test("what a person's data may be written into by mistake is not stored", async () => {
@@ -155,7 +173,7 @@ test("what a person's data may be written into by mistake is not stored", async 
   });
   await post(account, "/v1/business/payouts", `{"amount":"${name}","expected":"${marked}"`);
   expect(await account.requests.list()).toHaveLength(6);
-  await expectNowhere(name, number, key, bvn, nin, marked, "6.451234", "3.391234");
+  expectNowhere(name, number, keyStart, bvn, nin, marked, "6.451234", "3.391234");
 });
 
 test("a photo's file name and its document's number are not stored", async () => {
@@ -170,5 +188,5 @@ test("a photo's file name and its document's number are not stored", async () =>
   await check("liveness", "file");
   await check("face-match", "selfie", "id_photo");
   expect(data.document_number).toBe("73915628040");
-  await expectNowhere(data.document_number, "distinct-photo", marked);
+  expectNowhere(data.document_number, "distinct-photo", marked);
 });

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { accountFile, freshFolder, startOn } from "../../support/folder.js";
+import { accountFile, freshFolder } from "../../support/folder.js";
+import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
@@ -13,9 +14,10 @@ const startPhone = async (account: SandboxAccount): Promise<string> =>
 /** A file is created before its first line is written. */
 const hasLines = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").endsWith("\n");
 
-/** Kills the program, starts another on the folder, and expects every verification. */
+/** Starts another sandbox on the folder as a killed process leaves it, and expects every verification. */
 async function expectKept(folder: string, ids: Readonly<Record<string, string[]>>): Promise<void> {
-  const again = await startOn(folder);
+  await expectSoundIndex(folder);
+  const again = await openOn(copyAsKilled(folder));
   for (const [key, own] of Object.entries(ids)) {
     expect(await again.account(key).inbox.list()).toHaveLength(own.length);
     for (const id of own) expect((await again.account(key).records.get(id)).state).toBe("pending");
@@ -26,38 +28,36 @@ async function expectKept(folder: string, ids: Readonly<Record<string, string[]>
 describe("a data folder that is removed while in use is rewritten from memory", () => {
   test("within seconds, without a request, with every account in memory", async () => {
     const folder = freshFolder();
-    const program = await startOn(folder);
+    const sandbox = await openOn(folder);
     const ids: Record<string, string[]> = {};
     for (const key of ["svc_test_one", "svc_test_two"])
-      ids[key] = [await startPhone(program.account(key)), await startPhone(program.account(key))];
+      ids[key] = [await startPhone(sandbox.account(key)), await startPhone(sandbox.account(key))];
     rmSync(folder, { recursive: true });
-    await until("the removal is reported", () => program.stderr().includes(`${folder} was removed`));
+    await until("the removal is reported", () => sandbox.stderr().includes(`${folder} was removed`));
     await until("all accounts are written", () =>
       Object.keys(ids).every((key) => hasLines(accountFile(folder, key, "journal.ndjson"))),
     );
-    for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(program.account(key)));
+    for (const key of Object.keys(ids)) ids[key]?.push(await startPhone(sandbox.account(key)));
     // The list of due accounts may be written anew between the removal and its discovery.
-    const lines = program
+    const lines = sandbox
       .stderr()
       .trimEnd()
       .split("\n")
       .filter((line) => !line.includes("due.ndjson could not be written (ENOENT"));
     expect(lines).not.toEqual([]);
     expect(lines).toEqual(lines.map(() => expect.stringContaining(`${folder} was removed`)));
-    await program.stop("SIGKILL");
     await expectKept(folder, ids);
   });
 
   test("by the next write, if that comes sooner", async () => {
     const folder = freshFolder();
-    const program = await startOn(folder);
-    const ids = [await startPhone(program.account("svc_test_writing"))];
+    const sandbox = await openOn(folder);
+    const ids = [await startPhone(sandbox.account("svc_test_writing"))];
     rmSync(join(folder, "accounts"), { recursive: true });
-    ids.push(await startPhone(program.account("svc_test_writing")));
+    ids.push(await startPhone(sandbox.account("svc_test_writing")));
     await until("the account is written", () =>
       hasLines(accountFile(folder, "svc_test_writing", "journal.ndjson")),
     );
-    await program.stop("SIGKILL");
     await expectKept(folder, { svc_test_writing: ids });
   });
 
@@ -65,8 +65,8 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     const down = await startReceiver();
     await down.close();
     const folder = freshFolder();
-    const program = await startOn(folder);
-    const account = program.account("svc_test_due");
+    const sandbox = await openOn(folder);
+    const account = sandbox.account("svc_test_due");
     await post(account, "/v1/webhooks", { url: down.url });
     await account.events.trigger("payout.paid");
     rmSync(join(folder, "due.ndjson"));
@@ -75,9 +75,10 @@ describe("a data folder that is removed while in use is rewritten from memory", 
       hasLines(accountFile(folder, "svc_test_due", "journal.ndjson")),
     );
     await until("the index is written", () => hasLines(join(folder, "due.ndjson")));
-    await program.stop("SIGKILL");
+    const killed = copyAsKilled(folder);
+    await sandbox.stop();
     const receiver = await startReceiver(undefined, Number(new URL(down.url).port));
-    await startOn(folder);
+    await openOn(killed);
     await receiver.got(1);
     await receiver.close();
   });
@@ -87,12 +88,12 @@ test("while a removed folder cannot be rewritten, requests are refused with 503,
   const parent = freshFolder();
   const folder = join(parent, "data");
   mkdirSync(folder);
-  const program = await startOn(folder);
-  const account = program.account("svc_test_refused");
+  const sandbox = await openOn(folder);
+  const account = sandbox.account("svc_test_refused");
   await startPhone(account);
   renameSync(folder, join(parent, "aside"));
   writeFileSync(folder, "no folder can be here");
-  await until("the removal is noticed", () => program.stderr().includes("cannot be created"));
+  await until("the removal is noticed", () => sandbox.stderr().includes("cannot be created"));
   const refused = await post(account, "/v1/phone/verify/start", { phone: "08031234567" });
   expect([refused.status, refused.body.error.code]).toEqual([503, "storage_unavailable"]);
   rmSync(folder);

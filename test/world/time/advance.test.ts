@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { freshFolder, startOn } from "../../support/folder.js";
+import { freshFolder } from "../../support/folder.js";
+import { copyAsKilled, openOn } from "../../support/folder-sandbox.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post, useListeningSandbox } from "../../support/sandbox.js";
 import { openWorld } from "../../support/world.js";
@@ -39,7 +40,7 @@ test.each(["running", "frozen"])(
   "a kill during an advance of a %s clock leaves it at or after the last record",
   async (mode) => {
     const folder = freshFolder();
-    const first = await startOn(folder);
+    const first = await openOn(folder);
     const account = first.account(key);
     if (mode === "frozen") await account.clock.freeze();
     const hangingAttempt = 5;
@@ -47,12 +48,10 @@ test.each(["running", "frozen"])(
       if (count < hangingAttempt) response.writeHead(500).end();
     });
     await account.events.trigger("payout.paid");
-    const cutOff = account.advance("24h").catch(() => {});
+    account.advance("24h").catch(() => {});
     await receiver.got(hangingAttempt);
-    await first.stop("SIGKILL");
-    await cutOff;
 
-    const again = (await startOn(folder)).account(key);
+    const again = (await openOn(copyAsKilled(folder))).account(key);
     const { now, mode: modeAfter } = await again.clock.get();
     const [delivery] = await again.deliveries.list();
     const lastAt = delivery?.attempts.at(hangingAttempt - 2)?.at as string;

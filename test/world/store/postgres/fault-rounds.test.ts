@@ -17,8 +17,10 @@ interface Cluster {
 const clusterCount = repetitions(1, 3);
 const roundCount = repetitions(1, 34);
 /** New accounts for each round, whose journals stay so short that they are not folded. */
-const accountsPerRound = 10;
-const clientCount = 8;
+const accountsPerRound = repetitions(6, 10);
+const clientCount = repetitions(4, 8);
+/** Time in ms that a client waits between two requests. */
+const betweenRequestsMs = repetitions(25, 5);
 /** The first clients use the accounts that the fault does not concern. */
 const unconcernedClients = 2;
 /** A replica that is stopped never answers. */
@@ -46,7 +48,7 @@ async function underLoad(
       const replica = isUnconcerned && home ? home : (replicas[at % replicas.length] as Program);
       const step = history.steps[(at * 7 + number) % history.steps.length] as ClientHistory["steps"][0];
       await step(withTimeout(replica, history.key, requestTimeoutMs));
-      await pause(5);
+      await pause(betweenRequestsMs);
     }
   };
   const clients = Array.from({ length: clientCount }, (_, number) => client(number));
@@ -105,7 +107,7 @@ async function round({ name, database, replicas }: Cluster, number: number, rece
   const meanwhile = p99Of(histories, victim, (began) => began >= begun && began < takenOver);
   // Far below the time of a take-over, however busy the machine is.
   expect(meanwhile).toBeLessThan(Math.max(1_500, 3 * before));
-  if (!isStopped) replicas[at] = await startReplica(database);
+  if (!isStopped && number + 1 < roundCount) replicas[at] = await startReplica(database);
   for (const history of histories) await history.expectExplained(database);
   return histories;
 }

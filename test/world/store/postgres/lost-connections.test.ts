@@ -50,11 +50,11 @@ test("a replica is not ready once its lease has ended, and ready again when Post
   expect(await metrics()).toContain("standin_lease_live 1\n");
   expect(await metrics()).toMatch(/^standin_accounts_owned\{replica="\w+"\} 1$/m);
   proxy.cut();
-  await until("the replica is not ready", async () => (await status()) === 503);
+  await until("the replica is not ready", async () => (await status()) === 503, 100);
   expect(await metrics()).toContain("standin_lease_live 0\n");
   expect((await fetch(`${sandbox.url}/healthz`)).status).toBe(200);
   proxy.restore();
-  await until("the replica is ready", async () => (await status()) === 200);
+  await until("the replica is ready", async () => (await status()) === 200, 100);
 });
 
 test("a sandbox does not start without its database, and the message does not show the password", async () => {

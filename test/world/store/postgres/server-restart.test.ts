@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { startSandbox } from "../../../../src/index.js";
 import { proxyTo } from "../../../support/cut-connections.js";
 import { freshDatabase, startReplica, withTimeout } from "../../../support/postgres.js";
 import { createPostgresServer } from "../../../support/postgres-server.js";
@@ -42,7 +43,7 @@ test("PostgreSQL restarts and cuts connections in the middle: 503 meanwhile, and
       }
     }
   };
-  const clients = Array.from({ length: 6 }, (_, number) => client(number));
+  const clients = Array.from({ length: repetitions(3, 6) }, (_, number) => client(number));
   const written = () => [...known.values()].reduce((total, ids) => total + ids.size, 0);
   const expectProgress = async () => {
     const before = written();
@@ -76,11 +77,13 @@ test("PostgreSQL restarts and cuts connections in the middle: 503 meanwhile, and
   for (const { process } of replicas) expect([process.exitCode, process.signalCode]).toEqual([null, null]);
 });
 
+// The replica runs in this process: an error that nothing handles, which would end a process, fails the run.
 test("a replica survives that its connections are cut while it claims due accounts", async () => {
   const database = await freshDatabase();
   const proxy = await proxyTo(database.url);
-  const replica = await startReplica(proxy);
-  const account = replica.account("svc_test_cut");
+  const replica = await startSandbox({ store: proxy.url, validateReplies: true, warn: () => {} });
+  onTestFinished(() => replica.close());
+  const account = replica.account({ key: "svc_test_cut" });
   await post(account, "/v1/phone/verify/start", start);
   const lock = await database.connect();
   onTestFinished(() => lock.release(true));
@@ -97,7 +100,6 @@ test("a replica survives that its connections are cut while it claims due accoun
   proxy.restore();
   await until("writes are accepted again", async () => {
     const reply = await post(account, "/v1/phone/verify/start", start).catch(() => null);
-    expect(replica.process.exitCode).toBeNull();
     return reply?.status === 201;
   });
 });
