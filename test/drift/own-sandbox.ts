@@ -8,6 +8,18 @@ import { startSandbox } from "../../src/index.js";
 import { bundledScenarioNames, ScenarioCatalogue } from "../../src/scenarios/bundled-scenarios.js";
 import { serviceOperations } from "../../src/service/index.js";
 
+/** Contracts by the assumptions that they describe. Making one takes longer than most scenarios. */
+const contracts = new Map<string, Promise<object>>();
+
+function contractOf(url: string, assumptions: Assumptions): Promise<object> {
+  const name = JSON.stringify(assumptions);
+  const contract =
+    contracts.get(name) ??
+    fetch(`${url}/openapi.json`).then((response) => response.json() as Promise<object>);
+  contracts.set(name, contract);
+  return contract;
+}
+
 export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
   const sandbox = await startSandbox({ assumptions: { ...assumptions } });
   const account = sandbox.account();
@@ -19,7 +31,7 @@ export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
       return newest?.codes[0] as string;
     },
     pass: async (ms) => void (await account.advance(`${ms}ms`)),
-    contract: (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as object,
+    contract: await contractOf(sandbox.url, assumptions),
     close: () => sandbox.close(),
   };
 }
@@ -27,7 +39,11 @@ export async function startOurs(assumptions: Assumptions): Promise<OwnSandbox> {
 const catalogue = new ScenarioCatalogue(null, [...serviceOperations, ...controlOperations]);
 const means = { live: false, waitMs: 600_000, readsCodes: true, hasSessionToken: false };
 
-export const planAll = async () =>
+const plan = async () =>
   Promise.all(
     (await bundledScenarioNames()).map(async (name) => planScenario(name, await catalogue.read(name), means)),
   );
+let planned: ReturnType<typeof plan> | null = null;
+
+/** Plans the built-in scenarios, which are read once. */
+export const planAll = (): ReturnType<typeof plan> => (planned ??= plan());

@@ -54,10 +54,10 @@ const switches = assumptions.flatMap(({ id, switch: choice }) =>
   choice ? Object.keys(choice.alternatives).map((value) => [id, value] as const) : [],
 );
 
-/** A third of the alternatives, and all of them in long runs. In every run, probes.test.ts tries the probe of each assumption. */
+/** A ninth of the alternatives, and all of them in long runs. In every run, probes.test.ts tries the probe of each assumption. */
 const tried = shareOf(
   switches.map((one, turn) => [...one, turn] as const),
-  3,
+  9,
   0,
 );
 

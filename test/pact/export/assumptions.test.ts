@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { ExportedPact, SandboxAccount } from "../../../src/index.js";
+import { isLong, shareOf } from "../../support/repetitions.js";
 import { post, useSandbox } from "../../support/sandbox.js";
 import { failures, verify } from "./verified.js";
 
@@ -78,7 +79,8 @@ test("recorded answers are given again", async () => {
   ]);
 });
 
-test.each([
+/** Assumption, its other value, and the interactions that then fail, with the reason. */
+const changes: readonly [id: string, value: string, red: Record<string, string>][] = [
   ["http.created", "ok", { [started]: "expected 201, got 200", [opened]: "expected 201, got 200" }],
   ["phone.code_reuse", "once", { [again]: "body $.verified" }],
   ["phone.ended", "refused", { [late]: "code_expired" }],
@@ -87,9 +89,19 @@ test.each([
   ["fields.unmarked", "refused", { [unmarked]: "unknown_field" }],
   ["business.reference_reuse", "returned", { [taken]: "expected 409" }],
   ["webhooks.headers", "extended", {}],
-])("with %s switched to %s, only what depends on it fails", async (id, value, red) => {
-  const found = failures(await verify(pact, { [id]: value }));
-  expect(Object.keys(found)).toEqual(Object.keys(red));
+];
+
+/** Changes that are made at the same time: those of a group have no interaction in common. */
+const groups = isLong ? changes.map((change) => [change]) : [0, 1].map((turn) => shareOf(changes, 2, turn));
+
+test.each(
+  groups.map(
+    (group) => [group.map(([id, value]) => `${id} switched to ${value}`).join(", "), group] as const,
+  ),
+)("with %s, only what depends on it fails", async (_names, group) => {
+  const found = failures(await verify(pact, Object.fromEntries(group.map(([id, value]) => [id, value]))));
+  const red: Record<string, string> = Object.assign({}, ...group.map(([, , ofChange]) => ofChange));
+  expect(Object.keys(found).sort()).toEqual(Object.keys(red).sort());
   for (const [description, why] of Object.entries(red)) expect(found[description]?.join("\n")).toContain(why);
 });
 

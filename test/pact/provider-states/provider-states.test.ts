@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../../src/contract/events.js";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { providerStates } from "../../../src/pact/provider-states/provider-states.js";
+import { shareOf } from "../../support/repetitions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 
 const sandbox = useSandbox();
@@ -38,22 +39,13 @@ test("the control API lists the states with the JSON Schema of their parameters 
 const modes = ["test", "live"] as const;
 
 describe.each(modes)("on a %s account", (mode) => {
-  test.each(providerStates.map(({ name, values }) => [name, Object.keys(values)] as const))(
-    "%s can be set up without optional parameters and gives its documented values",
-    async (name, values) => {
-      const made = await setUp(sandbox.account({ mode }), name, needed[name]);
+  test.each(providerStates.map(({ name, values, events }) => [name, Object.keys(values), events] as const))(
+    "%s can be set up without optional parameters, gives its documented values, and brings about its documented events and no others",
+    async (name, values, events) => {
+      const account = sandbox.account({ mode });
+      const made = await setUp(account, name, needed[name]);
       expect(Object.keys(made).sort()).toEqual([...values].sort());
       for (const value of Object.values(made)) expect([undefined, "", "undefined"]).not.toContain(value);
-    },
-  );
-});
-
-describe.each(modes)("on a %s account", (mode) => {
-  test.each(providerStates.map(({ name, events }) => [name, events] as const))(
-    "%s brings about its documented events and no others",
-    async (name, events) => {
-      const account = sandbox.account({ mode });
-      await setUp(account, name, needed[name]);
       const kinds = (await account.events.list()).map(({ event }) => event);
       expect(kinds.sort()).toEqual([...events].sort());
     },
@@ -65,47 +57,51 @@ test("every event is brought about by a state", () => {
   expect([...broughtAbout].sort()).toEqual([...eventKinds].sort());
 });
 
+/** States, the value that has the record's id, and the state of the record. */
+const recordStates: readonly [name: string, id: string, state: string][] = [
+  ["a pending phone verification", "id", "pending"],
+  ["a locked phone verification", "id", "max_attempts_reached"],
+  ["an expired phone verification", "id", "expired"],
+  ["a verified phone verification", "id", "verified"],
+  ["a pending address check", "id", "pending"],
+  ["a verified address", "id", "verified"],
+  ["an address in review", "id", "review"],
+  ["an active real-time session", "session_id", "active"],
+  ["a completed real-time session", "session_id", "completed"],
+  ["a ready audit", "id", "ready"],
+  ["a pending deep audit", "id", "pending"],
+  ["a failed deep audit", "id", "failed"],
+  ["a pending domain", "domain_id", "pending"],
+  ["a published domain proof", "domain_id", "pending"],
+  ["a verified domain", "domain_id", "verified"],
+  ["a media scan", "id", "completed"],
+  ["a disconnected channel", "channel_id", "disconnected"],
+  ["a connected channel", "channel_id", "connected"],
+  ["a pending channel code", "id", "pending"],
+  ["an open identity question", "id", "pending"],
+  ["an answered identity question", "id", "verified"],
+  ["a failed identity question", "id", "failed"],
+  ["an expired identity question", "id", "expired"],
+  ["a virtual account", "virtual_account_id", "active"],
+  ["a received payment", "payment_id", "success"],
+  ["a settled balance", "payment_id", "success"],
+  ["a failed payment", "payment_id", "failed"],
+  ["a held payment", "payment_id", "held"],
+  ["a payment with an issue", "payment_id", "held"],
+  ["a payment with a resolved issue", "payment_id", "success"],
+  ["a requested payout", "payout_id", "requested"],
+  ["a paid payout", "payout_id", "paid"],
+  ["a rejected payout", "payout_id", "rejected"],
+  ["a failed payout", "payout_id", "failed"],
+  ["a requested refund", "refund_id", "requested"],
+  ["a processed refund", "refund_id", "processed"],
+  ["a rejected refund", "refund_id", "rejected"],
+  ["a failed refund", "refund_id", "failed"],
+];
+
+// Short runs try each state on one of the two accounts.
 describe.each(modes)("on a %s account the record is in the named state", (mode) => {
-  test.each([
-    ["a pending phone verification", "id", "pending"],
-    ["a locked phone verification", "id", "max_attempts_reached"],
-    ["an expired phone verification", "id", "expired"],
-    ["a verified phone verification", "id", "verified"],
-    ["a pending address check", "id", "pending"],
-    ["a verified address", "id", "verified"],
-    ["an address in review", "id", "review"],
-    ["an active real-time session", "session_id", "active"],
-    ["a completed real-time session", "session_id", "completed"],
-    ["a ready audit", "id", "ready"],
-    ["a pending deep audit", "id", "pending"],
-    ["a failed deep audit", "id", "failed"],
-    ["a pending domain", "domain_id", "pending"],
-    ["a published domain proof", "domain_id", "pending"],
-    ["a verified domain", "domain_id", "verified"],
-    ["a media scan", "id", "completed"],
-    ["a disconnected channel", "channel_id", "disconnected"],
-    ["a connected channel", "channel_id", "connected"],
-    ["a pending channel code", "id", "pending"],
-    ["an open identity question", "id", "pending"],
-    ["an answered identity question", "id", "verified"],
-    ["a failed identity question", "id", "failed"],
-    ["an expired identity question", "id", "expired"],
-    ["a virtual account", "virtual_account_id", "active"],
-    ["a received payment", "payment_id", "success"],
-    ["a settled balance", "payment_id", "success"],
-    ["a failed payment", "payment_id", "failed"],
-    ["a held payment", "payment_id", "held"],
-    ["a payment with an issue", "payment_id", "held"],
-    ["a payment with a resolved issue", "payment_id", "success"],
-    ["a requested payout", "payout_id", "requested"],
-    ["a paid payout", "payout_id", "paid"],
-    ["a rejected payout", "payout_id", "rejected"],
-    ["a failed payout", "payout_id", "failed"],
-    ["a requested refund", "refund_id", "requested"],
-    ["a processed refund", "refund_id", "processed"],
-    ["a rejected refund", "refund_id", "rejected"],
-    ["a failed refund", "refund_id", "failed"],
-  ])("%s", async (name, id, expected) => {
+  test.each(shareOf(recordStates, 2, modes.indexOf(mode)))("%s", async (name, id, expected) => {
     const account = sandbox.account({ mode });
     const values = await setUp(account, name);
     expect((await account.records.get(values[id] as string)).state).toBe(expected);

@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../../src/contract/events.js";
-import type { PactReport } from "../../../src/pact/verify/verify-pacts.js";
-import { answer, ask, http, key, like, message, messages, pact, useVerifier } from "./pacts.js";
+import { answer, ask, http, key, like, message, pact, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();
 
@@ -138,16 +137,15 @@ const broken: readonly [string, ReturnType<typeof http>, string | RegExp][] = [
 ];
 
 describe("a pact fails with the reason if it has", () => {
-  let report: PactReport;
-  beforeAll(async () => {
-    report = await verifier.verify(pact(broken.map(([, interaction]) => interaction)));
-  });
-
-  test.each(broken)("%s", (_title, { description }, expected) => {
-    const found = report.interactions.filter((one) => one.description === description);
-    expect(found).toMatchObject([{ result: "failed" }]);
-    const said = found[0]?.problems ?? [];
-    expect(said).toContainEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
+  const cases = broken.map(
+    ([title, interaction, expected]) =>
+      [title, interaction.description, expected, verifier.together(interaction)] as const,
+  );
+  test.each(cases)("%s", (_title, description, expected, result) => {
+    expect(result()).toMatchObject({ description, result: "failed" });
+    expect(result().problems).toContainEqual(
+      typeof expected === "string" ? expected : expect.stringMatching(expected),
+    );
   });
 });
 
@@ -161,46 +159,49 @@ test("one failed interaction fails the verification", async () => {
 
 const signed = { "X-Service-Signature": "a" };
 
-test("a message whose signature pattern is wrong fails with the name of the header", async () => {
-  const upperCase = {
-    ...message("a payout.paid event", { event: "payout.paid" }, signed),
-    matchingRules: {
-      body: {},
-      metadata: { "X-Service-Signature": { matchers: [{ match: "regex", regex: "sha256=[0-9a-f]{64}" }] } },
-    },
-  };
-  const { passed, interactions } = await verifier.verify(messages([upperCase]));
-  expect(passed).toBe(false);
-  expect(interactions[0]?.problems).toEqual([
+const wronglySigned = verifier.together({
+  ...message("a payout.paid event", { event: "payout.paid" }, signed),
+  matchingRules: {
+    body: {},
+    metadata: { "X-Service-Signature": { matchers: [{ match: "regex", regex: "sha256=[0-9a-f]{64}" }] } },
+  },
+});
+test("a message whose signature pattern is wrong fails with the name of the header", () => {
+  expect(wronglySigned().result).toBe("failed");
+  expect(wronglySigned().problems).toEqual([
     expect.stringMatching(
       /^metadata X-Service-Signature: expected a match of 'sha256=\[0-9a-f\]\{64\}', got '[0-9a-f]{64}' \(hint: a regex must match the whole/,
     ),
   ]);
 });
 
-test("an unknown field of a message is reported with the fields of the event", async () => {
-  const wrong = message("a payout.paid event", { event: "payout.paid", data: { ammount: 5 } });
-  const { interactions } = await verifier.verify(messages([wrong]));
-  expect(interactions[0]?.problems).toEqual([
+const misspelt = verifier.together(
+  message("a payout.paid event", { event: "payout.paid", data: { ammount: 5 } }),
+);
+test("an unknown field of a message is reported with the fields of the event", () => {
+  expect(misspelt().problems).toEqual([
     expect.stringMatching(
       /^body \$\.data: there is no ammount; the contract of payout\.paid has .*; ammount may mean amount$/,
     ),
   ]);
 });
 
-test("a message whose description names no event is reported with all events", async () => {
-  const { interactions } = await verifier.verify(messages([message("money was paid out", { event: "x" })]));
-  const [problem = ""] = interactions[0]?.problems ?? [];
+const unnamed = verifier.together(message("money was paid out", { event: "x" }));
+test("a message whose description names no event is reported with all events", () => {
+  const [problem = ""] = unnamed().problems;
   expect(problem).toMatch(/^the description "money was paid out" names no event; the nearest is /);
   for (const kind of eventKinds) expect(problem).toContain(kind);
 });
 
-test("every difference is reported", async () => {
-  const body = { balance: "12", currency: 4 };
-  const { interactions } = await verifier.verify(
-    pact([http("two problems", balance, answer(404, body, { "$.balance": like, "$.currency": like }))]),
-  );
-  expect(interactions[0]?.problems).toEqual([
+const twoProblems = verifier.together(
+  http(
+    "two problems",
+    balance,
+    answer(404, { balance: "12", currency: 4 }, { "$.balance": like, "$.currency": like }),
+  ),
+);
+test("every difference is reported", () => {
+  expect(twoProblems().problems).toEqual([
     expect.stringMatching(/^status: expected 404, got 200$/),
     expect.stringMatching(/^body \$\.balance: /),
     expect.stringMatching(/^body \$\.currency: /),
@@ -221,16 +222,11 @@ test("interactions with the same description have their own problems", async () 
   );
 });
 
-test("interactions whose descriptions end alike have their own problems", async () => {
-  const descriptions = ["paid - the balance", "the balance"];
-  const { interactions } = await verifier.verify(
-    pact(
-      descriptions.map((name, index) =>
-        http(name, ask("GET", "/v1/balance", undefined, key), answer(201 + index)),
-      ),
-    ),
-  );
-  expect(interactions.map(({ problems }) => problems)).toEqual([
+const endingAlike = ["paid - the balance", "the balance"].map((name, index) =>
+  verifier.together(http(name, ask("GET", "/v1/balance", undefined, key), answer(201 + index))),
+);
+test("interactions whose descriptions end alike have their own problems", () => {
+  expect(endingAlike.map((result) => result().problems)).toEqual([
     ["status: expected 201, got 200"],
     ["status: expected 202, got 200"],
   ]);

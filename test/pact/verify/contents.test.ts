@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../../src/contract/events.js";
-import { answer, ask, http, like, message, messages, pact, useVerifier } from "./pacts.js";
+import { answer, ask, http, like, message, pact, useVerifier } from "./pacts.js";
 
 const verifier = useVerifier();
 
@@ -14,8 +14,8 @@ const fromState = (name: string) => ({
 const text = (pattern: string) => ({ matchers: [{ match: "regex", regex: pattern }] });
 
 describe("values of a provider state", () => {
-  test("are filled into the body", async () => {
-    const result = await verifier.verifyOne(
+  const inBody = verifier.together(
+    http(
       "the right code",
       {
         ...ask("POST", "/v1/phone/verify/check", { id: "phv_0", code: "000000" }),
@@ -23,12 +23,14 @@ describe("values of a provider state", () => {
       },
       answer(200, { verified: true }),
       "a pending phone verification",
-    );
-    expect(result).toMatchObject({ result: "passed", problems: [] });
+    ),
+  );
+  test("are filled into the body", () => {
+    expect(inBody()).toMatchObject({ result: "passed", problems: [] });
   });
 
-  test("are filled into the path", async () => {
-    const result = await verifier.verifyOne(
+  const inPath = verifier.together(
+    http(
       "an audit",
       {
         ...ask("GET", "/v1/audits/aud_0"),
@@ -37,8 +39,10 @@ describe("values of a provider state", () => {
       },
       answer(200, { status: "ready" }),
       "a ready audit",
-    );
-    expect(result).toMatchObject({ result: "passed", problems: [] });
+    ),
+  );
+  test("are filled into the path", () => {
+    expect(inPath()).toMatchObject({ result: "passed", problems: [] });
   });
 });
 
@@ -73,32 +77,31 @@ describe("bodies that are not JSON", () => {
     expect(result.interactions).toMatchObject([{ result: "passed", problems: [] }]);
   });
 
-  test("a picture is downloaded", async () => {
-    const colours = { primary_color: "#0F766E", secondary_color: "#134E4A" };
-    const logo = { company_name: "Ada", style: "badge", size: 256, ...colours };
-    const { interactions } = await verifier.verify(
-      pact([
-        http("a logo", ask("POST", "/v1/tools/generate-logo", logo), {
-          status: 200,
-          headers: { "Content-Type": "image/svg+xml" },
-        }),
-      ]),
-    );
-    expect(interactions).toMatchObject([{ result: "passed", problems: [] }]);
+  const colours = { primary_color: "#0F766E", secondary_color: "#134E4A" };
+  const logo = { company_name: "Ada", style: "badge", size: 256, ...colours };
+  const picture = verifier.together(
+    http("a logo", ask("POST", "/v1/tools/generate-logo", logo), {
+      status: 200,
+      headers: { "Content-Type": "image/svg+xml" },
+    }),
+  );
+  test("a picture is downloaded", () => {
+    expect(picture()).toMatchObject({ result: "passed", problems: [] });
   });
 });
 
 describe("messages", () => {
-  test("every event is delivered with its signature", async () => {
-    const events = eventKinds.map((kind) => ({
+  const events = eventKinds.map((kind) =>
+    verifier.together({
       ...message(`a ${kind} event`, { event: kind, data: {} }, { "X-Service-Signature": "f".repeat(64) }),
       matchingRules: {
         body: { "$.data": { matchers: [like] } },
         metadata: { "X-Service-Signature": text("[0-9a-f]{64}") },
       },
-    }));
-    const { interactions } = await verifier.verify(messages(events));
-    expect(interactions).toMatchObject(
+    }),
+  );
+  test("every event is delivered with its signature", () => {
+    expect(events.map((result) => result())).toMatchObject(
       eventKinds.map((kind) => ({
         description: `a ${kind} event`,
         result: "passed",
@@ -108,42 +111,45 @@ describe("messages", () => {
     );
   });
 
-  test.each([
+  const named = [
     ["webhook/payout.paid", "payout.paid"],
     ["[Payout.Paid]", "payout.paid"],
     ["payout.paid-event.", "payout.paid"],
     ["a verification event", "verification"],
     ["a verification.completed event", "verification.completed"],
-  ])("the event is named in the description: %s", async (description, event) => {
-    const { interactions } = await verifier.verify(
-      messages([{ ...message(description, { event }), matchingRules: {} }]),
-    );
-    expect(interactions).toMatchObject([{ result: "passed", problems: [] }]);
+  ].map(
+    ([description = "", event]) =>
+      [description, verifier.together({ ...message(description, { event }), matchingRules: {} })] as const,
+  );
+  test.each(named)("the event is named in the description: %s", (_description, result) => {
+    expect(result()).toMatchObject({ result: "passed", problems: [] });
   });
 
-  test.each([
-    ["a payment verification failed notice", /names no event; the nearest is/],
-    [
-      "payout.paid, after payout.requested",
-      /names payout\.requested and payout\.paid; name only the event that is sent/,
-    ],
-  ])("the event is not guessed: %s", async (description, why) => {
-    const { interactions } = await verifier.verify(messages([message(description, {})]));
-    expect(interactions).toMatchObject([{ result: "failed", problems: [expect.stringMatching(why)] }]);
+  const unnamed = [
+    { description: "a payment verification failed notice", why: /names no event; the nearest is/ },
+    {
+      description: "payout.paid, after payout.requested",
+      why: /names payout\.requested and payout\.paid; name only the event that is sent/,
+    },
+  ].map(({ description, why }) => [description, why, verifier.together(message(description, {}))] as const);
+  test.each(unnamed)("the event is not guessed: %s", (_description, why, result) => {
+    expect(result()).toMatchObject({ result: "failed", problems: [expect.stringMatching(why)] });
   });
 
-  test("the event is the one that the state caused", async () => {
-    const paid = {
-      ...message("a payout.paid event", { event: "payout.paid", data: { amount: 7_700, status: "paid" } }),
-      providerStates: [{ name: "a paid payout", params: { amount: 7_700 } }],
-      matchingRules: {},
-    };
-    expect((await verifier.verify(messages([paid]))).interactions).toMatchObject([
-      { result: "passed", problems: [], states: ['a paid payout {"amount":7700}'] },
-    ]);
+  const paid = verifier.together({
+    ...message("a payout.paid event", { event: "payout.paid", data: { amount: 7_700, status: "paid" } }),
+    providerStates: [{ name: "a paid payout", params: { amount: 7_700 } }],
+    matchingRules: {},
+  });
+  test("the event is the one that the state caused", () => {
+    expect(paid()).toMatchObject({
+      result: "passed",
+      problems: [],
+      states: ['a paid payout {"amount":7700}'],
+    });
   });
 
-  test.each([
+  const notCaused = [
     ["a payout.rejected event", "a paid payout", 'a payout.rejected event; name "a rejected payout"'],
     ["a payment.settled event", "a received payment", 'a payment.settled event; name "a settled balance"'],
     ["a payment.failed event", "a received payment", 'a payment.failed event; name "a failed payment"'],
@@ -164,26 +170,36 @@ describe("messages", () => {
       "a pending address check",
       'a verification.completed event; name "a verified address" or "an address in review"',
     ],
-  ])("%s given %s fails with the state that brings it about", async (description, state, reason) => {
-    const { passed, interactions } = await verifier.verify(messages([message(description, {}, {}, state)]));
-    expect(passed).toBe(false);
-    expect(interactions[0]?.problems).toEqual([`the states of the message do not bring about ${reason}`]);
-  });
-
-  test("the event may be brought about by any of several states", async () => {
-    const one = message("a payout.paid event", { data: { status: "paid" } }, {}, "a paid payout", "a plan");
-    const { interactions } = await verifier.verify(messages([{ ...one, matchingRules: {} }]));
-    expect(interactions).toMatchObject([{ result: "passed", problems: [] }]);
-  });
-
-  test.each(["x-service-signature", "X-Service-Signature"])(
-    "the signature header may be spelled %s",
-    async (name) => {
-      const one = {
-        ...message("a payout.paid event", { event: "payout.paid" }, { [name]: "0" }),
-        matchingRules: { body: {}, metadata: { [name]: text("[0-9a-f]{64}") } },
-      };
-      expect((await verifier.verify(messages([one]))).passed).toBe(true);
+  ].map(
+    ([description = "", state = "", reason]) =>
+      [description, state, reason, verifier.together(message(description, {}, {}, state))] as const,
+  );
+  test.each(notCaused)(
+    "%s given %s fails with the state that brings it about",
+    (_description, _state, reason, result) => {
+      expect(result()).toMatchObject({
+        result: "failed",
+        problems: [`the states of the message do not bring about ${reason}`],
+      });
     },
   );
+
+  const ofSeveral = verifier.together({
+    ...message("a payout.paid event", { data: { status: "paid" } }, {}, "a paid payout", "a plan"),
+    matchingRules: {},
+  });
+  test("the event may be brought about by any of several states", () => {
+    expect(ofSeveral()).toMatchObject({ result: "passed", problems: [] });
+  });
+
+  const spellings = ["x-service-signature", "X-Service-Signature"].map((name) => {
+    const result = verifier.together({
+      ...message("a payout.paid event", { event: "payout.paid" }, { [name]: "0" }),
+      matchingRules: { body: {}, metadata: { [name]: text("[0-9a-f]{64}") } },
+    });
+    return [name, result] as const;
+  });
+  test.each(spellings)("the signature header may be spelled %s", (_name, result) => {
+    expect(result()).toMatchObject({ result: "passed", problems: [] });
+  });
 });

@@ -86,14 +86,26 @@ export function pactFile(
   return file;
 }
 
-/** Starts one sandbox for the tests of a file. `verify` resolves to the report, `verifyOne` to the result of one interaction. */
+/**
+ * Starts one sandbox for the tests of a file. `verify` resolves to the report, `verifyOne` to the result of one interaction.
+ * `together` adds an interaction or a message to those that are verified before the first test, and returns a function that
+ * returns its result.
+ */
 export function useVerifier() {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
   let keys = 0;
   const used: string[] = [];
   const folder = temporaryFolder();
+  /** Interactions and messages that are verified together, and their results in the same order. */
+  const groups = [pact, messages].map((build) => ({
+    build,
+    list: [] as Json[],
+    results: [] as InteractionResult[],
+  }));
   beforeAll(async () => {
     sandbox = await startSandbox({ validateReplies: true });
+    for (const group of groups)
+      if (group.list.length > 0) group.results = (await verify(group.build(group.list))).interactions;
   });
   afterAll(async () => {
     await sandbox.close();
@@ -120,6 +132,11 @@ export function useVerifier() {
     used,
     account: (fresh: string) => sandbox.account({ key: fresh }),
     verify,
+    together(one: Json): () => InteractionResult {
+      const group = groups["contents" in one ? 1 : 0] as (typeof groups)[0];
+      const at = group.list.push(one) - 1;
+      return () => group.results[at] as InteractionResult;
+    },
     async verifyOne(...interaction: Parameters<typeof http>): Promise<InteractionResult> {
       const { interactions } = await verify(pact([http(...interaction)]));
       return interactions[0] as InteractionResult;
