@@ -1,9 +1,11 @@
 /** Activities on the terminal: `start --log`, `tail` and `explain`. */
 import { describe, expect, onTestFinished, test } from "vitest";
-import { runProgram, startProgram } from "../support/program.js";
+import { startProgram } from "../support/program.js";
 import { post } from "../support/sandbox.js";
+import { until } from "../support/until.js";
+import { runHere } from "./run-here.js";
 import { spawnStandin } from "./spawned-program.js";
-import { standin, useProgram } from "./use-program.js";
+import { connectionTo, standin, useProgram } from "./use-program.js";
 
 const program = useProgram();
 const phone = { phone: "+2348031234567" };
@@ -59,7 +61,10 @@ describe("standin tail", () => {
     const tail = spawnStandin(["tail", "--kind", "request", "--json", "--url", baseUrl, "--key", key]);
     onTestFinished(() => void tail.child.kill("SIGKILL"));
     // It prints nothing before the first activity.
-    while (tail.stdout() === "") await post(account, "/v1/phone/verify/start", phone);
+    await until("a request is shown", async () => {
+      await post(account, "/v1/phone/verify/start", phone);
+      return tail.stdout() !== "";
+    });
     const [line] = tail.stdout().split("\n") as [string];
     expect(JSON.parse(line)).toMatchObject({ kind: "request", call: { status: 201 } });
     tail.child.kill("SIGINT");
@@ -71,7 +76,10 @@ describe("standin tail", () => {
     const port = new URL(first.url).port;
     const tail = spawnStandin(["tail", "--url", first.url]);
     onTestFinished(() => void tail.child.kill("SIGKILL"));
-    while (!tail.stdout().includes("/v1/balance")) await first.account("svc_test_demo").fetch("/v1/balance");
+    await until("a request is shown", async () => {
+      await first.account("svc_test_demo").fetch("/v1/balance");
+      return tail.stdout().includes("/v1/balance");
+    });
     await first.stop();
     await tail.waitFor(/has stopped answering/);
     const again = await startProgram(["--memory", "--port", port]);
@@ -80,7 +88,7 @@ describe("standin tail", () => {
   });
 
   test("explains how to start a sandbox if none answers", async () => {
-    const { code, stderr } = await runProgram(["tail", "--url", "http://127.0.0.1:9"]);
+    const { code, stderr } = await runHere(["tail", "--url", "http://127.0.0.1:9"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('"standin start"')]);
   });
 });
@@ -99,8 +107,7 @@ describe("standin explain", () => {
   });
 
   test("reports an unknown id", async () => {
-    const { baseUrl, key } = program.account();
-    const { code, stderr } = await runProgram(["explain", "req_none", "--url", baseUrl, "--key", key]);
+    const { code, stderr } = await runHere(["explain", "req_none", ...connectionTo(program.account())]);
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining('There is no activity about "req_none" on this account'),

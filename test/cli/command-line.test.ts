@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { type Finished, runProgram, startProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
+import { runHere } from "./run-here.js";
 import { useProgram } from "./use-program.js";
 
 const program = useProgram();
@@ -27,7 +28,7 @@ describe("errors are one line on stderr", () => {
     [["snapshot", "no/such/folder.json"], /no\/such\/folder\.json/],
     [["reset", "--key", "svc_test_invalid"], /401 invalid_api_key/],
   ])("with exit code 1 if the command fails: %j", async (args, pattern) => {
-    expectFailure(await runProgram([...args, "--url", program.url]), 1, pattern);
+    expectFailure(await runHere([...args, "--url", program.url]), 1, pattern);
   });
 
   test.each<[string[], RegExp]>([
@@ -36,7 +37,7 @@ describe("errors are one line on stderr", () => {
     [["restore", "nowhere.json"], /nowhere\.json/],
     [["trigger", "payout.paid", "--data", "{"], /--data must be a JSON object/],
   ])("with exit code 2 if the command line is invalid: %j", async (args, pattern) => {
-    expectFailure(await runProgram(args), 2, pattern);
+    expectFailure(await runHere(args), 2, pattern);
   });
 
   test("with the command that starts a sandbox if none answers", async () => {
@@ -44,7 +45,7 @@ describe("errors are one line on stderr", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    const finished = await runProgram(["inbox", "--url", `http://127.0.0.1:${port}`]);
+    const finished = await runHere(["inbox", "--url", `http://127.0.0.1:${port}`]);
     expectFailure(finished, 2, new RegExp(`standin start --port ${port}`), /ECONNREFUSED/, /STANDIN_URL/);
   });
 
@@ -52,12 +53,12 @@ describe("errors are one line on stderr", () => {
     const server = createServer((_request, response) => response.end("<html>"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expectFailure(await runProgram(["inbox", "--url", url]), 2, new RegExp(`${url} is not a sandbox`));
+    expectFailure(await runHere(["inbox", "--url", url]), 2, new RegExp(`${url} is not a sandbox`));
     server.close();
   });
 
   test("with a hint from commander if a command or an option does not exist", async () => {
-    const [command, option] = await Promise.all([runProgram(["inbx"]), runProgram(["inbox", "--form", "x"])]);
+    const [command, option] = await Promise.all([runHere(["inbx"]), runHere(["inbox", "--form", "x"])]);
     expect([command.code, option.code]).toEqual([2, 2]);
     expect(command.stderr).toMatch(/inbx[\s\S]*inbox/);
     expect(option.stderr).toMatch(/--form[\s\S]*standin inbox --help/);
@@ -76,13 +77,13 @@ describe("URL, key and admin token", () => {
 
   test("are validated in the environment as in flags", async () => {
     vi.stubEnv("STANDIN_URL", "127.0.0.1:4010");
-    const { code, stderr } = await runProgram(["inbox"]).finally(() => vi.unstubAllEnvs());
+    const { code, stderr } = await runHere(["inbox"]).finally(() => vi.unstubAllEnvs());
     expect([code, stderr]).toEqual([2, expect.stringContaining("STANDIN_URL must be an http or https URL")]);
   });
 
   test("must include --admin-token if the sandbox has one", async () => {
     const guarded = await startProgram(["--memory", "--admin-token", "opensesame"]);
-    const reset = (...args: string[]) => runProgram(["reset", "--url", guarded.url, ...args]);
+    const reset = (...args: string[]) => runHere(["reset", "--url", guarded.url, ...args]);
     const [without, withToken] = await Promise.all([reset(), reset("--admin-token", "opensesame")]);
     expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining("--admin-token") });
     expect(withToken).toMatchObject({ code: 0, stderr: "" });
@@ -104,7 +105,7 @@ describe("--help", () => {
   });
 
   test.each(commands)("of %s shows its usage and examples", async (name) => {
-    const { code, stdout } = await runProgram([name, "--help"]);
+    const { code, stdout } = await runHere([name, "--help"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Usage: standin ${name} [\\s\\S]*Examples:\n {2}\\$ standin ${name}`));
   });

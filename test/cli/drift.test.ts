@@ -5,16 +5,21 @@ import type { SandboxAccount } from "../../src/index.js";
 import { freePort } from "../support/port.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { runHere } from "./run-here.js";
 
 /** Plays the real service. */
 const service = useListeningSandbox({ assumptions: { "http.created": "ok" } });
 
-const drift = ({ baseUrl, key }: SandboxAccount, args: readonly string[], folder = temporaryFolder()) =>
-  runProgram(["drift", "--against", baseUrl, "--key", key, "--pace", "0", ...args], folder);
+const driftArgs = ({ baseUrl, key }: SandboxAccount, args: readonly string[]): string[] => [
+  ...["drift", "--against", baseUrl, "--key", key, "--pace", "0"],
+  ...args,
+];
+const drift = (account: SandboxAccount, args: readonly string[], folder?: string) =>
+  runHere(driftArgs(account, args), folder);
 
-/** Prints the newest code of the account, as --otp-cmd does. */
+/** Returns a command that prints the newest code of the account, as --otp-cmd does. */
 const codeCommand = ({ baseUrl, key }: SandboxAccount): string => {
-  const script = `fetch("${baseUrl}/_sandbox/inbox?limit=1&to=" + encodeURIComponent(process.env.STANDIN_DRIFT_TO), { headers: { "X-Service-Key": "${key}" } }).then((r) => r.json()).then(({ items }) => console.log("code " + items[0].codes[0]))`;
+  const script = `require("node:http").get("${baseUrl}/_sandbox/inbox?limit=1&to=" + encodeURIComponent(process.env.STANDIN_DRIFT_TO), { headers: { "X-Service-Key": "${key}" } }, async (reply) => console.log("code " + JSON.parse((await reply.toArray()).join("")).items[0].codes[0]))`;
   return `${process.execPath} -e '${script}'`;
 };
 
@@ -37,9 +42,8 @@ describe("standin drift", () => {
       "drift.md",
     ];
     const account = service.account();
-    const { code, stdout, stderr } = await drift(
-      account,
-      [...args, "--otp-cmd", codeCommand(account)],
+    const { code, stdout, stderr } = await runProgram(
+      driftArgs(account, [...args, "--otp-cmd", codeCommand(account)]),
       folder,
     );
     expect(code, stderr).toBe(1);
@@ -65,7 +69,7 @@ describe("standin drift", () => {
     // With the config that was written, the sandbox agrees.
     const again = await drift(account, ["--only", "general", "--json"], folder);
     expect(again.code, again.stdout).toBe(0);
-    const check = await runProgram(["drift", "--check"], folder);
+    const check = await runHere(["drift", "--check"], folder);
     expect([check.code, check.stdout]).toEqual([
       0,
       "drift.lock.json: nothing contradicts it, and nothing in it is too old.\n",
@@ -142,7 +146,7 @@ describe("standin drift", () => {
 
   test("--reply-cmd, --session-token and --wait drive what needs them", async () => {
     const account = service.account();
-    const script = `fetch("${account.baseUrl}/_sandbox/inbox/reply", { method: "POST", headers: { "X-Service-Key": "${account.key}", "Content-Type": "application/json" }, body: JSON.stringify({ channel_id: process.env.STANDIN_DRIFT_CHANNEL, from: process.env.STANDIN_DRIFT_FROM, text: process.env.STANDIN_DRIFT_TEXT }) }).then((r) => process.exit(r.ok ? 0 : 1))`;
+    const script = `require("node:http").request("${account.baseUrl}/_sandbox/inbox/reply", { method: "POST", headers: { "X-Service-Key": "${account.key}", "Content-Type": "application/json" } }, (reply) => process.exit(reply.statusCode < 300 ? 0 : 1)).end(JSON.stringify({ channel_id: process.env.STANDIN_DRIFT_CHANNEL, from: process.env.STANDIN_DRIFT_FROM, text: process.env.STANDIN_DRIFT_TEXT }))`;
     const { token } = await account.control<{ token: string }>("POST", "/session-token");
     const folder = temporaryFolder();
     const steps = [
@@ -187,7 +191,8 @@ describe("standin drift", () => {
 
   test("receives webhooks at --webhook-url", async () => {
     const url = `http://127.0.0.1:${await freePort()}/hooks`;
-    const { stdout } = await drift(service.account(), ["--only", "webhooks", "--webhook-url", url, "--json"]);
+    const args = ["--only", "webhooks", "--scenario", "phone-lockout", "--webhook-url", url, "--json"];
+    const { stdout } = await drift(service.account(), args);
     const { assumptions } = JSON.parse(stdout) as Report;
     expect(assumptions.map(({ verdict }) => verdict)).toEqual(["confirmed", "confirmed"]);
   });
@@ -202,7 +207,7 @@ describe("standin drift", () => {
       "--pace",
       "0",
     ];
-    const { code, stdout } = await runProgram([...args, "--only", "general", "--json"]);
+    const { code, stdout } = await runHere([...args, "--only", "general", "--json"]);
     const { assumptions } = JSON.parse(stdout) as Report;
     expect(code).toBe(3);
     expect(new Set(assumptions.map(({ verdict }) => verdict))).toEqual(new Set(["could not check"]));
@@ -222,7 +227,7 @@ describe("standin drift", () => {
 
   test("a key that the service refuses ends the run", async () => {
     const strict = ["drift", "--against", service.url, "--key", "svc_test_unknown\u00e9"];
-    expect((await runProgram(strict)).code).toBe(2);
+    expect((await runHere(strict)).code).toBe(2);
   });
 });
 
@@ -236,7 +241,7 @@ describe("standin drift --check", () => {
   const checkIn = (lock: object | string, args: readonly string[] = []) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "drift.lock.json"), typeof lock === "string" ? lock : JSON.stringify(lock));
-    return runProgram(["drift", "--check", "--json", ...args], folder);
+    return runHere(["drift", "--check", "--json", ...args], folder);
   };
   const now = new Date().toISOString();
 
@@ -261,7 +266,7 @@ describe("standin drift --check", () => {
   });
 
   test("fails without a lock, and refuses a file that is none", async () => {
-    expect((await runProgram(["drift", "--check"])).code).toBe(1);
+    expect((await runHere(["drift", "--check"])).code).toBe(1);
     expect((await checkIn("{}")).code).toBe(2);
   });
 });

@@ -5,8 +5,9 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { startCommand } from "../../src/cli/start.js";
 import { connectSandbox } from "../../src/index.js";
 import { freePort } from "../support/port.js";
-import { programFile, runProgram, temporaryFolder } from "../support/program.js";
+import { programFile, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
+import { runHere } from "./run-here.js";
 import { spawnProgram } from "./spawned-program.js";
 
 /** Starts a sandbox with these variables and without flags. Resolves to its URL. */
@@ -31,7 +32,7 @@ describe("every flag of start", () => {
   });
 
   test("shows its variable in --help", async () => {
-    const help = (await runProgram(["start", "--help"])).stdout.replaceAll(/\s+/g, " ");
+    const help = (await runHere(["start", "--help"])).stdout.replaceAll(/\s+/g, " ");
     for (const [flag, variable] of flags) expect(help, flag).toContain(`env: ${variable})`);
   });
 });
@@ -100,22 +101,19 @@ describe("the environment", () => {
     ["STANDIN_LOAD", "demo-dya", /no scenario "demo-dya"; the nearest is demo-day/],
     ["STANDIN_SCENARIOS", "/nowhere", /scenarios must be a folder; got "\/nowhere"/],
   ])("with %s=%s prevents the start, and the error shows valid values", async (name, value, says) => {
-    const { code, stderr } = await runProgram(["start", "--memory"], undefined, { [name]: value });
+    const { code, stderr } = await runHere(["start", "--memory"], undefined, { [name]: value });
     expect(stderr).toMatch(says);
     expect(code).toBe(2);
   });
 });
 
 describe("STANDIN_LOAD", () => {
-  const loaded = async (url: string) =>
-    (await connectSandbox(url).account({ key: "svc_test_demo" }).scenario.list()).map(({ name }) => name);
-  const nameOfLoaded = async (url: string) => {
-    const account = connectSandbox(url).account({ key: "svc_test_demo" });
-    return (await account.control<{ loaded: { name: string } | null }>("GET", "/scenarios")).loaded?.name;
-  };
+  const accountAt = (url: string) => connectSandbox(url).account({ key: "svc_test_demo" });
+  const snapshotAt = async (url: string) => (await accountAt(url).fetch("/_sandbox/snapshot")).text();
 
   test("loads a scenario into the account of the test key", async () => {
-    expect(await nameOfLoaded(await start({ STANDIN_LOAD: "demo-day" }))).toBe("demo-day");
+    const url = await start({ STANDIN_LOAD: "payout-rejected" });
+    expect(await snapshotAt(url)).toContain('"business_name":"Ada Stores"');
   });
 
   test("finds the files of a folder named scenarios, and of STANDIN_SCENARIOS", async () => {
@@ -125,16 +123,17 @@ describe("STANDIN_LOAD", () => {
       ["mine", "Mounted"],
     ] as const) {
       mkdirSync(join(folder, name));
-      writeFileSync(join(folder, name, "own.yaml"), `name: ${title}\ngiven:\n  business: {}\n`);
+      const text = `name: ${title}\ngiven:\n  business: { business_name: ${title} }\n`;
+      writeFileSync(join(folder, name, "own.yaml"), text);
     }
     const found = await start({ STANDIN_LOAD: "own" }, folder);
-    expect([await nameOfLoaded(found), await loaded(found)]).toEqual([
-      "own",
-      expect.arrayContaining(["own"]),
-    ]);
-    const mounted = await start({ STANDIN_LOAD: "own", STANDIN_SCENARIOS: join(folder, "mine") });
-    const account = connectSandbox(mounted).account({ key: "svc_test_demo" });
-    expect((await account.scenario.list()).find(({ name }) => name === "own")?.title).toBe("Mounted");
+    expect(await snapshotAt(found)).toContain('"business_name":"Found"');
+    const mounted = await start({ STANDIN_LOAD: "own", STANDIN_SCENARIOS: join(folder, "mine") }, folder);
+    expect(await snapshotAt(mounted)).toContain('"business_name":"Mounted"');
+    expect(await accountAt(mounted).control("GET", "/scenarios")).toMatchObject({
+      items: expect.arrayContaining([expect.objectContaining({ name: "own", title: "Mounted" })]),
+      loaded: { name: "own" },
+    });
   });
 
   test("does not change an account that has been used before", async () => {
@@ -146,8 +145,8 @@ describe("STANDIN_LOAD", () => {
     await startPhone(JSON.parse(await first.waitFor(/\n/)).url);
     first.child.kill("SIGTERM");
     expect(await first.exitCode).toBe(0);
-    const url = await start({ ...env, STANDIN_LOAD: "demo-day" });
-    expect(await nameOfLoaded(url)).toBeUndefined();
-    expect(await connectSandbox(url).account({ key: "svc_test_demo" }).inbox.list()).toHaveLength(1);
+    const url = await start({ ...env, STANDIN_LOAD: "payout-rejected" });
+    expect(await snapshotAt(url)).not.toContain("business_name");
+    expect(await accountAt(url).inbox.list()).toHaveLength(1);
   });
 });

@@ -2,17 +2,18 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../support/port.js";
 import { runProgram } from "../support/program.js";
 import { startReceiver } from "../support/receiver.js";
+import { runHere } from "./run-here.js";
 import { useProgram } from "./use-program.js";
 
 const program = useProgram();
 const health = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  runProgram(["health", ...args], undefined, env);
+  runHere(["health", ...args], undefined, env);
 
 describe("standin health", () => {
   test("exits with 0 when the sandbox answers, found by --url, STANDIN_URL, STANDIN_PORT or PORT", async () => {
     const { port } = new URL(program.url);
     const answers = { code: 0, stdout: `The sandbox at ${program.url} answers.\n`, stderr: "" };
-    expect(await health(["--url", program.url])).toEqual(answers);
+    expect(await runProgram(["health", "--url", program.url])).toEqual(answers);
     expect(await health([], { STANDIN_URL: program.url })).toEqual(answers);
     expect(await health([], { STANDIN_PORT: port, STANDIN_HOST: "0.0.0.0" })).toEqual(answers);
     expect(await health([], { PORT: port })).toEqual(answers);

@@ -1,7 +1,7 @@
 /** `standin mcp`, driven by the client of the protocol's SDK. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startReceiver } from "../support/receiver.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 
@@ -19,6 +19,12 @@ interface Agent {
 
 /** Starts a session of `standin mcp`, which ends with the test. */
 async function startAgent(...flags: string[]): Promise<Agent> {
+  const agent = await connectAgent(...flags);
+  onTestFinished(() => agent.client.close());
+  return agent;
+}
+
+async function connectAgent(...flags: string[]): Promise<Agent> {
   const client = new Client({ name: "test", version: "1.0.0" });
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -26,7 +32,6 @@ async function startAgent(...flags: string[]): Promise<Agent> {
     stderr: "inherit",
   });
   await client.connect(transport);
-  onTestFinished(() => client.close());
   const call = async (name: string, input: object = {}): Promise<Answer> => {
     const { content, isError } = await client.callTool({ name, arguments: { ...input } });
     const [{ text }] = content as [{ text: string }];
@@ -123,9 +128,14 @@ const mistakes: [what: string, tool: string, input: object, answer: RegExp][] = 
 ];
 
 describe("the tools", () => {
+  let agent: Agent;
+  beforeAll(async () => {
+    agent = await connectAgent("--url", sandbox.url);
+    return () => agent.client.close();
+  });
+
   test("are at most ten, with schemas of at most 2,000 tokens together", async () => {
-    const { client } = await startAgent();
-    const { tools } = await client.listTools();
+    const { tools } = await agent.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       "status",
       "find_operation",
@@ -143,9 +153,8 @@ describe("the tools", () => {
   });
 
   test("answer mistakes with what to do instead", async () => {
-    const { call } = await startAgent("--url", sandbox.url);
     for (const [what, name, input, expected] of mistakes) {
-      const { text, isError } = await call(name, input);
+      const { text, isError } = await agent.call(name, input);
       expect([text, isError], what).toEqual([expect.stringMatching(expected), true]);
     }
   });

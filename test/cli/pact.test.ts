@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/library/account.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
-import { standin, useProgram } from "./use-program.js";
+import { runHere } from "./run-here.js";
+import { connectionTo, standin, standinHere, useProgram } from "./use-program.js";
 
 const program = useProgram();
 
@@ -16,7 +17,7 @@ async function accountWithRequests(): Promise<SandboxAccount> {
 }
 
 const exportPact = (account: SandboxAccount, ...args: string[]) =>
-  runProgram(["pact", "export", ...args, "--url", account.baseUrl, "--key", account.key]);
+  runHere(["pact", "export", ...args, ...connectionTo(account)]);
 
 describe("standin pact export", () => {
   test("writes a file that standin verify accepts, and that fails if an assumption is switched", async () => {
@@ -25,7 +26,7 @@ describe("standin pact export", () => {
     expect(output).toBe(`Wrote 2 interactions between shop and service to ${file}.\n`);
     const { code, stdout } = await runProgram(["verify", file, "--json"]);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { passed: true }]);
-    const other = await runProgram(["verify", file, "--json", "--assume", "http.created=ok"]);
+    const other = await runHere(["verify", file, "--json", "--assume", "http.created=ok"]);
     const { interactions } = JSON.parse(other.stdout) as {
       interactions: { description: string; result: string }[];
     };
@@ -62,7 +63,7 @@ describe("standin pact export", () => {
     await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
     await account.events.trigger("payout.paid");
     const file = join(temporaryFolder(), "webhooks.json");
-    expect(await standin(account, "pact", "export", file, "--webhooks", "--provider", "shop")).toBe(
+    expect(await standinHere(account, "pact", "export", file, "--webhooks", "--provider", "shop")).toBe(
       `Wrote 1 interaction between service and shop to ${file}.\n`,
     );
     expect(JSON.parse(readFileSync(file, "utf8")).interactions).toMatchObject([

@@ -8,6 +8,7 @@ import { freshFolder } from "../support/folder.js";
 import { freePort } from "../support/port.js";
 import { runProgram } from "../support/program.js";
 import { useListeningSandbox } from "../support/sandbox.js";
+import { runHere } from "./run-here.js";
 import { spawnStandin } from "./spawned-program.js";
 
 const service = useListeningSandbox();
@@ -19,10 +20,13 @@ const clientIn = (folder: string, { baseUrl, key }: SandboxAccount): string[] =>
   const program = join(folder, "client.mjs");
   writeFileSync(
     program,
-    `const headers = { "X-Service-Key": "${key}", "Content-Type": "application/json" };
-    const post = async (path, body) => (await fetch(process.env.SERVICE_BASE_URL + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+    `import { request } from "node:http";
+    import { json } from "node:stream/consumers";
+    const headers = { "X-Service-Key": "${key}", "Content-Type": "application/json" };
+    const ask = (url, method = "GET", body = "") => new Promise((resolve) => request(url, { method, headers }, (reply) => resolve(json(reply))).end(body));
+    const post = (path, body) => ask(process.env.SERVICE_BASE_URL + path, "POST", JSON.stringify(body));
     const { id } = await post("/v1/phone/verify/start", { phone: "${phone}", reference: "order-7788" });
-    const { items } = await (await fetch("${baseUrl}/_sandbox/inbox", { headers })).json();
+    const { items } = await ask("${baseUrl}/_sandbox/inbox");
     const { verified } = await post("/v1/phone/verify/check", { id, code: items[0].codes[0] });
     process.exitCode = verified ? 0 : 9;`,
   );
@@ -49,7 +53,7 @@ test("a scenario is written without secrets, and passes scenario run", async () 
   const secrets = await secretsOf(account);
   expect(secrets).toHaveLength(4);
   for (const secret of secrets) expect(stdout + stderr + written).not.toContain(secret);
-  const run = await runProgram(["scenario", "run", "story.yaml"], folder);
+  const run = await runHere(["scenario", "run", "story.yaml"], folder);
   expect(run.stdout).toMatch(/1 of 1 scenario passed, 3 steps/);
 });
 
@@ -57,11 +61,11 @@ test("a pact is written without secrets, and standin verify verifies it", async 
   const folder = freshFolder();
   const account = service.account();
   const args = ["record", "--from", service.url, "--as", "pact", "--out", "pact.json"];
-  const { code, stdout, stderr } = await runProgram([...args, ...clientIn(folder, account)], folder);
+  const { code, stdout, stderr } = await runHere([...args, ...clientIn(folder, account)], folder);
   expect([code, stdout], stderr).toEqual([0, "Wrote 2 interactions to pact.json.\n"]);
   const written = readFileSync(join(folder, "pact.json"), "utf8");
   for (const secret of await secretsOf(account)) expect(written).not.toContain(secret);
-  const verified = await runProgram(["verify", "pact.json"], folder);
+  const verified = await runHere(["verify", "pact.json"], folder);
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
 });
 
@@ -72,7 +76,7 @@ test("a reply that deviates is named when it passes and at the end, and the exit
     body.carrier = "mtn";
   });
   const args = ["record", "--from", url, "--out", "story.json", "--json", ...clientIn(folder, account)];
-  const { code, stdout, stderr } = await runProgram(args, folder);
+  const { code, stdout, stderr } = await runHere(args, folder);
   expect(code, stderr).toBe(1);
   expect(stderr).toContain(
     "POST /v1/phone/verify/start → 201\n  deviates: carrier is not a field of the contract",
@@ -115,11 +119,12 @@ test("a service that does not answer gives exit code 3 and writes nothing, and a
   const args = (from: string, program: string) => [
     ...["record", "--from", from, "--out", "story.yaml", "--", process.execPath, "-e", program],
   ];
-  const ask = `fetch(process.env.SERVICE_BASE_URL + "/v1/balance", { headers: { "X-Service-Key": "${service.account().key}" } })`;
-  const unanswered = await runProgram(args(nobody, ask), folder);
+  const ask = (end: string) =>
+    `require("node:http").get(process.env.SERVICE_BASE_URL + "/v1/balance", { headers: { "X-Service-Key": "${service.account().key}" } }, () => ${end})`;
+  const unanswered = await runHere(args(nobody, ask("process.exit()")), folder);
   expect([unanswered.code, unanswered.stderr]).toEqual([3, expect.stringContaining("does not answer")]);
   expect(existsSync(join(folder, "story.yaml"))).toBe(false);
-  const failed = await runProgram(args(service.url, `${ask}.then(() => process.exit(7))`), folder);
+  const failed = await runHere(args(service.url, ask("process.exit(7)")), folder);
   expect([failed.code, existsSync(join(folder, "story.yaml"))]).toEqual([7, true]);
 });
 
@@ -128,6 +133,6 @@ test.each([
   [["record", "--from", "ftp://x"], "--from must be an http or https URL"],
   [["record", "--from", "http://127.0.0.1:1", "--", "true"], "name a file for the recording with --out"],
 ])("refuses %j", async (args, message) => {
-  const { code, stderr } = await runProgram(args);
+  const { code, stderr } = await runHere(args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { programFile, runProgram } from "../support/program.js";
-import { standin, useProgram } from "./use-program.js";
+import { runHere } from "./run-here.js";
+import { standin, standinHere, useProgram } from "./use-program.js";
 
 const program = useProgram();
 
@@ -11,7 +12,7 @@ describe("standin values", () => {
   test("lists every test value with the outcome that it triggers", async () => {
     const account = program.account();
     const { values } = JSON.parse(readFileSync("fixtures/test-values.json", "utf8"));
-    const listed = await standin(account, "values");
+    const listed = await standinHere(account, "values");
     for (const { value, outcome } of values) {
       expect(listed).toContain(value);
       expect(listed).toContain(outcome);
@@ -20,8 +21,10 @@ describe("standin values", () => {
 
   test("lists the outcomes of an operation, or of all whose id or path contains a text", async () => {
     const account = program.account();
-    expect(await standin(account, "values", "verifyBvn")).toMatch(/^match \(default\) .* bvn 22222222220/m);
-    const { items } = JSON.parse(await standin(account, "values", "phone/verify", "--json"));
+    expect(await standinHere(account, "values", "verifyBvn")).toMatch(
+      /^match \(default\) .* bvn 22222222220/m,
+    );
+    const { items } = JSON.parse(await standinHere(account, "values", "phone/verify", "--json"));
     expect(items.map(({ operation }: { operation: string }) => operation)).toEqual([
       "startPhoneVerification",
       "checkPhoneVerification",
@@ -34,7 +37,7 @@ test("standin assumptions lists the value of each assumption, and its other valu
   expect(await standin(account, "assumptions")).toMatch(
     /^http\.created +created +ok +never +Which HTTP status/m,
   );
-  const { items } = JSON.parse(await standin(account, "assumptions", "--json"));
+  const { items } = JSON.parse(await standinHere(account, "assumptions", "--json"));
   expect(items).toEqual((await account.control<{ items: unknown }>("GET", "/assumptions")).items);
 });
 
@@ -46,7 +49,7 @@ describe("standin openapi", () => {
 
   test("prints the document of the control API as a sandbox serves it", async () => {
     const account = program.account();
-    const { stdout } = await runProgram(["openapi", "--control", "--url", account.baseUrl]);
+    const { stdout } = await runHere(["openapi", "--control", "--url", account.baseUrl]);
     expect(JSON.parse(stdout)).toEqual(await account.control("GET", "/openapi.json"));
   });
 

@@ -8,11 +8,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { SandboxAccount } from "../../src/library/account.js";
 import { freshFolder } from "../support/folder.js";
 import { field, file, png } from "../support/forms.js";
-import { programFile, runProgram } from "../support/program.js";
+import { programFile } from "../support/program.js";
 import { startReceiver } from "../support/receiver.js";
 import { call, post } from "../support/sandbox.js";
 import { upload } from "../support/uploads.js";
-import { standin, useProgram } from "./use-program.js";
+import { runHere } from "./run-here.js";
+import { connectionTo, standin, standinHere, useProgram } from "./use-program.js";
 
 const program = useProgram();
 
@@ -25,7 +26,7 @@ test("a recording with an upload is written with its file, and passes scenario r
   expect(await standin(account, "scenario", "record", story)).toMatch(
     /^Wrote 4 steps to .* and 1 file beside it\.$/m,
   );
-  expect((await runProgram(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
+  expect((await runHere(["scenario", "run", story])).stdout).toMatch(/1 of 1 scenario passed/);
 });
 
 test("what a recording cannot carry is listed on stderr", async () => {
@@ -33,7 +34,7 @@ test("what a recording cannot carry is listed on stderr", async () => {
   const rule = { on: "startPhoneVerification", outcome: "sms_failed", probability: 0.5 } as const;
   await account.rules.add(rule);
   await account.update({ plan: "growth" });
-  const recorded = await runProgram(["scenario", "record", "--url", account.baseUrl, "--key", account.key]);
+  const recorded = await runHere(["scenario", "record", ...connectionTo(account)]);
   expect(recorded).toMatchObject({ code: 0, stdout: expect.stringContaining("PATCH /account") });
   expect(recorded.stderr).toMatch(/^left out: a rule on startPhoneVerification that draws: .*\n$/);
 });
@@ -83,7 +84,7 @@ test("an opened bundle sends nothing: not what was due, nor retries, nor what ha
   await post(account, "/v1/webhooks", { url: receiver.url });
   await account.events.trigger("payout.paid");
   await account.advance("2s");
-  await standin(account, "bundle", report);
+  await standinHere(account, "bundle", report);
   expect(receiver.received).toHaveLength(2);
   status = 204;
 
@@ -118,7 +119,7 @@ test("a bundle of a later major version, a damaged one and another file are refu
   const folder = freshFolder();
   await post(account, "/v1/phone/verify/start", { phone: "+2348031234567" });
   const report = join(folder, "report.zip");
-  expect(await standin(account, "bundle", report)).toContain("3 activities and 0 deliveries");
+  expect(await standinHere(account, "bundle", report)).toContain("3 activities and 0 deliveries");
   const bytes = readFileSync(report);
   const parts = unzipSync(bytes);
   const head = JSON.parse(strFromU8(parts["bundle.json"] as Uint8Array));
@@ -144,7 +145,7 @@ test("a bundle of a later major version, a damaged one and another file are refu
   ];
   for (const [name, file, reason] of refused) {
     writeFileSync(join(folder, name), file);
-    const { code, stderr } = await runProgram(["open", join(folder, name)]);
+    const { code, stderr } = await runHere(["open", join(folder, name)]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
     expect(stderr).toContain(join(folder, name));
   }

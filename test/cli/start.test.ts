@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { runProgram, startProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
+import { runHere } from "./run-here.js";
 
 /** Starts without --json, and returns the first screen. */
 async function firstScreenOf(flags: readonly string[]): Promise<string> {
@@ -41,21 +42,22 @@ describe("standin start", () => {
       expect(screen).toContain(needed);
     }
     expect(screen).not.toMatch(/\u001b\[/);
+    expect(screen).not.toContain("POST /_sandbox/keys");
   });
 
-  test("the first screen mentions that keys must be registered", async () => {
-    expect(await firstScreenOf(["--memory", "--port", "0", "--registered-keys-only"])).toContain(
-      "POST /_sandbox/keys",
-    );
-    expect(await firstScreenOf(["--memory", "--port", "0"])).not.toContain("POST /_sandbox/keys");
-  });
-
-  test("the first screen mentions that the control API requires --admin-token beyond loopback", async () => {
+  test("the first screen mentions that the control API requires --admin-token beyond loopback, and that keys must be registered", async () => {
     const everywhere = ["--memory", "--port", "0", "--host", "0.0.0.0"];
     const closed = await firstScreenOf(everywhere);
     expect(closed).toContain("Set --admin-token");
     expect(closed).not.toContain("/_sandbox/");
-    expect(await firstScreenOf([...everywhere, "--admin-token", "opensesame"])).toContain("/_sandbox/inbox");
+    const open = await firstScreenOf([
+      ...everywhere,
+      "--admin-token",
+      "opensesame",
+      "--registered-keys-only",
+    ]);
+    expect(open).toContain("/_sandbox/inbox");
+    expect(open).toContain("POST /_sandbox/keys");
   });
 
   test("keeps state in the folder of --data, and --memory writes nothing", async () => {
@@ -91,8 +93,9 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     args: readonly string[],
     patterns: readonly (string | RegExp)[],
     cwd?: string,
+    run = runHere,
   ) => {
-    const { code, stdout, stderr } = await runProgram(args, cwd);
+    const { code, stdout, stderr } = await run(args, cwd);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     for (const pattern of patterns) expect(stderr).toMatch(pattern);
     expect([code, stdout]).toEqual([2, ""]);
@@ -102,7 +105,8 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
-    await expectUsage(["start", "--memory", "--port", String(port)], [String(port), "--port"]);
+    const args = ["start", "--memory", "--port", String(port)];
+    await expectUsage(args, [String(port), "--port"], undefined, runProgram);
     server.close();
   });
 
@@ -136,7 +140,7 @@ describe("a start that fails exits with 2 and one line on stderr", () => {
     [["start", "--nonsense"], /nonsense/],
     [["strat"], /strat/],
   ])("%j", async (args, pattern) => {
-    const { code, stderr } = await runProgram(args);
+    const { code, stderr } = await runHere(args);
     expect(stderr).toMatch(pattern);
     expect(code).toBe(2);
   });
@@ -169,7 +173,7 @@ test("--help and --version exit with 0", async () => {
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
   });
-  const help = await runProgram(["start", "--help"]);
+  const help = await runHere(["start", "--help"]);
   expect(help.code).toBe(0);
   for (const flag of ["--port", "--data", "--admin-token", "--assume", "--json"])
     expect(help.stdout).toContain(flag);

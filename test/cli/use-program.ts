@@ -1,7 +1,8 @@
 /** One running sandbox for the tests of a file, and the commands that use it. */
 import { afterAll, beforeAll, expect } from "vitest";
 import type { SandboxAccount } from "../../src/library/account.js";
-import { type Program, runProgram, startProgram } from "../support/program.js";
+import { type Finished, type Program, runProgram, startProgram } from "../support/program.js";
+import { runHere } from "./run-here.js";
 
 export function useProgram() {
   let program: Program;
@@ -19,8 +20,17 @@ export function useProgram() {
 }
 
 /** Runs `standin` with the URL and key of this account, and returns what it printed. */
-export async function standin({ baseUrl, key }: SandboxAccount, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runProgram([...args, "--url", baseUrl, "--key", key]);
+export const standin = async (account: SandboxAccount, ...args: string[]): Promise<string> =>
+  outputOf(await runProgram([...args, ...connectionTo(account)]));
+
+/** Like `standin`, but in this process. */
+export const standinHere = async (account: SandboxAccount, ...args: string[]): Promise<string> =>
+  outputOf(await runHere([...args, ...connectionTo(account)]));
+
+/** Returns the options that select the account. */
+export const connectionTo = ({ baseUrl, key }: SandboxAccount): string[] => ["--url", baseUrl, "--key", key];
+
+function outputOf({ code, stdout, stderr }: Finished): string {
   expect([code, stderr]).toEqual([0, ""]);
   return stdout;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { post } from "../../support/sandbox.js";
-import { standin, useProgram } from "../use-program.js";
+import { standin, standinHere, useProgram } from "../use-program.js";
 
 const program = useProgram();
 
@@ -19,13 +19,13 @@ describe("standin trigger", () => {
 
   test("reports that no endpoint is registered for the event", async () => {
     const account = program.account();
-    expect(await standin(account, "trigger", "payout.paid")).toContain("was not sent");
+    expect(await standinHere(account, "trigger", "payout.paid")).toContain("was not sent");
     expect(await account.events.list()).toHaveLength(1);
   });
 
   test("sends the data of --data", async () => {
     const account = program.account();
-    const sent = await standin(
+    const sent = await standinHere(
       account,
       "trigger",
       "payout.paid",
@@ -44,17 +44,17 @@ describe("standin advance", () => {
     await startPhone(account);
     const output = await standin(account, "advance", "24h");
     expect(output).toMatch(/^The account's clock is at \S+Z\. 1 job ran:\n\nat +job +details\n\S+Z /);
-    expect(await standin(account, "advance", "next")).toContain("No job fell due.");
+    expect(await standinHere(account, "advance", "next")).toContain("No job fell due.");
   });
 
   test("advances to a time, and to the next due job", async () => {
     const account = program.account();
     await startPhone(account);
     const { next_due } = await account.clock.get();
-    expect(JSON.parse(await standin(account, "advance", "next", "--json")).ran).toMatchObject([
+    expect(JSON.parse(await standinHere(account, "advance", "next", "--json")).ran).toMatchObject([
       { at: next_due },
     ]);
-    expect(await standin(account, "advance", "2099-01-31T09:00:00Z")).toContain("2099-01-31T09:00:00");
+    expect(await standinHere(account, "advance", "2099-01-31T09:00:00Z")).toContain("2099-01-31T09:00:00");
   });
 });
 
@@ -66,20 +66,22 @@ describe("standin inbox", () => {
     const listed = await standin(account, "inbox");
     expect(listed.split("\n")[0]).toMatch(/^at +channel +to +codes +text$/);
     expect(listed).toContain(`sms      +2348031234567  ${message?.codes[0]}`);
-    expect(await standin(account, "inbox", "--to", "08031234567", "--channel", "sms")).toBe(listed);
-    expect(await standin(account, "inbox", "--to", "08030000000")).toBe("No message in the inbox matches.\n");
-    expect(JSON.parse(await standin(account, "inbox", "--json")).items).toEqual([message]);
+    expect(await standinHere(account, "inbox", "--to", "08031234567", "--channel", "sms")).toBe(listed);
+    expect(await standinHere(account, "inbox", "--to", "08030000000")).toBe(
+      "No message in the inbox matches.\n",
+    );
+    expect(JSON.parse(await standinHere(account, "inbox", "--json")).items).toEqual([message]);
   });
 
   test("reports an empty inbox", async () => {
-    expect(await standin(program.account(), "inbox")).toBe("The inbox is empty.\n");
+    expect(await standinHere(program.account(), "inbox")).toBe("The inbox is empty.\n");
   });
 
   test("does not print control characters of messages", async () => {
     const account = program.account();
     const template = "Code {code} \u001b[2J\u0007 for\nyou";
     const { status } = await post(account, "/v1/phone/verify/start", { phone: "08031234567", template });
-    const listed = await standin(account, "inbox");
+    const listed = await standinHere(account, "inbox");
     expect([status, listed.trimEnd().split("\n").length]).toEqual([201, 2]);
     expect(listed).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { programFile, temporaryFolder } from "../../support/program.js";
 import { post } from "../../support/sandbox.js";
-import { standin, useProgram } from "../use-program.js";
+import { standin, standinHere, useProgram } from "../use-program.js";
 
 const program = useProgram();
 
@@ -25,21 +25,21 @@ describe("the state of an account", () => {
     const { id } = (await startPhone(account)).body;
     await account.clock.freeze();
     const file = join(temporaryFolder(), "state.json");
-    expect(await standin(account, "snapshot", file)).toContain(file);
+    expect(await standinHere(account, "snapshot", file)).toContain(file);
     expect(readFileSync(file, "utf8")).toBe(await (await account.fetch("/_sandbox/snapshot")).text());
     expect(await standin(account, "snapshot")).toBe(readFileSync(file, "utf8"));
-    expect(await standin(other, "restore", file)).toMatch(
+    expect(await standinHere(other, "restore", file)).toMatch(
       /^\d+ records? restored\. The clock is stopped at /,
     );
     expect((await other.records.get(id)).state).toBe("pending");
-    expect(await standin(other, "snapshot")).toBe(readFileSync(file, "utf8"));
+    expect(await standinHere(other, "snapshot")).toBe(readFileSync(file, "utf8"));
   });
 });
 
 test("standin restore - reads what standin snapshot prints", async () => {
   const [account, other] = [program.account(), program.account()];
   await startPhone(account);
-  const input = await standin(account, "snapshot");
+  const input = await standinHere(account, "snapshot");
   const args = ["restore", "-", "--json", "--url", other.baseUrl, "--key", other.key];
   const output = execFileSync(process.execPath, [programFile, ...args], { input, encoding: "utf8" });
   expect(JSON.parse(output)).toMatchObject({ restored: true });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { runProgram, temporaryFolder } from "../../support/program.js";
 import { until } from "../../support/until.js";
 import { client } from "../client-programs.js";
+import { runHere } from "../run-here.js";
 import { spawnStandin } from "../spawned-program.js";
 
 interface Result {
@@ -18,7 +19,7 @@ interface Result {
 }
 
 const vary = (args: readonly string[], command: readonly string[]) =>
-  runProgram(["assumptions", "--vary", ...args, "--", ...command]);
+  runHere(["assumptions", "--vary", ...args, "--", ...command]);
 
 async function varied(args: readonly string[], command: readonly string[]) {
   const { code, stdout, stderr } = await vary(["--json", ...args], command);
@@ -80,7 +81,8 @@ describe("standin assumptions --vary", () => {
   });
 
   test("shows the last lines of a failed run, and the verdict", async () => {
-    const { code, stdout, stderr } = await vary(["--only", "http.created"], client(strict));
+    const args = ["assumptions", "--vary", "--only", "http.created", "--", ...client(strict)];
+    const { code, stdout, stderr } = await runProgram(args);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^http\.created +created +ok +depends: exit code 5 +startPhoneVerification$/m);
     expect(stdout).toContain("The command depends on 1 assumption: http.created.");
@@ -193,7 +195,7 @@ describe("no assumption is varied if", () => {
     [["true"], /a command requires --vary; got true/],
     [["--vary", "--assume", "http.created=teapot", "--", "true"], /created or ok/],
   ])("the command line is invalid: %j", async (args, pattern) => {
-    const { code, stdout, stderr } = await runProgram(["assumptions", ...args]);
+    const { code, stdout, stderr } = await runHere(["assumptions", ...args]);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(pattern)]);
   });
 });

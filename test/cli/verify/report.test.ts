@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, ask, http, like, pact } from "../../pact/verify/pacts.js";
 import { freshFolder } from "../../support/folder.js";
+import { runProgram } from "../../support/program.js";
 import { parseXml } from "../../support/xml.js";
 import { balance, met, misspelt, verify, wrong } from "./run-verify.js";
 
 describe("the report", () => {
   test("exits with 0 if all interactions pass, and lists them with their states", async () => {
-    const { code, stdout, stderr } = await verify(["shop.json"], { "shop.json": pact([met]) });
+    const files = { "shop.json": pact([met]) };
+    const { code, stdout, stderr } = await verify(["shop.json"], files, freshFolder(), runProgram);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
       /^shop shop\.json\n {2}✓ the balance given an empty wallet\n\n1 of 1 interaction of 1 pact verified, \d\.\d s\.\n$/,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answer, ask, http, pact, pactFile } from "../../pact/verify/pacts.js";
 import { freshFolder } from "../../support/folder.js";
+import { runProgram } from "../../support/program.js";
 import { startBroker } from "./broker-stub.js";
 import { met, verify, wrong } from "./run-verify.js";
 
@@ -45,7 +46,7 @@ describe("standin verify", () => {
 
   test("fetches pacts from a broker, and publishes the results with --publish", async () => {
     const { url, requests, body } = await startBroker([{ pact: pact([wrong, met]) }]);
-    const { code, stdout } = await verify([...publishing(url), "--json"]);
+    const { code, stdout } = await verify([...publishing(url), "--json"], {}, freshFolder(), runProgram);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       failures: [],
@@ -63,37 +64,32 @@ describe("standin verify", () => {
   });
 
   test.each([
-    ["passed and published", met, true, "success_true_published_true"],
-    ["passed", met, false, "success_true_published_false"],
-    ["failed and published", wrong, true, "success_false_published_true"],
-    ["failed", wrong, false, "success_false_published_false"],
-  ])("repeats the broker's notices for a pact that %s, and no others", async (_end, one, publish, end) => {
-    const ends = ["true", "false"].flatMap((success) =>
-      ["true", "false"].map((published) => `success_${success}_published_${published}`),
-    );
-    const whens = ["before_verification", ...ends.map((name) => `after_verification:${name}`)];
-    const notices = whens.map((when) => ({ when, text: `Notice ${when}` }));
-    const { url } = await startBroker([{ pact: pact([one]), notices }]);
-    const args = publish ? publishing(url) : ["--broker-url", url, "--provider", "service"];
-    const { warnings } = JSON.parse((await verify([...args, "--json"])).stdout);
-    expect(warnings).toEqual(["Notice before_verification", `Notice after_verification:${end}`]);
-  });
-
-  test("repeats the notices of every pact, each for how that pact ended", async () => {
-    const notices = (name: string) =>
-      ["true", "false"].map((success) => ({
-        when: `after_verification:success_${success}_published_false`,
-        text: `${name} ${success}`,
-      }));
-    const { url, requests } = await startBroker([
-      { pact: pact([met]), notices: notices("shop") },
-      { pact: pact([wrong, met], "office"), notices: notices("office") },
-    ]);
-    const args = ["--broker-url", url, "--provider", "service", "--token", "secret", "--json"];
-    const { warnings } = JSON.parse((await verify(args)).stdout);
-    expect(warnings).toEqual(["shop true", "office false"]);
-    expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer secret"]));
-  });
+    ["published", true],
+    ["not published", false],
+  ])(
+    "repeats the broker's notices of every pact, each for how that pact ended: %s",
+    async (_end, publish) => {
+      const ends = ["true", "false"].flatMap((success) =>
+        ["true", "false"].map((published) => `success_${success}_published_${published}`),
+      );
+      const whens = ["before_verification", ...ends.map((end) => `after_verification:${end}`)];
+      const notices = (name: string) => whens.map((when) => ({ when, text: `${name} ${when}` }));
+      const { url, requests } = await startBroker([
+        { pact: pact([met]), notices: notices("shop") },
+        { pact: pact([wrong, met], "office"), notices: notices("office") },
+      ]);
+      const unpublished = ["--broker-url", url, "--provider", "service", "--token", "secret"];
+      const args = publish ? publishing(url) : unpublished;
+      const { warnings } = JSON.parse((await verify([...args, "--json"])).stdout);
+      expect(warnings).toEqual([
+        "shop before_verification",
+        `shop after_verification:success_true_published_${publish}`,
+        "office before_verification",
+        `office after_verification:success_false_published_${publish}`,
+      ]);
+      expect(new Set(requests.map(({ authorization }) => authorization))).toEqual(new Set(["Bearer secret"]));
+    },
+  );
 
   test("verifies a live key's interactions on a live account, whose states are set up too", async () => {
     const live = (method: string, path: string, body?: object) =>

@@ -3,10 +3,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { ReceiverReport } from "../../../src/index.js";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { type behaviours, secret, startFaulty } from "../../receiver-check/faulty-receivers.js";
-import { runProgram } from "../../support/program.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
+import { runHere } from "../run-here.js";
 import { spawnStandin } from "../spawned-program.js";
-import { useProgram } from "../use-program.js";
+import { connectionTo, useProgram } from "../use-program.js";
 
 const program = useProgram();
 
@@ -23,9 +23,11 @@ async function receiver(name: keyof typeof behaviours): Promise<string> {
   return started.url;
 }
 
-async function check(url: string, { baseUrl, key }: SandboxAccount, ...args: string[]) {
-  const connection = ["--url", baseUrl, "--key", key];
-  const finished = await runProgram(["webhooks", "check", url, "--timeout", "500ms", ...connection, ...args]);
+async function check(url: string, account: SandboxAccount, ...args: string[]) {
+  const finished = await runHere([
+    ...["webhooks", "check", url, "--timeout", "500ms", ...connectionTo(account)],
+    ...args,
+  ]);
   return { ...finished, report: (finished.stdout ? JSON.parse(finished.stdout) : {}) as ReceiverReport };
 }
 

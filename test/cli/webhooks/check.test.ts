@@ -7,6 +7,7 @@ import { freePort } from "../../support/port.js";
 import { runProgram, temporaryFolder } from "../../support/program.js";
 import type { Receiver } from "../../support/receiver.js";
 import { parseXml } from "../../support/xml.js";
+import { runHere } from "../run-here.js";
 
 const open: Receiver[] = [];
 afterEach(async () => {
@@ -20,13 +21,14 @@ async function receiver(name: keyof typeof behaviours): Promise<string> {
   return started.url;
 }
 
-const check = (...args: string[]) => runProgram(["webhooks", "check", ...args]);
+const check = (...args: string[]) => runHere(["webhooks", "check", ...args]);
 const quick = ["--secret", secret, "--timeout", "500ms"];
 
 describe("standin webhooks check", () => {
   test("prints a table by groups, and exits with 0 if the receiver is correct", async () => {
     const url = await receiver("right");
-    const { code, stdout, stderr } = await check(url, ...quick, "--seed", "one");
+    const args = ["webhooks", "check", url, ...quick, "--seed", "one"];
+    const { code, stdout, stderr } = await runProgram(args);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(
       /^check +sent +answered +verdict\n\nEvery kind of event\nevent\/verification\.comp/,
@@ -160,7 +162,7 @@ describe("an invalid command line exits with 2 and one line on stderr", () => {
   test("with a hint from commander when a value is invalid, or an option or command does not exist", async () => {
     const [option, command, timeout] = await Promise.all([
       check("--form", "x"),
-      runProgram(["webhooks", "chek"]),
+      runHere(["webhooks", "chek"]),
       check("--timeout", "soon"),
     ]);
     expect([option.code, command.code, timeout.code]).toEqual([2, 2, 2]);

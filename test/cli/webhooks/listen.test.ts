@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { freePort } from "../../support/port.js";
-import { runProgram, startProgram, temporaryFolder } from "../../support/program.js";
+import { startProgram, temporaryFolder } from "../../support/program.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
+import { runHere } from "../run-here.js";
 import { type SpawnedProgram, spawnStandin } from "../spawned-program.js";
 import { useProgram } from "../use-program.js";
 
@@ -44,7 +45,7 @@ async function stop({ child, exitCode }: SpawnedProgram): Promise<number | null>
 }
 
 describe("standin listen", () => {
-  test("registers a relay, prints the signing secret, and removes the relay on exit", async () => {
+  test("registers a relay, prints the signing secret, registers the relay again after a reset, and removes it on exit", async () => {
     const account = program.account();
     const { url, got } = await receiver();
     const listening = await listen(account, url);
@@ -57,14 +58,24 @@ describe("standin listen", () => {
     expect(delivered?.headers["x-service-signature"]).toBe(
       expectedSignature(delivered?.body as Buffer, secret),
     );
+    await account.reset();
+    const [again] = await until("the endpoint is back", async () => {
+      const found = await endpoints(account);
+      return found.length > 0 && found;
+    });
+    expect(again).toMatchObject({ url: relay });
+    await account.events.trigger("payout.failed");
+    await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
     expect(await stop(listening)).toBe(0);
     expect(await endpoints(account)).toEqual([]);
     expect(listening.stderr()).toBe("");
   });
 
-  test("shows each attempt with its number, its status and the time of the next one", async () => {
+  test("shows each attempt with its number, its status or why there is none, and the time of the next one", async () => {
     const account = program.account();
-    const { url } = await receiver((count, response) => response.writeHead(count === 1 ? 503 : 204).end());
+    const { url, close } = await receiver((count, response) =>
+      response.writeHead(count === 1 ? 503 : 204).end(),
+    );
     const listening = await listen(account, url);
     await account.clock.freeze();
     await account.events.trigger("payout.paid");
@@ -81,22 +92,21 @@ describe("standin listen", () => {
     expect(output).toMatch(
       new RegExp(`^\\S+Z {2}payout\\.paid +${delivery?.id} {2}attempt 2 of 6 {2}204 {2}\\d+ ms$`, "m"),
     );
+    await close();
+    await account.events.trigger("payout.failed");
+    expect(await listening.waitFor(/payout\.failed.*attempt 1 of 6/)).toMatch(
+      /payout\.failed.*attempt 1 of 6 {2}.*ECONNREFUSED/,
+    );
     await stop(listening);
   });
 
-  test("shows the reason if no answer arrives", async () => {
-    const account = program.account();
-    const listening = await listen(account, "http://127.0.0.1:9/hook");
-    await account.events.trigger("payout.paid");
-    expect(await listening.waitFor(/attempt 1 of 6/)).toMatch(/attempt 1 of 6 {2}.*ECONNREFUSED/);
-    await stop(listening);
-  });
-
-  test("--json prints one line at the start and for each attempt", async () => {
+  test("--events limits the events, and --json prints one line at the start and for each attempt", async () => {
     const account = program.account();
     const { url } = await receiver();
-    const listening = await listen(account, url, "--json");
-    await account.events.trigger("payout.paid");
+    const listening = await listen(account, url, "--json", "--events", "payout.paid, payout.failed");
+    expect((await endpoints(account))[0]?.events).toEqual(["payout.paid", "payout.failed"]);
+    await account.events.trigger("payment.failed");
+    await account.events.trigger("payout.failed");
     await listening.waitFor(/"attempt"/);
     await stop(listening);
     const [start, attempt, ...more] = listening
@@ -105,9 +115,14 @@ describe("standin listen", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     const [delivery] = await account.deliveries.list();
-    expect(start).toMatchObject({ listening: true, url, events: ["*"], registered_before: false });
+    expect(start).toMatchObject({
+      listening: true,
+      url,
+      events: ["payout.paid", "payout.failed"],
+      registered_before: false,
+    });
     expect(attempt).toMatchObject({
-      event: "payout.paid",
+      event: "payout.failed",
       delivery_id: delivery?.id,
       attempt: 1,
       of: 6,
@@ -116,17 +131,6 @@ describe("standin listen", () => {
       next_attempt_at: null,
     });
     expect(more).toEqual([]);
-  });
-
-  test("--events limits the events", async () => {
-    const account = program.account();
-    const { url } = await receiver();
-    const listening = await listen(account, url, "--events", "payout.paid, payout.failed");
-    expect((await endpoints(account))[0]?.events).toEqual(["payout.paid", "payout.failed"]);
-    await account.events.trigger("payment.failed");
-    await account.events.trigger("payout.failed");
-    expect(await listening.waitFor(/attempt 1/)).not.toContain("payment.failed");
-    await stop(listening);
   });
 
   test("leaves an existing relay unchanged", async () => {
@@ -186,24 +190,6 @@ describe("standin listen", () => {
     await stop(listening);
   });
 
-  test("registers the relay again after a reset", async () => {
-    const account = program.account();
-    const { url } = await receiver();
-    const listening = await listen(account, url);
-    await account.events.trigger("payout.paid");
-    await listening.waitFor(/payout\.paid/);
-    await account.reset();
-    const [endpoint] = await until("the endpoint is back", async () => {
-      const found = await endpoints(account);
-      return found.length > 0 && found;
-    });
-    expect(endpoint).toMatchObject({ url: expect.stringMatching(/^relay:/) });
-    await account.events.trigger("payout.failed");
-    await listening.waitFor(/payout\.failed +dlv_\w+ {2}attempt 1 of 6/);
-    await stop(listening);
-    expect(await endpoints(account)).toEqual([]);
-  });
-
   test("exits with 0 when stdout is closed", async () => {
     const account = program.account();
     const { url } = await receiver();
@@ -242,14 +228,14 @@ describe("standin listen", () => {
       /"payout\.pad"; the nearest is payout\.paid; there are /,
     ],
   ])("rejects %j in one line with a correction", async (args, pattern) => {
-    const { code, stdout, stderr } = await runProgram(["listen", ...args]);
+    const { code, stdout, stderr } = await runHere(["listen", ...args]);
     expect([code, stdout, stderr.trim().split("\n").length]).toEqual([2, "", 1]);
     expect(stderr).toMatch(pattern);
   });
 
   test("reports that no sandbox is running", async () => {
     const args = ["listen", "http://127.0.0.1:9/", "--url", "http://127.0.0.1:9"];
-    expect(await runProgram(args)).toMatchObject({
+    expect(await runHere(args)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("standin start"),
     });
