@@ -1,11 +1,13 @@
 /** Photos before plain and busy backgrounds, and the call that removes them. */
 import sharp from "sharp";
-import { even, mug } from "./product-photos.js";
-import { type Reply, read, type useListeningSandbox } from "./sandbox.js";
+import type { SandboxAccount } from "../../src/index.js";
+import { type Reply, read } from "./sandbox.js";
 
-type Account = ReturnType<ReturnType<typeof useListeningSandbox>["account"]>;
-
-export const plainPhoto = async (): Promise<Uint8Array> => (await mug({ ground: even("#ffffff") })).file;
+/** A disc before a white wall. */
+export function plainPhoto(): Promise<Uint8Array> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="210"><rect width="300" height="210" fill="#ffffff"/><circle cx="150" cy="105" r="60" fill="#b03030"/></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
 
 /** A cup before a wall of bricks of several colours. */
 export function busyPhoto(): Promise<Uint8Array> {
@@ -20,7 +22,7 @@ export function busyPhoto(): Promise<Uint8Array> {
 }
 
 export async function removeBackground(
-  account: Account,
+  account: SandboxAccount,
   bytes: Uint8Array,
   filename: string,
 ): Promise<Reply> {

@@ -1,8 +1,8 @@
 /** The package as npm would publish it, installed in temporary projects without the network. */
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { temporaryFolder } from "./program.js";
 
@@ -59,64 +59,74 @@ export function run(
 export interface PackageOptions {
   /** Include the optional packages. Default true; false is what `npm install --omit=optional` gives. */
   optional?: boolean;
+  /** Whether no other file uses this installation, to which the program adds a cache. Default false. */
+  isOwn?: boolean;
 }
 
-let packed: Promise<string> | undefined;
-
-/** Packs the package once for all test files of this process. Resolves to the path of the tarball. */
-async function pack(): Promise<string> {
+/** Returns a temporary folder that is removed when this process ends. */
+function folderOfProcess(): string {
   const folder = temporaryFolder();
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
-  const { code, stderr } = await run(["npm", ...args], root);
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-  if (code !== 0 || !tarball) throw new Error(`npm pack failed: ${stderr}`);
-  return join(folder, tarball);
+  return folder;
 }
 
-/** Installs the package before the file's tests in a folder that is removed after them. */
-export function usePackage({ optional = true }: PackageOptions = {}) {
-  const folder = temporaryFolder();
-  const modules = join(folder, "node_modules");
-  let tarball = "";
+/** Installations that the test files of this process share, by their options. */
+const installations = new Map<boolean, Promise<string>>();
+
+/** Resolves to a folder with the package in its node_modules. */
+async function installation({ optional = true, isOwn = false }: PackageOptions): Promise<string> {
+  const shared = installations.get(optional);
+  if (shared && !isOwn) return shared;
+  const folder = folderOfProcess();
+  const installed = install(inject("tarball"), folder, optional ? optionalPackages : []).then(() => folder);
+  if (!isOwn) installations.set(optional, installed);
+  return installed;
+}
+
+/** Installs the package before the file's tests. The projects of the file are removed after them. */
+export function usePackage(options: PackageOptions = {}) {
+  let folder = "";
+  let projects = "";
 
   beforeAll(async () => {
-    packed ??= pack();
-    tarball = await packed;
-    await run(["tar", "-xzf", tarball], folder);
-    install(join(folder, "package"), modules, optional ? optionalPackages : []);
+    folder = await installation(options);
+    projects = mkdtempSync(join(folder, "projects-"));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(projects, { recursive: true, force: true }));
 
+  const installed = () => join(folder, "node_modules/standin");
   return {
-    get tarball() {
-      return tarball;
-    },
+    tarball: inject("tarball"),
     /** Path of the installed package. */
-    installed: join(modules, "standin"),
+    get installed() {
+      return installed();
+    },
     /** Creates an empty folder in a project that has the package installed. */
     project(name: string): string {
-      mkdirSync(join(folder, name));
-      return join(folder, name);
+      mkdirSync(join(projects, name));
+      return join(projects, name);
     },
     /** Copies the recipe out of the package, as a user would. */
     copyOf(recipe: string, name = recipe): string {
-      cpSync(join(modules, "standin", "examples", recipe), join(folder, name), { recursive: true });
-      return join(folder, name);
+      cpSync(join(installed(), "examples", recipe), join(projects, name), { recursive: true });
+      return join(projects, name);
     },
   };
 }
 
 /** Installs the package, its dependencies and their programs as npm does. The dependencies are links to our own. */
-function install(unpacked: string, modules: string, optional: readonly string[]): void {
-  const bin = join(modules, ".bin");
+async function install(tarball: string, folder: string, optional: readonly string[]): Promise<void> {
+  const modules = join(folder, "node_modules");
+  const [bin, standin] = [join(modules, ".bin"), join(modules, "standin")];
   mkdirSync(bin, { recursive: true });
-  cpSync(unpacked, join(modules, "standin"), { recursive: true });
+  mkdirSync(standin);
+  const { code, stderr } = await run(["tar", "-xzf", tarball, "-C", standin, "--strip-components=1"], folder);
+  if (code !== 0) throw new Error(`tar failed: ${stderr}`);
   for (const name of new Set([...Object.keys(dependencies), ...optional, ...theirs])) link(name, modules);
   for (const name of theirPrograms) symlinkSync(join(root, "node_modules/.bin", name), join(bin, name));
-  symlinkSync(join(modules, "standin", programs.standin), join(bin, "standin"));
-  chmodSync(join(modules, "standin", programs.standin), 0o755);
-  writeFileSync(join(dirname(modules), "package.json"), '{ "private": true }\n');
+  symlinkSync(join(standin, programs.standin), join(bin, "standin"));
+  chmodSync(join(standin, programs.standin), 0o755);
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
 }
 
 function link(name: string, modules: string): void {

@@ -12,8 +12,11 @@ export interface ProductPhoto {
 }
 
 interface Recipe {
+  /** Size of the drawing, in pixels. The photo is `scale` times as large. */
   width: number;
   height: number;
+  /** Default: 1. */
+  scale?: number;
   /** SVG elements of the object. */
   thing: string;
   /** SVG elements of the background, including shadows. */
@@ -23,26 +26,22 @@ interface Recipe {
   format?: "png" | { jpeg: number };
 }
 
-const draw = (width: number, height: number, elements: string): Promise<Buffer> =>
+const draw = (width: number, height: number, viewBox: string, elements: string): Promise<Buffer> =>
   sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${elements}</svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${viewBox}">${elements}</svg>`,
     ),
   )
     .ensureAlpha()
     .raw()
     .toBuffer();
 
-export async function takePhoto({
-  width,
-  height,
-  thing,
-  ground,
-  noise = 0,
-  format = "png",
-}: Recipe): Promise<ProductPhoto> {
-  const above = await draw(width, height, thing);
-  const below = await draw(width, height, ground);
+export async function takePhoto(recipe: Recipe): Promise<ProductPhoto> {
+  const { scale = 1, thing, ground, noise = 0, format = "png" } = recipe;
+  const [width, height] = [Math.round(recipe.width * scale), Math.round(recipe.height * scale)];
+  const viewBox = `0 0 ${recipe.width} ${recipe.height}`;
+  const above = await draw(width, height, viewBox, thing);
+  const below = await draw(width, height, viewBox, ground);
   const stray = grain(noise);
   const data = Buffer.alloc(width * height * 3);
   const alpha = Buffer.alloc(width * height);
@@ -85,7 +84,7 @@ export const vignette = (...colours: readonly string[]): string =>
 export const shadow = (x: number, y: number, rx: number, ry: number): string =>
   `<defs><filter id="soft" x="-50%" y="-200%" width="200%" height="500%"><feGaussianBlur stdDeviation="${ry * 0.6}"/></filter></defs><ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="#000" opacity="0.3" filter="url(#soft)"/>`;
 
-/** Centre of the hole between the mug and its handle. */
+/** Centre of the hole between the mug and its handle, in the drawing. */
 export const handleHole = { x: 650, y: 390 };
 
 /** A mug with a handle, 900 × 700. */
@@ -129,15 +128,15 @@ export function person(recipe: Pick<Recipe, "ground"> & Partial<Recipe>): Promis
 /** A red disc that is out of focus; `blur` is the spread (one sigma) of its edge, in pixels. */
 export const softDisc = (recipe: Pick<Recipe, "ground">, blur = 2.5): Promise<ProductPhoto> =>
   takePhoto({
-    width: 600,
-    height: 600,
-    thing: `<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${blur}"/></filter></defs><circle cx="300" cy="300" r="160" fill="#7f1d1d" filter="url(#b)"/>`,
+    width: 420,
+    height: 420,
+    thing: `<defs><filter id="b" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${blur}"/></filter></defs><circle cx="210" cy="210" r="120" fill="#7f1d1d" filter="url(#b)"/>`,
     noise: 4,
     ...recipe,
   });
 
 /** A box held by a hand that enters from the right border. */
-export const heldBox = (): Promise<ProductPhoto> =>
+export const heldBox = (recipe: Partial<Recipe> = {}): Promise<ProductPhoto> =>
   takePhoto({
     width: 900,
     height: 700,
@@ -146,10 +145,11 @@ export const heldBox = (): Promise<ProductPhoto> =>
     ground: gradient("#e8ecef", "#c5cbd0"),
     noise: 5,
     format: { jpeg: 85 },
+    ...recipe,
   });
 
 /** A pale box on white, hardly darker than its background. */
-export const paleBox = (): Promise<ProductPhoto> =>
+export const paleBox = (recipe: Partial<Recipe> = {}): Promise<ProductPhoto> =>
   takePhoto({
     width: 800,
     height: 800,
@@ -158,10 +158,11 @@ export const paleBox = (): Promise<ProductPhoto> =>
     ground: even("#fcfcfb") + shadow(420, 615, 220, 14),
     noise: 3,
     format: { jpeg: 80 },
+    ...recipe,
   });
 
 /** A white shoe on white, its sole as grey as its shadow in places. */
-export const whiteShoe = (): Promise<ProductPhoto> =>
+export const whiteShoe = (recipe: Partial<Recipe> = {}): Promise<ProductPhoto> =>
   takePhoto({
     width: 1000,
     height: 700,
@@ -170,10 +171,11 @@ export const whiteShoe = (): Promise<ProductPhoto> =>
     ground: even("#fefefe") + shadow(510, 580, 380, 14),
     noise: 2,
     format: { jpeg: 90 },
+    ...recipe,
   });
 
 /** A dark bottle in front of a strong colour, with the grain of a small sensor. */
-export const bottle = (): Promise<ProductPhoto> =>
+export const bottle = (recipe: Partial<Recipe> = {}): Promise<ProductPhoto> =>
   takePhoto({
     width: 600,
     height: 900,
@@ -183,6 +185,7 @@ export const bottle = (): Promise<ProductPhoto> =>
     ground: gradient("#f9a8a0", "#d46a74") + shadow(310, 812, 160, 18),
     noise: 12,
     format: { jpeg: 70 },
+    ...recipe,
   });
 
 /** Returns the mean error of the transparency over all pixels, as a share of opaque. */

@@ -5,9 +5,11 @@ import { ConversionPool } from "../../src/tools/conversion-pool.js";
 import { PoolBusyError, UnreadableFileError } from "../../src/tools/engine.js";
 import { pngOf } from "../support/forms.js";
 import { bomb, pngOfSize } from "../support/pictures.js";
-import { call, read, useListeningSandbox } from "../support/sandbox.js";
+import { shareOf } from "../support/repetitions.js";
+import { call, read, useListeningSandbox, useSandbox } from "../support/sandbox.js";
 
-const sandbox = useListeningSandbox({ tools: { ffmpeg: "off", libreoffice: "off" } });
+const options = { tools: { ffmpeg: "off", libreoffice: "off" } } as const;
+const sandbox = useSandbox(options);
 type Account = ReturnType<typeof sandbox.account>;
 
 const MB = 1024 * 1024;
@@ -24,26 +26,29 @@ const names = Object.keys(tools) as Tool[];
 const send = (
   account: Account,
   tool: Tool,
-  bytes: Uint8Array,
+  file: Uint8Array | Blob,
   fields: object = tools[tool].fields,
   headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Response> => {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
-  body.set("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), "upload.bin");
-  return account.fetch(`/v1/tools/${tool}`, { method: "POST", body, headers });
+  body.set("file", file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer>]), "upload.bin");
+  return account.fetch(`/v1/tools/${tool}`, { method: "POST", body, headers, signal });
 };
 
-async function refusal(account: Account, tool: Tool, bytes: Uint8Array): Promise<string> {
+async function refusal(account: Account, tool: Tool, file: Uint8Array | Blob): Promise<string> {
   const before = (await call(account, "GET", "/v1/balance")).body.balance;
-  const { status, body } = await read(await send(account, tool, bytes));
+  const { status, body } = await read(await send(account, tool, file));
   expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
   expect(body.error.param).toBe("file");
   return `${status} ${body.error.code}: ${body.error.message}`;
 }
 
-const ofSize = (tool: Tool, bytes: number): Buffer =>
-  Buffer.concat([tools[tool].start, Buffer.alloc(bytes - tools[tool].start.length)]);
+const zeros = new Blob([new Uint8Array(50 * MB)]);
+/** Returns a file of this size. The bytes of the zeros are not copied. */
+const ofSize = (tool: Tool, bytes: number): Blob =>
+  new Blob([tools[tool].start, zeros.slice(0, bytes - tools[tool].start.length)]);
 
 describe.each(names)("%s", (tool) => {
   const { limit } = tools[tool];
@@ -52,14 +57,6 @@ describe.each(names)("%s", (tool) => {
     expect(await refusal(sandbox.account(), tool, ofSize(tool, limit + 1))).toBe(
       `413 file_too_large: file may have at most ${limit} bytes (${limit / MB} MB).`,
     );
-  });
-
-  it("accepts a file of exactly the maximum size", async () => {
-    const asked = { "X-Sandbox-Outcome": "unreadable" };
-    const reply = await read(
-      await send(sandbox.account(), tool, ofSize(tool, limit), tools[tool].fields, asked),
-    );
-    expect(reply.body.error.message).toBe("The file cannot be read: the outcome unreadable was requested.");
   });
 
   it("refuses a file of zero bytes", async () => {
@@ -85,10 +82,17 @@ describe.each(names)("%s", (tool) => {
   });
 });
 
+it.each(shareOf(names, 2, 1))("%s accepts a file of exactly the maximum size", async (tool) => {
+  const { limit, fields } = tools[tool];
+  const asked = { "X-Sandbox-Outcome": "unreadable" };
+  const reply = await read(await send(sandbox.account(), tool, ofSize(tool, limit), fields, asked));
+  expect(reply.body.error.message).toBe("The file cannot be read: the outcome unreadable was requested.");
+});
+
+const file = bomb("PNG");
 it.each(["remove-background", "store-assets"] as const)(
   "%s refuses a small file with 900 megapixels without unpacking it",
   async (tool) => {
-    const file = bomb("PNG");
     expect(file.length).toBeLessThan(MB);
     expect(await refusal(sandbox.account(), tool, file)).toBe(
       '422 file_unreadable: "upload.bin": it has more than 50 megapixels; send a smaller picture.',
@@ -102,31 +106,32 @@ const screenshots = { kind: "screenshot", platform: "both" } as const;
 const threads = Math.max(1, availableParallelism() - 1);
 
 describe("while files are converted", () => {
+  const listening = useListeningSandbox(options);
+
   it("other requests are answered, and files that find the queue full are refused", async () => {
-    const account = sandbox.account();
-    const order: string[] = [];
+    const account = listening.account();
+    const leaving = new AbortController();
+    let answered = 0;
+    // The files of another account find room however many are waiting.
     const converting = Array.from({ length: threads }, async () => {
-      // The files of another account find room however many are waiting.
-      const response = await send(sandbox.account(), "store-assets", slow, screenshots);
-      order.push("converted");
-      await response.arrayBuffer();
-      return response.status;
+      const { signal } = leaving;
+      await send(listening.account(), "store-assets", slow, screenshots, {}, signal).finally(() => {
+        answered += 1;
+      });
     });
     const cutOff = slow.subarray(0, 60);
-    const waiting = Array.from({ length: 40 }, async () => {
-      const reply = await read(await send(account, "remove-background", cutOff));
-      if (reply.status === 429) order.push("refused");
-      return reply;
-    });
-    for (let i = 0; i < 20; i++) {
-      expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
-      order.push("balance");
-    }
-    expect(await Promise.all(converting)).toEqual(Array(threads).fill(200));
+    const waiting = Array.from({ length: 40 }, async () =>
+      read(await send(account, "remove-background", cutOff)),
+    );
+    for (let i = 0; i < 20; i++) expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
+    const firstRefusal = waiting.map(async (reply) => expect((await reply).status).toBe(429));
+    await Promise.any(firstRefusal);
+    expect(answered).toBe(0);
+    leaving.abort();
+    expect((await Promise.allSettled(converting)).map(({ status }) => status)).toEqual(
+      Array(threads).fill("rejected"),
+    );
     const replies = await Promise.all(waiting);
-    expect(order.filter((what) => what === "balance")).toHaveLength(20);
-    expect(order.lastIndexOf("balance")).toBeLessThan(order.indexOf("converted"));
-    expect(order.lastIndexOf("refused")).toBeLessThan(order.indexOf("converted"));
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(replies.filter(({ status }) => status === 422)).toHaveLength(40 - refused.length);

@@ -2,12 +2,14 @@ import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat,
 import { beforeAll, describe, expect, it } from "vitest";
 import { createAudioEngine } from "../../../src/tools/audio/convert.js";
 import { UnreadableFileError } from "../../../src/tools/engine.js";
+import { isLong, repetitions } from "../../support/repetitions.js";
 import { flacSilence } from "./flac-silence.js";
 import { convert, type Name, names, wav } from "./tones.js";
 
 const whole = {} as Record<Name, Uint8Array>;
 beforeAll(async () => {
-  for (const name of names) whole[name] = await convert(wav({ seconds: 1.5 }), name);
+  // The last frame of the FLAC is short, so that little is lost without it.
+  for (const name of names) whole[name] = await convert(wav({ seconds: 0.67 }), name);
 });
 
 async function refusal(bytes: Uint8Array, target: Name = "mp3"): Promise<string> {
@@ -69,7 +71,7 @@ it.each(["mp3", "wav", "flac", "m4a"] as const)("converts a %s without its last 
 
 it.each(names)("either converts or refuses a damaged %s", async (name) => {
   let seed = 1;
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < repetitions(4, 6); round++) {
     const bytes = Buffer.from(whole[name]);
     for (let i = 0; i < 20; i++) {
       seed = (seed * 1_664_525 + 1_013_904_223) >>> 0;
@@ -98,7 +100,7 @@ it("refuses ten hours of silence in 60 KB by its header", async () => {
 });
 
 it("stops decoding ten hours of silence without a declared length", async () => {
-  expect(await refusal(flacSilence(36_000, 0, 4_000), "wav")).toMatch(/more than 2 hours/);
+  expect(await refusal(flacSilence(36_000, 0, 1_000), "wav")).toMatch(/more than 2 hours/);
 });
 
 it("converts a minute of the same silence", async () => {
@@ -121,7 +123,7 @@ it.each([
 
 it("reads an mp3 that starts with an empty ID3 tag", async () => {
   const tagged = Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\0\x0a", "latin1"), Buffer.alloc(10), whole.mp3]);
-  expect((await convert(tagged, "wav")).length).toBeGreaterThan(200_000);
+  expect((await convert(tagged, "wav")).length).toBeGreaterThan(100_000);
 });
 
 it("refuses a video without sound", async () => {
@@ -154,8 +156,7 @@ describe("without the optional decoder", () => {
     await expect(converted).rejects.toThrow(/@audio\/decode-aac \(GPL-2\.0\) is not installed/);
   });
 
-  it("still makes aac and m4a", async () => {
-    for (const target of ["aac", "m4a"] as const)
-      expect((await engine(whole.mp3, { target, ffmpeg: "off" })).length).toBeGreaterThan(5_000);
+  it.each(isLong ? (["aac", "m4a"] as const) : (["m4a"] as const))("still makes %s", async (target) => {
+    expect((await engine(wav({ seconds: 0.4 }), { target, ffmpeg: "off" })).length).toBeGreaterThan(5_000);
   });
 });

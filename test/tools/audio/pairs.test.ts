@@ -7,10 +7,21 @@ import {
   WavOutputFormat,
 } from "mediabunny";
 import { beforeAll, describe, expect, it } from "vitest";
-import { shareOf } from "../../support/repetitions.js";
-import { convert, decibelsOf, decode, measure, type Name, names, probe, stereo, wav } from "./tones.js";
+import { isLong, shareOf } from "../../support/repetitions.js";
+import {
+  convert,
+  decibelsOf,
+  decode,
+  measure,
+  type Name,
+  names,
+  namesWith,
+  probe,
+  stereo,
+  wav,
+} from "./tones.js";
 
-const seconds = 0.9;
+const seconds = 0.5;
 const cover = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -60,7 +71,8 @@ beforeAll(async () => {
   for (const name of names) sources[name] = await convert(source, name);
 });
 
-const pairs = names.flatMap((from, turn) => shareOf(names, 3, turn).map((to) => [from, to] as const));
+/** In short runs, each format is read once and written once. */
+const pairs = names.flatMap((from, turn) => shareOf(names, 6, turn + 1).map((to) => [from, to] as const));
 
 describe.each(pairs)("%s to %s", (from, to) => {
   it("keeps length, channels, sound and tags", async () => {
@@ -84,7 +96,8 @@ describe.each(pairs)("%s to %s", (from, to) => {
 });
 
 it("returns the same bytes for the same file at any time", async () => {
-  for (const name of names) expect(Buffer.compare(await convert(source, name), sources[name]), name).toBe(0);
+  for (const name of isLong ? names : namesWith("m4a"))
+    expect(Buffer.compare(await convert(source, name), sources[name]), name).toBe(0);
   // Creation and modification times.
   const mp4 = Buffer.from(sources.m4a);
   for (const box of ["mvhd", "tkhd", "mdhd"])
@@ -96,10 +109,10 @@ it("stores the disc number of an m4a in the item that players read", () => {
   expect(Buffer.from(sources.m4a).readUInt16BE(at + 22)).toBe(tags.discNumber);
 });
 
-/** Returns the time of a click in the decoded audio, which is at 0.5 s in the source. */
+/** Returns the time of a click in the decoded audio, which is at 0.2 s in the source. */
 async function clickAt(name: Name): Promise<number> {
-  const source = wav({ seconds: 1, tones: [{ frequency: 440, peak: 0 }] });
-  for (let i = 0; i < 8; i++) source.writeInt16LE(i % 2 ? -30_000 : 30_000, 44 + (22_050 + i) * 2);
+  const source = wav({ seconds: 0.4, tones: [{ frequency: 440, peak: 0 }] });
+  for (let i = 0; i < 8; i++) source.writeInt16LE(i % 2 ? -30_000 : 30_000, 44 + (8_820 + i) * 2);
   const { channelData, sampleRate } = await decode(await convert(source, name), name);
   const plane = channelData[0] ?? new Float32Array();
   return (
@@ -109,5 +122,5 @@ async function clickAt(name: Name): Promise<number> {
 }
 
 it("keeps audio in time despite encoder delays", async () => {
-  for (const name of names) expect(Math.abs((await clickAt(name)) - 0.5), name).toBeLessThan(0.002);
+  for (const name of names) expect(Math.abs((await clickAt(name)) - 0.2), name).toBeLessThan(0.002);
 });

@@ -4,7 +4,7 @@ import { createAudioEngine } from "../../../src/tools/audio/convert.js";
 import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
 import { encodeId3 } from "../../../src/tools/audio/id3.js";
 import { openAudio } from "../../../src/tools/audio/open-audio.js";
-import { shareOf } from "../../support/repetitions.js";
+import { isLong, shareOf } from "../../support/repetitions.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
 const tags = {
@@ -38,8 +38,16 @@ beforeAll(async () => {
 });
 const tagged = (more: object): Buffer => Buffer.concat([encodeId3({ ...tags, ...more }), mp3]);
 
+const converted = new Map<Name, Promise<Uint8Array>>();
+/** Converts the tagged file, once per format. */
+function taggedIn(name: Name): Promise<Uint8Array> {
+  const found = converted.get(name) ?? convert(tagged({}), name);
+  converted.set(name, found);
+  return found;
+}
+
 it.each(names)("keeps composer, copyright, lyrics and ISRC in conversions to and from %s", async (name) => {
-  const made = await convert(await convert(tagged({}), name), "flac");
+  const made = await convert(await taggedIn(name), "flac");
   expect((await openAudio(made)).tags).toMatchObject(tags);
 });
 
@@ -67,13 +75,13 @@ const places: Record<Name, Places> = {
   ],
 };
 it.each(names)("stores them in %s under the names that players read", async (name) => {
-  const found = (await probe(await convert(tagged({}), name))).tags;
+  const found = (await probe(await taggedIn(name))).tags;
   expect(found.lyrics).toBe(tags.lyrics);
   for (const [key, text] of places[name]) expect(found.raw?.[key], key).toBe(text);
 });
 
 it("stores the ISRC of an m4a as a freeform item", async () => {
-  const bytes = Buffer.from(await convert(tagged({}), "m4a"));
+  const bytes = Buffer.from(await taggedIn("m4a"));
   const item = Buffer.from(
     `\0\0\0\x1cmean\0\0\0\0com.apple.iTunes\0\0\0\x10name\0\0\0\0ISRC\0\0\0\x1cdata`,
     "latin1",
@@ -95,24 +103,28 @@ it("reads comments and lyrics in user-defined ID3 frames", async () => {
   expect(found).toMatchObject({ comment: "Ìyá ńlá", lyrics: "la la", isrc: "NG123" });
 });
 
-describe.each(names.map((name, turn) => [name, turn] as const))("a date in %s", (name, turn) => {
-  it.each(shareOf(["2021", "2021-03", "2021-03-04", "2021-01-01"], 2, turn))(
-    "keeps its precision: %s",
-    async (date) => {
-      const made = await convert(tagged({ date }), name);
-      expect((await openAudio(made)).tags.date).toBe(date);
-    },
-  );
+const dates = ["2021", "2021-03", "2021-03-04", "2021-01-01"];
+/** Short runs try each date in WAV and FLAC; MP3 and AAC have the same tags as WAV, and OGG the same as FLAC. */
+const shares: Record<Name, number> = { mp3: 4, wav: 1, aac: 4, flac: 1, ogg: 4, m4a: 4 };
 
-  it("includes the day and month, which ID3v2.3 stores separately", async () => {
+describe.each(names.map((name, turn) => [name, turn] as const))("a date in %s", (name, turn) => {
+  it.each(shareOf(dates, shares[name], turn))("keeps its precision: %s", async (date) => {
+    const made = await convert(tagged({ date }), name);
+    expect((await openAudio(made)).tags.date).toBe(date);
+  });
+});
+
+it.each(isLong ? names : (["flac"] as const))(
+  "includes the day and month, which ID3v2.3 stores separately, in the date of a %s",
+  async (name) => {
     const frames = older([
       ["TYER", "2021"],
       ["TDAT", "0403"],
     ]);
     const made = await convert(Buffer.concat([frames, mp3]), name);
     expect((await openAudio(made)).tags.date).toBe("2021-03-04");
-  });
-});
+  },
+);
 
 const run = (program: string, args: readonly string[]): Promise<string | null> =>
   new Promise((resolve) => execFile(program, args, (error, stdout) => resolve(error ? null : stdout)));

@@ -6,6 +6,10 @@ import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
 export const names = ["mp3", "wav", "aac", "flac", "ogg", "m4a"] as const;
 export type Name = (typeof names)[number];
 
+/** Returns the formats with only one of AAC and M4A, which have the same slow encoder. */
+export const namesWith = (container: "aac" | "m4a"): readonly Name[] =>
+  names.filter((name) => (name !== "aac" && name !== "m4a") || name === container);
+
 const engine = createAudioEngine(loadAacDecoder);
 
 /** Converts with the built-in engine. */

@@ -5,7 +5,7 @@ import { gradient, mug, overlap } from "../../support/product-photos.js";
 import { decode } from "./decode.js";
 
 describe("an installed model", () => {
-  const photo = () => mug({ ground: gradient("#f4f6f8", "#c9ced6") });
+  const photo = () => mug({ scale: 0.3, ground: gradient("#f4f6f8", "#c9ced6") });
 
   it("gets the picture upright, and its result is scaled to the picture's size", async () => {
     const seen: unknown[] = [];
@@ -24,9 +24,9 @@ describe("an installed model", () => {
       },
     }));
     const { width, height, alpha } = await decode(await engine((await photo()).file, {}));
-    expect(seen).toEqual([{ type: "image/png", width: 900, height: 700 }]);
-    expect({ width, height }).toEqual({ width: 900, height: 700 });
-    expect([alpha[350 * 900 + 400], alpha[350 * 900 + 500]]).toEqual([0, 255]);
+    expect(seen).toEqual([{ type: "image/png", width: 270, height: 210 }]);
+    expect({ width, height }).toEqual({ width: 270, height: 210 });
+    expect([alpha[105 * 270 + 120], alpha[105 * 270 + 150]]).toEqual([0, 255]);
   });
 
   it("is replaced by the built-in algorithm if it fails", async () => {

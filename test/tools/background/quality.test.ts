@@ -21,66 +21,78 @@ import {
   vignette,
   whiteShoe,
 } from "../../support/product-photos.js";
-import { shareOf } from "../../support/repetitions.js";
+import { isLong, shareOf } from "../../support/repetitions.js";
 import { type Cut, decode } from "./decode.js";
 
 /** The built-in algorithm, whether or not a model is installed. */
 const cutOut = createBackgroundRemover(async () => null);
 
-const cuts = new WeakMap<ProductPhoto, Promise<Cut>>();
+const files = new WeakMap<ProductPhoto, Promise<Uint8Array>>();
 /** Removes the background of a photo, once per photo. */
-function cut(photo: ProductPhoto): Promise<Cut> {
-  const found = cuts.get(photo) ?? cutOut(photo.file, {}).then(decode);
-  cuts.set(photo, found);
+function cutFile(photo: ProductPhoto): Promise<Uint8Array> {
+  const found = files.get(photo) ?? cutOut(photo.file, {});
+  files.set(photo, found);
   return found;
 }
+const cut = async (photo: ProductPhoto): Promise<Cut> => decode(await cutFile(photo));
 
+/** Photos are smaller in short runs, except for strands of hair and for a shoe that the algorithm has to shrink. */
+const scale = isLong ? 1 : 0.6;
 const wall = gradient("#f4f6f8", "#c9ced6");
-const mugOnWhite = await mug({ ground: even("#ffffff") });
-const mugInVignette = await mug({ ground: vignette("#f2f2f0", "#8f9092") });
-const photos: readonly (readonly [string, () => Promise<ProductPhoto>, number, number])[] = [
-  ["a mug on plain white", async () => mugOnWhite, 0.001, 0.997],
+const mugInVignette = await mug({ scale, ground: vignette("#f2f2f0", "#8f9092") });
+type Case = readonly [name: string, take: () => Promise<ProductPhoto>, maxError: number, minOverlap: number];
+/** Only in long runs. The other photos also have white grounds, gradients, shadows, hair, and an object at the border. */
+const similarPhotos: readonly Case[] = [
+  ["a mug on plain white", () => mug({ scale, ground: even("#ffffff") }), 0.001, 0.997],
   [
     "a mug before a gradient, with its shadow",
-    () => mug({ ground: wall + shadow(440, 575, 230, 26) }),
+    () => mug({ scale, ground: wall + shadow(440, 575, 230, 26) }),
     0.003,
     0.99,
   ],
+  ["a box that a hand holds into the picture", () => heldBox({ scale }), 0.002, 0.995],
+  ["a person with loose hair", () => person({ scale, ground: vignette("#dfe5e2", "#aab5b0") }), 0.009, 0.975],
+];
+const photos: readonly Case[] = [
   ["a mug in a vignette", async () => mugInVignette, 0.002, 0.995],
-  ["a mug on a dark ground", () => mug({ ground: even("#1f2937") }), 0.001, 0.997],
-  ["a box that a hand holds into the picture", heldBox, 0.002, 0.995],
-  ["a person with loose hair", () => person({ ground: vignette("#dfe5e2", "#aab5b0") }), 0.009, 0.975],
-  ["a pale box on white", paleBox, 0.007, 0.975],
+  ["a mug on a dark ground", () => mug({ scale, ground: even("#1f2937") }), 0.001, 0.997],
+  ["a pale box on white", () => paleBox({ scale }), 0.007, 0.975],
   ["a white shoe on its shadow", whiteShoe, 0.008, 0.965],
-  ["a dark bottle in a grainy JPEG", bottle, 0.003, 0.99],
+  ["a dark bottle in a grainy JPEG", () => bottle({ scale }), 0.003, 0.99],
 ];
 
 describe("the transparency of the result", () => {
-  it.each(photos)("is close to the true one for %s", async (_, take, maxError, minOverlap) => {
-    const photo = await take();
-    const { width, height, alpha } = await cut(photo);
-    expect({ width, height }).toEqual({ width: photo.width, height: photo.height });
-    expect(meanError(alpha, photo)).toBeLessThan(maxError);
-    expect(overlap(alpha, photo)).toBeGreaterThan(minOverlap);
-  });
+  it.each(isLong ? [...photos, ...similarPhotos] : photos)(
+    "is close to the true one for %s",
+    async (_, take, maxError, minOverlap) => {
+      const photo = await take();
+      const { width, height, alpha } = await cut(photo);
+      expect({ width, height }).toEqual({ width: photo.width, height: photo.height });
+      expect(meanError(alpha, photo)).toBeLessThan(maxError);
+      expect(overlap(alpha, photo)).toBeGreaterThan(minOverlap);
+    },
+  );
 
   it("includes the hole in a mug's handle, but not its label", async () => {
     const { width, alpha } = await cut(mugInVignette);
-    expect(alpha[handleHole.y * width + handleHole.x]).toBe(0);
-    expect(alpha[360 * width + 400]).toBe(255);
+    expect(alpha[handleHole.y * scale * width + handleHole.x * scale]).toBe(0);
+    expect(alpha[360 * scale * width + 400 * scale]).toBe(255);
   });
 
   it("separates strands of hair and removes most of the colour behind them", async () => {
-    const photo = await person({ ground: even("#4ade80") });
+    // Cut off below the shoulders, since the strands are above.
+    const photo = await person({ height: 620, ground: even("#4ade80") });
     const { data, alpha } = await cut(photo);
     const before = await sharp(photo.file).ensureAlpha().raw().toBuffer();
     const greenOnWhite = (pixels: Buffer) =>
       mean((at) => (greenness(pixels, at) * (pixels[at * 4 + 3] ?? 0)) / 255);
     expect(greenOnWhite(data)).toBeLessThan(0.15 * greenOnWhite(before));
     expect(mean((at) => Math.abs((alpha[at] ?? 0) - (photo.alpha[at] ?? 0)) / 255)).toBeLessThan(0.07);
+    expect(meanError(alpha, photo)).toBeLessThan(0.009);
+    expect(overlap(alpha, photo)).toBeGreaterThan(0.975);
   });
 
-  it.each(shareOf([2.5, 4, 8, 15], 2, 0))(
+  it.each(shareOf([2.5, 4, 8, 15], 4, 2))(
     "removes the background's colour from an edge blurred by %d pixels",
     async (blur) => {
       const photo = await softDisc({ ground: even("#4ade80") }, blur);
@@ -100,6 +112,7 @@ describe("the transparency of the result", () => {
     const photo = await takePhoto({
       width: 600,
       height: 600,
+      scale,
       thing: ball,
       ground: even("#ffffff"),
       noise: 3,
@@ -145,8 +158,8 @@ describe("a picture with nothing to remove", () => {
   });
 
   it("keeps its transparency if it is already cut out", async () => {
-    const once = await cutOut(mugOnWhite.file, {});
-    expect((await decode(await cutOut(once, {}))).data.equals((await cut(mugOnWhite)).data)).toBe(true);
+    const once = await cutFile(mugInVignette);
+    expect((await decode(await cutOut(once, {}))).data.equals((await decode(once)).data)).toBe(true);
   });
 
   it.each([1, 2, 3])("may be %i pixels wide", async (side) => {

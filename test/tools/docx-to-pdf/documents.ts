@@ -1,4 +1,5 @@
 /** Creates Word documents, converts them and reads the resulting PDFs with independent libraries. */
+import { createCanvas, type ImageData } from "@napi-rs/canvas";
 import {
   Document,
   type FileChild,
@@ -9,11 +10,10 @@ import {
   TextRun,
 } from "docx";
 import { strToU8, zipSync } from "fflate";
-import sharp from "sharp";
 import { docxToPdf } from "../../../src/tools/docx-to-pdf/convert.js";
 // Polyfills Node 20 for pdf.js.
 import "../../../src/tools/pdf-to-docx/open-pdf.js";
-import { extractText, getDocumentProxy, renderPageAsImage } from "unpdf";
+import { createIsomorphicCanvasFactory, extractText, getDocumentProxy } from "unpdf";
 
 export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, { libreoffice: "off" });
 
@@ -118,27 +118,60 @@ export async function outlineOf(pdf: Uint8Array): Promise<string[]> {
   return (outline ?? []).map(({ title }) => title);
 }
 
-/** A rendered page. Positions are shares of the page from its top left corner. */
+/** A part of a page, in points from its top left corner. */
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A rendered page or a part of one. Positions are shares of it from its top left corner. */
 export interface RenderedPage {
   width: number;
   height: number;
   /** Red, green, blue. */
   colorAt(x: number, y: number): number[];
-  /** Returns the share of pixels darker than mid-grey, on the page or within a rectangle. */
+  /** Returns the share of pixels darker than mid-grey, in all or within a rectangle. */
   ink(left?: number, top?: number, right?: number, bottom?: number): number;
-  data: Buffer;
+  /** Red, green, blue and alpha of each pixel. */
+  data: Uint8ClampedArray;
 }
 
-export async function renderPage(pdf: Uint8Array, page = 1, scale = 1): Promise<RenderedPage> {
-  const png = await renderPageAsImage(pdf.slice(), page, {
-    canvasImport: () => import("@napi-rs/canvas"),
-    scale,
-  });
-  const image = sharp(Buffer.from(png)).flatten({ background: "#ffffff" }).toColourspace("srgb");
-  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-  const { width, height } = info;
+/** Draws a page, or an area of it, in pixels of `1 / scale` points. */
+export async function renderPage(pdf: Uint8Array, page = 1, scale = 1, area?: Area): Promise<RenderedPage> {
+  const [rendered] = await renderPages(pdf, [page], scale, area);
+  return rendered as RenderedPage;
+}
+
+/** Draws several pages of a file, which is read only once. */
+export async function renderPages(
+  pdf: Uint8Array,
+  numbers: readonly number[],
+  scale = 1,
+  area?: Area,
+): Promise<RenderedPage[]> {
+  const CanvasFactory = await createIsomorphicCanvasFactory(() => import("@napi-rs/canvas"));
+  const file = await getDocumentProxy(pdf.slice(), { CanvasFactory });
+  const pages: RenderedPage[] = [];
+  for (const number of numbers) {
+    const page = await file.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const { left, top, right, bottom } = area ?? { left: 0, top: 0, right: width, bottom: height };
+    const canvas = createCanvas(Math.floor((right - left) * scale), Math.floor((bottom - top) * scale));
+    const viewport = page.getViewport({ scale, offsetX: -left * scale, offsetY: -top * scale });
+    const context = canvas.getContext("2d");
+    const canvasContext = context as unknown as CanvasRenderingContext2D;
+    await page.render({ canvas: null, canvasContext, viewport }).promise;
+    pages.push(renderedPage(context.getImageData(0, 0, canvas.width, canvas.height)));
+  }
+  await file.loadingTask.destroy();
+  return pages;
+}
+
+function renderedPage({ width, height, data }: ImageData): RenderedPage {
   const colorAt = (x: number, y: number): number[] => {
-    const from = (Math.floor(y * (height - 1)) * width + Math.floor(x * (width - 1))) * 3;
+    const from = (Math.floor(y * (height - 1)) * width + Math.floor(x * (width - 1))) * 4;
     return [...data.subarray(from, from + 3)];
   };
   const ink = (left = 0, top = 0, right = 1, bottom = 1): number => {
@@ -147,7 +180,7 @@ export async function renderPage(pdf: Uint8Array, page = 1, scale = 1): Promise<
     for (let y = Math.floor(top * height); y < Math.floor(bottom * height); y++)
       for (let x = Math.floor(left * width); x < Math.floor(right * width); x++) {
         all++;
-        if ((data[(y * width + x) * 3 + 1] ?? 255) < 128) dark++;
+        if ((data[(y * width + x) * 4 + 1] ?? 255) < 128) dark++;
       }
     return dark / all;
   };

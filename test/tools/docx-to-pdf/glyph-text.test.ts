@@ -1,16 +1,28 @@
 import { expect, it } from "vitest";
-import { convert, docxFrom, docxOf, line, type RenderedPage, renderPage, textOf } from "./documents.js";
+import {
+  type Area,
+  convert,
+  docxFrom,
+  docxOf,
+  line,
+  type RenderedPage,
+  renderPage,
+  textOf,
+} from "./documents.js";
 
 const runXml = (text: string, look = ""): string =>
   `<w:r><w:rPr><w:rFonts w:ascii="Times"/><w:sz w:val="144"/>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
 const rightToLeft = (text: string): string => `<w:p><w:pPr><w:bidi/></w:pPr>${runXml(text)}</w:p>`;
+
+/** The first line of a page with margins of an inch. */
+const firstLine: Area = { left: 0, top: 72, right: 595, bottom: 96 };
 
 /** Returns the horizontal extent of each separate shape on a page with one line. */
 function shapesOf({ width, height, data }: RenderedPage): { left: number; right: number }[] {
   const shapes: { left: number; right: number }[] = [];
   for (let x = 0; x < width; x++) {
     let hasInk = false;
-    for (let y = 0; y < height; y++) hasInk ||= (data[(y * width + x) * 3] ?? 255) < 128;
+    for (let y = 0; y < height && !hasInk; y++) hasInk = (data[(y * width + x) * 4] ?? 255) < 128;
     const last = shapes.at(-1);
     if (hasInk && last?.right === x) last.right = x + 1;
     else if (hasInk) shapes.push({ left: x, right: x + 1 });
@@ -23,7 +35,7 @@ function openingOf({ width, height, data }: RenderedPage, { left, right }: { lef
   const middles: number[] = [];
   for (let y = 0; y < height; y++) {
     const ink = Array.from({ length: right - left }, (_, at) => left + at).filter(
-      (x) => (data[(y * width + x) * 3] ?? 255) < 128,
+      (x) => (data[(y * width + x) * 4] ?? 255) < 128,
     );
     if (ink.length > 0) middles.push(ink.reduce((sum, x) => sum + x, 0) / ink.length);
   }
@@ -67,7 +79,8 @@ it.each(["日本語 中文", "한국어", "हिन्दी", "ไทย", "�
 
 it("draws a whole word in a fallback font if its font lacks one of the letters", async () => {
   const widthOf = async (text: string, font: string): Promise<number> => {
-    const shapes = shapesOf(await renderPage(await convert(await docxOf([line(text, font)])), 1, 4));
+    const pdf = await convert(await docxOf([line(text, font)]));
+    const shapes = shapesOf(await renderPage(pdf, 1, 4, firstLine));
     return (shapes.at(-1)?.right ?? 0) - (shapes[0]?.left ?? 0);
   };
   expect(await widthOf("Ọlọ́ládé", "Calibri")).toBe(await widthOf("Ọlọ́ládé", "Arial"));

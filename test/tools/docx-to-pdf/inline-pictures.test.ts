@@ -1,7 +1,15 @@
 import sharp from "sharp";
 import { getDocumentProxy } from "unpdf";
 import { expect, it } from "vitest";
-import { convert, docxFrom, outlineOf, relation, renderPage } from "./documents.js";
+import {
+  type Area,
+  convert,
+  docxFrom,
+  outlineOf,
+  type RenderedPage,
+  relation,
+  renderPage,
+} from "./documents.js";
 
 /** A word's position in points from the top left corner of the page. */
 interface Word {
@@ -9,13 +17,6 @@ interface Word {
   left: number;
   right: number;
   baseline: number;
-}
-
-interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
 }
 
 async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
@@ -29,21 +30,34 @@ async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
   });
 }
 
-const scale = 4;
-
-/** Returns the bounding box of all blue pixels. */
-async function pictureOf(pdf: Uint8Array): Promise<Box> {
-  const { width, data } = await renderPage(pdf, 1, scale);
+/** Returns the bounding box of all blue pixels, in pixels. */
+function blueBox({ width, data }: RenderedPage): Area {
   let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
-  for (let at = 0; at < data.length; at += 3) {
+  for (let at = 0; at < data.length; at += 4) {
     if ((data[at + 2] ?? 0) < 200 || (data[at] ?? 0) > 60 || (data[at + 1] ?? 0) > 60) continue;
-    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)];
+    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
     left = Math.min(left, x);
     top = Math.min(top, y);
     right = Math.max(right, x + 1);
     bottom = Math.max(bottom, y + 1);
   }
-  return { left: left / scale, top: top / scale, right: right / scale, bottom: bottom / scale };
+  return { left, top, right, bottom };
+}
+
+const scale = 4;
+
+/** Returns the bounding box of all blue on the page, in points. */
+async function pictureOf(pdf: Uint8Array): Promise<Area> {
+  const { left, top, right, bottom } = blueBox(await renderPage(pdf));
+  // Pixels that are blue in part are not in the first box.
+  const around = { left: left - 2, top: top - 2, right: right + 2, bottom: bottom + 2 };
+  const box = blueBox(await renderPage(pdf, 1, scale, around));
+  return {
+    left: around.left + box.left / scale,
+    top: around.top + box.top / scale,
+    right: around.left + box.right / scale,
+    bottom: around.top + box.bottom / scale,
+  };
 }
 
 const blue = await sharp({ create: { width: 20, height: 20, channels: 3, background: "#0000ff" } })
@@ -62,7 +76,7 @@ const paragraph = (runs: string, properties = ""): string => `<w:p><w:pPr>${prop
 const docx = (body: string): Uint8Array =>
   docxFrom(body, relation("i", "image", "media/i.png"), { "word/media/i.png": blue });
 
-async function shown(body: string): Promise<{ words: Word[]; box: Box; find: (start: string) => Word }> {
+async function shown(body: string): Promise<{ words: Word[]; box: Area; find: (start: string) => Word }> {
   const pdf = await convert(docx(body));
   const words = await wordsOf(pdf);
   const find = (start: string): Word => words.find((one) => one.text.startsWith(start)) as Word;

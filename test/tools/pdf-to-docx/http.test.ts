@@ -4,7 +4,7 @@ import { file } from "../../support/forms.js";
 import type { RawReply } from "../../support/raw.js";
 import { call, type Reply, read, useListeningSandbox } from "../../support/sandbox.js";
 import { beginUpload } from "../../support/uploads.js";
-import { pageFrom, pdfOf, prose } from "./documents.js";
+import { pdfOf, prose } from "./documents.js";
 
 const sandbox = useListeningSandbox();
 type Account = ReturnType<typeof sandbox.account>;
@@ -77,11 +77,8 @@ it("refuses the file if the outcome unreadable is requested", async () => {
 });
 
 it("accepts a PDF of exactly 20 MB", async () => {
-  const text = "BT /F 12 Tf 72 700 Td (Hello world) Tj ET";
-  const padded = (bytes: number) => pageFrom(text, "", [["<< /Length LENGTH >>", new Uint8Array(bytes)]]);
-  const around = padded(limit).length - limit;
-  const whole = padded(limit - around);
-  expect(whole.length).toBe(limit);
+  const pdf = await pdfOf("Hello world");
+  const whole = Buffer.concat([pdf, Buffer.alloc(limit - pdf.length, " ")]);
   expect((await send(sandbox.account(), whole)).status).toBe(200);
 });
 

@@ -3,17 +3,36 @@ import { strFromU8 } from "fflate";
 import { type Element, parseElement } from "../../support/xml.js";
 
 type Files = Readonly<Record<string, Uint8Array>>;
+/** The XML parts by name. */
+type Parts = ReadonlyMap<string, Element>;
 
-const xmlOf = (files: Files, name: string): Element =>
-  parseElement(strFromU8(files[name] ?? new Uint8Array()).replace(/^<\?xml [^>]*\?>\s*/, ""));
+const parse = (bytes: Uint8Array): Element =>
+  parseElement(strFromU8(bytes).replace(/^<\?xml [^>]*\?>\s*/, ""));
 
-function* within(element: Element): Generator<Element> {
-  yield element;
-  for (const child of element.children) yield* within(child);
+/** Parses all XML parts. Throws if one is not well-formed. */
+const partsOf = (files: Files): Parts =>
+  new Map(
+    Object.entries(files)
+      .filter(([name]) => /\.(xml|rels)$/.test(name))
+      .map(([name, bytes]) => [name, parse(bytes)]),
+  );
+
+function xmlOf(parts: Parts, name: string): Element {
+  const part = parts.get(name);
+  if (!part) throw new Error(`no part ${name}`);
+  return part;
+}
+
+/** Returns the element and all elements in it. */
+function within(root: Element): Element[] {
+  const found = [root];
+  // The array grows while it is read.
+  for (const { children } of found) found.push(...children);
+  return found;
 }
 
 const all = (root: Element, name: string): Element[] =>
-  [...within(root)].filter((element) => element.name === name);
+  within(root).filter((element) => element.name === name);
 const values = (root: Element, name: string): string[] =>
   all(root, name).map(({ attributes }) => attributes["w:val"] ?? "");
 const missing = (wanted: readonly string[], known: readonly (string | undefined)[]): string[] =>
@@ -28,27 +47,27 @@ const orders: Readonly<Record<string, string>> = {
 };
 
 function misplaced(root: Element): string[] {
-  return [...within(root)].flatMap(({ name, children }) => {
+  return within(root).flatMap(({ name, children }) => {
     const places = children.map((child) => (orders[name] ?? "").split(" ").indexOf(child.name.slice(2)));
     const isRight = places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
     return !orders[name] || isRight ? [] : [`${name} contains ${children.map((child) => child.name)}`];
   });
 }
 
-function untyped(files: Files): string[] {
-  const types = xmlOf(files, "[Content_Types].xml");
+function untyped(files: Files, xml: Parts): string[] {
+  const types = xmlOf(xml, "[Content_Types].xml");
   const endings = all(types, "Default").map(({ attributes }) => attributes.Extension);
   const parts = all(types, "Override").map(({ attributes }) => attributes.PartName?.slice(1));
   const isTyped = (name: string): boolean => parts.includes(name) || endings.includes(name.split(".").at(-1));
   return Object.keys(files).filter((name) => !isTyped(name));
 }
 
-function broken(files: Files): string[] {
+function broken(files: Files, xml: Parts): string[] {
   return Object.keys(files)
     .filter((name) => name.endsWith(".rels"))
     .flatMap((name) => {
       const folder = name.replace(/_rels\/[^/]*$/, "");
-      const own = all(xmlOf(files, name), "Relationship").filter(
+      const own = all(xmlOf(xml, name), "Relationship").filter(
         ({ attributes }) => attributes.TargetMode !== "External",
       );
       return missing(
@@ -80,24 +99,24 @@ function ragged(body: Element): string[] {
 }
 
 export function findViolations(files: Files): string[] {
-  for (const name of Object.keys(files)) if (/\.(xml|rels)$/.test(name)) xmlOf(files, name);
-  const body = xmlOf(files, "word/document.xml");
-  const styles = all(xmlOf(files, "word/styles.xml"), "w:style").map(
+  const xml = partsOf(files);
+  const body = xmlOf(xml, "word/document.xml");
+  const styles = all(xmlOf(xml, "word/styles.xml"), "w:style").map(
     ({ attributes }) => attributes["w:styleId"],
   );
-  const numbers = all(xmlOf(files, "word/numbering.xml"), "w:num").map(
+  const numbers = all(xmlOf(xml, "word/numbering.xml"), "w:num").map(
     ({ attributes }) => attributes["w:numId"],
   );
-  const links = all(xmlOf(files, "word/_rels/document.xml.rels"), "Relationship").map(
+  const links = all(xmlOf(xml, "word/_rels/document.xml.rels"), "Relationship").map(
     ({ attributes }) => attributes.Id,
   );
-  const used = [...within(body)].flatMap(({ attributes }) =>
+  const used = within(body).flatMap(({ attributes }) =>
     ["r:id", "r:embed"].flatMap((name) => attributes[name] ?? []),
   );
   const pictures = all(body, "wp:docPr").map(({ attributes }) => attributes.id ?? "");
   return [
-    ...untyped(files).map((name) => `${name} has no content type`),
-    ...broken(files).map((name) => `${name} does not exist`),
+    ...untyped(files, xml).map((name) => `${name} has no content type`),
+    ...broken(files, xml).map((name) => `${name} does not exist`),
     ...missing(used, links).map((id) => `${id} is not a relationship`),
     ...missing([...values(body, "w:pStyle"), ...values(body, "w:rStyle")], styles).map(
       (id) => `no style ${id}`,

@@ -1,8 +1,8 @@
-/** Calls the store-assets tool, reads the zip that it returns, and provides pictures to send. */
+/** Calls the store-assets tool over HTTP and directly, and provides pictures for it. */
 import { unzipSync } from "fflate";
 import sharp from "sharp";
-import { expect } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
+import { makeStoreAssets } from "../../../src/tools/store-assets/make.js";
 
 export type Kind = "icon" | "screenshot" | "splash";
 export type Files = Record<string, Uint8Array>;
@@ -20,17 +20,12 @@ export function send(
   return account.fetch("/v1/tools/store-assets", { method: "POST", body, headers, signal });
 }
 
-/** Returns the files of the zip. */
-export async function make(
-  account: SandboxAccount,
+/** Makes assets without a request. Returns the files of the zip. */
+export const make = async (
   bytes: Uint8Array,
   kind: Kind,
-  platform = "both",
-): Promise<Files> {
-  const response = await send(account, bytes, { kind, platform });
-  expect(response.status).toBe(200);
-  return unzipSync(new Uint8Array(await response.arrayBuffer()));
-}
+  platform: "play" | "ios" | "both" = "both",
+): Promise<Files> => unzipSync(await makeStoreAssets(bytes, { kind, platform }));
 
 export const svg = (width: number, height: number, elements: string) =>
   sharp(
@@ -44,8 +39,41 @@ const disc = (fill: string) => `<circle cx="300" cy="200" r="150" fill="${fill}"
 export const badge = svg(600, 400, `<rect width="600" height="400" fill="#0f766e"/>${disc("#fff")}`);
 /** A red disc on transparency. */
 export const logo = svg(600, 400, disc("#e11d48"));
+const badgeAssets = new Map<string, Promise<Files>>();
+/** Makes the assets of the badge, each kind once per platform. */
+export function assetsOf(kind: Kind, platform: "play" | "ios" | "both" = "both"): Promise<Files> {
+  const name = `${kind} ${platform}`;
+  const assets =
+    badgeAssets.get(name) ??
+    badge
+      .clone()
+      .png()
+      .toBuffer()
+      .then((bytes) => make(bytes, kind, platform));
+  badgeAssets.set(name, assets);
+  return assets;
+}
 const gradient = `<defs><linearGradient id="g"><stop stop-color="#fbbf24"/><stop offset="1" stop-color="#1e3a8a"/></linearGradient></defs>`;
 export const photo = svg(800, 600, `${gradient}<rect width="800" height="600" fill="url(#g)"/>`);
+
+/** Returns an uncompressed PNG of random colours, and with 4 channels of random opacity, with a fixed seed. */
+export function noise(side: number, channels: 3 | 4 = 3): Promise<Buffer> {
+  const data = noiseBytes(side * side * channels);
+  return sharp(data, { raw: { width: side, height: side, channels } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+}
+
+/** Returns pseudo-random bytes with a fixed seed. */
+export function noiseBytes(length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = 3;
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
+}
 
 interface Drawn {
   width: number;

@@ -1,23 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useSandbox } from "../../support/sandbox.js";
-import {
-  badge,
-  type Files,
-  type Kind,
-  logo,
-  make as makeWith,
-  near,
-  open,
-  photo,
-  svg,
-  teal,
-  white,
-} from "./client.js";
-
-const sandbox = useSandbox();
-const make = (bytes: Uint8Array, kind: Kind, platform?: string): Promise<Files> =>
-  makeWith(sandbox.account(), bytes, kind, platform);
+import { assetsOf, type Files, logo, make, near, noise, open, photo, svg, teal, white } from "./client.js";
 
 describe("the picture in an asset", () => {
   it.each([
@@ -28,11 +11,7 @@ describe("the picture in an asset", () => {
   ] as const)(
     "is whole, centred and not stretched, on a background of its edge colour (%s, %s)",
     async (kind, name, share) => {
-      const files = await make(
-        await badge.clone().png().toBuffer(),
-        kind,
-        name.startsWith("ios") ? "ios" : "play",
-      );
+      const files = await assetsOf(kind, name.startsWith("ios") ? "ios" : "play");
       const { width, height, at } = await open(files, name);
       const box = kind === "splash" ? { width: width * share, height: width * share } : { width, height };
       const scale = Math.min(box.width / 600, box.height / 400);
@@ -73,7 +52,7 @@ describe("the picture in an asset", () => {
   });
 
   it("fits the circular, adaptive and monochrome icons of Android", async () => {
-    const files = await make(await badge.clone().png().toBuffer(), "icon", "play");
+    const files = await assetsOf("icon", "play");
     const folder = "play/icon/mipmap-xxxhdpi";
     const round = await open(files, `${folder}/ic_launcher_round-192x192.png`);
     expect([round.at(2, 2)[3], round.at(96, 2)[3]]).toEqual([0, 255]);
@@ -134,17 +113,8 @@ describe("a photo", () => {
   });
 
   it("is at most 1 MB as a Google Play icon, however noisy it is", async () => {
-    let state = 3;
-    const noise = Buffer.from(
-      Array.from({ length: 700 * 700 * 3 }, () => {
-        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-        return state >>> 24;
-      }),
-    );
-    const bytes = await sharp(noise, { raw: { width: 700, height: 700, channels: 3 } })
-      .png()
-      .toBuffer();
-    const icons = await make(bytes, "icon", "play");
+    const icons = await make(await noise(512, 4), "icon", "play");
+    expect(Object.keys(icons).filter((name) => !name.endsWith(".png"))).toEqual([]);
     const icon = icons["play/icon/store-icon-512x512.png"] ?? new Uint8Array();
     expect(icon.length).toBeLessThanOrEqual(1024 * 1024);
     expect(icon.length).toBeGreaterThan(100_000);

@@ -1,3 +1,4 @@
+import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { call, read, useSandbox } from "../../support/sandbox.js";
 import { logo, photo, send } from "./client.js";
@@ -5,10 +6,10 @@ import { logo, photo, send } from "./client.js";
 const sandbox = useSandbox();
 type Account = ReturnType<typeof sandbox.account>;
 
-it("returns the same bytes for the same picture", async () => {
+it("returns the same zip for the same picture", async () => {
   const bytes = await logo.clone().png().toBuffer();
   const zip = async () => {
-    const response = await send(sandbox.account(), bytes, { kind: "icon", platform: "both" });
+    const response = await send(sandbox.account(), bytes, { kind: "splash", platform: "ios" });
     return Buffer.from(await response.arrayBuffer());
   };
   expect((await zip()).equals(await zip())).toBe(true);
@@ -36,6 +37,8 @@ describe("the price", () => {
     const response = await send(account, await logo.clone().png().toBuffer(), fields);
     expect(response.headers.get("content-type")).toBe("application/zip");
     expect(response.headers.get("content-disposition")).toContain("logo.zip");
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+    expect(Object.keys(files)).toEqual(["ios/splash/splash-2732x2732.png"]);
   });
 
   it("is nothing with the monthly tools pass", async () => {

@@ -1,37 +1,31 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
+import { readPicture } from "../../../src/tools/picture.js";
+import { assetPath, assetsFor } from "../../../src/tools/store-assets/assets.js";
+import { drawAsset } from "../../../src/tools/store-assets/draw-asset.js";
+import { readEdge } from "../../../src/tools/store-assets/edge.js";
+import { encodeAsset } from "../../../src/tools/store-assets/encode-asset.js";
 import { pngOf } from "../../support/forms.js";
-import { useSandbox } from "../../support/sandbox.js";
-import { badge, type Files, type Kind, make as makeWith, open } from "./client.js";
+import { isLong, shareOf } from "../../support/repetitions.js";
+import { assetsOf, badge, type Files, make, open } from "./client.js";
 import { iosIcons, launcherIcons, screenshots, splashes } from "./sizes.js";
 
-const sandbox = useSandbox();
-const make = (bytes: Uint8Array, kind: Kind, platform?: string): Promise<Files> =>
-  makeWith(sandbox.account(), bytes, kind, platform);
-
-const made = new Map<string, Promise<Files>>();
-/** Makes the assets of the badge, each kind once. */
-function assetsOf(kind: Kind, platform = "both"): Promise<Files> {
-  const name = `${kind} ${platform}`;
-  const assets =
-    made.get(name) ??
-    badge
-      .clone()
-      .png()
-      .toBuffer()
-      .then((bytes) => make(bytes, kind, platform));
-  made.set(name, assets);
-  return assets;
-}
+/** Drawing Apple's many screenshots takes seconds. Short runs draw only a few of them. */
+const screenshotPlatform = isLong ? "both" : "play";
+const isIosScreenshot = ({ path }: { path: string }): boolean => path.startsWith("ios/");
 
 describe.each([
-  ["icon", [...launcherIcons, ...iosIcons]],
-  ["screenshot", screenshots],
-  ["splash", splashes],
-] as const)("every %s that the stores require", (kind, expected) => {
+  ["icon", "both", [...launcherIcons, ...iosIcons]],
+  [
+    "screenshot",
+    screenshotPlatform,
+    isLong ? screenshots : screenshots.filter((asset) => !isIosScreenshot(asset)),
+  ],
+  ["splash", "both", splashes],
+] as const)("every %s that the stores require (%s)", (kind, platform, expected) => {
   let files: Files;
   beforeAll(async () => {
-    files = await assetsOf(kind);
+    files = await assetsOf(kind, platform);
   });
 
   it("is in the zip, with its size and folder in its name, and nothing else", () => {
@@ -40,18 +34,44 @@ describe.each([
   });
 
   it("has the size in its name, and alpha only if its store accepts it", async () => {
-    for (const { path, width, height, alpha } of expected) {
-      const drawn = await open(files, path);
-      const { format, depth, hasAlpha } = await sharp(files[path]).metadata();
-      expect({ path, width: drawn.width, height: drawn.height, format, depth, hasAlpha }).toEqual({
-        path,
-        width,
-        height,
-        format: "png",
-        depth: "uchar",
-        hasAlpha: alpha,
-      });
-    }
+    for (const asset of expected) await expectAsset(files, asset);
+  });
+});
+
+async function expectAsset(
+  files: Files,
+  { path, width, height, alpha }: (typeof screenshots)[number],
+): Promise<void> {
+  const drawn = await open(files, path);
+  const { format, depth, hasAlpha } = await sharp(files[path]).metadata();
+  expect({ path, width: drawn.width, height: drawn.height, format, depth, hasAlpha }).toEqual({
+    path,
+    width,
+    height,
+    format: "png",
+    depth: "uchar",
+    hasAlpha: alpha,
+  });
+}
+
+describe("the screenshots that Apple requires", () => {
+  const expected = screenshots.filter(isIosScreenshot);
+  const assets = assetsFor("screenshot", "ios");
+
+  it("are all in the table", () => {
+    expect(assets.map((asset) => assetPath(asset, "png")).sort()).toEqual(
+      expected.map(({ path }) => path).sort(),
+    );
+  });
+
+  it.each(shareOf(expected, 9, 0))("are drawn in the size in their name: $path", async (shot) => {
+    const picture = await readPicture(await badge.clone().png().toBuffer());
+    const asset = assets.find((candidate) => assetPath(candidate, "png") === shot.path);
+    if (!asset) throw new Error(`no asset ${shot.path}`);
+    const pixels = await drawAsset(asset, picture, await readEdge(picture));
+    const { format, bytes } = await encodeAsset(asset, pixels, false);
+    expect(format).toBe("png");
+    await expectAsset({ [shot.path]: bytes }, shot);
   });
 });
 
@@ -61,7 +81,10 @@ it.each(["icon", "splash"] as const)(
     const both = await assetsOf(kind);
     const play = await assetsOf(kind, "play");
     const ios = await assetsOf(kind, "ios");
-    expect({ ...play, ...ios }).toEqual(both);
+    const separate: Files = { ...play, ...ios };
+    expect(Object.keys(separate).sort()).toEqual(Object.keys(both).sort());
+    for (const [name, bytes] of Object.entries(both))
+      expect(Buffer.compare(separate[name] ?? Buffer.alloc(0), bytes), name).toBe(0);
     expect(Object.keys(play).filter((name) => !name.startsWith("play/"))).toEqual([]);
     expect(Object.keys(ios).filter((name) => !name.startsWith("ios/"))).toEqual([]);
   },
