@@ -3,15 +3,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { unknownOptions } from "../support/command-options.js";
 import { usePackage } from "../support/package.js";
 import { freePort } from "../support/port.js";
+import { isLong } from "../support/repetitions.js";
 
 const examples = join(import.meta.dirname, "../../examples");
-const installed = usePackage();
-
 interface Step {
   name?: string;
   uses?: string;
@@ -62,23 +61,28 @@ async function runStep(script: string, cwd: string, environment: Record<string, 
   return { code: code as number, output };
 }
 
-test("runs in a project with tests and a receiver, and writes all reports", async () => {
-  const folder = installed.copyOf("vitest", "in-the-ci");
-  cpSync(join(examples, "receivers/receiver.mjs"), join(folder, "receiver.mjs"));
-  const project = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  project.scripts.start = "node receiver.mjs";
-  writeFileSync(join(folder, "package.json"), JSON.stringify(project));
+// Three commands that have tests of their own, on the recipe that javascript.test.ts runs.
+describe.runIf(isLong)("the workflow", () => {
+  const installed = usePackage();
 
-  const port = await freePort();
-  for (const script of scripts) {
-    const elsewhere = script.replaceAll(":3000", `:${port}`);
-    const { code, output } = await runStep(elsewhere, folder, { PORT: String(port) });
-    expect(code, `${script}\n${output}`).toBe(0);
-  }
+  test("runs in a project with tests and a receiver, and writes all reports", async () => {
+    const folder = installed.copyOf("vitest", "in-the-ci");
+    cpSync(join(examples, "receivers/receiver.mjs"), join(folder, "receiver.mjs"));
+    const project = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    project.scripts.start = "node receiver.mjs";
+    writeFileSync(join(folder, "package.json"), JSON.stringify(project));
 
-  const { path = "" } = steps.at(-1)?.with ?? {};
-  const report = (name: string) => readFileSync(join(folder, path, name), "utf8");
-  expect(JSON.parse(report("coverage.json")).summary.operations.exercised).toBe(6);
-  expect(report("scenarios.xml")).toMatch(/<testsuite [^>]* failures="0"/);
-  expect(report("webhooks.xml")).toMatch(/<testsuite [^>]* failures="0"/);
-}, 60_000);
+    const port = await freePort();
+    for (const script of scripts) {
+      const elsewhere = script.replaceAll(":3000", `:${port}`);
+      const { code, output } = await runStep(elsewhere, folder, { PORT: String(port) });
+      expect(code, `${script}\n${output}`).toBe(0);
+    }
+
+    const { path = "" } = steps.at(-1)?.with ?? {};
+    const report = (name: string) => readFileSync(join(folder, path, name), "utf8");
+    expect(JSON.parse(report("coverage.json")).summary.operations.exercised).toBe(6);
+    expect(report("scenarios.xml")).toMatch(/<testsuite [^>]* failures="0"/);
+    expect(report("webhooks.xml")).toMatch(/<testsuite [^>]* failures="0"/);
+  }, 60_000);
+});

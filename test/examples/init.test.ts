@@ -3,11 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { runHere } from "../cli/run-here.js";
 import { unknownOptions } from "../support/command-options.js";
 import { freshFolder } from "../support/folder.js";
 import { run, usePackage } from "../support/package.js";
 import { programFile } from "../support/program.js";
 import { isLong, shareOf } from "../support/repetitions.js";
+import { pytest, runtimes, works } from "./runtimes.js";
 
 const installed = usePackage();
 
@@ -40,13 +42,10 @@ const packageJson = {
   scripts: { test: 'echo "Error: no test specified" && exit 1' },
 };
 
-const init = (folder: string, ...flags: string[]) =>
-  run([process.execPath, programFile, "init", ...flags], folder);
+const init = (folder: string, ...flags: string[]) => runHere(["init", ...flags], folder);
 
 const exec = (folder: string, ...command: string[]) =>
-  run([process.execPath, programFile, "exec", "--no-summary", "--", ...command], folder, {
-    PYTHONDONTWRITEBYTECODE: "1",
-  });
+  run([process.execPath, programFile, "exec", "--no-summary", "--", ...command], folder, runtimes);
 
 let projects = 0;
 
@@ -107,20 +106,29 @@ test("pytest: the generated tests pass", async ({ skip }) => {
   expect((await init(folder)).code).toBe(0);
   expectCiJob(folder, "python3 -m pytest");
   expect(readFileSync(join(folder, "standin-tests.sh"), "utf8")).toContain("exec -- python3 -m pytest");
-  const needed = await run(["python3", "-m", "pytest", "--version"], folder);
-  skip(needed.code !== 0, "pytest does not work here");
-  const { stdout, code } = await exec(folder, "python3", "-m", "pytest");
+  skip(!works([...pytest, "--version"]), "pytest does not work here");
+  const { stdout, code } = await exec(folder, ...pytest);
   expect(stdout).toMatch(/4 passed in/);
   expect(code).toBe(0);
 });
 
-test.runIf(isLong)("Maven: the generated tests pass", async ({ skip }) => {
+/** Creates a Maven project and adds the recipe to it. */
+async function mavenProject(): Promise<string> {
   const folder = projectWith("pom.xml", pom);
   expect((await init(folder)).code).toBe(0);
+  return folder;
+}
+
+test("Maven: the project gets what the generated tests need, and a job that runs them", async () => {
+  const folder = await mavenProject();
   expectCiJob(folder, "mvn test");
   const written = readFileSync(join(folder, "pom.xml"), "utf8");
   expect(written).toMatch(/<artifactId>maven-surefire-plugin<\/artifactId>[\s\S]*<\/plugins>\s*<\/build>/);
   expect(written.match(/<plugins>/g)).toHaveLength(1);
+});
+
+test.runIf(isLong)("Maven: the generated tests pass", async ({ skip }) => {
+  const folder = await mavenProject();
   const { stdout, code } = await exec(folder, "mvn", "--offline", "--batch-mode", "test").catch(() => ({
     stdout: "offline mode",
     code: 127,

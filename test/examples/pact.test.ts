@@ -1,9 +1,10 @@
 /** The steps in docs/pact.md from a consumer test to a pact that CI verifies, in a project with the package installed. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { run, usePackage } from "../support/package.js";
+import { isLong } from "../support/repetitions.js";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/pact.md"), "utf8");
 const [, consumerTest = ""] = /```ts\n(import \{ PactV4 \}[^`]*)```/.exec(page) ?? [];
@@ -17,14 +18,13 @@ const offline = (lines: string): string =>
     .split("\n")
     .filter((line) => !/^npm (ci|install) /.test(line))
     .join("\n")
-    // The package is installed in the parent folder here.
-    .replace("cp node_modules/", "cp ../node_modules/");
+    .replace("cp node_modules/standin/", `cp ${installed.installed}/`);
 
 interface Workflow {
   jobs: { pacts: { steps: { run?: string }[] } };
 }
 
-test("the consumer test writes a pact, standin verifies it, and the workflow reports success and failure", async () => {
+test("the consumer test writes a pact, standin verifies it, and the workflow reports a broken one", async () => {
   const folder = installed.copyOf("vitest", "with-pact");
   writeFileSync(join(folder, "shop.pact.test.ts"), consumerTest);
   const { code, stdout, stderr } = await run(["bash", "-e", "-c", offline(script)], folder);
@@ -38,14 +38,21 @@ test("the consumer test writes a pact, standin verifies it, and the workflow rep
   );
   expect(steps).toHaveLength(2);
   const environment = { GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
-  for (const step of steps)
-    expect(await run(["bash", "-e", "-c", step], folder, environment), step).toMatchObject({ code: 0 });
-  expect(readFileSync(join(folder, "summary.md"), "utf8")).toMatch(/^## Pacts: 1 of 1 interaction of 1 pact/);
-  expect(readFileSync(join(folder, "pacts.xml"), "utf8")).toMatch(/<testsuite [^>]* failures="0"/);
+  const runStep = (step = "") => run(["bash", "-e", "-c", step], folder, environment);
+  const report = (name: string) => readFileSync(join(folder, name), "utf8");
+  // The script above has run the same tests and verified the same pact.
+  if (isLong) {
+    for (const step of steps) expect(await runStep(step), step).toMatchObject({ code: 0 });
+    expect(report("summary.md")).toMatch(/^## Pacts: 1 of 1 interaction of 1 pact/);
+    expect(report("pacts.xml")).toMatch(/<testsuite [^>]* failures="0"/);
+    rmSync(join(folder, "summary.md"));
+  }
 
   const file = join(folder, "pacts/shop-service.json");
   writeFileSync(file, readFileSync(file, "utf8").replaceAll("a settled balance", "a held payment"));
-  const broken = await run(["bash", "-e", "-c", steps[1] ?? ""], folder, environment);
+  const broken = await runStep(steps[1]);
   expect(broken.stdout).toMatch(/status: expected 201, got 422\n +the service says \w+: /);
+  expect(report("summary.md")).toMatch(/^## Pacts: 0 of 1 interaction of 1 pact/);
+  expect(report("pacts.xml")).toMatch(/<testsuite [^>]* failures="1"/);
   expect(broken.code).toBe(1);
 }, 60_000);

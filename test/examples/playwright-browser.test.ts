@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { chromiumOptions } from "../support/browser.js";
 import { run, usePackage } from "../support/package.js";
-import { shareOf } from "../support/repetitions.js";
+import { isLong, shareOf } from "../support/repetitions.js";
 
 const installed = usePackage();
 
@@ -29,14 +29,16 @@ export default { ...config, use: { launchOptions: ${JSON.stringify(launchOptions
 const runTests = (folder: string, ...args: readonly string[]) =>
   run(["npm", "test", "--", "--config", "with-chromium.config.mts", ...args], folder);
 
-test("npm test passes in examples/playwright", async () => {
+// The project below that `standin init` has written runs three of these tests, which use all fixtures, in one worker.
+test.runIf(isLong)("npm test passes in examples/playwright", async () => {
   const { code, stdout, stderr } = await runTests(recipe("web-shop"));
   expect(stdout + stderr).toContain("Running 6 tests using 4 workers");
   expect(stdout, stderr).toContain("6 passed");
   expect(code).toBe(0);
 });
 
-test("a test that fails shows what happened on its account", async () => {
+// The project below has such a test.
+test.runIf(isLong)("a test of the recipe that fails shows what happened on its account", async () => {
   const folder = recipe("unpaid-shop");
   const shop = readFileSync(join(folder, "shop.js"), "utf8");
   const update = 'order.status = "paid"';
@@ -49,18 +51,39 @@ test("a test that fails shows what happened on its account", async () => {
   expect(code).toBe(1);
 });
 
-/** The tests are those of the recipe, which all run above: one of them uses every file that was added. */
-test.each(shareOf(["commonjs", "module"], 2, 0))(
-  "standin init adds the recipe to a project with Playwright, %s, and its tests pass",
-  async (type) => {
+/** A test that fails on purpose. It opens no page. */
+const failing = (extension: string) => `
+import { expect, test } from "./fixtures.${extension}";
+test("a shop is there", ({ baseURL, account }) => {
+  expect([baseURL, account.key]).toEqual([]);
+});
+`;
+
+test.each(
+  shareOf(
+    [
+      ["commonjs", "mjs", "mts"],
+      ["module", "js", "ts"],
+    ] as const,
+    2,
+    0,
+  ),
+)(
+  "standin init adds the recipe to a project with Playwright, %s: its tests pass, and one that fails shows what happened",
+  async (type, javaScript, typeScript) => {
     const folder = installed.project(`init-${type}`);
     const devDependencies = { "@playwright/test": "^1.50.0" };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "shop", type, devDependencies }));
     const { stdout: planned } = await run(["npx", "standin", "init"], folder);
     expect(planned).toContain("an npm project with Playwright");
-    useTestBrowser(folder, type === "commonjs" ? "mjs" : "js");
-    const { code, stdout, stderr } = await runTests(folder, "--grep", "pays by card");
-    expect(stdout, stderr).toContain("1 passed");
-    expect(code).toBe(0);
+    useTestBrowser(folder, javaScript);
+    writeFileSync(join(folder, `wrong.spec.${typeScript}`), failing(javaScript));
+    const some = "pays by card|after declining at the bank|confirms the address|a shop is there";
+    const { code, stdout, stderr } = await runTests(folder, "--workers", "1", "--grep", some);
+    expect(stdout, stderr).toContain("3 passed");
+    expect(stdout.match(/attachment #\d: sandbox-activity \(text\/plain\)/g)).toHaveLength(1);
+    expect(stdout).toMatch(/What happened last:[\s\S]* PUT \/v1\/business\/profile 200/);
+    expect(stdout).toContain("1 failed");
+    expect(code).toBe(1);
   },
 );

@@ -1,81 +1,37 @@
 /** The built library, in processes of its own: every part that it loads on demand. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { run, usePackage } from "../support/package.js";
-import { freshDatabase } from "../support/postgres.js";
+import { createDatabase } from "../support/postgres.js";
 
 const installed = usePackage();
-const loaded = () => join(installed.installed, "../../loaded");
 
-let projects = 0;
-
-/** Runs a script and returns the JSON that it prints. Node records which files it loads, in the folder `record`. */
-async function play(script: string, options = "{}", record = loaded()): Promise<unknown> {
-  const whole = `
-    import * as standin from "standin";
-    const sandbox = await standin.startSandbox(${options});
-    const account = sandbox.account();
-    const post = async (path, body, headers = {}) => {
-      const json = body instanceof FormData ? body : JSON.stringify(body);
-      const type = body instanceof FormData ? {} : { "Content-Type": "application/json" };
-      return (await account.fetch(path, { method: "POST", headers: { ...type, ...headers }, body: json })).json();
-    };
-    ${script}
-    await sandbox.close();`;
-  const folder = installed.project(`project-${++projects}`);
-  writeFileSync(join(folder, "script.mjs"), whole);
-  const { code, stdout, stderr } = await run([process.execPath, "script.mjs"], folder, {
-    NODE_V8_COVERAGE: record,
-  });
-  // An uncaught error is printed with its source line, and the bundle has few, long lines.
-  expect([stderr.slice(-1000), code]).toEqual(["", 0]);
-  return JSON.parse(stdout);
+/** The body of a function that a sandbox with these options is made for, and that returns what it saw. */
+interface Script {
+  options?: object;
+  lines: string;
 }
 
-const filesLoaded = (record = loaded()): Set<string> => {
-  const reports = readdirSync(record).map((name) => readFileSync(join(record, name), "utf8"));
-  const scripts = reports.flatMap((report) => (JSON.parse(report) as { result: { url: string }[] }).result);
-  return new Set(scripts.map(({ url }) => basename(url)));
-};
+const lock = { version: 1, against: "https://api.example.com", assumptions: {}, operations: {} };
 
-/** Returns the files that the library imports on demand, except the program of the file tools' thread. */
-const filesToLoad = (): string[] => {
-  const bundle = join(installed.installed, "dist/bundle");
-  const files = readdirSync(bundle).filter((name) => name.endsWith(".js") && name !== "tool-worker.js");
-  const sources = files.map((name) => readFileSync(join(bundle, name), "utf8"));
-  return sources.flatMap((source) =>
-    [...source.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, name = ""]) => name),
-  );
-};
-
-describe("the built library", () => {
-  test("lists every scenario, and runs one by name", async () => {
-    const played = await play(`
+const scripts: Readonly<Record<string, Script>> = {
+  scenarios: {
+    lines: `
       const listed = (await account.scenario.list()).map(({ name }) => name);
       const { passed } = await account.scenario.run("payout-rejected");
-      console.log(JSON.stringify({ listed, passed }));`);
-    const files = readdirSync(join(installed.installed, "scenarios")).filter((name) =>
-      name.endsWith(".yaml"),
-    );
-    expect(played).toEqual({
-      listed: expect.arrayContaining(files.map((name) => name.replace(".yaml", ""))),
-      passed: true,
-    });
-  });
-
-  test("runs scenarios that upload files, and loads those with a timeline", async () => {
-    const played = await play(`
+      return { listed, passed };`,
+  },
+  uploads: {
+    lines: `
       const { passed } = await account.scenario.run("media-scan");
       const tenant = sandbox.account();
       const { timeline } = await tenant.scenario.load("monthly-rent");
       await sandbox.account().restore(await tenant.snapshot());
-      console.log(JSON.stringify({ passed, timed: timeline.length }));`);
-    expect(played).toEqual({ passed: true, timed: 3 });
-  });
-
-  test("stores, restores and counts an account's activity, and exports it as a pact", async () => {
-    const played = await play(`
+      return { passed, timed: timeline.length };`,
+  },
+  activity: {
+    lines: `
       const client = { "User-Agent": "shop" };
       await post("/v1/phone/verify/start", { phone: "08031234567" }, client);
       const snapshot = await account.snapshot();
@@ -83,25 +39,15 @@ describe("the built library", () => {
       const { summary } = await account.coverage();
       const report = standin.formatCoverage(await sandbox.coverage());
       const { pact } = await account.pact();
-      console.log(JSON.stringify({ restored, summary, report, pacts: pact.interactions.length }));`);
-    expect(played).toMatchObject({
-      restored: true,
-      summary: { operations: { exercised: 1 } },
-      report: expect.stringContaining("operations 1 of 53"),
-      pacts: 1,
-    });
-  });
-
-  test("writes the interaction of a consumer test", async () => {
-    const played = await play(`
+      return { restored, summary, report, pacts: pact.interactions.length };`,
+  },
+  consumer: {
+    lines: `
       const written = standin.interaction("createPayout", { body: { amount: 7000 } });
-      console.log(JSON.stringify({ onPact: typeof written.onPact }));`);
-    expect(played).toEqual({ onPact: "function" });
-  });
-
-  test("sends webhooks, and checks receivers", async () => {
-    const played = await play(`
-      import { createServer } from "node:http";
+      return { onPact: typeof written.onPact };`,
+  },
+  webhooks: {
+    lines: `
       const server = createServer((request, response) => request.resume().on("end", () => response.end()));
       await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
       const url = "http://127.0.0.1:" + server.address().port + "/";
@@ -110,16 +56,13 @@ describe("the built library", () => {
       await account.advance("1s");
       const [{ status }] = await account.deliveries.list();
       const { results } = await standin.checkReceiver({ url, secret: "whsec_test", only: ["forged"] });
-      console.log(JSON.stringify({ status, checked: results.length }));
       server.close();
-      server.closeAllConnections();`);
-    expect(played).toMatchObject({ status: "succeeded" });
-  });
-
-  test("finds the accounts of an earlier run", async () => {
-    const kept = await play(
-      `
-      import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+      server.closeAllConnections();
+      return { status, checked: results.length };`,
+  },
+  data: {
+    options: { data: "kept" },
+    lines: `
       await account.update({ balance: 77 });
       await sandbox.close();
       // A document that a person has edited is read in another way.
@@ -128,36 +71,15 @@ describe("the built library", () => {
       const next = await standin.startSandbox({ data: "kept" });
       const { balance } = await next.account({ key: account.key }).update({});
       await next.close();
-      console.log(JSON.stringify({ balance }));`,
-      `{ data: "kept" }`,
-    );
-    expect(kept).toEqual({ balance: 77 });
-  });
-
-  test("shares a PostgreSQL database with a replica, which forwards requests", async () => {
-    const database = await freshDatabase();
-    const options = JSON.stringify({ store: database.url });
-    const shared = await play(
-      `
-      await account.update({ balance: 77 });
-      const replica = await standin.startSandbox(${options});
-      const there = replica.account({ key: account.key });
-      const { balance } = await there.update({});
-      const { items } = await there.control("GET", "/cluster");
-      const isForwarded = items.find(({ answered }) => answered).url === sandbox.url;
-      await replica.close();
-      console.log(JSON.stringify({ balance, isForwarded }));`,
-      options,
-    );
-    expect(shared).toEqual({ balance: 77, isForwarded: true });
-  });
-
-  test("loads each part on demand", async () => {
-    const lockFile = join(installed.project("drift"), "drift.lock.json");
-    const lock = { version: 1, against: "https://api.example.com", assumptions: {}, operations: {} };
-    writeFileSync(lockFile, JSON.stringify(lock));
-    await play(
-      `
+      return { balance };`,
+  },
+  parts: {
+    options: {
+      driftLock: "drift.lock.json",
+      load: "payout-rejected",
+      domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" },
+    },
+    lines: `
       for (const name of ["address-verified", "channel-linking", "bvn-check", "website-audit"]) {
         const { passed } = await sandbox.account().scenario.run(name);
         if (!passed) throw new Error(name);
@@ -184,22 +106,146 @@ describe("the built library", () => {
         if (reply.status !== 200) throw new Error(await reply.text());
         await reply.text();
       }
-      console.log("true");`,
-      `{ driftLock: ${JSON.stringify(lockFile)}, load: "payout-rejected", domains: { lookup: "real", resolver: "127.0.0.1:9", origin: "http://127.0.0.1:9" } }`,
+      return true;`,
+  },
+};
+
+/** Shares a database with a replica. */
+const onPostgres = (options: { store: string }): Script => ({
+  options,
+  lines: `
+    await account.update({ balance: 77 });
+    const replica = await standin.startSandbox(${JSON.stringify(options)});
+    const there = replica.account({ key: account.key });
+    const { balance } = await there.update({});
+    const { items } = await there.control("GET", "/cluster");
+    const isForwarded = items.find(({ answered }) => answered).url === sandbox.url;
+    await replica.close();
+    return { balance, isForwarded };`,
+});
+
+const sourceOf = (all: Readonly<Record<string, Script>>): string => `
+  import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+  import { createServer } from "node:http";
+  import * as standin from "standin";
+
+  const seen = {};
+  async function play(name, options, script) {
+    const sandbox = await standin.startSandbox(options);
+    const account = sandbox.account();
+    const post = async (path, body, headers = {}) => {
+      const json = body instanceof FormData ? body : JSON.stringify(body);
+      const type = body instanceof FormData ? {} : { "Content-Type": "application/json" };
+      return (await account.fetch(path, { method: "POST", headers: { ...type, ...headers }, body: json })).json();
+    };
+    // An error of one script is shown by its test alone.
+    seen[name] = await script(sandbox, account, post).catch(({ message }) => ({ message }));
+    await sandbox.close();
+  }
+  ${Object.entries(all)
+    .map(
+      ([name, { options = {}, lines }]) =>
+        `await play("${name}", ${JSON.stringify(options)}, async (sandbox, account, post) => {${lines}});`,
+    )
+    .join("\n")}
+  console.log(JSON.stringify(seen));`;
+
+/** Runs the scripts in one process. Returns what each of them saw, and the names of all files that Node loaded. */
+async function play(name: string, all: Readonly<Record<string, Script>>) {
+  const folder = installed.project(name);
+  writeFileSync(join(folder, "drift.lock.json"), JSON.stringify(lock));
+  writeFileSync(join(folder, "script.mjs"), sourceOf(all));
+  const record = join(folder, "loaded");
+  const { code, stdout, stderr } = await run([process.execPath, "script.mjs"], folder, {
+    NODE_V8_COVERAGE: record,
+  });
+  // An uncaught error is printed with its source line, and the bundle has few, long lines.
+  expect([stderr.slice(-1000), code]).toEqual(["", 0]);
+  return { seen: JSON.parse(stdout) as Record<string, unknown>, files: filesLoaded(record) };
+}
+
+function filesLoaded(record: string): Set<string> {
+  const reports = readdirSync(record).map((name) => readFileSync(join(record, name), "utf8"));
+  const scripts = reports.flatMap((report) => (JSON.parse(report) as { result: { url: string }[] }).result);
+  return new Set(scripts.map(({ url }) => basename(url)));
+}
+
+/** Returns the files that the library imports on demand, except the program of the file tools' thread. */
+const filesToLoad = (): string[] => {
+  const bundle = join(installed.installed, "dist/bundle");
+  const files = readdirSync(bundle).filter((name) => name.endsWith(".js") && name !== "tool-worker.js");
+  const sources = files.map((name) => readFileSync(join(bundle, name), "utf8"));
+  return sources.flatMap((source) =>
+    [...source.matchAll(/import\("\.\/([^"]+)"\)/g)].map(([, name = ""]) => name),
+  );
+};
+
+describe("the built library", () => {
+  let played: Awaited<ReturnType<typeof play>>;
+  let playedOnPostgres: Awaited<ReturnType<typeof play>>;
+  beforeAll(async () => {
+    played = await play("alone", scripts);
+    const database = await createDatabase();
+    const { url } = database;
+    playedOnPostgres = await play("with-postgres", { postgres: onPostgres({ store: url }) }).finally(
+      database.drop,
     );
   });
 
-  test("loads nothing of the store on PostgreSQL unless it is used", async () => {
-    const record = `${loaded()}-in-memory`;
-    const script = `
-      await post("/v1/phone/verify/start", { phone: "08031234567" });
-      console.log("true");`;
-    await play(script, "{}", record);
+  test("lists every scenario, and runs one by name", () => {
+    const files = readdirSync(join(installed.installed, "scenarios")).filter((name) =>
+      name.endsWith(".yaml"),
+    );
+    expect(played.seen.scenarios).toEqual({
+      listed: expect.arrayContaining(files.map((name) => name.replace(".yaml", ""))),
+      passed: true,
+    });
+  });
+
+  test("runs scenarios that upload files, and loads those with a timeline", () => {
+    expect(played.seen.uploads).toEqual({ passed: true, timed: 3 });
+  });
+
+  test("stores, restores and counts an account's activity, and exports it as a pact", () => {
+    expect(played.seen.activity).toMatchObject({
+      restored: true,
+      summary: { operations: { exercised: 1 } },
+      report: expect.stringContaining("operations 1 of 53"),
+      pacts: 1,
+    });
+  });
+
+  test("writes the interaction of a consumer test", () => {
+    expect(played.seen.consumer).toEqual({ onPact: "function" });
+  });
+
+  test("sends webhooks, and checks receivers", () => {
+    expect(played.seen.webhooks).toMatchObject({ status: "succeeded" });
+  });
+
+  test("finds the accounts of an earlier run", () => {
+    expect(played.seen.data).toEqual({ balance: 77 });
+  });
+
+  test("answers what needs its other parts", () => {
+    expect(played.seen.parts).toBe(true);
+  });
+
+  test("shares a PostgreSQL database with a replica, which forwards requests", () => {
+    expect(playedOnPostgres.seen.postgres).toEqual({ balance: 77, isForwarded: true });
+  });
+
+  test("loads nothing of the store on PostgreSQL unless it is used", () => {
     const parts = filesToLoad().filter((name) => /^(postgres-store|forward)-/.test(name));
     expect(parts).toHaveLength(2);
-    const seen = filesLoaded(record);
-    expect(seen.has("script.mjs")).toBe(true);
-    expect(parts.filter((name) => seen.has(name))).toEqual([]);
+    expect(played.files.has("script.mjs")).toBe(true);
+    expect(parts.filter((name) => played.files.has(name))).toEqual([]);
+  });
+
+  test("has no parts besides those that these scripts have loaded", () => {
+    const files = new Set([...played.files, ...playedOnPostgres.files]);
+    expect(filesToLoad().length).toBeGreaterThan(10);
+    expect(filesToLoad().filter((name) => !files.has(name))).toEqual([]);
   });
 
   test("converts files in a program given on the command line", async () => {
@@ -214,11 +260,5 @@ describe("the built library", () => {
       await sandbox.close();`;
     const { stdout, stderr } = await run([process.execPath, "--input-type=module", "-e", script], folder);
     expect([stdout, stderr]).toEqual(["422 file_unreadable\n", ""]);
-  });
-
-  test("has no parts besides those that the tests above have loaded", () => {
-    const seen = filesLoaded();
-    expect(filesToLoad().length).toBeGreaterThan(10);
-    expect(filesToLoad().filter((name) => !seen.has(name))).toEqual([]);
   });
 });

@@ -7,8 +7,9 @@ import { startSandbox } from "../../src/index.js";
 import { temporaryFolder } from "../support/program.js";
 import { repetitions } from "../support/repetitions.js";
 
-const lanes = repetitions(3, 8);
-const tests = 25 * lanes;
+const lanes = repetitions(2, 8);
+const perLane = repetitions(10, 25);
+const tests = perLane * lanes;
 
 const project = join(import.meta.dirname, "../isolation/vitest.config.ts");
 const vitest = join(import.meta.dirname, "../../node_modules/vitest/vitest.mjs");
@@ -21,14 +22,14 @@ interface Report {
   }[];
 }
 
-/** Runs the project against the sandbox, whose URL is all that its environment contains. */
+/** Runs the project against the sandbox. Its environment contains the URL and the number of tests. */
 async function runProject(url: string): Promise<Report> {
   const reportFile = join(temporaryFolder(), "report.json");
   const child = spawn(
     process.execPath,
     [vitest, "run", "--config", project, "--reporter=json", `--outputFile=${reportFile}`],
     {
-      env: { PATH: process.env.PATH, STANDIN_URL: url, LANES: String(lanes) },
+      env: { PATH: process.env.PATH, STANDIN_URL: url, LANES: String(lanes), CUSTOMERS: String(perLane) },
       stdio: ["ignore", "ignore", "pipe"],
     },
   );
