@@ -158,9 +158,10 @@ test("a new folder gets an index without a warning, even if nothing ever falls d
 });
 
 test("it is rewritten at shutdown, with one line for each account that has pending jobs", async () => {
-  const { folder } = await folderWithPending("svc_test_due");
+  const { folder, receiver } = await folderWithPending("svc_test_due");
   const sandbox = await openOn(folder);
-  // Once the pending delivery is made, the index has been read.
+  // Only the index names this account, so it has been read once the delivery arrives.
+  await receiver.got(1);
   const { deliveries } = sandbox.account("svc_test_due");
   await until("the delivery has succeeded", async () => (await deliveries.list())[0]?.status === "succeeded");
   for (const key of ["svc_test_one", "svc_test_two", "svc_test_done"]) {
