@@ -123,7 +123,7 @@ test("a session with many events is recorded over several turns, and so is its b
   const long = sandbox.account();
   await long.clock.freeze(frozenAt);
   await call(long, "POST", "/v1/webhooks", { url: "http://127.0.0.1:9/" });
-  await Promise.all(Array.from({ length: 300 }, () => long.events.trigger("payout.paid")));
+  await Promise.all(Array.from({ length: 600 }, () => long.events.trigger("payout.paid")));
   for (const path of ["/_sandbox/recording", "/_sandbox/bundle"]) {
     let text = "";
     const read = async () => {
