@@ -148,6 +148,8 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     onCommit: () => figures.committed(),
     warn,
   });
+  /** OpenAPI documents, each kept once it was asked for: making one takes as long as a thousand requests. */
+  const documents: { service?: object; control?: object } = {};
   const tokens = new SessionTokens(world, options.seed ?? store.cluster?.secret);
   const sandbox: ControlledSandbox = {
     version,
@@ -166,7 +168,9 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
       const { controlDocument, serviceDocument } = await import("./contracts.js");
-      return of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
+      documents[of] ??=
+        of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
+      return { ...documents[of], servers: [{ url: baseUrl }] };
     },
     issueSessionToken: (account) => tokens.issue(account),
     async openKey(key) {
