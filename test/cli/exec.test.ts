@@ -168,7 +168,7 @@ describe("when stderr is closed", () => {
 describe("signals", () => {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-  // Short runs hold SIGINT in the tests of several signals and of terminals.
+  // In short runs, the tests of several signals and of terminals send SIGINT.
   test.each(isLong ? signals : signals.slice(1))(
     "%s is forwarded to the command once, however often it is sent",
     async (name) => {

@@ -157,7 +157,7 @@ describe("standin scenario run", () => {
     expect([code, scenarios.filter(({ passed }: { passed: boolean }) => passed)]).toEqual([1, []]);
   });
 
-  // Short runs hold that each scenario passes in reach.test.ts.
+  // In every run, reach.test.ts shows that each scenario passes.
   test.runIf(isLong)("--all passes in a sandbox of its own", async () => {
     const { code, stdout } = await runProgram(["scenario", "run", "--all", "--json"]);
     const { scenarios } = JSON.parse(stdout);

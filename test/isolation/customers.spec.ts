@@ -1,4 +1,4 @@
-/** CUSTOMERS customers one after another in each lane, beside those of other lanes: each test sees all of its own data and nothing else. */
+/** As many customers as CUSTOMERS says, one after another, beside those of other lanes. Each test sees all of its own data and nothing else. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   checkIdentity,

@@ -1,4 +1,4 @@
-/** CUSTOMERS tests in each of LANES workers against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
+/** Runs as many tests as CUSTOMERS says in as many workers as LANES says, against the sandbox at STANDIN_URL. Each lane runs the same file with its own customers. */
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 

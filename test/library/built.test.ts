@@ -7,7 +7,7 @@ import { createDatabase } from "../support/postgres.js";
 
 const installed = usePackage();
 
-/** The body of a function that a sandbox with these options is made for, and that returns what it saw. */
+/** The body of a function, which gets a sandbox with these options and returns what it saw. */
 interface Script {
   options?: object;
   lines: string;

@@ -59,7 +59,7 @@ export function run(
 export interface PackageOptions {
   /** Include the optional packages. Default true; false is what `npm install --omit=optional` gives. */
   optional?: boolean;
-  /** Whether no other file uses this installation, to which the program adds a cache. Default false. */
+  /** Whether the tests need an installation that no other file uses, because a started program writes a cache to it. Default false. */
   isOwn?: boolean;
 }
 

@@ -112,7 +112,7 @@ describe("while files are converted", () => {
     const account = listening.account();
     const leaving = new AbortController();
     let answered = 0;
-    // The files of another account find room however many are waiting.
+    // However many files are waiting, those of another account are accepted.
     const converting = Array.from({ length: threads }, async () => {
       const { signal } = leaving;
       await send(listening.account(), "store-assets", slow, screenshots, {}, signal).finally(() => {

@@ -93,7 +93,7 @@ it("refuses small streams that unpack to too much in total, whatever their filte
   expect((await convert(pageFrom(hello, "", [spaces, spaces, spaces]))).text).toContain("Hello world");
 });
 
-// The test above holds that the bytes of each filter count.
+// In every run, the test above shows that the bytes of each filter count.
 it.runIf(isLong)("refuses streams of a single filter that unpack to too much", async () => {
   const spaces = stream("FlateDecode", await packed(150));
   expect(await refusal(pageFrom(hello, "", [spaces, spaces, spaces, spaces]))).toMatch(/512 MB/);

@@ -24,7 +24,7 @@ async function expectExactly(account: SandboxAccount, ids: readonly string[]): P
   expect((await account.update({})).balance).toBe(1_000_000 - 6 * ids.length);
 }
 
-/** A program that has room again at the end of each test, whose accounts are its own. */
+/** A program that several tests share. Each uses accounts of its own, and makes room again at its end. */
 let shared: Program;
 const sharedFolder = temporaryFolder();
 beforeAll(async () => {

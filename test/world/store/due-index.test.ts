@@ -20,7 +20,7 @@ afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
 });
 
-/** Creates a folder as of a program that is killed once each account has a delivery that failed. */
+/** Creates a folder as a killed process leaves it, in which each account has a delivery that failed. */
 async function prepare(keys: readonly string[]): Promise<Pending> {
   const down = await startReceiver();
   await down.close();
