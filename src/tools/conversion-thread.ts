@@ -9,7 +9,7 @@ import type { ConversionResult, ConversionTask } from "./worker.js";
 const idleTimeoutMs = 30 * second;
 /** Heap limit of a thread's JavaScript. The engines limit the buffers that they decode into themselves. */
 const threadHeapMb = 512;
-/** Time for a thread to reap a killed child process before the thread is terminated. */
+/** Time for a thread to report a child process that it has just started, and to reap a killed one, before it is terminated. */
 const reapGraceMs = 200;
 
 /** The bundle next to this one, or the last build when running from source. */
@@ -35,6 +35,7 @@ export class ConversionThread {
   #timeout: Timer | null = null;
   #idleTimeout: Timer | null = null;
   #external: ExternalResources | null = null;
+  #isStopped = false;
 
   constructor(
     /** Wall-clock limit per file. */
@@ -43,8 +44,11 @@ export class ConversionThread {
   ) {
     this.#worker.unref();
     this.#worker.on("message", (message: ConversionResult | { external: ExternalResources | null }) => {
-      if ("external" in message) this.#external = message.external;
-      else this.#finish(message);
+      if ("external" in message) {
+        this.#external = message.external;
+        // The thread may have started a program just before it was stopped.
+        if (this.#isStopped) this.#cleanUpExternal();
+      } else if (!this.#isStopped) this.#finish(message);
     });
     this.#worker.on("error", (error: NodeJS.ErrnoException) => this.stop(error));
   }
@@ -69,6 +73,7 @@ export class ConversionThread {
   /** Terminates the thread and rejects its current conversion. */
   stop(reason: NodeJS.ErrnoException): void {
     this.onEnd(this);
+    this.#isStopped = true;
     this.#idleTimeout?.cancel();
     const terminate = (): void => void this.#worker.terminate();
     if (this.#cleanUpExternal()) timer(reapGraceMs, terminate);
@@ -81,13 +86,14 @@ export class ConversionThread {
     );
   }
 
-  /** Kills a running external program and removes its folder. Returns whether a program was running. */
+  /** Kills a running external program and removes its folder. Returns whether one was running or about to run. */
   #cleanUpExternal(): boolean {
-    const { folder, pid } = this.#external ?? { folder: null, pid: null };
+    const external = this.#external;
     this.#external = null;
-    if (pid !== null) killProgram(pid);
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
-    return pid !== null;
+    if (external === null) return false;
+    if (external.pid !== null) killProgram(external.pid);
+    rmSync(external.folder, { recursive: true, force: true });
+    return true;
   }
 
   #finish(result: ConversionResult): void {
