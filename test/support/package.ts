@@ -63,13 +63,6 @@ export interface PackageOptions {
   isOwn?: boolean;
 }
 
-/** Returns a temporary folder that is removed when this process ends. */
-function folderOfProcess(): string {
-  const folder = temporaryFolder();
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Installations that the test files of this process share, by their options. */
 const installations = new Map<boolean, Promise<string>>();
 
@@ -77,7 +70,7 @@ const installations = new Map<boolean, Promise<string>>();
 async function installation({ optional = true, isOwn = false }: PackageOptions): Promise<string> {
   const shared = installations.get(optional);
   if (shared && !isOwn) return shared;
-  const folder = folderOfProcess();
+  const folder = temporaryFolder();
   const installed = install(inject("tarball"), folder, optional ? optionalPackages : []).then(() => folder);
   if (!isOwn) installations.set(optional, installed);
   return installed;

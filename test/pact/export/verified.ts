@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { type ExportedPact, startSandbox } from "../../../src/index.js";
 import { readPacts } from "../../../src/pact/verify/pact-file.js";
 import { type PactReport, verifyPacts } from "../../../src/pact/verify/verify-pacts.js";
@@ -6,27 +5,15 @@ import { serviceOperations } from "../../../src/service/index.js";
 import { temporaryFolder } from "../../support/program.js";
 import { pactFile } from "../verify/pacts.js";
 
+/** Verifies a pact against a sandbox of its own. */
 export async function verify(
   pact: ExportedPact["pact"],
-  assumptions: Readonly<Record<string, string>> = {},
-): Promise<PactReport> {
-  const folder = temporaryFolder();
-  try {
-    return await verifyFiles([pactFile({ ...pact }, folder)], assumptions);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Verifies pact files against a sandbox of their own. */
-export async function verifyFiles(
-  files: readonly string[],
   assumptions: Readonly<Record<string, string>> = {},
 ): Promise<PactReport> {
   const sandbox = await startSandbox({ validateReplies: true, assumptions });
   let keys = 0;
   try {
-    return await verifyPacts(await readPacts([...files], {}), {
+    return await verifyPacts(await readPacts([pactFile({ ...pact }, temporaryFolder())], {}), {
       sandboxUrl: sandbox.url,
       operations: serviceOperations,
       freshKey: (mode) => `svc_${mode}_verified_${++keys}`,
