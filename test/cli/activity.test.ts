@@ -57,8 +57,7 @@ describe("standin start", () => {
 describe("standin tail", () => {
   test("shows activities of the kind asked for as they happen", async () => {
     const account = program.account();
-    const { baseUrl, key } = account;
-    const tail = spawnStandin(["tail", "--kind", "request", "--json", "--url", baseUrl, "--key", key]);
+    const tail = spawnStandin(["tail", "--kind", "request", "--json", ...connectionTo(account)]);
     onTestFinished(() => void tail.child.kill("SIGKILL"));
     // It prints nothing before the first activity.
     await until("a request is shown", async () => {

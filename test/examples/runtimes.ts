@@ -1,5 +1,6 @@
 /** Python and Java as the recipes' tests run them, if they are installed. */
 import { spawnSync } from "node:child_process";
+import { oncePer } from "../support/once-per.js";
 
 /** Keeps plugins that the machine happens to have out of pytest, and the recipes free of files that Python adds. */
 const python = { PYTEST_DISABLE_PLUGIN_AUTOLOAD: "1", PYTHONDONTWRITEBYTECODE: "1" };
@@ -11,15 +12,11 @@ export const runtimes = { ...python, ...java };
 export const javac = ["javac", ...java.JDK_JAVA_OPTIONS.split(" ").map((option) => `-J${option}`)];
 export const pytest = ["python3", "-m", "pytest"];
 
-const known = new Map<string, boolean>();
+const succeeds = oncePer((command: string) => {
+  const [program = "", ...args] = command.split(" ");
+  const { status } = spawnSync(program, args, { stdio: "ignore", env: { ...process.env, ...runtimes } });
+  return status === 0;
+});
 
 /** Returns whether the command succeeds here. */
-export function works(command: readonly string[]): boolean {
-  const name = command.join(" ");
-  const [program = "", ...args] = command;
-  if (!known.has(name)) {
-    const { status } = spawnSync(program, args, { stdio: "ignore", env: { ...process.env, ...runtimes } });
-    known.set(name, status === 0);
-  }
-  return known.get(name) === true;
-}
+export const works = (command: readonly string[]): boolean => succeeds(command.join(" "));

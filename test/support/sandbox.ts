@@ -87,17 +87,14 @@ export function useListeningSandbox(options: SandboxOptions = {}) {
   return Object.defineProperty({ ...sandbox, url }, "url", { get: () => url });
 }
 
-/**
- * Sends a request to the sandbox of the account with these headers only, without its key. The account of a sandbox that
- * neither listens nor is from `useSandbox` adds its key.
- */
+/** Sends a request with these headers only, without the key, to the account's sandbox, which listens or is from `useSandbox`. */
 export async function fetchFrom(
   account: SandboxAccount,
   path: string,
   init: RequestInit = {},
 ): Promise<Response> {
-  if (account.baseUrl !== "") return await fetch(account.baseUrl + path, init);
-  return await (reachOf.get(account)?.fetch(path, init) ?? account.fetch(path, init));
+  if (account.baseUrl !== "") return fetch(account.baseUrl + path, init);
+  return (reachOf.get(account) as Reach).fetch(path, init);
 }
 
 /** Calls the service with the account's key and a JSON body, through supertest if the sandbox has no port. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/library/account.js";
 import { programFile, temporaryFolder } from "../../support/program.js";
 import { post } from "../../support/sandbox.js";
-import { standin, standinHere, useProgram } from "../use-program.js";
+import { connectionTo, standin, standinHere, useProgram } from "../use-program.js";
 
 const program = useProgram();
 
@@ -40,7 +40,7 @@ test("standin restore - reads what standin snapshot prints", async () => {
   const [account, other] = [program.account(), program.account()];
   await startPhone(account);
   const input = await standinHere(account, "snapshot");
-  const args = ["restore", "-", "--json", "--url", other.baseUrl, "--key", other.key];
+  const args = ["restore", "-", "--json", ...connectionTo(other)];
   const output = execFileSync(process.execPath, [programFile, ...args], { input, encoding: "utf8" });
   expect(JSON.parse(output)).toMatchObject({ restored: true });
   expect(await other.inbox.list()).toEqual(await account.inbox.list());

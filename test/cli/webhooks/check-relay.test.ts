@@ -5,17 +5,13 @@ import type { SandboxAccount } from "../../../src/library/account.js";
 import { type behaviours, secret, startFaulty } from "../../receiver-check/faulty-receivers.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
 import { runHere } from "../run-here.js";
-import { spawnStandin } from "../spawned-program.js";
 import { connectionTo, useProgram } from "../use-program.js";
+import { listen } from "./listening.js";
 
 const program = useProgram();
 
-async function listen({ baseUrl, key }: SandboxAccount, ...args: string[]) {
-  const listening = spawnStandin(["listen", ...args, "--relay", "checked", "--url", baseUrl, "--key", key]);
-  onTestFinished(() => void listening.child.kill("SIGKILL"));
-  await listening.waitFor(/whsec_/);
-  return listening;
-}
+const listenTo = (account: SandboxAccount, ...args: string[]) =>
+  listen(account, ...args, "--relay", "checked");
 
 async function receiver(name: keyof typeof behaviours): Promise<string> {
   const started = await startFaulty(name);
@@ -37,7 +33,7 @@ test.each<keyof typeof behaviours>(["right", "takes everything", "dies of a wron
     const account = program.account();
     const args = ["--secret", secret, "--seed", "one", "--json"];
     const direct = await check(await receiver(name), account, ...args);
-    await listen(account, await receiver(name), "--forward-only", "payout.paid");
+    await listenTo(account, await receiver(name), "--forward-only", "payout.paid");
     const relayed = await check("relay:checked", account, ...args);
     const verdicts = ({ report }: typeof direct) => report.results.map(({ id, verdict }) => [id, verdict]);
     expect(verdicts(relayed)).toEqual(verdicts(direct));
@@ -51,7 +47,7 @@ test("the secret is the account's by default, and the listener shows each check"
   const account = program.account();
   const { url, received, close } = await startReceiver();
   onTestFinished(close);
-  const listening = await listen(account, url);
+  const listening = await listenTo(account, url);
   const { code } = await check("relay:checked", account, "--only", "event/payout.paid", "--json");
   const { items } = await account.control<{ items: { secret: string }[] }>("GET", "/webhooks");
   expect(code).toBe(0);
@@ -66,7 +62,7 @@ test("without a listener, or with one that only prints, the reason is reported",
   const missing = await check("relay:checked", account, "--secret", secret);
   expect([missing.code, missing.stdout]).toEqual([2, ""]);
   expect(missing.stderr).toContain("no listener is connected to relay:checked");
-  await listen(account, "--print");
+  await listenTo(account, "--print");
   const printing = await check("relay:checked", account, "--secret", secret);
   expect([printing.code, printing.stderr]).toEqual([
     2,

@@ -3,20 +3,14 @@ import type { SandboxAccount } from "../../../src/library/account.js";
 import { startReceiver } from "../../support/receiver.js";
 import { repetitions } from "../../support/repetitions.js";
 import { until } from "../../support/until.js";
-import { spawnStandin } from "../spawned-program.js";
 import { useProgram } from "../use-program.js";
+import { listen } from "./listening.js";
 
 const program = useProgram();
 const events = 40;
 const lost = "the listener of relay:killed disconnected before it answered";
 
-async function listen({ baseUrl, key }: SandboxAccount, url: string) {
-  const args = ["listen", url, "--relay", "killed", "--url", baseUrl, "--key", key];
-  const listening = spawnStandin(args);
-  onTestFinished(() => void listening.child.kill("SIGKILL"));
-  await listening.waitFor(/whsec_/);
-  return listening;
-}
+const listenTo = (account: SandboxAccount, url: string) => listen(account, url, "--relay", "killed");
 
 test.each(Array.from({ length: repetitions(1, 20) }, (_, index) => [index]))(
   "a killed listener loses nothing, and only deliveries that it had not answered are repeated (round %i)",
@@ -24,14 +18,14 @@ test.each(Array.from({ length: repetitions(1, 20) }, (_, index) => [index]))(
     const account = program.account();
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    const first = await listen(account, receiver.url);
+    const first = await listenTo(account, receiver.url);
     const killed = receiver.got(1 + ((7 * round) % (events / 2))).then(() => {
       first.child.kill("SIGKILL");
       return first.exitCode;
     });
     await Promise.all(Array.from({ length: events }, () => account.events.trigger("payout.paid")));
     await killed;
-    await listen(account, receiver.url);
+    await listenTo(account, receiver.url);
     const deliveries = await until("all deliveries have succeeded", async () => {
       await account.advance("31m");
       const all = await account.deliveries.list();

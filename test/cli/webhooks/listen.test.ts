@@ -7,7 +7,8 @@ import { post } from "../../support/sandbox.js";
 import { until } from "../../support/until.js";
 import { runHere } from "../run-here.js";
 import { type SpawnedProgram, spawnStandin } from "../spawned-program.js";
-import { useProgram } from "../use-program.js";
+import { connectionTo, useProgram } from "../use-program.js";
+import { listen } from "./listening.js";
 
 const program = useProgram();
 
@@ -25,18 +26,6 @@ async function receiver(...args: Parameters<typeof startReceiver>) {
   const started = await startReceiver(...args);
   onTestFinished(() => started.close());
   return started;
-}
-
-/** Resolves once it is listening. */
-async function listen(
-  { baseUrl, key }: SandboxAccount,
-  url: string,
-  ...args: string[]
-): Promise<SpawnedProgram> {
-  const listening = spawnStandin(["listen", url, ...args, "--url", baseUrl, "--key", key]);
-  onTestFinished(() => void listening.child.kill("SIGKILL"));
-  await listening.waitFor(/whsec_/);
-  return listening;
 }
 
 async function stop({ child, exitCode }: SpawnedProgram): Promise<number | null> {
@@ -182,7 +171,7 @@ describe("standin listen", () => {
 
   test("--print shows headers and body, and needs no URL", async () => {
     const account = program.account();
-    const listening = spawnStandin(["listen", "--print", "--url", account.baseUrl, "--key", account.key]);
+    const listening = spawnStandin(["listen", "--print", ...connectionTo(account)]);
     onTestFinished(() => void listening.child.kill("SIGKILL"));
     await listening.waitFor(/whsec_/);
     await account.events.trigger("payout.paid");

@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import { beforeAll, expect } from "vitest";
 import { type AnyOperation, methodOf, pathOf } from "../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../src/index.js";
+import { oncePer } from "../../support/once-per.js";
 import type { Reply } from "../../support/sandbox.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions check the document
@@ -11,8 +12,8 @@ type Node = any;
 
 const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** Contracts by their text. Most sandboxes serve the same one, whose schemas are then compiled once. */
-const contracts = new Map<string, ServedContract>();
+/** Reads a contract. Most sandboxes serve the same one, whose schemas are then compiled once. */
+const readContract = oncePer((text: string) => new ServedContract(JSON.parse(text)));
 
 export class ServedContract {
   readonly #ajv = new Ajv2020({ strict: false, validateSchema: false });
@@ -24,10 +25,7 @@ export class ServedContract {
 
   /** Returns the contract that the account's sandbox serves. */
   static async of(account: SandboxAccount): Promise<ServedContract> {
-    const text = await (await account.fetch("/openapi.json")).text();
-    const contract = contracts.get(text) ?? new ServedContract(JSON.parse(text));
-    contracts.set(text, contract);
-    return contract;
+    return readContract(await (await account.fetch("/openapi.json")).text());
   }
 
   /** Returns the operation's entry in the contract. */

@@ -96,15 +96,16 @@ export function useVerifier() {
   let keys = 0;
   const used: string[] = [];
   const folder = temporaryFolder();
-  /** Interactions and messages that are verified together, and their results in the same order. */
-  const groups = [pact, messages].map((build) => ({
+  /** What is verified together in one pact, and the results in the same order. */
+  const groupOf = (build: (list: Json[]) => Json) => ({
     build,
     list: [] as Json[],
     results: [] as InteractionResult[],
-  }));
+  });
+  const groups = { interactions: groupOf(pact), messages: groupOf(messages) };
   beforeAll(async () => {
     sandbox = await startSandbox({ validateReplies: true });
-    for (const group of groups)
+    for (const group of Object.values(groups))
       if (group.list.length > 0) group.results = (await verify(group.build(group.list))).interactions;
   });
   afterAll(async () => {
@@ -133,7 +134,7 @@ export function useVerifier() {
     account: (fresh: string) => sandbox.account({ key: fresh }),
     verify,
     together(one: Json): () => InteractionResult {
-      const group = groups["contents" in one ? 1 : 0] as (typeof groups)[0];
+      const group = "contents" in one ? groups.messages : groups.interactions;
       const at = group.list.push(one) - 1;
       return () => group.results[at] as InteractionResult;
     },

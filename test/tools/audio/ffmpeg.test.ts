@@ -6,19 +6,15 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { convertAudio, createAudioEngine } from "../../../src/tools/audio/convert.js";
 import { encodeId3 } from "../../../src/tools/audio/id3.js";
 import { ConversionPool } from "../../../src/tools/conversion-pool.js";
+import { oncePer } from "../../support/once-per.js";
 import { isLong } from "../../support/repetitions.js";
 import { until } from "../../support/until.js";
 import { convert, type Name, probe, wav } from "./tones.js";
 
 const seconds = 0.3;
 const source = wav({ seconds });
-const conversions = new Map<Name, Promise<Uint8Array>>();
-/** Converts the source with the built-in engine, once per format. */
-function sourceIn(target: Name): Promise<Uint8Array> {
-  const found = conversions.get(target) ?? convert(source, target);
-  conversions.set(target, found);
-  return found;
-}
+/** Converts the source with the built-in engine. */
+const sourceIn = oncePer((target: Name) => convert(source, target));
 
 const path = process.env.PATH;
 let bin: string;

@@ -4,6 +4,7 @@ import { createAudioEngine } from "../../../src/tools/audio/convert.js";
 import { loadAacDecoder } from "../../../src/tools/audio/decode-aac.js";
 import { encodeId3 } from "../../../src/tools/audio/id3.js";
 import { openAudio } from "../../../src/tools/audio/open-audio.js";
+import { oncePer } from "../../support/once-per.js";
 import { isLong, shareOf } from "../../support/repetitions.js";
 import { convert, type Name, names, probe, wav } from "./tones.js";
 
@@ -38,13 +39,8 @@ beforeAll(async () => {
 });
 const tagged = (more: object): Buffer => Buffer.concat([encodeId3({ ...tags, ...more }), mp3]);
 
-const converted = new Map<Name, Promise<Uint8Array>>();
-/** Converts the tagged file, once per format. */
-function taggedIn(name: Name): Promise<Uint8Array> {
-  const found = converted.get(name) ?? convert(tagged({}), name);
-  converted.set(name, found);
-  return found;
-}
+/** Converts the tagged file. */
+const taggedIn = oncePer((name: Name) => convert(tagged({}), name));
 
 it.each(names)("keeps composer, copyright, lyrics and ISRC in conversions to and from %s", async (name) => {
   const made = await convert(await taggedIn(name), "flac");

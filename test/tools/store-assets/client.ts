@@ -3,8 +3,10 @@ import { unzipSync } from "fflate";
 import sharp from "sharp";
 import type { SandboxAccount } from "../../../src/index.js";
 import { makeStoreAssets } from "../../../src/tools/store-assets/make.js";
+import { oncePer } from "../../support/once-per.js";
 
 export type Kind = "icon" | "screenshot" | "splash";
+export type Platform = "play" | "ios" | "both";
 export type Files = Record<string, Uint8Array>;
 
 export function send(
@@ -21,11 +23,8 @@ export function send(
 }
 
 /** Makes assets without a request. Returns the files of the zip. */
-export const make = async (
-  bytes: Uint8Array,
-  kind: Kind,
-  platform: "play" | "ios" | "both" = "both",
-): Promise<Files> => unzipSync(await makeStoreAssets(bytes, { kind, platform }));
+export const make = async (bytes: Uint8Array, kind: Kind, platform: Platform = "both"): Promise<Files> =>
+  unzipSync(await makeStoreAssets(bytes, { kind, platform }));
 
 export const svg = (width: number, height: number, elements: string) =>
   sharp(
@@ -39,20 +38,12 @@ const disc = (fill: string) => `<circle cx="300" cy="200" r="150" fill="${fill}"
 export const badge = svg(600, 400, `<rect width="600" height="400" fill="#0f766e"/>${disc("#fff")}`);
 /** A red disc on transparency. */
 export const logo = svg(600, 400, disc("#e11d48"));
-const badgeAssets = new Map<string, Promise<Files>>();
+const badgeAssets = oncePer((platform: Platform) =>
+  oncePer(async (kind: Kind) => make(await badge.clone().png().toBuffer(), kind, platform)),
+);
 /** Makes the assets of the badge, each kind once per platform. */
-export function assetsOf(kind: Kind, platform: "play" | "ios" | "both" = "both"): Promise<Files> {
-  const name = `${kind} ${platform}`;
-  const assets =
-    badgeAssets.get(name) ??
-    badge
-      .clone()
-      .png()
-      .toBuffer()
-      .then((bytes) => make(bytes, kind, platform));
-  badgeAssets.set(name, assets);
-  return assets;
-}
+export const assetsOf = (kind: Kind, platform: Platform = "both"): Promise<Files> =>
+  badgeAssets(platform)(kind);
 const gradient = `<defs><linearGradient id="g"><stop stop-color="#fbbf24"/><stop offset="1" stop-color="#1e3a8a"/></linearGradient></defs>`;
 export const photo = svg(800, 600, `${gradient}<rect width="800" height="600" fill="url(#g)"/>`);
 
