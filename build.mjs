@@ -30,7 +30,7 @@ console.log("standin: building dist/ (about 20 s)");
 const startedAt = new Date();
 // Imported here, because an installation without development packages only needs an up-to-date dist/.
 const { build } = await import("esbuild");
-const { buildDashboard } = await import("./src/dashboard/build.mjs");
+const { buildDashboard } = await import("./src/ui/dashboard/build.mjs");
 
 /** File types that the sandbox serves. */
 const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
@@ -103,7 +103,7 @@ const loadedLater = {
   "src/service/people/invent.ts": "invent",
   "src/pages/index.ts": "pages",
   "src/server/multipart.ts": "multipart",
-  "src/webhooks/pool.ts": "pool",
+  "src/world/webhooks/pool.ts": "pool",
   "node_modules/jose/dist/webapi/index.js": "jose",
   "node_modules/lowdb/lib/node.js": "lowdb",
   "node_modules/uqr/dist/index.mjs": "uqr",
@@ -148,8 +148,8 @@ const library = await build({
   ...shared,
   entryPoints: {
     index: "src/index.ts",
-    playwright: "src/playwright/fixtures.ts",
-    contracts: "src/contracts.ts",
+    playwright: "src/client/playwright/fixtures.ts",
+    contracts: "src/documents/contracts.ts",
     compactor: "src/world/store/compactor.js",
     "document-reader": "src/world/store/document-reader.js",
   },
@@ -172,7 +172,7 @@ for (const [file, { entryPoint, exports }] of Object.entries(library.metafile.ou
 const tools = await build({
   ...shared,
   entryPoints: {
-    "tool-worker": "src/tools/worker.ts",
+    "tool-worker": "src/file-tools/worker.ts",
     "pact-verifier": "src/pact/verify/verifier-process.ts",
   },
   outdir: bundle,

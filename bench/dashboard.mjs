@@ -78,7 +78,7 @@ async function launch() {
   const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
   const name = existsSync(cache) && readdirSync(cache).find((found) => /^chromium-[\d.]+$/.test(found));
   if (!name)
-    throw new Error("no browser is unpacked; run a browser test first: npx vitest run test/dashboard");
+    throw new Error("no browser is unpacked; run a browser test first: npx vitest run test/ui/dashboard");
   const folder = join(cache, name);
   return chromium.launch({
     executablePath: join(folder, "chromium"),

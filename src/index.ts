@@ -7,24 +7,23 @@
  *     const { codes } = await account.inbox.wait({ to: "+2348031234567" });
  *     await sandbox.close();
  */
+
+import { SandboxAccount } from "./client/account/account.js";
+import type { CoverageOptions, CoverageReport } from "./client/account/types.js";
 import type { ClientOptions } from "./client/client.js";
+import { inProcessFetch } from "./client/in-process.js";
 import { checkOptions, isWebAddress, type SandboxOptions } from "./contract/options.js";
-import { SandboxAccount } from "./library/account.js";
-import type { CoverageOptions, CoverageReport } from "./library/types.js";
 import type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 import type { ReceiverReport } from "./receiver-check/report.js";
 import { createSandboxServer } from "./sandbox.js";
-import { inProcessFetch } from "./server/in-process.js";
 import { testKey } from "./server/settings.js";
-import { randomHex } from "./world/time/random.js";
+import { randomHex } from "./time/random.js";
 
-export { ControlError, NoSandbox } from "./client/errors.js";
-export type { SandboxOptions } from "./contract/options.js";
-export type { SandboxAccount } from "./library/account.js";
-export { ExpectationError } from "./library/errors.js";
-export { formatCoverage } from "./library/format-coverage.js";
-export type { MachineName, Moves } from "./library/moves.js";
-export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./library/names.js";
+export type { SandboxAccount } from "./client/account/account.js";
+export { ExpectationError } from "./client/account/errors.js";
+export { formatCoverage } from "./client/account/format-coverage.js";
+export type { MachineName, Moves } from "./client/account/moves.js";
+export type { ErrorCode, EventKind, OperationId, OutcomeName } from "./client/account/names.js";
 export type {
   Adversity,
   Fault,
@@ -33,8 +32,7 @@ export type {
   RuleInput,
   RuleStage,
   RuleSubject,
-} from "./library/rule-types.js";
-export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./library/scenario-run/result.js";
+} from "./client/account/rule-types.js";
 export type {
   AccountChanges,
   AccountState,
@@ -62,7 +60,10 @@ export type {
   ScenarioState,
   Snapshot,
   WebhookEntry,
-} from "./library/types.js";
+} from "./client/account/types.js";
+export { ControlError, NoSandbox } from "./client/errors.js";
+export type { ScenarioResult, ScenarioRunOptions, StepResult } from "./client/scenario-run/result.js";
+export type { SandboxOptions } from "./contract/options.js";
 export type { PactBuilder } from "./pact/consumer/add-to-pact.js";
 export type { MatcherObject } from "./pact/consumer/body-template.js";
 export { type ConsumerInteraction, interaction } from "./pact/consumer/interaction.js";

@@ -8,8 +8,8 @@ import type { AnyOperation, ReplyOf } from "./contract/operation.js";
 import type { SandboxOptions } from "./contract/options.js";
 import type { ControlledSandbox } from "./control/operation.js";
 import { requestRedactor } from "./control/stored-request.js";
-import { startHousekeeping, startWaking } from "./housekeeping.js";
-import { loadPages } from "./load-pages.js";
+import { closeConversions } from "./file-tools/conversions.js";
+import { loadPages } from "./pages/load-pages.js";
 import { expectReachable } from "./receiver-check/reachable.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
@@ -25,16 +25,16 @@ import { liveKey, type Settings, testKey, toSettings } from "./server/settings.j
 import { serviceOperations } from "./service/index.js";
 import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
-import { closeConversions } from "./tools/conversions.js";
-import { deliverJob } from "./webhooks/deliver.js";
-import { RelayHub } from "./webhooks/relay.js";
-import { Sender } from "./webhooks/send.js";
-import { attemptTimeout } from "./webhooks/transport.js";
-import { accountId } from "./world/account-id.js";
+import { randomHex } from "./time/random.js";
+import { accountId } from "./world/account/account-id.js";
 import { Figures } from "./world/figures.js";
+import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";
-import { randomHex } from "./world/time/random.js";
+import { deliverJob } from "./world/webhooks/deliver.js";
+import { RelayHub } from "./world/webhooks/relay.js";
+import { Sender } from "./world/webhooks/send.js";
+import { attemptTimeout } from "./world/webhooks/transport.js";
 import { World } from "./world/world.js";
 
 export const { version } = packageJson;
@@ -85,7 +85,7 @@ async function openStore(
 
 /** Creates the client with which replicas forward requests. */
 async function loadAgent() {
-  const { Agent } = await import("./webhooks/pool.js");
+  const { Agent } = await import("./world/webhooks/pool.js");
   return new Agent({ connections: maxForwardingSockets });
 }
 
@@ -167,7 +167,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     unready: () => unready(store, isStopping),
     extendedWebhookHeaders,
     contract: async (of, baseUrl) => {
-      const { controlDocument, serviceDocument } = await import("./contracts.js");
+      const { controlDocument, serviceDocument } = await import("./documents/contracts.js");
       documents[of] ??=
         of === "service" ? serviceDocument(baseUrl, settings.assumptions) : controlDocument(baseUrl);
       return { ...documents[of], servers: [{ url: baseUrl }] };
@@ -184,7 +184,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
     call: (account, operation, call) =>
       performer.performOwn(account, operation, call) as Promise<ReplyOf<typeof operation>>,
     async runScenario(scenario, baseUrl, report) {
-      const { runOnNewAccount } = await import("./library/scenario-run/new-account.js");
+      const { runOnNewAccount } = await import("./client/scenario-run/new-account.js");
       const key = `svc_${scenario.account ?? "test"}_${randomHex(12)}`;
       const { adminToken } = settings;
       const connection = { baseUrl: ownUrl ?? baseUrl, adminToken, key, isInProcess: true as const };
@@ -226,7 +226,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
 
   async function load(scenario: string): Promise<void> {
     await loadControlOperations();
-    const { loadAtStart } = await import("./load-at-start.js");
+    const { loadAtStart } = await import("./control/load-at-start.js");
     await loadAtStart(sandbox, testKey, scenario);
   }
 

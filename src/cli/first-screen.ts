@@ -1,5 +1,5 @@
 /** The first screen of `standin start`: how to call the sandbox, and where to see what happened. */
-import { firstCall } from "../first-call.js";
+import { firstCall } from "../client/first-call.js";
 import { type RunningSandbox, version } from "../sandbox.js";
 import type { ControlAccess } from "../server/guard.js";
 import { colors } from "./output/print.js";

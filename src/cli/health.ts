@@ -1,7 +1,7 @@
 /** `standin health`: checks that a sandbox answers, for the health checks of containers. */
 import type { Command } from "commander";
 import { nameOfHost } from "../server/request-address.js";
-import { delay } from "../world/time/time.js";
+import { delay } from "../time/time.js";
 import { readConfig } from "./config.js";
 import { baseUrlOf } from "./connection.js";
 import { documentedCommand } from "./documented-command.js";

@@ -3,7 +3,7 @@
  * the time of a command that sends one request.
  */
 import { Readable } from "node:stream";
-import { sendRequest, toResponse } from "../server/node-request.js";
+import { sendRequest, toResponse } from "../client/node-request.js";
 
 const redirects = [301, 302, 303, 307, 308];
 

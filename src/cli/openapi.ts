@@ -20,7 +20,7 @@ export const openapiCommand = (): Command =>
     .action(async ({ control, url }: Flags) => {
       const server = baseUrlOf(url);
       // Imported here, because it is large and no other command needs it.
-      const { controlDocument, serviceDocument } = await import("../contracts.js");
+      const { controlDocument, serviceDocument } = await import("../documents/contracts.js");
       const document = control ? controlDocument(server) : serviceDocument(server);
       print(`${JSON.stringify(document, null, 2)}\n`);
     });

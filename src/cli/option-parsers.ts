@@ -1,6 +1,6 @@
 /** Parsers of option values. */
 import { InvalidArgumentError } from "commander";
-import { parseDuration } from "../world/time/time.js";
+import { parseDuration } from "../time/time.js";
 
 export function parsePort(text: string): number {
   const port = Number(text);

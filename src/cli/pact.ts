@@ -1,6 +1,6 @@
 /** `standin pact export`: exports the traffic of a running sandbox as a Pact file. */
 import type { Command } from "commander";
-import type { ExportedPact } from "../library/types.js";
+import type { ExportedPact } from "../client/account/types.js";
 import { type ConnectionFlags, connect, withConnection } from "./connection.js";
 import { commandGroup, documentedCommand } from "./documented-command.js";
 import { CommandError } from "./errors.js";

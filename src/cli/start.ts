@@ -94,7 +94,7 @@ async function start(flags: Flags, command: Command): Promise<void> {
   }
   const log = flags.log ?? (process.stdout.isTTY && !flags.json ? "pretty" : "off");
   if (log === "off") return;
-  const { followActivity } = await import("../activity-feed.js");
+  const { followActivity } = await import("./activity-feed.js");
   const { logActivity } = await import("./activity/log.js");
   sandbox.attach((controlled, replies) => followActivity(controlled, replies, logActivity(log)));
 }

@@ -1,7 +1,7 @@
 /** Starts an in-memory sandbox for one run of a command. */
 import { isKey, keyRule } from "../contract/api-keys.js";
 import { startServer } from "../sandbox.js";
-import { randomHex } from "../world/time/random.js";
+import { randomHex } from "../time/random.js";
 import { CommandClient } from "./command-client.js";
 import type { Config } from "./config.js";
 import { UsageError } from "./errors.js";

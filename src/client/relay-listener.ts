@@ -1,6 +1,7 @@
 /** Listens on a relay: answers the requests that the sandbox sends through it, and reconnects automatically. */
-import type { RelayAnswer } from "../webhooks/relay.js";
-import { delay } from "../world/time/time.js";
+
+import { delay } from "../time/time.js";
+import type { RelayAnswer } from "../world/webhooks/relay.js";
 import type { SandboxClient } from "./client.js";
 import { ControlError } from "./errors.js";
 import { readStream } from "./stream.js";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { naira } from "../contract/schemas.js";
 import { releaseLimitHolds } from "../service/business/payments.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import { formatNaira, toKobo, toNaira } from "../world/money/money.js";
 import { operation } from "./operation.js";
 

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { nullable, Timestamp } from "../contract/schemas.js";
-import { toIso } from "../world/time/time.js";
+import { toIso } from "../time/time.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
 

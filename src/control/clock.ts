@@ -1,11 +1,11 @@
 import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
-import type { Account } from "../world/account.js";
-import { maxJobsPerAdvance, TooMuchDue } from "../world/time/advance.js";
-import { earliestInstant, isOnClock, latestInstant } from "../world/time/clock.js";
-import type { Ran } from "../world/time/run-job.js";
-import { fromIso, parseDuration } from "../world/time/time.js";
+import { earliestInstant, isOnClock, latestInstant } from "../time/clock.js";
+import { fromIso, parseDuration } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
+import { maxJobsPerAdvance, TooMuchDue } from "../world/account/advance.js";
+import type { Ran } from "../world/account/run-job.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { openObject } from "./schemas.js";
 import { ClockView, viewClock } from "./view-clock.js";

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
-import { findDelivery, retryByHand } from "../webhooks/deliver.js";
-import { delivery } from "../world/outbox/delivery.js";
+import { findDelivery, retryByHand } from "../world/webhooks/deliver.js";
+import { delivery } from "../world/webhooks/delivery.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { ById, items } from "./schemas.js";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { type EventKind, events } from "../contract/events.js";
 import { Timestamp } from "../contract/schemas.js";
-import type { SentEvent } from "../world/outbox/sent-event.js";
+import type { SentEvent } from "../world/webhooks/sent-event.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { AnyObject, ById, EventName, items } from "./schemas.js";

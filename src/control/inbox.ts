@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { ChatNumber, Timestamp } from "../contract/schemas.js";
 import { receiveMessage } from "../service/channels/receive-message.js";
-import type { InboxFilter } from "../world/inbox.js";
+import type { InboxFilter } from "../world/account/inbox.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { items } from "./schemas.js";

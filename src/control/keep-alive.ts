@@ -1,5 +1,5 @@
 /** Keeps streams of server-sent events open: proxies close connections on which nothing is sent. */
-import { second, timer } from "../world/time/time.js";
+import { second, timer } from "../time/time.js";
 
 const heartbeatMs = 15 * second;
 

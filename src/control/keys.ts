@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { isKey, keyRule } from "../contract/api-keys.js";
-import { randomHex } from "../world/time/random.js";
+import { randomHex } from "../time/random.js";
 import { operation } from "./operation.js";
 
 export const registerKey = operation({

@@ -1,9 +1,9 @@
 /** The double-entry ledger of the business money: what each record has moved between which accounts. */
 import * as Type from "typebox";
 import { naira, Timestamp } from "../contract/schemas.js";
-import type { Account } from "../world/account.js";
+import { collect } from "../time/turns.js";
+import type { Account } from "../world/account/account.js";
 import { type Kobo, toNaira } from "../world/money/money.js";
-import { collect } from "../world/time/turns.js";
 import { operation } from "./operation.js";
 
 const Amounts = Type.Record(Type.String(), naira());

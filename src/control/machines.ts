@@ -1,8 +1,8 @@
 /** The state machines of the service as tables, and the records that follow them. */
 import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
-import type { AnyMachine } from "../world/account.js";
-import { initialState } from "../world/machine.js";
+import type { AnyMachine } from "../world/account/account.js";
+import { initialState } from "../world/records/machine.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { anyObject, items } from "./schemas.js";

@@ -5,10 +5,10 @@ import { type AnyOperation, type OperationTypes, operationFor, type ReplyOf } fr
 import type { OperationCall } from "../contract/operation-call.js";
 import type { Stage } from "../scenarios/actions.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
-import type { RelayHub } from "../webhooks/relay.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { Figures } from "../world/figures.js";
+import type { RelayHub } from "../world/webhooks/relay.js";
 import type { World } from "../world/world.js";
 
 /** The parts of the sandbox that the control API uses. */

@@ -4,10 +4,10 @@ import { exportDeliveries, type SentDelivery } from "../pact/export/export-deliv
 import { exportRequests } from "../pact/export/export-requests.js";
 import type { PactDocument } from "../pact/export/pact-document.js";
 import { rootOf } from "../scenarios/record/session-log.js";
-import { attemptRequest } from "../webhooks/attempt-request.js";
-import type { Account } from "../world/account.js";
-import { delivery } from "../world/outbox/delivery.js";
-import { collect } from "../world/time/turns.js";
+import { collect } from "../time/turns.js";
+import type { Account } from "../world/account/account.js";
+import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { delivery } from "../world/webhooks/delivery.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";
 

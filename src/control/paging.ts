@@ -1,7 +1,7 @@
 /** Lists of the control API, newest first, with paging. */
 import * as Type from "typebox";
 import { refuse } from "../contract/errors.js";
-import { inTurns } from "../world/time/turns.js";
+import { inTurns } from "../time/turns.js";
 
 /** Query fields of a list. */
 export const paging = {

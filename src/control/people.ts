@@ -17,7 +17,7 @@ import {
   RegisteredPersonView,
   RegisterPersonBody,
 } from "../service/people/schemas.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import { operation } from "./operation.js";
 import { items } from "./schemas.js";
 

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { JsonText } from "../contract/reply-forms.js";
 import { inlineFiles } from "../scenarios/record/inline-files.js";
 import { NotRecordable, type Recording, recordSession } from "../scenarios/record/record-session.js";
-import { gatherText, withCommas } from "../world/text-pieces.js";
+import { gatherText, withCommas } from "../world/store/text-pieces.js";
 import { requireScenario } from "./find-scenario.js";
 import { operation } from "./operation.js";
 import { OpaqueObject } from "./schemas.js";

@@ -2,9 +2,9 @@
 
 import * as Type from "typebox";
 import { formatServerEvent, Stream } from "../contract/reply-forms.js";
-import { RelayAnswer, RelaySending } from "../webhooks/relay.js";
-import { relayNamePattern } from "../world/outbox/relay-url.js";
-import { second, timer, toIso } from "../world/time/time.js";
+import { second, timer, toIso } from "../time/time.js";
+import { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
+import { relayNamePattern } from "../world/webhooks/relay-url.js";
 import { keepAlive } from "./keep-alive.js";
 import { operation } from "./operation.js";
 

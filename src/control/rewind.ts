@@ -2,9 +2,9 @@
 import * as Type from "typebox";
 import { formatNumber } from "../contract/format-number.js";
 import { Timestamp } from "../contract/schemas.js";
-import { historyLimit } from "../world/history.js";
-import { contextOf, rewind, type SentDelivery } from "../world/rewind.js";
-import { toIso } from "../world/time/time.js";
+import { toIso } from "../time/time.js";
+import { contextOf, rewind, type SentDelivery } from "../world/account/rewind.js";
+import { historyLimit } from "../world/records/history.js";
 import { operation } from "./operation.js";
 import { activityIdDescription } from "./schemas.js";
 

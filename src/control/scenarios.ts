@@ -10,7 +10,7 @@ import { type LoadedScenario, loadedScenario, progressOf } from "../scenarios/lo
 import { formatProblem } from "../scenarios/problems.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { nextDue } from "../scenarios/timeline.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import { ByName, catalogueOf, requireScenario } from "./find-scenario.js";
 import { type ControlContext, operation } from "./operation.js";
 import { anyObject, Deleted, items, NullableString, OpaqueObject } from "./schemas.js";

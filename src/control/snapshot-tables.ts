@@ -6,7 +6,7 @@ import { nullable, Timestamp } from "../contract/schemas.js";
 import { TimelineEntry } from "../scenarios/timeline-entry.js";
 import { RegisteredPersonView } from "../service/people/schemas.js";
 import { WebhookEndpoint } from "../service/webhooks/schemas.js";
-import { DeliveryAttempt } from "../world/outbox/delivery.js";
+import { DeliveryAttempt } from "../world/webhooks/delivery.js";
 import { listMessages } from "./inbox.js";
 import { listRulesOperation } from "./rules.js";
 import { AnyObject, type items } from "./schemas.js";

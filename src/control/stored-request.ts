@@ -5,9 +5,9 @@
 import type { Assumptions } from "../contract/assumptions.js";
 import { errorShape } from "../contract/error-body.js";
 import { errors } from "../contract/errors.js";
+import { isObject } from "../contract/json.js";
 import type { AnyOperation } from "../contract/operation.js";
-import { isObject } from "../world/json.js";
-import type { JournalEntry } from "../world/request-journal.js";
+import type { JournalEntry } from "../world/activity/request-journal.js";
 import { hidden, isSecret, redactHeaders } from "./redact.js";
 
 const idForm = /^[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{20}$/;

@@ -1,6 +1,6 @@
 /** The live stream of an account's activities, as server-sent events. */
 import { formatServerEvent, Stream, type StreamTarget } from "../contract/reply-forms.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { keepAlive } from "./keep-alive.js";
 import { type ControlledSandbox, operation } from "./operation.js";

@@ -3,8 +3,8 @@ import * as Type from "typebox";
 import { assumptionsOf } from "../contract/applicable-assumptions.js";
 import { type DecidedBy, outcomeSources } from "../contract/decision.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
+import { toIso } from "../time/time.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";
-import { toIso } from "../world/time/time.js";
 import type { ControlledSandbox } from "./operation.js";
 import { NullableString } from "./schemas.js";
 

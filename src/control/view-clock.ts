@@ -1,8 +1,8 @@
 /** The account's clock as the control API shows it. */
 import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
-import type { Account } from "../world/account.js";
-import { toIso } from "../world/time/time.js";
+import { toIso } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 
 export const ClockView = Type.Object({
   now: Timestamp,

@@ -2,10 +2,10 @@
 import * as Type from "typebox";
 import type { EventKind } from "../contract/events.js";
 import { NullableTimestamp, nullable } from "../contract/schemas.js";
-import { attemptRequest } from "../webhooks/attempt-request.js";
-import type { Account } from "../world/account.js";
-import type { Stored } from "../world/machine.js";
-import { DeliveryAttempt, type DeliveryFields } from "../world/outbox/delivery.js";
+import type { Account } from "../world/account/account.js";
+import type { Stored } from "../world/records/machine.js";
+import { attemptRequest } from "../world/webhooks/attempt-request.js";
+import { DeliveryAttempt, type DeliveryFields } from "../world/webhooks/delivery.js";
 import type { ControlledSandbox } from "./operation.js";
 import { EventName } from "./schemas.js";
 

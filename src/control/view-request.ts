@@ -1,8 +1,8 @@
 /** Shows entries of the request journal. */
 import * as Type from "typebox";
 import { nullable, Timestamp } from "../contract/schemas.js";
-import type { JournalEntry } from "../world/request-journal.js";
-import { toIso } from "../world/time/time.js";
+import { toIso } from "../time/time.js";
+import type { JournalEntry } from "../world/activity/request-journal.js";
 import { redactHeaders, redactJson, redactReply } from "./redact.js";
 import { NullableString, OperationName } from "./schemas.js";
 

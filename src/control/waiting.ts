@@ -1,8 +1,8 @@
 /** Long polling: replies that wait until something happens. */
 import * as Type from "typebox";
 import type { RefusalOptions } from "../contract/errors.js";
-import { parseDuration, second, timer } from "../world/time/time.js";
-import type { Waiters } from "../world/waiters.js";
+import { parseDuration, second, timer } from "../time/time.js";
+import type { Waiters } from "../time/waiters.js";
 
 export const timeoutField = Type.Optional(
   Type.String({ examples: ["5s"], description: "Wall-clock time to wait, at most 60s. Default 5s" }),

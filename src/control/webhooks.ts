@@ -3,7 +3,7 @@ import { Answer } from "../contract/reply-forms.js";
 import { isDeliverable } from "../service/webhooks/deliverable-url.js";
 import { saveEndpoint, viewEndpoint, WebhookRegistration } from "../service/webhooks/register-webhook.js";
 import { urlRule, WebhookEndpoint } from "../service/webhooks/schemas.js";
-import { relayNameOf } from "../world/outbox/relay-url.js";
+import { relayNameOf } from "../world/webhooks/relay-url.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 

@@ -1,6 +1,6 @@
 /** Keeps what runs have observed in a lock file, and judges it later. */
 import type { DriftLock } from "../contract/drift-lock.js";
-import { day, fromIso } from "../world/time/time.js";
+import { day, fromIso } from "../time/time.js";
 import type { DriftReport } from "./run-drift.js";
 
 /** Adds a report to a lock. What the run could not check stays as it was, unless it is about another service. */

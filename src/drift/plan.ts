@@ -7,7 +7,7 @@ import type { Fields } from "../scenarios/given-sections.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import { type Step, type StepKind, type StepOf, stepKindOf } from "../scenarios/steps.js";
 import { serviceOperations } from "../service/index.js";
-import { parseDuration } from "../world/time/time.js";
+import { parseDuration } from "../time/time.js";
 import { isAllowed } from "./allowed-operations.js";
 
 /** Values that earlier calls have made. */

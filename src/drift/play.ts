@@ -1,12 +1,12 @@
 /** Plays scenarios on one side: the service, or the sandbox that it is compared with. */
 
+import { isObject } from "../contract/json.js";
 import { matchPath } from "../contract/match-path.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { pathOf } from "../contract/operation.js";
 import { toInput } from "../scenarios/actions.js";
 import { readFixture } from "../scenarios/bundled-scenarios.js";
 import { resolveReferences, UnresolvedReference } from "../scenarios/references.js";
-import { isObject } from "../world/json.js";
 import { CouldNotCheck, NotTestable } from "./outcome.js";
 import type { CallInput, PlannedScenario, PlannedStep, Scope } from "./plan.js";
 import type { ServiceClient, ServiceReply, ServiceRequest } from "./service-client.js";

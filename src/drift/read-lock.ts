@@ -1,7 +1,7 @@
 /** Reads the lock file of drift runs. */
 import { readFile } from "node:fs/promises";
 import { type DriftLock, type FindValidation, parseLock } from "../contract/drift-lock.js";
-import { formatDaysAgo, fromIso, realNow } from "../world/time/time.js";
+import { formatDaysAgo, fromIso, realNow } from "../time/time.js";
 
 /** Returns null if the file does not exist. Rejects with an Error that names the file if it cannot be used. */
 export async function readLock(file: string): Promise<DriftLock | null> {

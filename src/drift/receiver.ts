@@ -1,7 +1,7 @@
 /** Receives the webhooks that a service sends during a drift run. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { delay, second, stopwatch } from "../world/time/time.js";
+import { delay, second, stopwatch } from "../time/time.js";
 
 export interface ReceivedWebhook {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

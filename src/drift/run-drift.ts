@@ -1,7 +1,7 @@
 /** A drift run: the probes, and then the scenarios on both sides, with what the probes have shown in force on ours. */
 import type { Assumptions, SwitchId } from "../contract/assumptions.js";
 import type { AnyOperation } from "../contract/operation.js";
-import { toIso } from "../world/time/time.js";
+import { toIso } from "../time/time.js";
 import { compareRounds, type Finding, type Round } from "./compare/compare.js";
 import { ServiceContract } from "./compare/contract.js";
 import { coveringScenarios, type Estimate, estimateScenarios } from "./estimate.js";

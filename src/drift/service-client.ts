@@ -1,10 +1,10 @@
 /** Calls a service over HTTP as one of its customers does: `/v1` alone, at a limited pace, and counted. */
 import { isLiveKey } from "../contract/api-keys.js";
+import { parseJson } from "../contract/json.js";
 import { fillPath, formatTarget } from "../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { serviceOperations } from "../service/index.js";
-import { parseJson } from "../world/json.js";
-import { minute, stopwatch } from "../world/time/time.js";
+import { minute, stopwatch } from "../time/time.js";
 import { isAllowed } from "./allowed-operations.js";
 import { CouldNotCheck, KeyRefused, NotTestable } from "./outcome.js";
 

@@ -1,7 +1,8 @@
 /** Checks a webhook receiver: sends it genuine, repeated, unexpected and forged deliveries, and judges its answers. */
-import { attemptTimeout } from "../webhooks/transport.js";
-import { Random, randomHex } from "../world/time/random.js";
-import { delay } from "../world/time/time.js";
+
+import { Random, randomHex } from "../time/random.js";
+import { delay } from "../time/time.js";
+import { attemptTimeout } from "../world/webhooks/transport.js";
 import type { Check } from "./check.js";
 import { checkGroups, selectChecks } from "./check-groups.js";
 import type { Exchange } from "./exchange.js";

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { RelayAnswer, RelaySending } from "../webhooks/relay.js";
-import { timedOut } from "../webhooks/transport.js";
-import { delay, stopwatch, timer } from "../world/time/time.js";
+import { delay, stopwatch, timer } from "../time/time.js";
+import type { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
+import { timedOut } from "../world/webhooks/transport.js";
 
 export type RawRequestOptions = Omit<RelaySending, "timeout" | "connectOnly">;
 

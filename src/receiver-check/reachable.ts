@@ -1,7 +1,7 @@
 /** Checks whether anything listens at a URL. */
 import { once } from "node:events";
 import { connect } from "node:net";
-import { timer } from "../world/time/time.js";
+import { timer } from "../time/time.js";
 
 /** No connection to this URL can be opened. */
 export class ReceiverUnreachable extends Error {

@@ -1,7 +1,7 @@
 /** Sends test deliveries to one receiver, as the service does or over a slow or broken connection. */
 import { signatureHeader } from "../contract/signature.js";
-import { timedOut } from "../webhooks/transport.js";
-import { formatDuration } from "../world/time/time.js";
+import { formatDuration } from "../time/time.js";
+import { timedOut } from "../world/webhooks/transport.js";
 import type { Exchange, TestDelivery } from "./exchange.js";
 import type { RawRequestOptions, ReceiverAnswer } from "./raw-request.js";
 import type { ReceiverRoute } from "./receiver-route.js";

@@ -1,7 +1,8 @@
 /** The way of test deliveries to the receiver: from this process, unless a caller has another. */
-import { Sender } from "../webhooks/send.js";
-import type { DeliveryAttempt } from "../world/outbox/delivery.js";
-import { realNow } from "../world/time/time.js";
+
+import { realNow } from "../time/time.js";
+import type { DeliveryAttempt } from "../world/webhooks/delivery.js";
+import { Sender } from "../world/webhooks/send.js";
 import { type RawRequestOptions, type ReceiverAnswer, sendRawRequest } from "./raw-request.js";
 import { expectReachable } from "./reachable.js";
 

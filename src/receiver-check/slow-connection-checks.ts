@@ -1,5 +1,5 @@
 /** Slow connections, and how long answers take. */
-import { formatDuration } from "../world/time/time.js";
+import { formatDuration } from "../time/time.js";
 import type { Check, CheckGroup } from "./check.js";
 import { accepted } from "./judgements.js";
 

@@ -1,9 +1,9 @@
 /** Builds test deliveries: the documented payloads with fresh ids, signed as the service signs them. */
 import { type EventKind, events } from "../contract/events.js";
-import { sign } from "../webhooks/sign.js";
-import { eventPayload } from "../world/outbox/sent-event.js";
-import type { Random } from "../world/time/random.js";
-import { realNow, toIso } from "../world/time/time.js";
+import type { Random } from "../time/random.js";
+import { realNow, toIso } from "../time/time.js";
+import { eventPayload } from "../world/webhooks/sent-event.js";
+import { sign } from "../world/webhooks/sign.js";
 import type { TestDelivery } from "./exchange.js";
 
 export class TestDeliveries {

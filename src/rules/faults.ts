@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import type { ErrorCode } from "../contract/errors.js";
 import type { AnyOperation, Latency } from "../contract/operation.js";
 import { errorCodesOf } from "../contract/refusals.js";
-import { day, minute, parseDuration, second } from "../world/time/time.js";
+import { day, minute, parseDuration, second } from "../time/time.js";
 
 export const faultyReplies = {
   reset_before: "the connection is reset before the request is processed",

@@ -1,6 +1,6 @@
 /** Matches requests against the parts that rules and expectations name. */
-import { isObject } from "../world/json.js";
-import type { JournalEntry } from "../world/request-journal.js";
+import { isObject } from "../contract/json.js";
+import type { JournalEntry } from "../world/activity/request-journal.js";
 import { compile, Placeholder, type RefusePattern } from "./patterns.js";
 
 export interface Difference {

@@ -1,6 +1,6 @@
 /** Limits the time that regular expressions take: one with catastrophic backtracking must not block other accounts. */
 import { type Context, createContext, Script } from "node:vm";
-import { stopwatch } from "../world/time/time.js";
+import { stopwatch } from "../time/time.js";
 
 /** Ms of CPU time for all rules of one request or delivery. */
 const totalMs = 100;

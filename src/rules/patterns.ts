@@ -1,7 +1,8 @@
 /** Placeholders for values in rules and expectations: `/…/`, a pattern for the whole value, or `<type>`, its type. */
+
+import { isObject } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
-import { isObject } from "../world/json.js";
-import { fromIso } from "../world/time/time.js";
+import { fromIso } from "../time/time.js";
 
 /** Stands for all the values that it matches. */
 export abstract class Placeholder {

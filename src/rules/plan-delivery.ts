@@ -1,8 +1,9 @@
 /** Plans the deliveries of an event to an endpoint by the account's rules. */
-import type { Account } from "../world/account.js";
-import type { DeliveryPlan, DeliveryTarget } from "../world/outbox/dispatch.js";
-import type { SentEvent } from "../world/outbox/sent-event.js";
-import { parseDuration } from "../world/time/time.js";
+
+import { parseDuration } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
+import type { DeliveryPlan, DeliveryTarget } from "../world/webhooks/dispatch.js";
+import type { SentEvent } from "../world/webhooks/sent-event.js";
 import { everyWebhook } from "./rule-input.js";
 import { countUse, matchingRules } from "./rules.js";
 import type { WebhookFaults } from "./webhook-faults.js";

@@ -2,7 +2,7 @@
 import type { Decision } from "../contract/decision.js";
 import { type ErrorCode, errors } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import { type Fault, isOnWire } from "./faults.js";
 import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
 import { PatternBudget } from "./pattern-budget.js";

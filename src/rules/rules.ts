@@ -2,7 +2,7 @@
  * The account's rules for requests and webhook deliveries. Among matching rules the highest priority comes first, and among
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import { includes, toExpectation } from "./matching.js";
 import { PatternBudget } from "./pattern-budget.js";
 import type { RuleEffect, RuleMatch, RuleStage } from "./rule-input.js";

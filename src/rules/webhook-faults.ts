@@ -1,6 +1,6 @@
 /** Faults of webhook deliveries that a rule asks for, to test a receiver (interface: "Webhooks"). */
 import * as Type from "typebox";
-import { parseDuration } from "../world/time/time.js";
+import { parseDuration } from "../time/time.js";
 
 const duration = Type.String({ examples: ["30s"] });
 

@@ -2,7 +2,7 @@
 import type { TSchema } from "typebox";
 import type { AnyOperation } from "../contract/operation.js";
 import type { OperationCallOptions, OperationInput } from "../contract/operation-call.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 
 export type ActionInput = OperationInput & Pick<OperationCallOptions, "outcome" | "setsUp">;

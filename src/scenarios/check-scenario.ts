@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { isServiceOperation } from "../contract/operation.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import type { RuleInput } from "../rules/rule-input.js";
-import { Turns } from "../world/time/turns.js";
+import { Turns } from "../time/turns.js";
 import { findAction } from "./actions.js";
 import {
   defaultsGiven,

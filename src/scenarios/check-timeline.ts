@@ -1,6 +1,6 @@
 /** Checks the timeline of a scenario. */
-import { isOnClock } from "../world/time/clock.js";
-import { fromIso, parseDuration } from "../world/time/time.js";
+import { isOnClock } from "../time/clock.js";
+import { fromIso, parseDuration } from "../time/time.js";
 import { findAction } from "./actions.js";
 import {
   defaultsGiven,

@@ -1,5 +1,5 @@
 /** Computes when a cron expression (UTC) is due next, on any clock. node-cron parses the expression; its timers are not used. */
-import { day, hour as hourOfDay, minute, second, toDate } from "../world/time/time.js";
+import { day, hour as hourOfDay, minute, second, toDate } from "../time/time.js";
 
 type NodeCron = typeof import("node-cron");
 

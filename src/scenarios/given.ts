@@ -2,9 +2,9 @@
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { Answer } from "../contract/reply-forms.js";
-import type { Account } from "../world/account.js";
-import { IllegalMove } from "../world/machine.js";
-import { Turns } from "../world/time/turns.js";
+import { Turns } from "../time/turns.js";
+import type { Account } from "../world/account/account.js";
+import { IllegalMove } from "../world/records/machine.js";
 import { type ActionInput, findAction, type Stage, toInput, toSnake } from "./actions.js";
 import { type Fields, type MadeRecords, type Move, type Section, sections } from "./given-sections.js";
 import { resolveReferences, UnresolvedReference } from "./references.js";

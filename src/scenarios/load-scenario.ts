@@ -2,9 +2,9 @@
 import { Refusal } from "../contract/errors.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { addRule, type RuleFields, removeRulesOf } from "../rules/rules.js";
-import type { Account } from "../world/account.js";
+import { fromIso } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import { fromIso } from "../world/time/time.js";
 import type { Stage } from "./actions.js";
 import { checkEpoch, GivenProblem, makeGiven } from "./given.js";
 import type { Fields, MadeRecords } from "./given-sections.js";

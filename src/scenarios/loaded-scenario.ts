@@ -1,6 +1,6 @@
 /** The scenario that is loaded on an account, and the progress of its timeline. */
-import type { Account } from "../world/account.js";
-import { CachedRecord } from "../world/cached-record.js";
+import type { Account } from "../world/account/account.js";
+import { CachedRecord } from "../world/records/cached-record.js";
 import type { MadeRecords } from "./given-sections.js";
 import type { TimelineEntry } from "./timeline-entry.js";
 

@@ -1,7 +1,7 @@
 /** Parses and checks scenario files. Errors name file, line and column. */
 import type { Document, LineCounter } from "yaml";
 import type { AnyOperation } from "../contract/operation.js";
-import { fromIso, parseDuration } from "../world/time/time.js";
+import { fromIso, parseDuration } from "../time/time.js";
 import { scenarioProblems } from "./check-scenario.js";
 import { formatProblem, type Problem } from "./problems.js";
 import type { Scenario } from "./scenario-file.js";

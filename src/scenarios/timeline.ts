@@ -1,9 +1,9 @@
 /** The timeline of a loaded scenario: jobs on the account's clock, which an advance runs too. */
 import { Refusal } from "../contract/errors.js";
-import { type Account, AccountClosed } from "../world/account.js";
-import type { Job } from "../world/time/jobs.js";
-import type { JobHandler } from "../world/time/run-job.js";
-import { fromIso, parseDuration, toIso } from "../world/time/time.js";
+import { fromIso, parseDuration, toIso } from "../time/time.js";
+import { type Account, AccountClosed } from "../world/account/account.js";
+import type { JobHandler } from "../world/account/run-job.js";
+import type { Job } from "../world/jobs/jobs.js";
 import { causedBy, type Stage } from "./actions.js";
 import { loadCron, type Schedule, toSchedule } from "./cron.js";
 import { defaultsOf, runAction } from "./given.js";

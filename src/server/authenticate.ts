@@ -2,8 +2,8 @@
 import { isLiveKey, isRefusedKey, isWellFormedKey } from "../contract/api-keys.js";
 import { refuse } from "../contract/errors.js";
 import type { Auth } from "../contract/operation.js";
-import type { Account } from "../world/account.js";
-import { accountId } from "../world/account-id.js";
+import type { Account } from "../world/account/account.js";
+import { accountId } from "../world/account/account-id.js";
 import type { World } from "../world/world.js";
 import type { Guard } from "./guard.js";
 import type { Quotas } from "./quotas.js";

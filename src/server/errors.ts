@@ -3,10 +3,10 @@ import type { MulterError } from "multer";
 import { Refusal } from "../contract/errors.js";
 import { formatNearest } from "../contract/nearest.js";
 import { type AnyOperation, pathOf } from "../contract/operation.js";
-import { AccountClosed } from "../world/account.js";
-import { IllegalMove } from "../world/machine.js";
+import { AccountClosed } from "../world/account/account.js";
+import { IllegalMove } from "../world/records/machine.js";
+import { ClockBusy } from "../world/scheduler.js";
 import { OwnedElsewhere, StoreError } from "../world/store/store.js";
-import { ClockBusy } from "../world/time/scheduler.js";
 import { ClientGone } from "./request-context.js";
 
 /** Returns the refusal for an error, `ClientGone` when nobody is left to answer, or null for an unforeseen error. */

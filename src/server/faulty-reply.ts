@@ -1,7 +1,7 @@
 /** Writes replies that fail on the real socket: reset, truncated, malformed or slow. */
 import type { Socket } from "node:net";
 import { type Fault, formatFault, trickleTime } from "../rules/faults.js";
-import { afterTick, delay, timer } from "../world/time/time.js";
+import { afterTick, delay, timer } from "../time/time.js";
 import type { RequestContext } from "./request-context.js";
 
 type Payload = string | Uint8Array;

@@ -3,7 +3,7 @@ import type { Assumptions } from "../contract/assumptions.js";
 import type { Decision } from "../contract/decision.js";
 import { refuse } from "../contract/errors.js";
 import { type AnyOperation, type Client, isServiceOperation, type Plan } from "../contract/operation.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import type { RawInput } from "./input.js";
 import type { RequestContext } from "./request-context.js";

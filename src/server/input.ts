@@ -1,6 +1,7 @@
 /** Validates the input of an operation: path parameters, query, body or form. */
 import type { TObject } from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
+import { isObject } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
@@ -11,7 +12,6 @@ import {
   readTexts,
   validatorOf,
 } from "../contract/validate.js";
-import { isObject } from "../world/json.js";
 
 const nothing = Object.freeze({});
 

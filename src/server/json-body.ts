@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import express, { type Request, type RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
-import { isObject } from "../world/json.js";
+import { isObject } from "../contract/json.js";
 
 const limitBytes = 1024 * 1024;
 /** Deeper than any schema, and shallow enough for every recursive reader. */

@@ -1,6 +1,6 @@
 /** Formats large replies in turns of the event loop, so that they hold up no other request. */
 import { JsonText } from "../contract/reply-forms.js";
-import { gatherText } from "../world/text-pieces.js";
+import { gatherText } from "../world/store/text-pieces.js";
 
 /** Number of entries of a list from which a reply is formatted in turns. */
 const maxEntriesAtOnce = 1_000;

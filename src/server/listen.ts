@@ -6,7 +6,7 @@ import { createServer, IncomingMessage, maxHeaderSize, type Server, ServerRespon
 import type { Socket } from "node:net";
 import type { Express } from "express";
 import { Refusal } from "../contract/errors.js";
-import { delay, second, stopwatch } from "../world/time/time.js";
+import { delay, second, stopwatch } from "../time/time.js";
 import { unknownPath } from "./errors.js";
 import type { Guard } from "./guard.js";
 import type { Replies } from "./replies.js";

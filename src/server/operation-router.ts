@@ -13,10 +13,10 @@ import {
   successStatus,
 } from "../contract/operation.js";
 import { bytesPerMB } from "../contract/upload.js";
-import type { Account } from "../world/account.js";
+import { realNow, toIso } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import { newCall } from "../world/activity/activity.js";
-import { newEntry } from "../world/request-journal.js";
-import { realNow, toIso } from "../world/time/time.js";
+import { newEntry } from "../world/activity/request-journal.js";
 import type { World } from "../world/world.js";
 import type { Authenticator } from "./authenticate.js";
 import { readForm } from "./form-body.js";

@@ -12,7 +12,7 @@ import type { Price } from "../contract/price.js";
 import { defaultOutcome, outcomeHeader, refuseImpossible, requestedOutcome } from "../rules/outcomes.js";
 import { planReply, retryAfterOf } from "../rules/plan-reply.js";
 import { type Rule, returnUse } from "../rules/rules.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";

@@ -1,7 +1,7 @@
 /** Limits that the operator of a sandbox may set. Without them, nothing is limited. */
 import { refuse } from "../contract/errors.js";
-import type { Account } from "../world/account.js";
-import { realNow, second } from "../world/time/time.js";
+import { realNow, second } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import type { World } from "../world/world.js";
 import type { Settings } from "./settings.js";
 

@@ -1,8 +1,8 @@
 /** Deliberate delays of replies: those of a fault, and the response times that the interface documents. */
 import type { AnyOperation } from "../contract/operation.js";
 import { latencyOf } from "../rules/faults.js";
-import type { Account } from "../world/account.js";
-import { delay, minute, realNow } from "../world/time/time.js";
+import { delay, minute, realNow } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import type { HandlerCall } from "./handler-call.js";
 import type { RequestContext } from "./request-context.js";
 

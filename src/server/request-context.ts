@@ -4,10 +4,10 @@ import type { Decision } from "../contract/decision.js";
 import type { AnyOperation, Client } from "../contract/operation.js";
 import type { UploadedFile } from "../contract/upload.js";
 import type { Fault } from "../rules/faults.js";
-import type { Account } from "../world/account.js";
+import { stopwatch } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import type { JournalEntry } from "../world/request-journal.js";
-import { stopwatch } from "../world/time/time.js";
+import type { JournalEntry } from "../world/activity/request-journal.js";
 import { addressOf, formatHost, type RequestAddress } from "./request-address.js";
 import type { Settings } from "./settings.js";
 

@@ -1,9 +1,9 @@
 /** Issues and verifies dashboard session tokens: HS256 JWTs that name an account and expire by its clock. */
 import { createHash } from "node:crypto";
 import { refuse } from "../contract/errors.js";
-import type { Account } from "../world/account.js";
-import { randomHex } from "../world/time/random.js";
-import { hour, second, toIso } from "../world/time/time.js";
+import { randomHex } from "../time/random.js";
+import { hour, second, toIso } from "../time/time.js";
+import type { Account } from "../world/account/account.js";
 import type { World } from "../world/world.js";
 
 const issuer = "standin";

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import express from "express";
 import { resolveAssumptions } from "../contract/assumptions.js";
 import type { DomainSettings, LiveKitSettings, SandboxOptions } from "../contract/options.js";
-import { parseDuration } from "../world/time/time.js";
+import { parseDuration } from "../time/time.js";
 
 /** Test and live key that the first screen prints. Control calls without a key use the account of the test key. */
 export const testKey = "svc_test_demo";

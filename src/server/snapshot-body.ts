@@ -2,8 +2,8 @@
 import { isUtf8 } from "node:buffer";
 import type { Request, RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
+import { inTurns } from "../time/turns.js";
 import { type SnapshotDocument, stateMember } from "../world/snapshot/document.js";
-import { inTurns } from "../world/time/turns.js";
 import { checkText, maxJsonDepth, notAnObject, readBody } from "./json-body.js";
 import { JsonScanError, JsonScanner } from "./json-scanner.js";
 import { ClientGone } from "./request-context.js";

@@ -1,7 +1,7 @@
 /** Finds an account's records for operations: one by id, the newest of a kind, one that may be due to expire. */
 import { refuse } from "../contract/errors.js";
-import type { Account } from "../world/account.js";
-import type { Machine, Stored } from "../world/machine.js";
+import type { Account } from "../world/account/account.js";
+import type { Machine, Stored } from "../world/records/machine.js";
 
 export interface WantedRecord {
   id: string;

@@ -1,7 +1,7 @@
 /** Every state machine of the service. */
 
-import type { AnyMachine } from "../world/account.js";
-import { delivery } from "../world/outbox/delivery.js";
+import type { AnyMachine } from "../world/account/account.js";
+import { delivery } from "../world/webhooks/delivery.js";
 import { addressCheck } from "./address/machine.js";
 import { audit } from "./audits/machine.js";
 import { charge } from "./business/machines/charge.js";

@@ -1,5 +1,5 @@
 /** Moves that can be made by hand, grouped by machine. Machines without such moves are omitted. */
-import type { AnyMachine } from "../world/account.js";
+import type { AnyMachine } from "../world/account/account.js";
 import { machines } from "./machines.js";
 
 type ByHand<M> = M extends { byHand: ReadonlyMap<string, readonly (infer Move)[]> } ? Move : never;

@@ -3,7 +3,7 @@ import type { Assumptions } from "../contract/assumptions.js";
 import type { DecidedBy, Decision } from "../contract/decision.js";
 import { operationFor } from "../contract/operation.js";
 import type { DomainSettings, LiveKitSettings, ToolSettings } from "../contract/options.js";
-import type { Account } from "../world/account.js";
+import type { Account } from "../world/account/account.js";
 
 /** The part of the sandbox's settings that operations read. */
 export interface ServiceSettings {

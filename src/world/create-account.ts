@@ -1,10 +1,11 @@
 /** Creates the account of a state that a store has opened. */
-import { Account } from "./account.js";
-import type { Coverage } from "./coverage.js";
-import type { JournalEntry } from "./request-journal.js";
+
+import { realNow } from "../time/time.js";
+import { Account } from "./account/account.js";
+import type { Coverage } from "./activity/coverage.js";
+import type { JournalEntry } from "./activity/request-journal.js";
 import type { State } from "./store/state.js";
 import type { OpenedAccount } from "./store/store.js";
-import { realNow } from "./time/time.js";
 import type { WorldOptions } from "./world-options.js";
 
 interface AccountParts {

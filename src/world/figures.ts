@@ -1,5 +1,5 @@
 /** Counts of what has happened since the start, for operators. */
-import type { DeliveryAttempt } from "./outbox/delivery.js";
+import type { DeliveryAttempt } from "./webhooks/delivery.js";
 
 export class Figures {
   commits = 0;

@@ -1,10 +1,10 @@
 /** Options of the accounts of one sandbox. */
-import type { Account, AnyMachine } from "./account.js";
-import type { DeliveryPlan, DeliveryTarget } from "./outbox/dispatch.js";
-import type { SentEvent } from "./outbox/sent-event.js";
-import type { JournalEntry } from "./request-journal.js";
+import type { Account, AnyMachine } from "./account/account.js";
+import type { JobHandler } from "./account/run-job.js";
+import type { JournalEntry } from "./activity/request-journal.js";
 import type { Store } from "./store/store.js";
-import type { JobHandler } from "./time/run-job.js";
+import type { DeliveryPlan, DeliveryTarget } from "./webhooks/dispatch.js";
+import type { SentEvent } from "./webhooks/sent-event.js";
 
 export interface WorldOptions {
   store: Store;

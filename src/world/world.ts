@@ -1,17 +1,18 @@
 /** All accounts of one sandbox: opened on first use, woken when a job is due, evicted when idle. */
-import { type Account, AccountClosed, type AnyMachine } from "./account.js";
-import { isAccountId } from "./account-id.js";
+
+import { delay, realNow, second, toIso } from "../time/time.js";
+import { inTurns } from "../time/turns.js";
+import { type Account, AccountClosed, type AnyMachine } from "./account/account.js";
+import { isAccountId } from "./account/account-id.js";
+import type { JobResult } from "./account/run-job.js";
 import type { Activity } from "./activity/activity.js";
+import { Coverage } from "./activity/coverage.js";
 import { KeptLogs } from "./activity/kept-logs.js";
-import { Coverage } from "./coverage.js";
 import { createAccount } from "./create-account.js";
+import type { Job } from "./jobs/jobs.js";
+import { Scheduler } from "./scheduler.js";
 import { State } from "./store/state.js";
 import { type Cluster, LeaseExpired, type OpenedAccount, OwnedElsewhere, StoreError } from "./store/store.js";
-import type { Job } from "./time/jobs.js";
-import type { JobResult } from "./time/run-job.js";
-import { Scheduler } from "./time/scheduler.js";
-import { delay, realNow, second, toIso } from "./time/time.js";
-import { inTurns } from "./time/turns.js";
 import type { WorldOptions } from "./world-options.js";
 
 /** Delay in ms after which an account is read again for its due jobs if a change could not be written. */

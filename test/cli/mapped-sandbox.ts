@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { Agent, fetch as fetchFrom } from "undici";
 import { afterAll, beforeAll } from "vitest";
-import { SandboxAccount } from "../../src/library/account.js";
-import { randomHex } from "../../src/world/time/random.js";
+import { SandboxAccount } from "../../src/client/account/account.js";
+import { randomHex } from "../../src/time/random.js";
 import { programFile, temporaryFolder } from "../support/program.js";
 import { spawnProgram } from "./spawned-program.js";
 

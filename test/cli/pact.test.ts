@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../src/library/account.js";
+import type { SandboxAccount } from "../../src/client/account/account.js";
 import { runProgram, temporaryFolder } from "../support/program.js";
 import { post } from "../support/sandbox.js";
 import { runHere } from "./run-here.js";

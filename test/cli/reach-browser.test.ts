@@ -1,11 +1,11 @@
 /** A browser that reaches a sandbox behind a mapped port and another host name: its links open, and it signs in. */
 import { expect, test } from "vitest";
-import { idOf, isLive, sendCode } from "../dashboard/dashboard.js";
 import { button, pay, shows } from "../pages/checkout-customer.js";
 import { openCheckout } from "../pages/checkouts.js";
 import { payingCard } from "../service/business/shop.js";
 import { startCheck } from "../support/address-check.js";
 import { useBrowser } from "../support/browser.js";
+import { idOf, isLive, sendCode } from "../ui/dashboard/dashboard.js";
 import { adminToken, hostName, useMappedSandbox } from "./mapped-sandbox.js";
 
 const sandbox = useMappedSandbox();

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, onTestFinished, test } from "vitest";
-import { SandboxAccount } from "../../src/library/account.js";
+import { SandboxAccount } from "../../src/client/account/account.js";
 import { freshFolder } from "../support/folder.js";
 import { field, file, png } from "../support/forms.js";
 import { programFile } from "../support/program.js";

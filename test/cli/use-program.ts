@@ -1,6 +1,6 @@
 /** One running sandbox for the tests of a file, and the commands that use it. */
 import { afterAll, beforeAll, expect } from "vitest";
-import type { SandboxAccount } from "../../src/library/account.js";
+import type { SandboxAccount } from "../../src/client/account/account.js";
 import { type Finished, type Program, runProgram, startProgram } from "../support/program.js";
 import { runHere } from "./run-here.js";
 

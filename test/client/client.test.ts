@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { SandboxAccount } from "../../src/client/account/account.js";
 import { type Fetch, SandboxClient } from "../../src/client/client.js";
 import { ControlError, NoSandbox } from "../../src/client/errors.js";
-import { SandboxAccount } from "../../src/library/account.js";
 
 const key = "svc_test_client";
 

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { eventKinds } from "../../src/contract/events.js";
 import { methodOf, pathOf } from "../../src/contract/operation.js";
-import { controlDocument, emittedFiles } from "../../src/contracts.js";
+import { controlDocument, emittedFiles } from "../../src/documents/contracts.js";
 import { serviceOperations } from "../../src/service/index.js";
 import { temporaryFolder } from "../support/program.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import openapiTS, { astToString } from "openapi-typescript";
 import { expect, test } from "vitest";
-import { serviceDocument } from "../../src/contracts.js";
+import { serviceDocument } from "../../src/documents/contracts.js";
 import { run } from "../support/package.js";
 import { temporaryFolder } from "../support/program.js";
 import { isLong } from "../support/repetitions.js";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { assumptions, resolveAssumptions } from "../../src/contract/assumptions.js";
 import { errors, errorTypes } from "../../src/contract/errors.js";
-import { serviceDocument } from "../../src/contracts.js";
+import { serviceDocument } from "../../src/documents/contracts.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: the assertions check the document
 type Node = any;

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { pathOf } from "../../src/contract/operation.js";
-import { serviceDocument } from "../../src/contracts.js";
+import { serviceDocument } from "../../src/documents/contracts.js";
 import { useSandbox } from "../support/sandbox.js";
 import { byId, credentials, named } from "./alternatives/asking.js";
 

@@ -1,8 +1,8 @@
 /** Actions of a customer of the app, and their results. All customers have the same phone, BVN and bank account. */
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
+import { SandboxAccount } from "../../src/client/account/account.js";
 import type { OutcomeName } from "../../src/index.js";
-import { SandboxAccount } from "../../src/library/account.js";
 import { expectedSignature, startReceiver } from "../support/receiver.js";
 import { Service } from "./service.js";
 

@@ -1,7 +1,7 @@
 /** Receivers on real sockets, each with one mistake; the first has none. */
 import { timingSafeEqual } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { timer } from "../../src/world/time/time.js";
+import { timer } from "../../src/time/time.js";
 import { expectedSignature, type Received, type Receiver, startReceiver } from "../support/receiver.js";
 
 export const secret = "whsec_of_the_tests";

@@ -1,7 +1,7 @@
 /** Delayed replies, as measured by the client. They never delay the end of the sandbox. */
 import { describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
-import { stopwatch } from "../../src/world/time/time.js";
+import { stopwatch } from "../../src/time/time.js";
 import { freshFolder } from "../support/folder.js";
 import { call, post, useListeningSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";

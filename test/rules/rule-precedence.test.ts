@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
-import { stopwatch } from "../../src/world/time/time.js";
+import { stopwatch } from "../../src/time/time.js";
 import { call, post, type Reply, useSandbox } from "../support/sandbox.js";
 
 const sandbox = useSandbox();

@@ -1,7 +1,7 @@
 /** The timeline of scenarios/demo-day.yaml, which plays by itself while a person gives a demo. */
 import { expect, test } from "vitest";
 import { readSources } from "../../src/cli/scenario/sources.js";
-import type { ScenarioState } from "../../src/library/types.js";
+import type { ScenarioState } from "../../src/client/account/types.js";
 import { bundledScenarioNames } from "../../src/scenarios/bundled-scenarios.js";
 import { useListeningSandbox } from "../support/sandbox.js";
 

@@ -1,7 +1,7 @@
 /** A scenario after restarts and in snapshots. */
 import { expect, onTestFinished, test } from "vitest";
+import type { ScenarioState } from "../../src/client/account/types.js";
 import { type SandboxAccount, startSandbox } from "../../src/index.js";
-import type { ScenarioState } from "../../src/library/types.js";
 import { freshFolder } from "../support/folder.js";
 import { copyAsKilled, openOn } from "../support/folder-sandbox.js";
 import { call, post } from "../support/sandbox.js";

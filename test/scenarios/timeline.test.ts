@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import type { ScenarioState } from "../../src/client/account/types.js";
 import type { SandboxAccount } from "../../src/index.js";
-import type { ScenarioState } from "../../src/library/types.js";
 import { startReceiver } from "../support/receiver.js";
 import { post, useSandbox } from "../support/sandbox.js";
 import { until } from "../support/until.js";

@@ -1,8 +1,8 @@
 /** File names in the Content-Disposition header. */
 import { expect, it } from "vitest";
 import { formatAttachment } from "../../src/server/attachment.js";
+import { logo, send } from "../file-tools/store-assets/client.js";
 import { useSandbox } from "../support/sandbox.js";
-import { logo, send } from "../tools/store-assets/client.js";
 
 it.each([
   ["report.docx", "report.docx", "report.docx"],

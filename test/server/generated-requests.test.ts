@@ -5,7 +5,7 @@ import { type AnyOperation, methodOf } from "../../src/contract/operation.js";
 import { controlOperations } from "../../src/control/index.js";
 import { createSandbox, type Sandbox } from "../../src/index.js";
 import { serviceOperations } from "../../src/service/index.js";
-import { Random } from "../../src/world/time/random.js";
+import { Random } from "../../src/time/random.js";
 import { field, file, formOf, formType, png } from "../support/forms.js";
 import { hostileTexts, hostileValues } from "../support/hostile.js";
 import { repetitions } from "../support/repetitions.js";

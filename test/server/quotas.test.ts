@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ControlledSandbox } from "../../src/control/operation.js";
 import { type SandboxOptions, startSandbox } from "../../src/index.js";
 import { createSandboxServer } from "../../src/sandbox.js";
-import { accountId } from "../../src/world/account-id.js";
+import { accountId } from "../../src/world/account/account-id.js";
 import { freshFolder } from "../support/folder.js";
 import { freshDatabase } from "../support/postgres.js";
 import { call, post } from "../support/sandbox.js";

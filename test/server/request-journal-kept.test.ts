@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { SandboxAccount } from "../../src/library/account.js";
+import { SandboxAccount } from "../../src/client/account/account.js";
 import { createSandboxServer } from "../../src/sandbox.js";
 import type { World } from "../../src/world/world.js";
 import { accountFile, filesBelow, freshFolder } from "../support/folder.js";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
-import { SandboxAccount } from "../../src/library/account.js";
+import { SandboxAccount } from "../../src/client/account/account.js";
 import { type Program, startProgram } from "./program.js";
 
 /** A schema of its own on the server. */

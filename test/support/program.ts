@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SandboxAccount } from "../../src/library/account.js";
+import { SandboxAccount } from "../../src/client/account/account.js";
 
 export interface Program {
   process: ChildProcess;

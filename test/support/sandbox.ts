@@ -4,8 +4,8 @@ import { rmSync } from "node:fs";
 import { Agent, createServer, type Server } from "node:http";
 import request from "supertest";
 import { afterAll, beforeAll } from "vitest";
+import { inProcessFetch } from "../../src/client/in-process.js";
 import { createSandbox, type Sandbox, type SandboxAccount, type SandboxOptions } from "../../src/index.js";
-import { inProcessFetch } from "../../src/server/in-process.js";
 import { createDatabase, type TestDatabase } from "./postgres.js";
 import { temporaryFolder } from "./program.js";
 

@@ -1,5 +1,5 @@
 /** Measures how long work is divided into turns of the event loop, by counting work instead of time. */
-import { afterTick } from "../../src/world/time/time.js";
+import { afterTick } from "../../src/time/time.js";
 
 /** Returns the number of event-loop turns that pass until `work` is done. */
 export async function turnsOf(work: () => Promise<unknown>): Promise<number> {

@@ -1,11 +1,12 @@
 /** Snapshots of accounts, without a server. */
-import type { Account } from "../../src/world/account.js";
+
+import { inTurns } from "../../src/time/turns.js";
+import type { Account } from "../../src/world/account/account.js";
 import { toDocument } from "../../src/world/snapshot/document.js";
 import { readSnapshot } from "../../src/world/snapshot/read.js";
 import { adopt, rehearse } from "../../src/world/snapshot/restore.js";
 import type { Snapshot } from "../../src/world/snapshot/snapshot.js";
 import { snapshotText } from "../../src/world/snapshot/write.js";
-import { inTurns } from "../../src/world/time/turns.js";
 
 export const takeSnapshot = (account: Account, version: string): Snapshot =>
   JSON.parse([...snapshotText(account, version)].join(""));

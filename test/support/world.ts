@@ -1,16 +1,16 @@
 /** Creates a world on a folder without a server, for tests of states that no request can cause. */
 import { onTestFinished } from "vitest";
 import { machines } from "../../src/service/machines.js";
-import { deliverJob } from "../../src/webhooks/deliver.js";
-import { Sender } from "../../src/webhooks/send.js";
-import type { Account } from "../../src/world/account.js";
-import { accountId } from "../../src/world/account-id.js";
+import type { Account } from "../../src/world/account/account.js";
+import { accountId } from "../../src/world/account/account-id.js";
+import type { JobHandler } from "../../src/world/account/run-job.js";
 import { FileStore } from "../../src/world/store/file-store.js";
 import { FolderGuard } from "../../src/world/store/folder-guard.js";
 import { type FolderLock, tryLock } from "../../src/world/store/folder-lock.js";
 import type { Durability } from "../../src/world/store/line-file.js";
 import { checkFormat, prepareFolder } from "../../src/world/store/storage-format.js";
-import type { JobHandler } from "../../src/world/time/run-job.js";
+import { deliverJob } from "../../src/world/webhooks/deliver.js";
+import { Sender } from "../../src/world/webhooks/send.js";
 import { World } from "../../src/world/world.js";
 
 export interface OpenWorld {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { phoneVerification } from "../../src/service/phone/machine.js";
-import type { Account } from "../../src/world/account.js";
-import { IllegalMove } from "../../src/world/machine.js";
+import type { Account } from "../../src/world/account/account.js";
+import { IllegalMove } from "../../src/world/records/machine.js";
 import { freshFolder } from "../support/folder.js";
 import { bytes, openWorld } from "../support/world.js";
 

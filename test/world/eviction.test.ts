@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Account } from "../../src/world/account.js";
+import type { Account } from "../../src/world/account/account.js";
 import type { Activity } from "../../src/world/activity/activity.js";
 import { accountFile, freshFolder } from "../support/folder.js";
 import { expectedSignature, type Receiver, startReceiver } from "../support/receiver.js";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../src/index.js";
-import type { Account } from "../../src/world/account.js";
+import type { Account } from "../../src/world/account/account.js";
 import { diskCanBeFull, limitFiles } from "../support/disk.js";
 import { freshFolder, startOn } from "../support/folder.js";
 import { copyAsKilled, openOn } from "../support/folder-sandbox.js";

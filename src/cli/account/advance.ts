@@ -1,7 +1,7 @@
 /** `standin advance`: advances the account's clock. */
 import type { Command } from "commander";
-import type { AdvanceResult } from "../../library/types.js";
-import { toAdvance } from "../../world/time/time.js";
+import type { AdvanceResult } from "../../client/account/types.js";
+import { toAdvance } from "../../time/time.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { withProgress } from "../output/progress.js";

@@ -1,6 +1,6 @@
 /** `standin inbox`: lists the messages sent to people. */
 import type { Command } from "commander";
-import type { InboxMessage } from "../../library/types.js";
+import type { InboxMessage } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { formatTable } from "../output/table.js";

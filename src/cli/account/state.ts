@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import type { Command } from "commander";
-import type { RestoreResult, Snapshot } from "../../library/types.js";
+import type { RestoreResult, Snapshot } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";

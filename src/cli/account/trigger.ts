@@ -1,6 +1,6 @@
 /** `standin trigger`: sends a webhook event. */
 import type { Command } from "commander";
-import type { DeliveryEntry, EventEntry } from "../../library/types.js";
+import type { DeliveryEntry, EventEntry } from "../../client/account/types.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";

@@ -1,7 +1,7 @@
 /** `standin explain`: prints the causes and effects of an activity. */
 import type { Command } from "commander";
-import { formatExplanation } from "../../library/format-activity.js";
-import type { ActivityExplanation } from "../../library/types.js";
+import { formatExplanation } from "../../client/account/format-activity.js";
+import type { ActivityExplanation } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, printReply, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 

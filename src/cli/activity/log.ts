@@ -1,6 +1,6 @@
 /** Prints activities as they happen, as one line of text or JSON each. */
-import { formatActivity } from "../../library/format-activity.js";
-import type { ActivityEntry } from "../../library/types.js";
+import { formatActivity } from "../../client/account/format-activity.js";
+import type { ActivityEntry } from "../../client/account/types.js";
 import { colors, print } from "../output/print.js";
 import { toOneLine } from "../output/table.js";
 

@@ -1,10 +1,10 @@
 /** `standin tail`: shows what happens to an account, live. */
 import { type Command, Option } from "commander";
+import type { ActivityEntry } from "../../client/account/types.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
 import { readStream, type StreamEvent } from "../../client/stream.js";
-import type { ActivityEntry } from "../../library/types.js";
+import { delay } from "../../time/time.js";
 import { activityKinds } from "../../world/activity/activity.js";
-import { delay } from "../../world/time/time.js";
 import type { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";

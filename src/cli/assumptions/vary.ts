@@ -1,6 +1,6 @@
 /** `standin assumptions --vary`: runs a client's tests once for every other value of the assumptions. */
-import type { CoverageReport } from "../../library/types.js";
-import { minute } from "../../world/time/time.js";
+import type { CoverageReport } from "../../client/account/types.js";
+import { minute } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { CommandError } from "../errors.js";
 import { type CapturedRun, runCaptured } from "../exec/captured-run.js";

@@ -1,7 +1,7 @@
 /** The file of a bundle: a zip of JSON documents. */
 import { readFile } from "node:fs/promises";
+import type { Bundle } from "../../client/account/types.js";
 import { asNotInstalled } from "../../contract/optional-packages.js";
-import type { Bundle } from "../../library/types.js";
 import { majorOf } from "../../world/snapshot/snapshot.js";
 import { CommandError, UsageError } from "../errors.js";
 

@@ -1,7 +1,7 @@
 /** `standin bundle`: writes everything about an account into one file, without secrets. */
 import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
-import type { Bundle } from "../../library/types.js";
+import type { Bundle } from "../../client/account/types.js";
 import { CommandClient } from "../command-client.js";
 import { type ConnectionFlags, connectionOf, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";

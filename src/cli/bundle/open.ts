@@ -1,9 +1,9 @@
 /** `standin open`: shows a bundle in a sandbox of its own. */
 import type { Command } from "commander";
-import type { Bundle } from "../../library/types.js";
+import type { Bundle } from "../../client/account/types.js";
 import { startServer, version } from "../../sandbox.js";
 import { liveKey, testKey } from "../../server/settings.js";
-import { accountId } from "../../world/account-id.js";
+import { accountId } from "../../world/account/account-id.js";
 import { CommandClient } from "../command-client.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, UsageError } from "../errors.js";

@@ -2,7 +2,7 @@
 import { type DriftLock, defaultLockFile } from "../../contract/drift-lock.js";
 import { defaultMaxAgeMs, lockProblems } from "../../drift/lock.js";
 import { readLock } from "../../drift/read-lock.js";
-import { realNow } from "../../world/time/time.js";
+import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { UsageError } from "../errors.js";
 import { writeJunit } from "../output/junit.js";

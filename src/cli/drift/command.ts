@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultLockFile } from "../../contract/drift-lock.js";
 import { groups } from "../../drift/groups.js";
-import { parseDuration } from "../../world/time/time.js";
+import { parseDuration } from "../../time/time.js";
 import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { withVariable } from "../option-flags.js";

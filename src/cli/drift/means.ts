@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { CouldNotCheck } from "../../drift/outcome.js";
 import type { Answer, CodeRequest } from "../../drift/probes/probe.js";
 import { openReceiver, type WebhookReceiver } from "../../drift/receiver.js";
-import { minute } from "../../world/time/time.js";
+import { minute } from "../../time/time.js";
 import { UsageError } from "../errors.js";
 import type { DriftFlags } from "./flags.js";
 

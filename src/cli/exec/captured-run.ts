@@ -1,6 +1,6 @@
 /** Runs a command in its own process group and captures its output. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { delay, second, stopwatch } from "../../world/time/time.js";
+import { delay, second, stopwatch } from "../../time/time.js";
 import { type ExitStatus, exitStatus, startError } from "./child-process.js";
 
 export interface CapturedRun extends ExitStatus {

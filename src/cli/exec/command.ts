@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Command, Option } from "commander";
-import { formatCoverage } from "../../library/format-coverage.js";
-import type { CoverageReport } from "../../library/types.js";
+import { formatCoverage } from "../../client/account/format-coverage.js";
+import type { CoverageReport } from "../../client/account/types.js";
 import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, printError } from "../errors.js";

@@ -1,6 +1,6 @@
 /** `standin mcp`: a Model Context Protocol server on stdio, for coding agents. */
 import type { Command } from "commander";
-import { SandboxAccount } from "../../library/account.js";
+import { SandboxAccount } from "../../client/account/account.js";
 import { adminTokenOption, baseUrlOf } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { keyOf, startTemporarySandbox } from "../temporary-sandbox.js";

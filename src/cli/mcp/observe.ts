@@ -1,8 +1,8 @@
 /** The tools that show what happened: `status`, `wait_for`, `activity` and `explain`. */
 import * as Type from "typebox";
-import { formatActivity, formatExplanation } from "../../library/format-activity.js";
-import type { EventKind } from "../../library/names.js";
-import type { AccountState, ActivityEntry } from "../../library/types.js";
+import { formatActivity, formatExplanation } from "../../client/account/format-activity.js";
+import type { EventKind } from "../../client/account/names.js";
+import type { AccountState, ActivityEntry } from "../../client/account/types.js";
 import { tool, toText } from "./tool.js";
 
 const recentActivities = 5;

@@ -1,14 +1,14 @@
 /** The tools that change what happens: `set_rules`, `advance`, `scenario` and `check_receiver`. */
 import * as Type from "typebox";
+import type { SandboxAccount } from "../../client/account/account.js";
+import type { RuleInput } from "../../client/account/rule-types.js";
+import type { AccountState, AdvanceResult } from "../../client/account/types.js";
+import type { ScenarioResult } from "../../client/scenario-run/result.js";
 import { controlOperations } from "../../control/index.js";
-import type { SandboxAccount } from "../../library/account.js";
-import type { RuleInput } from "../../library/rule-types.js";
-import type { ScenarioResult } from "../../library/scenario-run/result.js";
-import type { AccountState, AdvanceResult } from "../../library/types.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { parseScenario } from "../../scenarios/parse-scenario.js";
 import { serviceOperations } from "../../service/index.js";
-import { toAdvance } from "../../world/time/time.js";
+import { toAdvance } from "../../time/time.js";
 import { readSource, type ScenarioSource } from "../scenario/sources.js";
 import { formatReceiverReport } from "../webhooks/receiver-report.js";
 import { tool, toText } from "./tool.js";

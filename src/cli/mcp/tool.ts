@@ -1,6 +1,6 @@
 /** Tools of the MCP server: a name, what it does, its input, and the text that it answers with. */
 import type { Static, TObject } from "typebox";
-import type { SandboxAccount } from "../../library/account.js";
+import type { SandboxAccount } from "../../client/account/account.js";
 
 /** Session of an agent, on which its tools work. */
 export interface McpSession {

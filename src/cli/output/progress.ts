@@ -1,5 +1,5 @@
 /** Shows on a terminal's stderr what a command is waiting for. */
-import { second, stopwatch, type Timer, timer } from "../../world/time/time.js";
+import { second, stopwatch, type Timer, timer } from "../../time/time.js";
 
 const clearLine = "\r\u001b[K";
 

@@ -1,13 +1,13 @@
 /** Runs the recording proxy until the command ends or a signal arrives, and writes what it has recorded. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import { serviceDocument } from "../../contracts.js";
+import { serviceDocument } from "../../documents/contracts.js";
 import { ServiceContract } from "../../drift/compare/contract.js";
 import { type PassedReport, RecordingProxy } from "../../drift/record/proxy.js";
 import { recordExchanges } from "../../drift/record/record-scenario.js";
 import { exportRequests } from "../../pact/export/export-requests.js";
 import { inlineFiles } from "../../scenarios/record/inline-files.js";
 import { serviceOperations } from "../../service/index.js";
-import { realNow } from "../../world/time/time.js";
+import { realNow } from "../../time/time.js";
 import { readConfig } from "../config.js";
 import { baseUrlOf } from "../connection.js";
 import { assumptionsInForce } from "../drift/flags.js";

@@ -1,6 +1,6 @@
 /** `standin scenario`: lists, loads, runs and checks scenarios. */
 import type { Command } from "commander";
-import type { ScenarioState } from "../../library/types.js";
+import type { ScenarioState } from "../../client/account/types.js";
 import { readBundledScenarios } from "../../scenarios/bundled-scenarios.js";
 import { InvalidScenario, type ScenarioError } from "../../scenarios/parse-scenario.js";
 import {

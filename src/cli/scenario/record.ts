@@ -1,6 +1,6 @@
 /** `standin scenario record`: writes what happened to an account as a scenario, or as a test. */
 import type { Command } from "commander";
-import type { ExportedPact, Recording } from "../../library/types.js";
+import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { type ConnectionFlags, connect, withConnection } from "../connection.js";
 import { documentedCommand } from "../documented-command.js";
 import { formOption, isOnePiece, type RecordedForm, writePact, writeScenario } from "./write-recording.js";

@@ -1,12 +1,13 @@
 /** `standin scenario run`: runs scenarios and prints each step. */
+
+import { SandboxAccount } from "../../client/account/account.js";
 import { ControlError, NoSandbox } from "../../client/errors.js";
-import { SandboxAccount } from "../../library/account.js";
-import { describeStep } from "../../library/scenario-run/describe-step.js";
-import type { ScenarioResult, StepResult } from "../../library/scenario-run/result.js";
+import { describeStep } from "../../client/scenario-run/describe-step.js";
+import type { ScenarioResult, StepResult } from "../../client/scenario-run/result.js";
 import type { RunningSandbox } from "../../sandbox.js";
 import { bundledScenarioNames } from "../../scenarios/bundled-scenarios.js";
 import { type StepKind, stepKindOf } from "../../scenarios/steps.js";
-import { randomHex } from "../../world/time/random.js";
+import { randomHex } from "../../time/random.js";
 import { type ConnectionFlags, connectionOf } from "../connection.js";
 import { UsageError } from "../errors.js";
 import { httpFetch } from "../http-fetch.js";

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { Option } from "commander";
-import type { ExportedPact, Recording } from "../../library/types.js";
+import type { ExportedPact, Recording } from "../../client/account/types.js";
 import { CommandError } from "../errors.js";
 import { print, writeOutputFile } from "../output/print.js";
 import { formatCount } from "../output/table.js";

@@ -1,10 +1,10 @@
 /** Options of `standin verify` for pact brokers. */
 import { type Command, InvalidArgumentError } from "commander";
 import * as Type from "typebox";
+import { isObject } from "../../contract/json.js";
 import { optionProblems } from "../../contract/options.js";
 import type { BrokerOptions } from "../../pact/verify/run-verifier.js";
-import { isObject } from "../../world/json.js";
-import { fromIso } from "../../world/time/time.js";
+import { fromIso } from "../../time/time.js";
 import { UsageError } from "../errors.js";
 
 type Selector = NonNullable<BrokerOptions["consumerVersionSelectors"]>[number];

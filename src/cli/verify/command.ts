@@ -5,7 +5,7 @@ import { describeStates } from "../../pact/provider-states/provider-states.js";
 import { type PactFile, PactFileError, readPacts } from "../../pact/verify/pact-file.js";
 import type { PactReport, VerifyOptions } from "../../pact/verify/verify-pacts.js";
 import { serviceOperations } from "../../service/index.js";
-import { randomHex } from "../../world/time/random.js";
+import { randomHex } from "../../time/random.js";
 import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, UsageError } from "../errors.js";

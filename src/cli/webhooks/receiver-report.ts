@@ -1,6 +1,6 @@
 /** Formats the report on a webhook receiver, as a table with explanations and as JUnit cases. */
 import type { CheckResult, ReceiverReport, Verdict } from "../../receiver-check/report.js";
-import { formatDuration } from "../../world/time/time.js";
+import { formatDuration } from "../../time/time.js";
 import type { JunitCase } from "../output/junit.js";
 import { colors } from "../output/print.js";
 import { formatCount, formatTable, toOneLine } from "../output/table.js";

@@ -3,7 +3,7 @@ import type { SandboxClient } from "../../client/client.js";
 import type { RawRequestOptions, ReceiverAnswer } from "../../receiver-check/raw-request.js";
 import { ReceiverUnreachable } from "../../receiver-check/reachable.js";
 import type { ReceiverRoute } from "../../receiver-check/receiver-route.js";
-import type { RelayAnswer, RelaySending } from "../../webhooks/relay.js";
+import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,9 +1,9 @@
 /** Delivery attempts that arrive through a relay: posts them to the receiver, and formats them. */
 import type { RelayedRequest } from "../../client/relay-listener.js";
 import { maxAttempts } from "../../contract/retries.js";
-import type { RelayAnswer, RelaySending } from "../../webhooks/relay.js";
-import { Sender } from "../../webhooks/send.js";
-import { realNow, stopwatch } from "../../world/time/time.js";
+import { realNow, stopwatch } from "../../time/time.js";
+import type { RelayAnswer, RelaySending } from "../../world/webhooks/relay.js";
+import { Sender } from "../../world/webhooks/send.js";
 import { colors } from "../output/print.js";
 import { toOneLine } from "../output/table.js";
 

@@ -1,12 +1,12 @@
 /** Reads the activities and requests of a bundle, which may come from an untrusted source. */
 import type { TSchema } from "typebox";
 import * as Type from "typebox";
+import { isObject } from "../../contract/json.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
+import { fromIso } from "../../time/time.js";
+import { Turns } from "../../time/turns.js";
 import { Activity, newCall } from "../../world/activity/activity.js";
-import { isObject } from "../../world/json.js";
-import type { JournalEntry } from "../../world/request-journal.js";
-import { fromIso } from "../../world/time/time.js";
-import { Turns } from "../../world/time/turns.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { ActivityView } from "../view-activity.js";
 import { RequestView } from "../view-request.js";
 

@@ -1,5 +1,5 @@
 /** Redaction of a bundle, which leaves the machine: by the rules of the journal, and wherever else a secret is quoted. */
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 import { hidden, isSecret } from "../redact.js";
 
 /** Fields of stored records that the journal does not know. */

@@ -1,6 +1,6 @@
 /** Finds where a JSON value deviates from a JSON Schema of the contract: one deviation per cause. */
 import type { Ajv2020 } from "ajv/dist/2020.js";
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 
 export interface JsonSchema {
   readonly $ref?: string;

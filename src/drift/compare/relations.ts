@@ -1,5 +1,5 @@
 /** Compares relations: which values of a run are the same, which amounts add up, and in which order states come. */
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 import { groupOf } from "../groups.js";
 import type { Exchange, Played } from "../play.js";
 import { type Deviation, describe, join, nameOf } from "./deviations.js";

@@ -1,7 +1,8 @@
 /** Compares what a reply says with our own: fields, amounts, flags, states and error codes. */
+
+import { isObject } from "../../contract/json.js";
 import { machines } from "../../service/machines.js";
-import { isObject } from "../../world/json.js";
-import { initialState } from "../../world/machine.js";
+import { initialState } from "../../world/records/machine.js";
 import { groupOf } from "../groups.js";
 import type { Exchange } from "../play.js";
 import { errorCodeOf } from "../service-client.js";

@@ -1,6 +1,6 @@
 /** Probe of deep audits that fail. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import { minute, second } from "../../world/time/time.js";
+import { minute, second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { isRefusal, valueIn } from "../service-client.js";
 import { idIn } from "./phone.js";

@@ -1,6 +1,6 @@
 /** Probe of the answers to identity questions. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import { second } from "../../world/time/time.js";
+import { second } from "../../time/time.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { type ServiceReply, valueIn } from "../service-client.js";
 import { idIn } from "./phone.js";

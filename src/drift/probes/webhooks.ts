@@ -1,6 +1,6 @@
 /** Probes of webhook deliveries. Both use the delivery of one virtual_account.created event. */
 import type { Assumptions } from "../../contract/assumptions.js";
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 import { CouldNotCheck, NotTestable } from "../outcome.js";
 import { type ReceivedWebhook, webhookWaitMs } from "../receiver.js";
 import { isSuccess, type ServiceReply } from "../service-client.js";

@@ -1,9 +1,10 @@
 /** Records that the account had before the recording. A run makes similar ones, as `given`. */
+
+import { isObject } from "../../contract/json.js";
 import { type Section, sections } from "../../scenarios/given-sections.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
 import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
-import { isObject } from "../../world/json.js";
-import { day } from "../../world/time/time.js";
+import { day } from "../../time/time.js";
 
 /** Sections of `given` by the field of a request that names a record of them. */
 const sectionOfField: Readonly<Record<string, string>> = {

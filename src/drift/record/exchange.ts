@@ -1,11 +1,11 @@
 /** A request that has passed the recording proxy, with its reply. */
 import { createHash } from "node:crypto";
 import { withoutHeaders } from "../../contract/connection-headers.js";
+import { isObject, parseJson } from "../../contract/json.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf } from "../../contract/operation.js";
 import type { Upload } from "../../contract/upload.js";
-import { isObject, parseJson } from "../../world/json.js";
-import { type JournalEntry, newEntry } from "../../world/request-journal.js";
+import { type JournalEntry, newEntry } from "../../world/activity/request-journal.js";
 import type { Exchange } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
 

@@ -1,5 +1,5 @@
 /** Relations of a client's own replies: echoed ids and references, sums of amounts, and the order of states. */
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 import type { Deviation } from "../compare/deviations.js";
 import { compareRelations } from "../compare/relations.js";
 import type { Exchange } from "../play.js";

@@ -1,5 +1,6 @@
 /** Writes the exchanges of a client with the real service as a scenario that passes on a fresh account of a sandbox. */
 
+import { isObject } from "../../contract/json.js";
 import { recordRequest } from "../../scenarios/record/call-step.js";
 import { PersonalData } from "../../scenarios/record/personal-data.js";
 import type { Recording } from "../../scenarios/record/record-session.js";
@@ -8,10 +9,9 @@ import { ReplayClock } from "../../scenarios/record/replay-clock.js";
 import { Secrets } from "../../scenarios/record/secrets.js";
 import { type RecordedCall, readCall } from "../../scenarios/record/session-log.js";
 import { serviceOperations } from "../../service/index.js";
+import { toIso } from "../../time/time.js";
+import { inTurns } from "../../time/turns.js";
 import { Activity } from "../../world/activity/activity.js";
-import { isObject } from "../../world/json.js";
-import { toIso } from "../../world/time/time.js";
-import { inTurns } from "../../world/time/turns.js";
 import { EarlierRecords } from "./earlier-records.js";
 import type { PassedExchange } from "./exchange.js";
 import { SentCodes } from "./sent-codes.js";

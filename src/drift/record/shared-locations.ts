@@ -1,8 +1,9 @@
 /** Places where people were: a run uses the place of the address itself, so that no place of a person is written. */
+
+import { isObject } from "../../contract/json.js";
 import { nameOfResult } from "../../scenarios/record/known-values.js";
 import type { Recorder } from "../../scenarios/record/recorder.js";
 import { hasSucceeded, type RecordedCall } from "../../scenarios/record/session-log.js";
-import { isObject } from "../../world/json.js";
 
 /** Degrees, about 1 km. */
 const maxDistance = 0.01;

@@ -1,9 +1,9 @@
 /** The options of `interaction()`, and the checks that do not depend on what is sent. */
 import type { ErrorCode } from "../../contract/errors.js";
+import { isObject } from "../../contract/json.js";
 import { toJsonSchema } from "../../contract/json-schema.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Fields } from "../../scenarios/given-sections.js";
-import { isObject } from "../../world/json.js";
 import { checkValue, formatValue } from "./check-value.js";
 import { checkNames, findProviderState } from "./find-by-name.js";
 

@@ -1,6 +1,7 @@
 /** Removes personal data from recorded requests and replies: only values that the contract itself names are kept. */
+
+import { isObject } from "../../contract/json.js";
 import type { JsonSchema } from "../../contract/json-schema.js";
-import { isObject } from "../../world/json.js";
 import { examplePhoneLike } from "../matching/field-examples.js";
 import { sample } from "../matching/sample.js";
 import { isOfType, variantFor } from "../matching/variants.js";

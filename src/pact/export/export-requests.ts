@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import type { Fields } from "../../scenarios/given-sections.js";
-import { type JournalEntry, requestLimit } from "../../world/request-journal.js";
+import { type JournalEntry, requestLimit } from "../../world/activity/request-journal.js";
 import { requiredStates } from "../provider-states/required-states.js";
 import type { RequiredState } from "../provider-states/state-selectors.js";
 import { exportedRequest } from "./exported-request.js";

@@ -1,10 +1,11 @@
 /** Reads entries of the request journal as exchanges with operations. */
+
+import { parseObject } from "../../contract/json.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, pathOf, successStatus } from "../../contract/operation.js";
 import { isBinary } from "../../contract/reply-forms.js";
 import { defaultOutcome } from "../../rules/outcomes.js";
-import { parseObject } from "../../world/json.js";
-import type { JournalEntry } from "../../world/request-journal.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
 import type { ObservedExchange } from "../provider-states/state-selectors.js";
 
 export interface RecordedExchange extends ObservedExchange {

@@ -12,7 +12,7 @@ import {
   minCharge,
   minTransfer,
 } from "../../service/business/schemas.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { toNaira } from "../../world/money/money.js";
 import { providerState, valuesFrom } from "./define-state.js";
 

@@ -5,7 +5,7 @@ import type { EventKind } from "../../contract/events.js";
 import type { Stage } from "../../scenarios/actions.js";
 import type { Given } from "../../scenarios/given.js";
 import type { Fields, MadeRecords } from "../../scenarios/given-sections.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 
 export type StateValues = Record<string, string | number | boolean | null>;
 

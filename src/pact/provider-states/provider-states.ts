@@ -4,7 +4,7 @@ import { formatNearest } from "../../contract/nearest.js";
 import { compileValidator, detailsOf } from "../../contract/validate.js";
 import type { Stage } from "../../scenarios/actions.js";
 import { GivenProblem, makeGiven } from "../../scenarios/given.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { businessStates } from "./business-states.js";
 import { channelStates } from "./channel-states.js";
 import type { ProviderState, StateValues } from "./define-state.js";

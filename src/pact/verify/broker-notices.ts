@@ -2,7 +2,7 @@
  * Fetches the broker's notices about each pact. Pact's verifier fetches them too, but returns those of the last pact only,
  * and prints the wrong ones for results that are not published.
  */
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 import type { BrokerOptions, Notice } from "./run-verifier.js";
 
 interface PactsForVerification {

@@ -1,7 +1,7 @@
 /** Replaces the API key or session token of a pact with those of the interaction's own account. */
 import type { IncomingHttpHeaders } from "node:http";
+import type { SandboxAccount } from "../../client/account/account.js";
 import { isLiveKey, isRefusedKey, isWellFormedKey } from "../../contract/api-keys.js";
-import type { SandboxAccount } from "../../library/account.js";
 
 const refusedToken = /invalid|expired/;
 

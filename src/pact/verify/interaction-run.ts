@@ -1,5 +1,5 @@
 /** State of the verification of one interaction. */
-import type { SandboxAccount } from "../../library/account.js";
+import type { SandboxAccount } from "../../client/account/account.js";
 
 /** A provider state with the parameters that a pact gives it. */
 export interface StateCall {

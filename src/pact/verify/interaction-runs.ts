@@ -1,5 +1,5 @@
 /** Gives each interaction an account of its own, and finds out which calls of the verifier belong to it. */
-import { SandboxAccount } from "../../library/account.js";
+import { SandboxAccount } from "../../client/account/account.js";
 import { modeOf } from "./credentials.js";
 import { type InteractionRun, newRun } from "./interaction-run.js";
 import type { PactInteraction } from "./pact-file.js";

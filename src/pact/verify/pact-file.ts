@@ -1,7 +1,7 @@
 /** Reads the parts of a pact file that identify its interactions. The verifier reads everything else. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 import { modeOf } from "./credentials.js";
 import type { StateCall } from "./interaction-run.js";
 

@@ -1,6 +1,6 @@
 /** Reads the card that a customer enters. Only the numbers of test cards ever return to the page. */
 import { type TestCard, testCards } from "../../service/business/cards.js";
-import { toIso } from "../../world/time/time.js";
+import { toIso } from "../../time/time.js";
 import { formatCardNumber } from "./state.js";
 
 export const fieldNames = ["number", "expiry", "code"] as const;

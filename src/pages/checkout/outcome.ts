@@ -1,6 +1,6 @@
 /** Renders the states without a card form: the second step, the receipt, and closed payments. */
 import type { Checkout } from "../../service/business/checkout.js";
-import { toIso } from "../../world/time/time.js";
+import { toIso } from "../../time/time.js";
 import { formatNaira, formatTime } from "../hosted/format.js";
 import { icons } from "../hosted/icons.js";
 import { type Html, html } from "../html.js";

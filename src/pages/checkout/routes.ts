@@ -3,7 +3,7 @@ import type { Router } from "express";
 import { Refusal } from "../../contract/errors.js";
 import type { Checkout } from "../../service/business/checkout.js";
 import type { PayInput } from "../../service/business/machines/charge.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { readHostedForm } from "../hosted/form.js";
 import type { Problem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";

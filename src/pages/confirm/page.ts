@@ -1,7 +1,7 @@
 /** Renders the page of confirm_url: the address, the state of the check, and the forms for proof. */
 import type { ErrorCode } from "../../contract/errors.js";
 import { scoreOf } from "../../service/address/checks.js";
-import { toIso } from "../../world/time/time.js";
+import { toIso } from "../../time/time.js";
 import { formatTime } from "../hosted/format.js";
 import type { HostedPage } from "../hosted/page.js";
 import { type Problem, renderProblem } from "../hosted/problem.js";

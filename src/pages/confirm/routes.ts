@@ -4,7 +4,7 @@ import type { OperationCall } from "../../contract/operation-call.js";
 import type { UploadedFile } from "../../contract/upload.js";
 import { moved } from "../../service/address/distance.js";
 import { addressCheck, positionOf } from "../../service/address/machine.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import type { Problem } from "../hosted/problem.js";
 import { hostedRoutes } from "../hosted/routes.js";
 import { confirmPage, type Proof, type Refused } from "./page.js";

@@ -1,6 +1,6 @@
 /** The states of an address check, and how the page describes them. */
 import type { AddressCheckFields } from "../../service/address/machine.js";
-import type { Stored } from "../../world/machine.js";
+import type { Stored } from "../../world/records/machine.js";
 import { icons } from "../hosted/icons.js";
 import type { Html } from "../html.js";
 

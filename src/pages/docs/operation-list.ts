@@ -1,8 +1,8 @@
 /** Renders the operations of a contract as collapsed rows in sections. The script draws a row's details when it is opened. */
 import { type EventKind, events } from "../../contract/events.js";
-import { type Tag, tagOf } from "../../contract/openapi/tags.js";
-import { webhookOperationId } from "../../contract/openapi/webhooks.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { type Tag, tagOf } from "../../documents/openapi/tags.js";
+import { webhookOperationId } from "../../documents/openapi/webhooks.js";
 import { type Html, html } from "../html.js";
 import { anchorOf, groupBy, inline } from "./markup.js";
 

@@ -1,6 +1,7 @@
 /** Renders /docs and /docs/control: the operations of an OpenAPI document, each of which can be opened and tried out. */
-import { serviceTags, type Tag } from "../../contract/openapi/tags.js";
+
 import type { AnyOperation } from "../../contract/operation.js";
+import { serviceTags, type Tag } from "../../documents/openapi/tags.js";
 import { type Html, html } from "../html.js";
 import type { DocsPage } from "./layout.js";
 import { eventSection, renderOperationList, sectionsOf } from "./operation-list.js";

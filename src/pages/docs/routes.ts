@@ -2,10 +2,10 @@
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import type { FindValidation } from "../../contract/drift-lock.js";
 import type { AnyOperation } from "../../contract/operation.js";
+import { formatLlms } from "../../documents/llms.js";
 import { contentSecurityPolicy } from "../content-security.js";
 import { assumptionsPage, type InForce } from "./assumptions.js";
 import { type DocsPage, renderDocsPage } from "./layout.js";
-import { formatLlms } from "./llms.js";
 import { type ContractName, contracts, notBuiltPage, referencePage } from "./reference.js";
 import { hasSwaggerFiles, readSwaggerFile, swaggerFiles } from "./swagger-files.js";
 import { type OutcomeSource, testValuesPage } from "./test-values.js";

@@ -1,7 +1,7 @@
 /** Renders /docs/values: the outcomes of every operation and the test values that trigger them, by section of the interface. */
 import { commonOutcomes } from "../../contract/decision.js";
-import { serviceTags, tagOf } from "../../contract/openapi/tags.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import { serviceTags, tagOf } from "../../documents/openapi/tags.js";
 import { type TestValue, testValues } from "../../service/test-values.js";
 import { type Html, html } from "../html.js";
 import type { DocsPage } from "./layout.js";

@@ -2,7 +2,7 @@
 import { methodOf, pathOf } from "../../contract/operation.js";
 import { outcomeHeader } from "../../rules/outcomes.js";
 import type { CallResult } from "../../world/activity/activity.js";
-import type { JournalEntry } from "../../world/request-journal.js";
+import type { JournalEntry } from "../../world/activity/request-journal.js";
 import { nameOfResult } from "./known-values.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
 import { decode, type RecordedCall } from "./session-log.js";

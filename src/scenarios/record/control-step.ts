@@ -1,6 +1,6 @@
 /** Records what a tester or a person did as a step. */
 import type { RuleInput } from "../../rules/rule-input.js";
-import { fromIso } from "../../world/time/time.js";
+import { fromIso } from "../../time/time.js";
 import { recordEndpoint, recordRequest } from "./call-step.js";
 import { formatLeftOut, isDrawn } from "./drawn-rules.js";
 import { nameOfResult } from "./known-values.js";

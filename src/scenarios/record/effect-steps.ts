@@ -1,8 +1,8 @@
 /** Records the messages and events that a call or a job caused. */
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
+import type { Message } from "../../world/account/inbox.js";
 import type { Activity } from "../../world/activity/activity.js";
-import type { Message } from "../../world/inbox.js";
-import { delivery } from "../../world/outbox/delivery.js";
+import { delivery } from "../../world/webhooks/delivery.js";
 import type { RecordedStep, Recorder } from "./recorder.js";
 
 const recipientOf = ({ channel, to }: Message): string =>

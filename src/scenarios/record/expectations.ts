@@ -1,6 +1,6 @@
 /** Turns recorded replies into expectations: by type, with the values that requests set and those that decide. */
-import { isObject } from "../../world/json.js";
-import { fromIso } from "../../world/time/time.js";
+import { isObject } from "../../contract/json.js";
+import { fromIso } from "../../time/time.js";
 import { type KnownValues, leavesOf } from "./known-values.js";
 import type { Secrets } from "./secrets.js";
 

@@ -1,5 +1,5 @@
 /** Values that the sandbox made during a recording, such as ids: later steps refer to the step that got them. */
-import { isObject } from "../../world/json.js";
+import { isObject } from "../../contract/json.js";
 
 export interface NamedStep {
   as?: string;

@@ -1,9 +1,9 @@
 /** Records what happened to an account as a scenario that passes on a fresh one. */
 import type { AnyOperation } from "../../contract/operation.js";
-import type { Account } from "../../world/account.js";
+import { fromIso, toIso } from "../../time/time.js";
+import { inTurns, Turns } from "../../time/turns.js";
+import type { Account } from "../../world/account/account.js";
 import type { Activity } from "../../world/activity/activity.js";
-import { fromIso, toIso } from "../../world/time/time.js";
-import { inTurns, Turns } from "../../world/time/turns.js";
 import type { Scenario } from "../scenario-file.js";
 import { recordRequest } from "./call-step.js";
 import { endOf, recordControl } from "./control-step.js";

@@ -1,8 +1,9 @@
 /** Writes the steps of a recording. What steps share: known values, secrets, files and what was left out. */
+
+import { isObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
-import type { Message } from "../../world/inbox.js";
-import { isObject } from "../../world/json.js";
-import type { Delivery } from "../../world/outbox/delivery.js";
+import type { Message } from "../../world/account/inbox.js";
+import type { Delivery } from "../../world/webhooks/delivery.js";
 import type { Step } from "../steps.js";
 import { DrawnRules } from "./drawn-rules.js";
 import { escapeReferences, expectationOf } from "./expectations.js";

@@ -2,7 +2,7 @@
  * The clock of a run. It is frozen at the time of the first call and follows the recorded clock at the points that
  * matter: before jobs that ran on their own, and after long pauses. In between it lags behind by the pauses of the tester.
  */
-import { day, hour, minute, second, toIso } from "../../world/time/time.js";
+import { day, hour, minute, second, toIso } from "../../time/time.js";
 
 /** Pauses between calls that a run leaves out. */
 const maxLagMs = 1 * minute;

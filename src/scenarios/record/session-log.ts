@@ -1,10 +1,10 @@
 /** The activities that a recording is made of: calls from outside, and what the sandbox did on its own afterwards. */
 
+import { parseJson, parseObject } from "../../contract/json.js";
 import { matchPath } from "../../contract/match-path.js";
 import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
 import { type Activity, type CallResult, causesOf } from "../../world/activity/activity.js";
 import type { ActivityLog } from "../../world/activity/activity-log.js";
-import { parseJson, parseObject } from "../../world/json.js";
 
 /** A call of a client, a tester or a person. */
 export interface RecordedCall {

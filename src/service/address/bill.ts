@@ -1,7 +1,8 @@
 /** The submitted bill or bank statement, as reported by verification.completed; assumption verification.payload. */
-import type { Account } from "../../world/account.js";
-import { Random } from "../../world/time/random.js";
-import { day, fromIso, toIso } from "../../world/time/time.js";
+
+import { Random } from "../../time/random.js";
+import { day, fromIso, toIso } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { inputField, refuseInput } from "../move-input.js";
 
 /** Issuers by document type. */

@@ -1,8 +1,9 @@
 /** Interface: "Address check" in States and transitions. The score decides the next state. */
-import type { Account } from "../../world/account.js";
-import { machine, type Stored } from "../../world/machine.js";
+
+import { hour, toIso } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { hour, toIso } from "../../world/time/time.js";
+import { machine, type Stored } from "../../world/records/machine.js";
 import { signalsOf } from "./address-signals.js";
 import { type Bill, readBill } from "./bill.js";
 import { type Checks, documentCheck, locationCheck, resultOf, scoreOf } from "./checks.js";

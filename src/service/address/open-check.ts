@@ -1,7 +1,7 @@
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
-import type { Stored } from "../../world/machine.js";
-import { toIso } from "../../world/time/time.js";
+import { toIso } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
+import type { Stored } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
 import { type AddressCheckFields, addressCheck } from "./machine.js";
 

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { nameSimilarity } from "../identity/name-similarity.js";
 import { maxPhotoPixels } from "../identity/photos.js";
 import { decideOutcome, operation } from "../operation.js";

@@ -1,7 +1,7 @@
 /** Results of audits, drawn from a catalogue by URL so that a site always gets the same audit. */
 import type { Static } from "typebox";
 import fixture from "../../../fixtures/audit-findings.json" with { type: "json" };
-import { Random } from "../../world/time/random.js";
+import { Random } from "../../time/random.js";
 import type { Finding } from "./schemas.js";
 
 type FindingOf = Static<typeof Finding>;

@@ -1,9 +1,9 @@
 /** Interface: "Website audit" in States and transitions; assumption audits. */
 import type { Static } from "typebox";
-import type { Account } from "../../world/account.js";
-import { machine, type Stored } from "../../world/machine.js";
+import { minute } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { minute } from "../../world/time/time.js";
+import { machine, type Stored } from "../../world/records/machine.js";
 import type { AuditResults } from "./audit-results.js";
 import type { Audit, AuditSummary } from "./schemas.js";
 

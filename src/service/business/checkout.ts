@@ -1,6 +1,6 @@
 /** The checkout of a charge, for its hosted page and the control API. */
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { formatNaira } from "../../world/money/money.js";
 import type { DeclineCode } from "./cards.js";
 import { type ChargeRecord, charge, type PayInput, readSecondStep } from "./machines/charge.js";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { VirtualAccount } from "../../contract/resources.js";
 import { Bvn, Nin } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";

@@ -1,5 +1,5 @@
 /** The decision on a payout or refund, which is made when the record is created and takes effect after a minute. */
-import { minute } from "../../world/time/time.js";
+import { minute } from "../../time/time.js";
 
 /** Time until the service and the bank decide. */
 export const decisionDelayMs = 1 * minute;

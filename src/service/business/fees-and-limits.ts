@@ -1,6 +1,6 @@
 /** Amounts, fees and the receive limit (interface: "Limits"), in kobo. */
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, prorate, toKobo } from "../../world/money/money.js";
 import { describeRange } from "./schemas.js";
 

@@ -1,9 +1,9 @@
 import * as Type from "typebox";
 import type { Payment, Payout, Refund, VirtualAccount } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
+import { collect } from "../../time/turns.js";
 import { formatNaira, toKobo } from "../../world/money/money.js";
-import type { SentEvent } from "../../world/outbox/sent-event.js";
-import { collect } from "../../world/time/turns.js";
+import type { SentEvent } from "../../world/webhooks/sent-event.js";
 import { operation } from "../operation.js";
 import { BusinessEvent, type BusinessEventKind, businessEventKinds } from "./schemas.js";
 

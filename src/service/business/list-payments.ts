@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Payment } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
-import { collect } from "../../world/time/turns.js";
+import { collect } from "../../time/turns.js";
 import { operation } from "../operation.js";
 import { payment, viewPayment } from "./machines/payment.js";
 

@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { exactly } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
+import { collect, inTurns } from "../../time/turns.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { collect, inTurns } from "../../world/time/turns.js";
 import { operation } from "../operation.js";
 import { payment } from "./machines/payment.js";
 import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";

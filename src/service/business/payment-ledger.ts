@@ -1,5 +1,5 @@
 /** Ledger postings of payments. They move the part of a payment that has not been refunded, less its fee. */
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, prorate } from "../../world/money/money.js";
 import { feeOf } from "./fees-and-limits.js";
 

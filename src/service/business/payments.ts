@@ -1,5 +1,5 @@
 /** Creates and finds payments, and releases those that the receive limit holds. */
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { type PaymentFields, type PaymentRecord, payment } from "./machines/payment.js";
 
 /** Creates a pending payment. Call inside a commit. */

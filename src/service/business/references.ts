@@ -3,7 +3,7 @@
  * business.reference_reuse.
  */
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 
 export const isReferenceTaken = (account: Account, prefix: string, reference: string): boolean =>
   account.state.has("business_references", `${prefix}:${reference}`);

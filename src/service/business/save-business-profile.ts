@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { operation } from "../operation.js";
 import { requireE164 } from "../phone/phone-numbers.js";
 import { BusinessProfile, businessProfile } from "./schemas.js";

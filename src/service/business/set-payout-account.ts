@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { AccountNumber, BankCode } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { bankOf } from "../banks.js";
 import { findAccountOwner, inventAccountOwner } from "../identity/bank-account-owner.js";
 import { decideOutcome, operation } from "../operation.js";

@@ -1,7 +1,7 @@
 /** The channels of an account, including the main line that every account has; assumption channels.default. */
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
-import { Random } from "../../world/time/random.js";
+import { Random } from "../../time/random.js";
+import type { Account } from "../../world/account/account.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
 import { inventNumber } from "./linking.js";
 import { type ChannelRecord, channel } from "./machines/channel.js";

@@ -1,6 +1,7 @@
 /** State of a channel per person: their last message, and the last code and question they were sent. */
-import type { Account } from "../../world/account.js";
-import { hour } from "../../world/time/time.js";
+
+import { hour } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 
 export interface Chat {
   /** Ms on the account's clock; null if the person has never written. */

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { expireIfDue } from "../account-records.js";
 import { operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";

@@ -1,7 +1,7 @@
 /** Limits on codes sent (interface: "Limits", Messaging OTP), in rolling windows on the account's clock. */
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
-import { day, hour, second } from "../../world/time/time.js";
+import { day, hour, second } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 
 /** Limits per person, across all channels of the account. */
 const maxPerHour = 3;

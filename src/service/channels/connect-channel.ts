@@ -1,4 +1,4 @@
-import { toIso } from "../../world/time/time.js";
+import { toIso } from "../../time/time.js";
 import { loadOnce, operation } from "../operation.js";
 import { requireChannel } from "./account-channels.js";
 import type { LinkCode } from "./linking.js";

@@ -1,6 +1,6 @@
 /** Normalises, hashes and compares answers to identity questions. */
 import { scryptSync, timingSafeEqual } from "node:crypto";
-import type { Random } from "../../world/time/random.js";
+import type { Random } from "../../time/random.js";
 import { fold } from "../fold.js";
 
 /** Interface: "The expected answer of an identity check is stored only as a one-way hash." */

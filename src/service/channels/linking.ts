@@ -1,10 +1,10 @@
 /** Links a channel to a number of the messaging app and to a website, which gets its `verification` events. */
 import { refuse } from "../../contract/errors.js";
 import { chatNumberPattern, chatNumberRule } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
-import { relayNameOf } from "../../world/outbox/relay-url.js";
-import type { Random } from "../../world/time/random.js";
-import { second } from "../../world/time/time.js";
+import type { Random } from "../../time/random.js";
+import { second } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
+import { relayNameOf } from "../../world/webhooks/relay-url.js";
 import { inputField, refuseInput } from "../move-input.js";
 import { isDeliverable } from "../webhooks/deliverable-url.js";
 

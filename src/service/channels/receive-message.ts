@@ -1,6 +1,6 @@
 /** Receives messages that people write to a channel. */
-import type { Account } from "../../world/account.js";
-import type { Message } from "../../world/inbox.js";
+import type { Account } from "../../world/account/account.js";
+import type { Message } from "../../world/account/inbox.js";
 import { expireIfDue } from "../account-records.js";
 import { requireConnectedChannel } from "./account-channels.js";
 import { type Chat, chatWith, saveChat } from "./chats.js";

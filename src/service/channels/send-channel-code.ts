@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
-import type { Account } from "../../world/account.js";
-import { minute } from "../../world/time/time.js";
+import { minute } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { expireIfDue } from "../account-records.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";

@@ -1,5 +1,5 @@
 /** The domains of an account, each with one verification. */
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { toDomain } from "./domain-names.js";
 import { type DomainRecord, domain } from "./machine.js";
 

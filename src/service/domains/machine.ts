@@ -1,6 +1,6 @@
 /** Interface: "Domain ownership" in States and transitions. */
-import type { Account } from "../../world/account.js";
-import { machine, type Stored } from "../../world/machine.js";
+import type { Account } from "../../world/account/account.js";
+import { machine, type Stored } from "../../world/records/machine.js";
 import { inputField, refuseInput } from "../move-input.js";
 import { type ProofMethod, wellKnownPath } from "./schemas.js";
 

@@ -4,7 +4,7 @@
  * compared and never shown.
  */
 import { Resolver } from "node:dns/promises";
-import { second, timer } from "../../world/time/time.js";
+import { second, timer } from "../../time/time.js";
 import type { ServiceSettings } from "../operation.js";
 import { recordName } from "./machine.js";
 import { type ProofMethod, wellKnownPath } from "./schemas.js";

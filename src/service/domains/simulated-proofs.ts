@@ -1,5 +1,5 @@
 /** Simulated proofs that the tester publishes for a domain, instead of in the DNS or on the web. */
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import type { ProofMethod } from "./schemas.js";
 
 type Published = Partial<Record<ProofMethod, string>>;

@@ -1,4 +1,4 @@
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import type { Kobo } from "../../world/money/money.js";
 import { type CompletedPayload, verification } from "./machine.js";
 

@@ -1,7 +1,7 @@
 /** A completed check, with a single move so that it is stored among the records. */
-import type { Account } from "../../world/account.js";
-import { machine } from "../../world/machine.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
+import { machine } from "../../world/records/machine.js";
 
 export interface VerificationFields {
   type: string;

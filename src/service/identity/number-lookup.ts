@@ -2,7 +2,7 @@
 import type { Assumptions } from "../../contract/assumptions.js";
 import type { Decision } from "../../contract/decision.js";
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { decideOutcome } from "../operation.js";
 import type { Person } from "../people/person.js";
 import { findPerson, type Inventor, type NumberKind } from "../people/registry.js";

@@ -1,7 +1,7 @@
 /** Uploaded photos of a person or an ID document: their limits and their score. */
 
 import type { UploadField } from "../../contract/upload.js";
-import { Random } from "../../world/time/random.js";
+import { Random } from "../../time/random.js";
 
 /** Large enough for the largest phone cameras (16,320 × 12,240), small enough to stop decompression bombs. */
 export const maxPhotoPixels = 200_000_000;

@@ -1,7 +1,7 @@
-import type { Account } from "../../world/account.js";
+import { Random } from "../../time/random.js";
+import { day, toIso } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { toNaira } from "../../world/money/money.js";
-import { Random } from "../../world/time/random.js";
-import { day, toIso } from "../../world/time/time.js";
 import { decideOutcome, operation } from "../operation.js";
 import { fullName, type Person } from "../people/person.js";
 import { findPersonByFace, type Inventor, loadInventor } from "../people/registry.js";

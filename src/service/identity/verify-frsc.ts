@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { operation } from "../operation.js";
 import { normalNumber } from "../people/identity-numbers.js";
 import type { Licence, Person } from "../people/person.js";

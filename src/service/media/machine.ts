@@ -1,7 +1,7 @@
 /** Interface: "Media scan", a completed scan with a single move so that it is stored among the records. */
-import type { Account } from "../../world/account.js";
-import { machine, type Stored } from "../../world/machine.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
+import { machine, type Stored } from "../../world/records/machine.js";
 
 export type Verdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
 

@@ -1,6 +1,6 @@
 /** Derives a verdict from signals, and adds a signal that explains a requested verdict; assumption media.verdicts. */
 import type { Decision } from "../../contract/decision.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import type { Finding } from "./findings.js";
 import { type ScanFields, type ScanRecord, type Signal, scan, type Verdict } from "./machine.js";
 

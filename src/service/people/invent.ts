@@ -1,6 +1,6 @@
 /** Invents people. Load it with `import()`: faker's names take longer to load than the rest of the program. */
 import { faker } from "@faker-js/faker/locale/en_NG";
-import { Random } from "../../world/time/random.js";
+import { Random } from "../../time/random.js";
 import { isNuban } from "../banks.js";
 import { fold } from "../fold.js";
 import { firstWord } from "./faces.js";

@@ -1,5 +1,5 @@
 /** Draws the details of invented people other than names: numbers, dates and an address. */
-import type { Random } from "../../world/time/random.js";
+import type { Random } from "../../time/random.js";
 import { nubanCheckDigit } from "../banks.js";
 import type { BankAccount, Licence } from "./person.js";
 import { isTestNumber } from "./reserved-values.js";

@@ -1,5 +1,5 @@
 /** Registers a person. Omitted details are invented so that they identify no other person. */
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { bankOf } from "../banks.js";
 import { freeFace, toFace } from "./faces.js";
 import { normalNumber } from "./identity-numbers.js";

@@ -1,6 +1,6 @@
 /** The people that lookups know: those registered on an account and those of fixtures/people.json. */
 import fixture from "../../../fixtures/people.json" with { type: "json" };
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { loadOnce } from "../operation.js";
 import { facesIn } from "./faces.js";
 import { type NumberKind, normalNumber } from "./identity-numbers.js";

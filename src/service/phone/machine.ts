@@ -1,8 +1,9 @@
 /** Interface: "Phone verification" in States and transitions. Names of the final states: assumption phone.states. */
-import type { Account } from "../../world/account.js";
-import { machine } from "../../world/machine.js";
+
+import { minute, toIso } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { minute, toIso } from "../../world/time/time.js";
+import { machine } from "../../world/records/machine.js";
 
 export const codeLifetimeMs = 10 * minute;
 /** Number of wrong codes that lock a verification. */

@@ -1,5 +1,5 @@
 /** The text of the SMS; assumption phone.template. */
-import { minute } from "../../world/time/time.js";
+import { minute } from "../../time/time.js";
 import { codeLifetimeMs } from "./machine.js";
 
 /** Length of one SMS. */

@@ -1,5 +1,5 @@
+import { toIso } from "../../time/time.js";
 import { toNaira } from "../../world/money/money.js";
-import { toIso } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { codeLifetimeMs, phoneVerification } from "./machine.js";

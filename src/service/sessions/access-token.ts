@@ -3,7 +3,7 @@
  * inside its commit; tests verify the tokens with livekit-server-sdk.
  */
 import { createHmac } from "node:crypto";
-import { second } from "../../world/time/time.js";
+import { second } from "../../time/time.js";
 import type { ServiceSettings } from "../operation.js";
 import type { Role, SessionType } from "./schemas.js";
 

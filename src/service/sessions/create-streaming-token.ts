@@ -1,6 +1,6 @@
 import * as Type from "typebox";
+import { minute } from "../../time/time.js";
 import { formatNaira, toNaira } from "../../world/money/money.js";
-import { minute } from "../../world/time/time.js";
 import { operation } from "../operation.js";
 import { signAccessToken } from "./access-token.js";
 import { sessionPrice, tokenLifetimeMs } from "./machine.js";

@@ -1,8 +1,9 @@
 /** Interface: "Real-time session", which shows only completed. Other states: assumption sessions. */
-import type { Account } from "../../world/account.js";
-import { machine, type Stored } from "../../world/machine.js";
+
+import { minute } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { minute } from "../../world/time/time.js";
+import { machine, type Stored } from "../../world/records/machine.js";
 import { priceOf } from "../prices.js";
 import type { SessionStatus, SessionType } from "./schemas.js";
 import { readUse } from "./session-use.js";

@@ -1,6 +1,6 @@
 /** Rooms: a room name belongs to one session at a time; assumption sessions.rooms. */
 import { refuse } from "../../contract/errors.js";
-import type { Account } from "../../world/account.js";
+import type { Account } from "../../world/account/account.js";
 import { expireIfDue } from "../account-records.js";
 import { type SessionRecord, session, tokenLifetimeMs } from "./machine.js";
 import type { SessionType } from "./schemas.js";

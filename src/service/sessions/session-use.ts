@@ -1,5 +1,5 @@
 /** The input of the move `end`: how long a session was used and by how many; assumption sessions.billing. */
-import { fromIso, second } from "../../world/time/time.js";
+import { fromIso, second } from "../../time/time.js";
 import { inputField, readInteger, readNumber } from "../move-input.js";
 
 /** Larger values are treated as mistakes. The limits are one week, and more people than a room can hold. */

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { findFrames } from "../../tools/audio/mp3-frames.js";
+import { findFrames } from "../../file-tools/audio/mp3-frames.js";
 import { operation } from "../operation.js";
 import { conversionOutcomes, convertFile, replyWithFile } from "./file-conversion.js";
 

@@ -4,14 +4,14 @@ import type { Client } from "../../contract/operation.js";
 import { refuseNotInstalled } from "../../contract/optional-packages.js";
 import { Binary } from "../../contract/reply-forms.js";
 import type { UploadedFile } from "../../contract/upload.js";
-import { conversionPool } from "../../tools/conversions.js";
+import { conversionPool } from "../../file-tools/conversions.js";
 import {
   type Conversion,
   EngineFailedError,
   PoolBusyError,
   UnreadableFileError,
-} from "../../tools/engine.js";
-import type { EngineName, EngineOptions } from "../../tools/engines.js";
+} from "../../file-tools/engine.js";
+import type { EngineName, EngineOptions } from "../../file-tools/engines.js";
 import type { ServiceSettings } from "../operation.js";
 
 export const pdfType = "application/pdf";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { Answer } from "../../contract/reply-forms.js";
-import type { Account } from "../../world/account.js";
-import type { Endpoint } from "../../world/outbox/outbox.js";
+import type { Account } from "../../world/account/account.js";
+import type { Endpoint } from "../../world/webhooks/outbox.js";
 import { operation } from "../operation.js";
 import { isDeliverable } from "./deliverable-url.js";
 import { DeliverableUrl, Subscription, urlRule, WebhookEndpoint } from "./schemas.js";

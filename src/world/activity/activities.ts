@@ -2,9 +2,10 @@
  * The activities of an account, in memory. A context is an activity that commits work for: a request, a job, a page.
  * The effects of a commit are recorded below its context, and published once the commit has succeeded.
  */
+
+import type { Clock } from "../../time/clock.js";
+import type { Job } from "../jobs/jobs.js";
 import type { Change } from "../store/state.js";
-import type { Clock } from "../time/clock.js";
-import type { Job } from "../time/jobs.js";
 import { Activity, type ActivityKind, type ActivityRefs, type CallResult, newCall } from "./activity.js";
 import { ActivityLog } from "./activity-log.js";
 

@@ -1,6 +1,6 @@
 /** Keeps the newest activities of an account, in the order in which they were first published. */
 import { formatNumber } from "../../contract/format-number.js";
-import { realNow } from "../time/time.js";
+import { realNow } from "../../time/time.js";
 import type { Activity } from "./activity.js";
 
 /** Maximum number of roots, such as requests, that are kept with their effects. */

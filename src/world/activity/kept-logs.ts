@@ -1,6 +1,7 @@
 /** The activities and requests of accounts that have left memory. */
-import type { RequestJournal } from "../request-journal.js";
+
 import type { ActivityLog } from "./activity-log.js";
+import type { RequestJournal } from "./request-journal.js";
 
 /** Maximum number of activities kept of all these accounts together. */
 const maxKeptActivities = 50_000;

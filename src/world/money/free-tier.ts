@@ -1,5 +1,5 @@
 /** Monthly allowance of free number lookups, renewed on the first of each month of the account's clock. */
-import type { AccountContext } from "../account-context.js";
+import type { AccountContext } from "../records/account-context.js";
 
 export class FreeTier {
   constructor(readonly account: AccountContext) {}

@@ -2,7 +2,7 @@
  * Double-entry ledger of the business money, in kobo: the only source of every balance. An entry's legs add up to zero,
  * and so do all balances. Sources of money are negative; holdings and destinations are positive.
  */
-import type { AccountContext } from "../account-context.js";
+import type { AccountContext } from "../records/account-context.js";
 import type { Kobo } from "./money.js";
 
 export const ledgerAccounts = [

@@ -1,5 +1,5 @@
 /** The play-money wallet that calls are paid from (`GET /v1/balance`); not the business balance. Amounts in kobo. */
-import { CachedRecord } from "../cached-record.js";
+import { CachedRecord } from "../records/cached-record.js";
 import type { State } from "../store/state.js";
 import type { Kobo } from "./money.js";
 

@@ -2,7 +2,7 @@
  * A snapshot's document as maps, which can be iterated lazily, whereas the members of an object would all be listed
  * first: the document's members, in `state` the tables, and in each table the records.
  */
-import { isObject } from "../json.js";
+import { isObject } from "../../contract/json.js";
 
 export type SnapshotDocument = ReadonlyMap<string, unknown>;
 

@@ -1,10 +1,10 @@
 /** Reads the document of a snapshot, which may come from an untrusted source. */
 import { createHash } from "node:crypto";
-import type { Account } from "../account.js";
-import { isObject } from "../json.js";
-import { fromIso, toIso } from "../time/time.js";
-import { inTurns } from "../time/turns.js";
-import { upgradeRecord } from "../upgrade.js";
+import { isObject } from "../../contract/json.js";
+import { fromIso, toIso } from "../../time/time.js";
+import { inTurns } from "../../time/turns.js";
+import type { Account } from "../account/account.js";
+import { upgradeRecord } from "../store/upgrade.js";
 import { documentText, type SnapshotDocument, stateMember } from "./document.js";
 import { format, majorOf, modeOf, NotRestorable, source, toId, toKey } from "./snapshot.js";
 

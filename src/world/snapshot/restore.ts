@@ -1,12 +1,13 @@
 /** Restores snapshots. */
-import { Account } from "../account.js";
-import { freshSettings, type Identity } from "../account-settings.js";
-import type { SequencesRecord } from "../sequences.js";
+
+import type { ClockSetting } from "../../time/clock.js";
+import { inTurns } from "../../time/turns.js";
+import { Account } from "../account/account.js";
+import { freshSettings, type Identity } from "../records/account-settings.js";
+import type { SequencesRecord } from "../records/sequences.js";
 import { memoryStore } from "../store/memory-store.js";
 import { State } from "../store/state.js";
 import type { OpenedAccount } from "../store/store.js";
-import type { ClockSetting } from "../time/clock.js";
-import { inTurns } from "../time/turns.js";
 import type { ReadSnapshot } from "./read.js";
 import { toId } from "./snapshot.js";
 

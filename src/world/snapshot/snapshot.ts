@@ -4,7 +4,7 @@
  * this process (clock mode, exact version), and API keys. It contains the seed: people
  * that are not registered are generated from it, and must be the same on a copy.
  */
-import type { Account } from "../account.js";
+import type { Account } from "../account/account.js";
 
 export interface Snapshot {
   /** `version` is the major version of the writer, such as `0.x`: minor versions keep snapshots readable. */

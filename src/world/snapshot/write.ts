@@ -1,7 +1,7 @@
 /** Writes an account's snapshot. */
 import { createHash } from "node:crypto";
-import type { Account } from "../account.js";
-import { freshSettings } from "../account-settings.js";
+import type { Account } from "../account/account.js";
+import { freshSettings } from "../records/account-settings.js";
 import { format, majorOf, modeOf, type Snapshot, toKey } from "./snapshot.js";
 
 /** Yields the JSON text of the account's snapshot in parts: the state at the time when the first part is taken. */

@@ -5,8 +5,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Slots } from "../slots.js";
-import { afterTick } from "../time/time.js";
+import { Slots } from "../../time/slots.js";
+import { afterTick } from "../../time/time.js";
 import { readAccount } from "./account-files.js";
 import { DueIndex } from "./due-index.js";
 import { FileLog, type LogWriter } from "./file-log.js";

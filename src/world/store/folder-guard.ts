@@ -1,5 +1,5 @@
 /** Watches over a data folder in use: renews its lock, and notices that it was removed or taken over. */
-import { realNow, type Timer, timer } from "../time/time.js";
+import { realNow, type Timer, timer } from "../../time/time.js";
 import { FolderLock, heartbeatMs, lockFolder, tryLock } from "./folder-lock.js";
 import type { Durability } from "./line-file.js";
 import { checkFormat, prepareFolder } from "./storage-format.js";

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { delay, second } from "../time/time.js";
+import { delay, second } from "../../time/time.js";
 import { canLookUp, formatOwner, isRunning, type LockOwner, parseOwner, thisProcess } from "./lock-owner.js";
 import { StoreError } from "./store.js";
 

@@ -1,6 +1,6 @@
 /** Reads documents that were not written by lines in a worker thread, because they are parsed in one piece. */
 import { Worker } from "node:worker_threads";
-import { afterTick } from "../time/time.js";
+import { afterTick } from "../../time/time.js";
 import type { TableReader } from "./document.js";
 import type { DocumentMessage } from "./document-reader.js";
 

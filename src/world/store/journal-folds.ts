@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { delay, second, stopwatch } from "../time/time.js";
+import { delay, second, stopwatch } from "../../time/time.js";
 import { documentFile, foldingFile, journalFile, sizeOf } from "./account-files.js";
 import type { FileLog } from "./file-log.js";
 import { fold } from "./fold.js";

@@ -1,7 +1,7 @@
 /** An append-only file of sealed lines. Lines of one tick are written together, unless they are long. */
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { inTurns } from "../time/turns.js";
+import { inTurns } from "../../time/turns.js";
 import type { FileEnd } from "./account-files.js";
 import { seal } from "./lines.js";
 import { newEntriesOf, syncFile, syncFolders } from "./sync.js";

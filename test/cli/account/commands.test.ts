@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { post } from "../../support/sandbox.js";
 import { standin, standinHere, useProgram } from "../use-program.js";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { programFile, temporaryFolder } from "../../support/program.js";
 import { post } from "../../support/sandbox.js";
 import { connectionTo, standin, standinHere, useProgram } from "../use-program.js";

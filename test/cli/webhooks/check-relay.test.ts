@@ -1,7 +1,7 @@
 /** `standin webhooks check` of a receiver that only a listener reaches. */
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import type { ReceiverReport } from "../../../src/index.js";
-import type { SandboxAccount } from "../../../src/library/account.js";
 import { type behaviours, secret, startFaulty } from "../../receiver-check/faulty-receivers.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";
 import { runHere } from "../run-here.js";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { startReceiver } from "../../support/receiver.js";
 import { repetitions } from "../../support/repetitions.js";
 import { until } from "../../support/until.js";

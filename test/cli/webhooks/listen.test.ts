@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { freePort } from "../../support/port.js";
 import { startProgram, temporaryFolder } from "../../support/program.js";
 import { expectedSignature, startReceiver } from "../../support/receiver.js";

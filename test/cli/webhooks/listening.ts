@@ -1,6 +1,6 @@
 /** The listener of a test. */
 import { onTestFinished } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { type SpawnedProgram, spawnStandin } from "../spawned-program.js";
 import { connectionTo } from "../use-program.js";
 

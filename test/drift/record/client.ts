@@ -1,7 +1,7 @@
 /** A client of the service behind the recording proxy, and the proxy itself. */
 import { onTestFinished } from "vitest";
 import { resolveAssumptions } from "../../../src/contract/assumptions.js";
-import { serviceDocument } from "../../../src/contracts.js";
+import { serviceDocument } from "../../../src/documents/contracts.js";
 import { ServiceContract } from "../../../src/drift/compare/contract.js";
 import {
   type PassedReport,

@@ -1,5 +1,5 @@
 /** A client that calls every group of the service. */
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { call, post } from "../../support/sandbox.js";
 
 /** Personal data of an undocumented person, which must not appear in a pact. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { shareOf } from "../../support/repetitions.js";
 import { call, post, useSandbox } from "../../support/sandbox.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SandboxAccount } from "../../../src/library/account.js";
+import type { SandboxAccount } from "../../../src/client/account/account.js";
 import { useSandbox } from "../../support/sandbox.js";
 
 const sandbox = useSandbox();

@@ -1,7 +1,7 @@
 /** Random sessions of a tester: requests of all groups, uploads, the clock, rules, people and webhooks. */
 import { readFileSync } from "node:fs";
 import type { SandboxAccount } from "../../../src/index.js";
-import { Random } from "../../../src/world/time/random.js";
+import { Random } from "../../../src/time/random.js";
 import { field, file, formOf, formType } from "../../support/forms.js";
 import { call, type Reply, read } from "../../support/sandbox.js";
 import { ref } from "../files.js";

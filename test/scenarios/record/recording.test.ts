@@ -1,7 +1,7 @@
 /** The contents of a recording. */
 import { expect, onTestFinished, test } from "vitest";
+import type { Recording, RecordingOptions } from "../../../src/client/account/types.js";
 import { createSandbox, type SandboxAccount } from "../../../src/index.js";
-import type { Recording, RecordingOptions } from "../../../src/library/types.js";
 import type { Scenario } from "../../../src/scenarios/scenario-file.js";
 import { freshFolder } from "../../support/folder.js";
 import { field, file, png } from "../../support/forms.js";

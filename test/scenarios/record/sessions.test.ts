@@ -1,7 +1,7 @@
 /** Every recording passes on a fresh account, and fails when one of its expectations is changed. */
 import { expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { Random } from "../../../src/world/time/random.js";
+import { Random } from "../../../src/time/random.js";
 import { repetitions } from "../../support/repetitions.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { accountOf, planSession, playSession } from "./random-session.js";

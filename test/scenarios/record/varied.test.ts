@@ -1,8 +1,8 @@
 /** Recordings pass with each alternative of the assumptions that they do not touch. */
 import { expect, test } from "vitest";
 import { operationsByAssumption, variationsOf } from "../../../src/cli/assumptions/variations.js";
+import type { CoverageReport } from "../../../src/client/account/types.js";
 import { createSandbox, type SandboxAccount } from "../../../src/index.js";
-import type { CoverageReport } from "../../../src/library/types.js";
 import { repetitions } from "../../support/repetitions.js";
 import { useSandbox } from "../../support/sandbox.js";
 import { accountOf, playSession } from "./random-session.js";

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { Random } from "../../../src/world/time/random.js";
+import { Random } from "../../../src/time/random.js";
 import { file, formOf, formType, png } from "../../support/forms.js";
 import { bomb, bombs, chunk, pngOfSize } from "../../support/pictures.js";
 import { call, type Reply, read, useSandbox } from "../../support/sandbox.js";

@@ -8,7 +8,7 @@ import { type Given, inventPerson, personBehind } from "../../../src/service/peo
 import type { Person } from "../../../src/service/people/person.js";
 import { fullName } from "../../../src/service/people/person.js";
 import { toE164 } from "../../../src/service/phone/phone-numbers.js";
-import { Random } from "../../../src/world/time/random.js";
+import { Random } from "../../../src/time/random.js";
 
 const invent = (seed: string, given?: Given) => inventPerson(Random.seeded(seed), given);
 const crowd = Array.from({ length: 400 }, (_, n) => invent(`person ${n}`));

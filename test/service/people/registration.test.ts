@@ -9,7 +9,7 @@ import { inventPerson } from "../../../src/service/people/invent.js";
 import type { Person } from "../../../src/service/people/person.js";
 import { findPerson, findPersonByFace, savePerson } from "../../../src/service/people/registry.js";
 import { toE164 } from "../../../src/service/phone/phone-numbers.js";
-import type { Account } from "../../../src/world/account.js";
+import type { Account } from "../../../src/world/account/account.js";
 import { freshFolder } from "../../support/folder.js";
 import { openWorld } from "../../support/world.js";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { accountId } from "../../../src/world/account-id.js";
+import { accountId } from "../../../src/world/account/account-id.js";
 import { diskCanBeFull, limitFiles, startWithoutRoom } from "../../support/disk.js";
 import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { expectSoundIndex, openOn } from "../../support/folder-sandbox.js";

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Account } from "../../../src/world/account.js";
-import { afterTick } from "../../../src/world/time/time.js";
+import { afterTick } from "../../../src/time/time.js";
+import type { Account } from "../../../src/world/account/account.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
 import { bytes, openWorld, put } from "../../support/world.js";
 

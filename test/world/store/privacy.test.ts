@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SandboxAccount } from "../../../src/library/account.js";
+import { SandboxAccount } from "../../../src/client/account/account.js";
 import { filesBelow } from "../../support/folder.js";
 import { png } from "../../support/forms.js";
 import { type Program, startProgram, temporaryFolder } from "../../support/program.js";

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../../src/world/account-id.js";
+import { day, second } from "../../../src/time/time.js";
+import { accountId } from "../../../src/world/account/account-id.js";
+import { maxJobsPerAdvance, TooMuchDue } from "../../../src/world/account/advance.js";
+import type { JobHandler } from "../../../src/world/account/run-job.js";
 import { memoryStore } from "../../../src/world/store/memory-store.js";
-import { maxJobsPerAdvance, TooMuchDue } from "../../../src/world/time/advance.js";
-import type { JobHandler } from "../../../src/world/time/run-job.js";
-import { day, second } from "../../../src/world/time/time.js";
 import { World } from "../../../src/world/world.js";
 
 /** A job that is due again a second later, forever. */

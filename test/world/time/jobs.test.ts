@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
+import { inTurns } from "../../../src/time/turns.js";
+import { type Job, Jobs } from "../../../src/world/jobs/jobs.js";
 import { changedIds, undoAll } from "../../../src/world/store/rows.js";
 import { State } from "../../../src/world/store/state.js";
-import { type Job, Jobs } from "../../../src/world/time/jobs.js";
-import { inTurns } from "../../../src/world/time/turns.js";
 
 function emptyJobs() {
   const state = new State();

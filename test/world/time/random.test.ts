@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Random } from "../../../src/world/time/random.js";
+import { Random } from "../../../src/time/random.js";
 
 const draw = (random: Random) => [random.bits(), random.id("phv_"), random.digits(6), random.integer(1, 6)];
 

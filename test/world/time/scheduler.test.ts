@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JobHandler } from "../../../src/world/time/run-job.js";
-import { afterTick, delay } from "../../../src/world/time/time.js";
+import { afterTick, delay } from "../../../src/time/time.js";
+import type { JobHandler } from "../../../src/world/account/run-job.js";
 import { freshFolder } from "../../support/folder.js";
 import { until } from "../../support/until.js";
 import { openWorld } from "../../support/world.js";

@@ -1,9 +1,9 @@
 /** Long work is divided into turns of the event loop. The tests count work, not time. */
 import { expect, onTestFinished, test } from "vitest";
-import { accountId } from "../../../src/world/account-id.js";
+import { collect, inTurns, maxStepsPerTurn } from "../../../src/time/turns.js";
+import { accountId } from "../../../src/world/account/account-id.js";
+import type { JobHandler } from "../../../src/world/account/run-job.js";
 import { memoryStore } from "../../../src/world/store/memory-store.js";
-import type { JobHandler } from "../../../src/world/time/run-job.js";
-import { collect, inTurns, maxStepsPerTurn } from "../../../src/world/time/turns.js";
 import { World } from "../../../src/world/world.js";
 import { maxPerTurn } from "../../support/turns.js";
 

@@ -1,8 +1,8 @@
 /** A card checkout. It stays open until it is paid. */
 import { refuse } from "../../../contract/errors.js";
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
+import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 import { type CardResult, readCard, type TestCard } from "../cards.js";
 import { paymentOf } from "../payments.js";
 import { payment, viewPayment } from "./payment.js";

@@ -1,9 +1,9 @@
 /** Interface: the payment rows of "Business payments" in States and transitions; assumption business.payments. */
 import { refuse } from "../../../contract/errors.js";
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
+import { day, toIso } from "../../../time/time.js";
+import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
-import { day, toIso } from "../../../world/time/time.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 

@@ -1,7 +1,7 @@
 /** Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout. */
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
+import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 import { type Decided, decidedAs } from "../decision.js";
 
 export const payoutFee: Kobo = 5_000;

@@ -1,7 +1,7 @@
 /** Interface: the refund rows of "Business payments" in States and transitions; assumption business.refund. */
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
+import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 import { type Decided, decidedAs } from "../decision.js";
 import { feeReturned, merchantAccountOf } from "../payment-ledger.js";
 import { paymentOf } from "../payments.js";

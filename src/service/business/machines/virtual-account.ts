@@ -1,6 +1,6 @@
 /** Interface: "Virtual account", a bank account number for one customer. */
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
+import type { Account } from "../../../world/account/account.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 
 export interface VirtualAccountFields {
   reference: string;

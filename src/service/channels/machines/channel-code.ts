@@ -1,7 +1,8 @@
 /** Interface: "Messaging one-time code" in States and transitions. Final states: assumption message_code.states. */
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
-import { toIso } from "../../../world/time/time.js";
+
+import { toIso } from "../../../time/time.js";
+import type { Account } from "../../../world/account/account.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 
 /** Number of wrong tries that lock a code. */
 export const maxWrongTries = 5;

@@ -1,6 +1,6 @@
 /** Interface: "Messaging channel". States and linking: assumption channels.states. */
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
+import type { Account } from "../../../world/account/account.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 import { type LinkCode, newLinkCode, readPhone, readWebsite } from "../linking.js";
 
 export interface ChannelFields {

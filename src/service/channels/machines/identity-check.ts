@@ -1,8 +1,8 @@
 /** Interface: "Messaging identity check" in States and transitions; assumption identity.defaults. */
 import { refuse } from "../../../contract/errors.js";
-import type { Account } from "../../../world/account.js";
-import { machine, type Stored } from "../../../world/machine.js";
-import { toIso } from "../../../world/time/time.js";
+import { toIso } from "../../../time/time.js";
+import type { Account } from "../../../world/account/account.js";
+import { machine, type Stored } from "../../../world/records/machine.js";
 import { inputField } from "../../move-input.js";
 import { type HashedAnswer, isExpected } from "../identity-answers.js";
 import { channel } from "./channel.js";

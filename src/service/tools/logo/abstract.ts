@@ -1,5 +1,5 @@
 /** Overlapping petals that are derived from the name, with the name beneath. */
-import type { Random } from "../../../world/time/random.js";
+import type { Random } from "../../../time/random.js";
 import { type Colours, ink } from "./colours.js";
 import { breakLines, fittingSize, line, truncateName } from "./lettering.js";
 import { circle, element, path, rotate, side } from "./svg.js";

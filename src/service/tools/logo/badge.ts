@@ -1,5 +1,5 @@
 /** A notched seal with the initials inside and the name around them, or below them in scripts whose letters join. */
-import type { Random } from "../../../world/time/random.js";
+import type { Random } from "../../../time/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
 import {
   around,

@@ -1,5 +1,5 @@
 /** Draws a company's logo as SVG. The same input gives the same bytes on every sandbox. */
-import { Random } from "../../../world/time/random.js";
+import { Random } from "../../../time/random.js";
 import { abstract } from "./abstract.js";
 import { badge } from "./badge.js";
 import type { Colours } from "./colours.js";

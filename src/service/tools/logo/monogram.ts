@@ -1,5 +1,5 @@
 /** The initials on a tile with one corner in the secondary colour. */
-import type { Random } from "../../../world/time/random.js";
+import type { Random } from "../../../time/random.js";
 import { type Colours, readableOn, white } from "./colours.js";
 import { fittingSize, initials, line } from "./lettering.js";
 import { element, path, side } from "./svg.js";

@@ -1,5 +1,5 @@
 /** The underlined name, its first letter in the secondary colour. */
-import type { Random } from "../../../world/time/random.js";
+import type { Random } from "../../../time/random.js";
 import { type Colours, visibleOn, white } from "./colours.js";
 import { breakLines, fittingSize, line, truncateName, widthOf } from "./lettering.js";
 import { path, side } from "./svg.js";

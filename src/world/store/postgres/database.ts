@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL. Its driver is loaded only by sandboxes that use it. */
 import type { Pool, PoolConfig } from "pg";
-import { second } from "../../time/time.js";
+import { second } from "../../../time/time.js";
 import { StoreError } from "../store.js";
 
 export interface Database {

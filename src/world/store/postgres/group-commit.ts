@@ -3,7 +3,7 @@
  * locks the row of each account, and keeps the lines only of those accounts whose epoch is still the one of the log.
  */
 import type { Pool } from "pg";
-import { type Timer, timer } from "../../time/time.js";
+import { type Timer, timer } from "../../../time/time.js";
 import { StoreError } from "../store.js";
 import type { PostgresLog, TakenLines } from "./postgres-log.js";
 

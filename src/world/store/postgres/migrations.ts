@@ -1,6 +1,6 @@
 /** The tables of the store, by version. A version is never changed once it is released: changes are appended. */
 import type { PoolClient } from "pg";
-import { randomHex } from "../../time/random.js";
+import { randomHex } from "../../../time/random.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";
 

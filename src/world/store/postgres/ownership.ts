@@ -1,5 +1,5 @@
 /** Acquires and releases accounts. An account is free when no replica's row has the id that the account names as owner. */
-import { realNow } from "../../time/time.js";
+import { realNow } from "../../../time/time.js";
 import { OwnedElsewhere, StoreError } from "../store.js";
 import type { Database } from "./database.js";
 import { inTransaction } from "./migrations.js";

@@ -1,6 +1,6 @@
 /** A store that several sandboxes share, on PostgreSQL. docs/architecture.md shows why it is safe. */
-import { Slots } from "../../slots.js";
-import { afterTick, realNow, second } from "../../time/time.js";
+import { Slots } from "../../../time/slots.js";
+import { afterTick, realNow, second } from "../../../time/time.js";
 import type { State } from "../state.js";
 import {
   type Cluster,

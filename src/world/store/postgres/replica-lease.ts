@@ -2,8 +2,8 @@
  * The lease of this replica: a row that it renews, and that the others delete once it has expired. All accounts that the
  * replica owns depend on it. Times in the row are the database's.
  */
-import { randomHex } from "../../time/random.js";
-import { realNow, second, stopwatch, type Timer, timer } from "../../time/time.js";
+import { randomHex } from "../../../time/random.js";
+import { realNow, second, stopwatch, type Timer, timer } from "../../../time/time.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";
 

@@ -2,7 +2,7 @@
 import { type AnyOperation, methodOf, pathOf } from "../../../../src/contract/operation.js";
 import type { SandboxAccount } from "../../../../src/index.js";
 import { serviceOperations } from "../../../../src/service/index.js";
-import { accountId } from "../../../../src/world/account-id.js";
+import { accountId } from "../../../../src/world/account/account-id.js";
 import { freshFolder, startOn } from "../../../support/folder.js";
 import type { Program } from "../../../support/program.js";
 import {

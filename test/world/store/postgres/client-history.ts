@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { expect } from "vitest";
 import type { SandboxAccount } from "../../../../src/index.js";
-import { accountId } from "../../../../src/world/account-id.js";
+import { accountId } from "../../../../src/world/account/account-id.js";
 import { Shop } from "../../../service/business/shop.js";
 import { type Operation, placesOf, type Seen, violations } from "../../../support/history.js";
 import type { TestDatabase } from "../../../support/postgres.js";

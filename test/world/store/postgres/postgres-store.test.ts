@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createSandbox, type Sandbox } from "../../../../src/index.js";
-import { accountId } from "../../../../src/world/account-id.js";
+import { accountId } from "../../../../src/world/account/account-id.js";
 import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
 import { State } from "../../../../src/world/store/state.js";
 import type { AccountLog } from "../../../../src/world/store/store.js";

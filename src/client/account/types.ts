@@ -1,0 +1,84 @@
+/** Input and replies of the control API. Timestamps are ISO 8601 on the account's clock. */
+import type { BodyOf, ItemOf, QueryOf, ReplyOf } from "../../contract/operation.js";
+import type { getAccount, updateAccount } from "../../control/account.js";
+import type { explainActivity, listActivity } from "../../control/activity.js";
+import type { getBundle } from "../../control/bundle/bundle.js";
+import type { advanceClock, getClock } from "../../control/clock.js";
+import type { getCoverage } from "../../control/coverage.js";
+import type { listDeliveries } from "../../control/deliveries.js";
+import type { listEvents } from "../../control/events.js";
+import type { expectRequest } from "../../control/expect.js";
+import type { listMessages, replyAsPerson, waitForMessage } from "../../control/inbox.js";
+import type { exportPact } from "../../control/pact-export.js";
+import type { getRecording } from "../../control/recording.js";
+import type { getRecord } from "../../control/records.js";
+import type { listRequests } from "../../control/requests.js";
+import type { rewindAccount } from "../../control/rewind.js";
+import type { listScenarios, loadBuiltInScenario } from "../../control/scenarios.js";
+import type { getSnapshot, restoreSnapshot } from "../../control/snapshot.js";
+import type { listWebhooks } from "../../control/webhooks.js";
+
+export interface AccountState extends ReplyOf<typeof getAccount> {}
+/** Changes of plan, wallet and settings; `balance` in naira. */
+export interface AccountChanges extends BodyOf<typeof updateAccount> {}
+
+export interface InboxMessage extends ItemOf<typeof listMessages> {}
+export interface InboxFilter extends QueryOf<typeof listMessages> {}
+/** `timeout` is wall-clock time, such as `5s`. */
+export interface InboxWait extends QueryOf<typeof waitForMessage> {}
+export interface PersonMessage extends BodyOf<typeof replyAsPerson> {}
+
+export interface ClockState extends ReplyOf<typeof getClock> {}
+/** Time after the advance, and the jobs that fell due on the way, in order. */
+export interface AdvanceResult extends ReplyOf<typeof advanceClock> {}
+
+/** A record as the service shows it, with its legal moves and its history. */
+export interface RecordEntry extends ReplyOf<typeof getRecord> {}
+export interface EventEntry extends ItemOf<typeof listEvents> {}
+export interface WebhookEntry extends ItemOf<typeof listWebhooks> {}
+/** A delivery with all its attempts; `duration_ms` is wall-clock time. */
+export interface DeliveryEntry extends ItemOf<typeof listDeliveries> {}
+
+/** A received request, with secrets redacted. */
+export interface RequestEntry extends ItemOf<typeof listRequests> {}
+/** Every part that is given must match. A text of the form `/…/` is a regular expression for the whole value. */
+export interface RequestExpectation extends BodyOf<typeof expectRequest> {}
+/** Requests that match, and the nearest misses if they are too few. */
+export interface Expectation extends ReplyOf<typeof expectRequest> {}
+
+/** An activity of the account, with the id of its cause. */
+export interface ActivityEntry extends ItemOf<typeof listActivity> {}
+export interface ActivityFilter extends QueryOf<typeof listActivity> {}
+/** An activity with its causes, the root first, and the tree of its effects. */
+export interface ActivityExplanation extends ReplyOf<typeof explainActivity> {}
+
+/** The scenario that an account plays. */
+export interface ScenarioState extends ReplyOf<typeof loadBuiltInScenario> {}
+/** A built-in scenario. */
+export type ScenarioEntry = ReplyOf<typeof listScenarios>["items"][number];
+
+/** An account's whole state. `restore` accepts it on any sandbox of the same major version. */
+export interface Snapshot extends ReplyOf<typeof getSnapshot> {}
+export interface RestoreResult extends ReplyOf<typeof restoreSnapshot> {}
+/** Result of `rewind`. */
+export interface RewindResult extends ReplyOf<typeof rewindAccount> {}
+
+/** Coverage of the service by clients. A count of 0 marks what has not been exercised. */
+export interface CoverageReport extends ReplyOf<typeof getCoverage> {}
+export interface CoverageOptions {
+  /** Reset the coverage after reporting it. Default false. */
+  reset?: boolean;
+}
+
+/** Everything about an account, without its secrets. */
+export interface Bundle extends ReplyOf<typeof getBundle> {}
+
+/** `since` is the id of an activity; with `inline`, uploads are part of the steps. */
+export interface RecordingOptions extends QueryOf<typeof getRecording> {}
+/** A scenario that repeats what happened, the files that belong beside it, and what it leaves out. */
+export interface Recording extends ReplyOf<typeof getRecording> {}
+
+/** `of` is `requests` (default) or `webhooks`; `consumer` and `provider` are the names in the pact. */
+export interface PactOptions extends QueryOf<typeof exportPact> {}
+/** A pact of version 4, to write as JSON, and the traffic that it leaves out. */
+export interface ExportedPact extends ReplyOf<typeof exportPact> {}

@@ -1,0 +1,92 @@
+/**
+ * Fixtures for Playwright's test runner: a sandbox for each worker, and a fresh account for each test.
+ *
+ *     import { test as base } from "@playwright/test";
+ *     import { withSandbox } from "standin/playwright";
+ *     export const test = withSandbox(base);
+ */
+// Types alone: Playwright's runner refuses to be loaded twice, as it would be from a package that is linked.
+import type {
+  Fixtures,
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestType,
+} from "@playwright/test";
+import {
+  type AccountOptions,
+  connectSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from "../../index.js";
+import type { SandboxAccount } from "../account/account.js";
+import { formatTail } from "../account/format-activity.js";
+import { type ConfirmOptions, confirmAddress } from "./confirm-address.js";
+import { type PayOptions, payOnCheckout } from "./pay-on-checkout.js";
+import { type OtpOptions, waitForCode } from "./wait-for-code.js";
+
+export type { ConfirmOptions, OtpOptions, PayOptions };
+
+export interface SandboxTestFixtures {
+  /** Options of `account`. With a fixed `key`, tests share the account; by default each test has its own. */
+  accountOptions: AccountOptions;
+  /** An isolated account. If the test fails, the last activities of the account are attached to its report. */
+  account: SandboxAccount;
+  /** Resolves with the newest one-time code that was sent to a phone number or e-mail address. Rejects after `timeout`. */
+  otp(to: string, options?: OtpOptions): Promise<string>;
+  /** Opens the `confirm_url` of an address check in a tab of its own, gives proof as the person would, and closes the tab. */
+  visitConfirmPage(url: string, options?: ConfirmOptions): Promise<void>;
+  /** Pays with a test card on the checkout that `page` shows, or that `url` leads to. */
+  payCheckout(options?: PayOptions): Promise<void>;
+}
+
+export interface SandboxWorkerFixtures {
+  /** Options of `sandbox`. */
+  sandboxOptions: SandboxOptions;
+  /** The sandbox of the worker, in memory, or the one at STANDIN_URL, which `standin exec` sets. */
+  sandbox: Pick<Sandbox, "url" | "account">;
+}
+
+type TestArgs = PlaywrightTestArgs & PlaywrightTestOptions;
+type WorkerArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;
+
+/** Returns a test function that has the fixtures of `base` and the sandbox's. */
+export const withSandbox = <T extends TestArgs, W extends WorkerArgs>(
+  base: TestType<T, W>,
+): TestType<T & SandboxTestFixtures, W & SandboxWorkerFixtures> =>
+  base.extend<SandboxTestFixtures, SandboxWorkerFixtures>(
+    fixtures as Fixtures<SandboxTestFixtures, SandboxWorkerFixtures, T, W>,
+  );
+
+const fixtures: Fixtures<SandboxTestFixtures, SandboxWorkerFixtures, TestArgs, WorkerArgs> = {
+  sandboxOptions: [{}, { option: true, scope: "worker" }],
+
+  sandbox: [
+    async ({ sandboxOptions }, use) => {
+      const { STANDIN_URL, STANDIN_ADMIN_TOKEN: adminToken } = process.env;
+      if (STANDIN_URL) return use(connectSandbox(STANDIN_URL, adminToken ? { adminToken } : {}));
+      const sandbox = await startSandbox(sandboxOptions);
+      await use(sandbox);
+      await sandbox.close();
+    },
+    { scope: "worker" },
+  ],
+
+  accountOptions: [{}, { option: true }],
+
+  account: async ({ sandbox, accountOptions }, use, testInfo) => {
+    const account = sandbox.account(accountOptions);
+    await use(account);
+    if (testInfo.status === testInfo.expectedStatus) return;
+    const body = formatTail(await account.activity.list({ limit: 50 }));
+    await testInfo.attach("sandbox-activity", { body, contentType: "text/plain" });
+  },
+
+  otp: async ({ account }, use) => use((to, options) => waitForCode(account, to, options)),
+
+  visitConfirmPage: async ({ context }, use) => use((url, options) => confirmAddress(context, url, options)),
+
+  payCheckout: async ({ page }, use) => use((options) => payOnCheckout(page, options)),
+};

@@ -1,0 +1,122 @@
+/** Runs the steps of a scenario over HTTP, on one account of a running sandbox. */
+
+import { differences, valueAt } from "../../rules/matching.js";
+import { compile } from "../../rules/patterns.js";
+import { resolveReferences, UnresolvedReference } from "../../scenarios/references.js";
+import type { Scenario } from "../../scenarios/scenario-file.js";
+import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
+import { stopwatch } from "../../time/time.js";
+import { AccountClient } from "../account/account-client.js";
+import type { ScenarioState } from "../account/types.js";
+import type { ClientOptions } from "../client.js";
+import { ControlError } from "../errors.js";
+import { describeStep } from "./describe-step.js";
+import type { ScenarioResult, ScenarioRunOptions, StepResult } from "./result.js";
+import { type StepContext, StepFailure } from "./step-context.js";
+import { stepRunners } from "./step-runners.js";
+
+const readBundledFixture = async (name: string): Promise<Uint8Array> =>
+  (await import("../../scenarios/bundled-scenarios.js")).readFixture(name);
+
+/** Loads the scenario, which empties the account, and runs its steps. Rejects if it cannot be loaded. */
+export async function runScenario(
+  connection: ClientOptions,
+  scenario: Scenario,
+  { readFixture = readBundledFixture, onStep = () => {} }: ScenarioRunOptions = {},
+): Promise<ScenarioResult> {
+  const elapsed = stopwatch();
+  const account = new AccountClient(connection);
+  const { given } = await account.control<ScenarioState>("POST", "/scenarios", scenario);
+  const context: StepContext = {
+    account,
+    connection,
+    readFixture,
+    scope: { given, key: account.key, url: account.baseUrl },
+    // Steps do not wait for events of the set-up.
+    seen: new Set((await account.events.list()).map(({ id }) => id)),
+    claimed: new Set(),
+    receivers: [],
+  };
+  const { steps = [] } = scenario;
+  const results: StepResult[] = [];
+  try {
+    for (const [index, step] of steps.entries()) {
+      const result = await runStep(context, step, index);
+      results.push(result);
+      onStep(result);
+      if (!result.passed) break;
+    }
+  } finally {
+    for (const receiver of context.receivers) await receiver.close();
+  }
+  return {
+    name: scenario.name,
+    passed: results.every(({ passed }) => passed),
+    steps: results,
+    skipped: steps.length - results.length,
+    duration_ms: Math.round(elapsed()),
+  };
+}
+
+async function runStep(context: StepContext, step: Step, index: number): Promise<StepResult> {
+  const elapsed = stopwatch();
+  const kind = stepKindOf(step) as StepKind;
+  let problems: string[];
+  try {
+    problems = await problemsOf(context, step, kind);
+  } catch (error) {
+    if (
+      !(error instanceof ControlError || error instanceof UnresolvedReference || error instanceof StepFailure)
+    )
+      throw error;
+    problems = [error.message];
+  }
+  const passed = problems.length === 0;
+  return {
+    step: index + 1,
+    kind,
+    title: step.say ?? describeStep(step, kind),
+    passed,
+    problems,
+    duration_ms: Math.round(elapsed()),
+  };
+}
+
+async function problemsOf(context: StepContext, step: Step, kind: StepKind): Promise<string[]> {
+  if (JSON.stringify(step).includes("${now")) context.scope.now = (await context.account.clock.get()).now;
+  const { expect: _expected, ...asked } = step as Step & { expect?: unknown };
+  const filled = resolveReferences(asked, context.scope) as Step;
+  const compareActual = (actual: unknown) =>
+    compare(actual, resolveReferences(expectationOf(step, kind), context.scope));
+  const { actual, captured, problems } = await stepRunners[kind](context, filled as never, compareActual);
+  if (step.as !== undefined) context.scope[step.as] = captured ?? actual;
+  return problems ?? compareActual(actual);
+}
+
+/** Returns the expectation of a step. By default a call has to succeed. */
+function expectationOf(step: Step, kind: StepKind): object {
+  const { expect = {} } = step as { expect?: { status?: unknown; failure?: unknown } };
+  const needsStatus = kind === "call" && expect.status === undefined && expect.failure === undefined;
+  return needsStatus ? { ...expect, status: "/2\\d\\d/" } : expect;
+}
+
+const maxProblems = 10;
+
+function compare(actual: unknown, expected: unknown): string[] {
+  const compiled = compile(expected, (at, reason) => {
+    throw new StepFailure(`expect.${at}: ${reason}`);
+  });
+  const problems: string[] = [];
+  for (const { at, expected: wanted } of differences(actual, compiled)) {
+    if (problems.length === maxProblems) break;
+    const found = valueAt(actual, at);
+    const is = found === undefined ? "is not there" : `is ${formatShort(found)}`;
+    problems.push(`${at.join(".") || "the result"} should be ${formatShort(wanted)} and ${is}`);
+  }
+  return problems;
+}
+
+const formatShort = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 300 ? `${text.slice(0, 297)}...` : text;
+};

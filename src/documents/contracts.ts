@@ -1,0 +1,91 @@
+/** The two OpenAPI documents, and the files of contracts/. */
+import packageJson from "../../package.json" with { type: "json" };
+import type { Assumptions } from "../contract/assumptions.js";
+import * as resources from "../contract/resources.js";
+import { controlOperations } from "../control/index.js";
+import { scenarioSchema } from "../scenarios/scenario-schema.js";
+import { testKey } from "../server/settings.js";
+import * as account from "../service/account/schemas.js";
+import * as address from "../service/address/schemas.js";
+import * as audits from "../service/audits/schemas.js";
+import * as business from "../service/business/schemas.js";
+import * as channels from "../service/channels/schemas.js";
+import * as domains from "../service/domains/schemas.js";
+import * as identity from "../service/identity/schemas.js";
+import { serviceOperations } from "../service/index.js";
+import * as media from "../service/media/schemas.js";
+import * as phone from "../service/phone/schemas.js";
+import { priceList } from "../service/prices.js";
+import * as sessions from "../service/sessions/schemas.js";
+import * as webhooks from "../service/webhooks/schemas.js";
+import { formatSkill } from "./agent-skill.js";
+import { assumptionsPage } from "./assumptions-page.js";
+import { formatLlms } from "./llms.js";
+import { openapi } from "./openapi/document.js";
+import { namedSchemas } from "./openapi/schemas.js";
+
+const { license, version } = packageJson;
+
+/** Webhooks and replies both have an identity check, with different fields. */
+const { IdentityCheck: EndedIdentityCheck, ...records } = resources;
+
+/** Schemas that the document refers to by name. */
+const components = namedSchemas(
+  records,
+  { EndedIdentityCheck },
+  phone,
+  identity,
+  address,
+  sessions,
+  account,
+  audits,
+  domains,
+  media,
+  channels,
+  business,
+  webhooks,
+);
+
+/** Returns the document of the service. `assumptions` defaults to the default values. */
+export const serviceDocument = (serverUrl: string, assumptions?: Assumptions): object =>
+  openapi({
+    title: "Verification, messaging, payments and tools service",
+    description:
+      "The service's operations and webhooks as Standin serves them. What the interface leaves open carries x-assumption.",
+    version,
+    license,
+    serverUrl,
+    operations: serviceOperations,
+    webhooks: true,
+    components,
+    prices: priceList,
+    assumptions,
+  });
+
+export const controlDocument = (serverUrl: string): object =>
+  openapi({
+    title: "Standin control API",
+    description:
+      "What steers the sandbox: clock, inbox, outcomes, webhooks, records. The service has nothing of this.",
+    version,
+    license,
+    serverUrl,
+    operations: controlOperations,
+    tags: [],
+  });
+
+const allOperations = [...serviceOperations, ...controlOperations];
+
+/** Returns the files that repeat the contract, by their path from contracts/. */
+export const emittedFiles = (): Record<string, string> => ({
+  "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
+  "ASSUMPTIONS.md": assumptionsPage(),
+  "../../llms.txt": formatLlms({
+    baseUrl: "http://127.0.0.1:4010",
+    testKey,
+    operations: serviceOperations,
+    controlOperations,
+  }),
+  "../../skills/standin/SKILL.md": formatSkill(),
+  "scenario.schema.json": `${JSON.stringify(scenarioSchema(allOperations), null, 2)}\n`,
+});

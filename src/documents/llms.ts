@@ -1,0 +1,51 @@
+/** `llms.txt`: what a language model needs to know of the sandbox, in the form of llmstxt.org. */
+
+import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
+import { serviceTags, tagOf } from "./openapi/tags.js";
+
+export interface LlmsSource {
+  baseUrl: string;
+  testKey: string;
+  operations: readonly AnyOperation[];
+  controlOperations: readonly AnyOperation[];
+}
+
+const lineOf = (operation: AnyOperation): string =>
+  `- \`${methodOf(operation)} ${pathOf(operation)}\` (${operation.id}): ${operation.summary}`;
+
+function sectionsOf(operations: readonly AnyOperation[]): string {
+  const sections = new Map<string, string[]>();
+  for (const operation of operations) {
+    const { name } = tagOf(operation, serviceTags);
+    sections.set(name, [...(sections.get(name) ?? []), lineOf(operation)]);
+  }
+  return [...sections].map(([name, lines]) => `### ${name}\n\n${lines.join("\n")}`).join("\n\n");
+}
+
+export const formatLlms = ({ baseUrl, testKey, operations, controlOperations }: LlmsSource): string =>
+  `# Standin
+
+> Local stand-in for a verification, messaging, payments and tools service (Nigeria, NGN). It keeps state, moves it
+> through the documented state machines, and sends real signed webhooks. Nothing costs money or reaches a real person.
+
+Base URL: ${baseUrl}. Every API key of 8 to 128 visible characters, such as \`${testKey}\`, opens an isolated account: state,
+clock, inbox, webhooks and money of its own. Use a new key for each test. Send the key as \`X-Service-Key\`. The header
+\`X-Sandbox-Outcome\` forces an outcome. Calls below \`/_sandbox\` steer the account of the same key; they exist only here.
+
+For agents: \`npx standin mcp\` serves tools by the Model Context Protocol.
+
+## Contract
+
+- [OpenAPI of the service](${baseUrl}/openapi.json): every operation, schema and error
+- [OpenAPI of the control API](${baseUrl}/_sandbox/openapi.json): everything that steers the sandbox
+- [Outcomes and test values](${baseUrl}/_sandbox/outcomes): what each operation can be made to answer
+- [Assumptions](${baseUrl}/docs/assumptions): what the interface leaves open, and how it can be switched
+
+## Operations of the service
+
+${sectionsOf(operations)}
+
+## Control API
+
+${controlOperations.map(lineOf).join("\n")}
+`;

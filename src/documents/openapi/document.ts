@@ -1,0 +1,100 @@
+/** Writes an OpenAPI 3.1 document. Its keys always have the same order. */
+import type { TSchema } from "typebox";
+import { type Assumptions, resolveAssumptions } from "../../contract/assumptions.js";
+import { errorShape } from "../../contract/error-body.js";
+import { type ErrorCode, errors } from "../../contract/errors.js";
+import { type AnyOperation, methodOf, pathOf } from "../../contract/operation.js";
+import type { Price } from "../../contract/price.js";
+import { errorCodesOf } from "../../contract/refusals.js";
+import { operationNode } from "./operations.js";
+import { errorExample, headers, sharedResponses } from "./responses.js";
+import { type Node, present, type Schemas, schemaWriter } from "./schemas.js";
+import { securitySchemesOf } from "./security.js";
+import { serviceTags, type Tag, tagOf } from "./tags.js";
+import { webhookNodes, webhookTag } from "./webhooks.js";
+
+export interface DocumentInput {
+  title: string;
+  description: string;
+  version: string;
+  /** SPDX identifier of the document's licence. */
+  license: string;
+  serverUrl: string;
+  operations: readonly AnyOperation[];
+  /** Describe the deliveries of all event kinds as well. Default false. */
+  webhooks?: boolean;
+  /** Tags with their paths. Default: the groups of the service. A path without a tag gets one named after its segment. */
+  tags?: readonly Tag[];
+  /** Schemas that are written once, under these names, and referenced wherever they occur. */
+  components?: Readonly<Record<string, TSchema>>;
+  /** Price list for the amounts of `x-price`. */
+  prices?: readonly Price[];
+  /** Values of the assumptions that the document describes. Default: the defaults. */
+  assumptions?: Assumptions | undefined;
+}
+
+function pathsOf({ operations, tags = serviceTags, prices = [] }: DocumentInput, schemas: Schemas): Node {
+  const paths: Record<string, Node> = {};
+  for (const operation of operations) {
+    const node = operationNode(operation, tagOf(operation, tags).name, schemas, prices);
+    const path = pathOf(operation);
+    paths[path] = { ...paths[path], [methodOf(operation).toLowerCase()]: node };
+  }
+  return paths;
+}
+
+function tagsOf({ operations, tags = serviceTags, webhooks }: DocumentInput): Node[] {
+  const used = new Map(
+    operations.map((operation) => tagOf(operation, tags)).map((tag) => [tag.name, tag.description]),
+  );
+  if (webhooks) used.set(webhookTag.name, webhookTag.description);
+  const rank = (name: string): number => tags.findIndex((tag) => tag.name === name) + 1 || tags.length + 1;
+  return [...used]
+    .sort(([one], [other]) => rank(one) - rank(other))
+    .map(([name, description]) => ({ name, description }));
+}
+
+function componentsOf({ operations }: DocumentInput, schemas: Schemas): Node {
+  const { inForce } = schemas;
+  const used = new Set(operations.flatMap((one) => errorCodesOf(one, { serviceOnly: true, inForce })));
+  const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => used.has(code));
+  const limited = codes.some((code) => errors[code].status === 429);
+  return {
+    securitySchemes: securitySchemesOf(operations.map((operation) => operation.auth)),
+    headers: present({ RequestId: headers.RequestId, RetryAfter: limited ? headers.RetryAfter : undefined }),
+    responses: sharedResponses(operations, inForce),
+    examples: Object.fromEntries(codes.map((code) => [code, errorExample(code, inForce)])),
+    schemas: schemas.components(),
+  };
+}
+
+/** Only the contract of the service names the assumptions in force; the control API does not depend on them. */
+const infoOf = (input: DocumentInput, inForce: Assumptions): Node => {
+  const { title, description, version, license, webhooks } = input;
+  return present({
+    title,
+    description,
+    version,
+    contact: { name: "Standin" },
+    license: { name: license, identifier: license },
+    "x-assumptions": webhooks ? inForce : undefined,
+  });
+};
+
+export function openapi(input: DocumentInput): object {
+  const inForce = input.assumptions ?? resolveAssumptions();
+  const { body } = errorShape(inForce);
+  const schemas = schemaWriter({ ...input.components, Error: body }, inForce);
+  schemas.write(body);
+  const paths = pathsOf(input, schemas);
+  const webhooks = input.webhooks ? webhookNodes(schemas) : undefined;
+  return present({
+    openapi: "3.1.0",
+    info: infoOf(input, inForce),
+    servers: [{ url: input.serverUrl }],
+    tags: tagsOf(input),
+    paths,
+    webhooks,
+    components: componentsOf(input, schemas),
+  });
+}

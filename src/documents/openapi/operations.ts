@@ -1,0 +1,54 @@
+/** Writes one operation as an entry of `paths`. */
+import { assumptionsOf } from "../../contract/applicable-assumptions.js";
+import { assumptions } from "../../contract/assumptions.js";
+import { commonOutcomes } from "../../contract/decision.js";
+import { type AnyOperation, isServiceOperation } from "../../contract/operation.js";
+import type { Price } from "../../contract/price.js";
+import { parametersOf, requestBodyOf } from "./requests.js";
+import { responsesOf } from "./responses.js";
+import { type Node, present, type Schemas } from "./schemas.js";
+import { securityOf } from "./security.js";
+
+function priceOf({ price: key }: AnyOperation, prices: readonly Price[]): Node | undefined {
+  if (key === undefined) return undefined;
+  if (typeof key !== "string") return { note: "depends on the request" };
+  const entry = prices.find((price) => price.key === key);
+  if (!entry) return { key };
+  const { price, unit, source } = entry;
+  return { key, price, currency: "NGN", unit, source };
+}
+
+function outcomesOf(operation: AnyOperation): Node | undefined {
+  const common = isServiceOperation(operation) ? commonOutcomes : {};
+  const all = { ...operation.outcomes, ...common };
+  return Object.keys(all).length > 0 ? all : undefined;
+}
+
+function applicableIds(operation: AnyOperation): string[] {
+  const applicable = assumptionsOf(operation);
+  return assumptions.map(({ id }) => id).filter((id) => applicable.has(id));
+}
+
+export function operationNode(
+  operation: AnyOperation,
+  tag: string,
+  schemas: Schemas,
+  prices: readonly Price[],
+): Node {
+  return present({
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [tag],
+    security: securityOf(operation.auth),
+    "x-plan": operation.plan,
+    "x-test-mode-only": operation.testModeOnly,
+    "x-price": priceOf(operation, prices),
+    parameters: parametersOf(operation, schemas),
+    requestBody: requestBodyOf(operation, schemas),
+    responses: responsesOf(operation, schemas),
+    "x-outcomes": outcomesOf(operation),
+    "x-emits": operation.emits,
+    "x-assumptions": isServiceOperation(operation) ? applicableIds(operation) : undefined,
+  });
+}

@@ -1,0 +1,94 @@
+/** Writes parameters and request bodies. */
+import type { TObject, TSchema } from "typebox";
+import { formatNumber } from "../../contract/format-number.js";
+import type { AnyOperation } from "../../contract/operation.js";
+import { bytesPerMB, type Upload, type UploadField } from "../../contract/upload.js";
+import { type Node, present, type Schemas } from "./schemas.js";
+
+const requiredOf = (schema: TObject | undefined): readonly string[] =>
+  schema && "required" in schema && Array.isArray(schema.required) ? schema.required : [];
+
+/** Moves the description from the schema to the parameter. */
+function parameter(
+  place: "path" | "query",
+  name: string,
+  schema: TSchema,
+  required: boolean,
+  schemas: Schemas,
+): Node {
+  const { description, ...rest } = schema as TSchema & { description?: string };
+  return present({ name, in: place, description, required, schema: schemas.write(rest as TSchema) });
+}
+
+export function parametersOf({ params, query }: AnyOperation, schemas: Schemas): Node[] | undefined {
+  const required = requiredOf(query);
+  const parameters = [
+    ...Object.entries(params?.properties ?? {}).map(([name, schema]) =>
+      parameter("path", name, schema, true, schemas),
+    ),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+      parameter("query", name, schema, required.includes(name), schemas),
+    ),
+  ];
+  return parameters.length > 0 ? parameters : undefined;
+}
+
+function fileSchema({ description, maxMB, maxPixels, types }: UploadField, { inForce }: Schemas): Node {
+  const bytes = formatNumber(maxMB * bytesPerMB(inForce));
+  const pixels = maxPixels === undefined ? "" : ` and ${maxPixels / 1e6} megapixels`;
+  const limit = `At most ${maxMB} MB (${bytes} bytes)${pixels}.`;
+  return {
+    type: "string",
+    format: "binary",
+    contentMediaType: types?.length === 1 ? types[0] : "application/octet-stream",
+    description: description ? `${description}. ${limit}` : limit,
+  };
+}
+
+/** Returns the media types without parameters: those describe the bytes, not the declared type. */
+const contentTypes = ({ types = [] }: UploadField): string =>
+  [...new Set(types.map((type) => type.replace(/;.*/, "")))].join(", ");
+
+/** Closes an object to unknown fields, by assumption fields.unmarked. */
+const closing = ({ inForce }: Schemas): Node =>
+  inForce["fields.unmarked"] === "refused" ? { additionalProperties: false } : {};
+
+/** Writes a body, with all its objects closed if unknown fields are refused. */
+function bodySchema(body: TObject, schemas: Schemas): unknown {
+  const close = (_key: string, value: unknown): unknown =>
+    typeof value === "object" && value !== null && "properties" in value
+      ? { ...value, ...closing(schemas) }
+      : value;
+  return schemas.write(JSON.parse(JSON.stringify(body, close)) as TObject);
+}
+
+function multipart(upload: Upload, body: TObject | undefined, schemas: Schemas): Node {
+  const files = Object.entries(upload);
+  const fields = Object.entries(body?.properties ?? {});
+  const typed = files.filter(([, field]) => field.types);
+  return present({
+    schema: {
+      type: "object",
+      required: [...files.map(([name]) => name), ...requiredOf(body)],
+      properties: Object.fromEntries([
+        ...files.map(([name, field]) => [name, fileSchema(field, schemas)]),
+        ...fields.map(([name, schema]) => [name, schemas.write(schema)]),
+      ]),
+      ...closing(schemas),
+    },
+    encoding:
+      typed.length > 0
+        ? Object.fromEntries(typed.map(([name, field]) => [name, { contentType: contentTypes(field) }]))
+        : undefined,
+  });
+}
+
+export function requestBodyOf(
+  { body, bodyOptional, upload }: AnyOperation,
+  schemas: Schemas,
+): Node | undefined {
+  const required = !bodyOptional;
+  if (upload) return { required, content: { "multipart/form-data": multipart(upload, body, schemas) } };
+  if (body) return { required, content: { "application/json": { schema: bodySchema(body, schemas) } } };
+  return undefined;
+}

@@ -1,0 +1,141 @@
+/** Converts PDF to DOCX: reads the pages, composes paragraphs, tables, lists and headings, and writes them with styles. */
+import { second, stopwatch } from "../../time/time.js";
+import { type Engine, UnreadableFileError } from "../engine.js";
+import { composeBlocks, textColumn } from "./compose-blocks.js";
+import { readCreationDate, readProperties } from "./document-properties.js";
+import type { ComposedPage } from "./docx-blocks.js";
+import { type Section, writeDocx } from "./docx-document.js";
+import type { DefaultStyle } from "./docx-text.js";
+import { markHeadings, mostCommonSize } from "./headings.js";
+import { leftOutPage } from "./left-out-pages.js";
+import { type Lists, markLists } from "./lists.js";
+import { findMargins, widenColumn } from "./margins.js";
+import { openPdf, type PdfFile, type PdfPage } from "./open-pdf.js";
+import type { Block, FontFace, LineArt, PageContent, Paragraph } from "./page-model.js";
+import { PictureStore } from "./pictures.js";
+import { readPage } from "./read-page.js";
+import { makeReproducible } from "./reproducible-docx.js";
+import { findWords } from "./spans.js";
+
+/** Leaves time to write what has been read, within the minute that a conversion may take. */
+const readingBudgetMs = 35 * second;
+
+/** Creates an engine that stops reading pages after this time. */
+export const createPdfReader =
+  (budgetMs: number): Engine<Record<string, never>> =>
+  (bytes) =>
+    convert(bytes, budgetMs);
+
+export const pdfToDocx = createPdfReader(readingBudgetMs);
+
+async function convert(bytes: Uint8Array, budgetMs: number): Promise<Uint8Array> {
+  const pdf = await openPdf(bytes);
+  try {
+    const pages = await readPages(pdf, budgetMs);
+    const properties = await readProperties(pdf);
+    const words = new Set(
+      pages.flatMap(({ runs, hiddenRuns }) =>
+        [...runs, ...hiddenRuns].flatMap(({ text }) => findWords(text)),
+      ),
+    );
+    const sections = composeSections(pages, words);
+    const blocks = sections.flatMap((section) => section.pages.flatMap((page) => page.blocks));
+    markHeadings(blocks);
+    const lists: Lists = [];
+    markLists(blocks, lists);
+    return makeReproducible(
+      await writeDocx(sections, lists, defaultStyle(blocks), properties),
+      await readCreationDate(pdf),
+    );
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+/** Reads pages until the time is over. A further page then names those that are left out. */
+async function readPages(pdf: PdfFile, budgetMs: number): Promise<PageContent[]> {
+  const pages: PageContent[] = [];
+  const store = new PictureStore();
+  const elapsed = stopwatch();
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const last = pages.at(-1);
+    if (last && elapsed() > budgetMs) return [...pages, leftOutPage(last, number, pdf.numPages)];
+    const page = await pdf.getPage(number).catch(() => null);
+    if (page) pages.push(await readPage(page, number, store).catch(emptyPage(page)));
+  }
+  if (pages.every(({ runs, pictures }) => runs.length === 0 && pictures.length === 0))
+    throw new UnreadableFileError("it contains no readable text or pictures; send a PDF that does");
+  return pages;
+}
+
+const noLineArt: LineArt = { horizontal: [], vertical: [], dots: [] };
+
+/** Replaces a damaged page with an empty one, as PDF viewers do. */
+const emptyPage =
+  ({ view: [, , width = 595, height = 842] }: PdfPage) =>
+  (error: unknown): PageContent => {
+    if (error instanceof UnreadableFileError) throw error;
+    return { width, height, runs: [], hiddenRuns: [], pictures: [], lineArt: noLineArt };
+  };
+
+function composeSections(pages: readonly PageContent[], words: ReadonlySet<string>): Section[] {
+  const groups: PageContent[][] = [];
+  for (const page of pages) {
+    const last = groups.at(-1)?.[0];
+    const isAlike = last && Math.abs(last.width - page.width) < 1 && Math.abs(last.height - page.height) < 1;
+    if (isAlike) groups.at(-1)?.push(page);
+    else groups.push([page]);
+  }
+  return groups.map((group) => {
+    const found = textColumn(group);
+    const body = found ? widenColumn(found, group[0]?.width ?? found.right) : undefined;
+    const composed = group.map(
+      (page): ComposedPage => ({
+        page,
+        blocks: composeBlocks(page, words, body),
+        hiddenText: composeBlocks({ runs: page.hiddenRuns, pictures: [], lineArt: noLineArt }, words).flatMap(
+          paragraphsIn,
+        ),
+        backgroundPictures: page.pictures.filter(({ isBehindText }) => isBehindText),
+      }),
+    );
+    return { pages: composed, margins: findMargins(group, body) };
+  });
+}
+
+/** Uses the most common font and size as the document's defaults. */
+function defaultStyle(blocks: readonly Block[]): DefaultStyle {
+  const paragraphs = blocks.flatMap(paragraphsIn);
+  const size = mostCommonSize(paragraphs);
+  const headingSize = (level: number): number =>
+    paragraphs.find(({ heading }) => heading === level)?.size ?? size;
+  return {
+    face: mostCommonFace(paragraphs),
+    size,
+    headingSizes: [headingSize(1), headingSize(2), headingSize(3)],
+  };
+}
+
+const paragraphsIn = (block: Block): Paragraph[] =>
+  block.kind === "paragraph"
+    ? [block]
+    : block.kind === "table"
+      ? block.rows.flat().flatMap((cell) => cell.blocks.flatMap(paragraphsIn))
+      : [];
+
+function mostCommonFace(paragraphs: readonly Paragraph[]): FontFace {
+  const letters = new Map<string, { face: FontFace; count: number }>();
+  for (const { face, text } of paragraphs.flatMap(({ spans }) => spans)) {
+    const key = `${face.family} ${face.weight}`;
+    const known = letters.get(key) ?? { face: { ...face, italic: false }, count: 0 };
+    known.count += text.length;
+    letters.set(key, known);
+  }
+  return (
+    [...letters.values()].sort((a, b) => b.count - a.count)[0]?.face ?? {
+      family: "Arial",
+      weight: 400,
+      italic: false,
+    }
+  );
+}

@@ -1,0 +1,118 @@
+/** A live list of all activities. Each row opens the causes and effects of its activity. */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { firstCall } from "../../../../client/first-call.js";
+import { control } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { Empty, Split, Toolbar } from "../../pieces/layout.js";
+import { List, NewItems } from "../../pieces/list.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere, route } from "../../state/route.js";
+import { accounts, baseUrl, serviceKey, shownAccount } from "../../state/session.js";
+import { notify } from "../../state/toasts.js";
+import { Explanation } from "./explanation.js";
+import { type ActivityFilter, Filters, isFiltered } from "./filters.js";
+import { ActivityRow } from "./row.js";
+import { TryRequest } from "./try-request.js";
+import { useActivities } from "./use-activities.js";
+
+export function Activity() {
+  const { path, query } = route.value;
+  const status = Number(query.get("status"));
+  const filter: ActivityFilter = {
+    kind: (query.get("kind") ?? undefined) as ActivityFilter["kind"],
+    operation: query.get("operation") ?? undefined,
+    status: status > 0 ? status : undefined,
+    q: query.get("q") ?? undefined,
+  };
+  const { list, isLoaded, error, hasOlder, loadOlder } = useActivities(filter);
+  const isRead = useRef(false);
+  useLayoutEffect(() => list.pin(isRead.current), [list]);
+  const openId = path[0] ?? null;
+  const items = list.items.value;
+  return (
+    <Split
+      list={
+        <>
+          <Toolbar>
+            <Filters filter={filter} />
+            <a class="button" href={href(["activity", "try"])} aria-label="Try a request">
+              Try<span class="wide-only"> a request</span>
+            </a>
+          </Toolbar>
+          {error && items.length === 0 && (
+            <p class="problem" role="alert">
+              {error.message}
+            </p>
+          )}
+          {isLoaded && items.length === 0 ? (
+            isFiltered(filter) ? (
+              <Empty title="Nothing matches these filters" />
+            ) : (
+              <FirstSteps />
+            )
+          ) : (
+            <div class="list-frame">
+              <NewItems list={list} />
+              <List
+                label="Activities, newest first"
+                items={items}
+                openId={openId}
+                hrefOf={({ id }) => hrefHere(id)}
+                onRead={(now) => {
+                  isRead.current = now;
+                  list.pin(now);
+                }}
+                end={hasOlder && <Action run={loadOlder}>Show older</Action>}
+              >
+                {(activity) => <ActivityRow activity={activity} />}
+              </List>
+            </div>
+          )}
+        </>
+      }
+      detail={
+        openId === "try" ? <TryRequest id={path[1]} /> : openId && <Explanation key={openId} id={openId} />
+      }
+    />
+  );
+}
+
+/** Suggestions for an account without any activity. */
+function FirstSteps() {
+  const scenarios = useResource(control.scenarios);
+  const hasDemo = scenarios.data.value?.items.some(({ name }) => name === "demo-day");
+  return (
+    <Empty title="Nothing has happened yet" command={firstCall(baseUrl, serviceKey.value ?? "YOUR_KEY")}>
+      <p>Send a request to the sandbox. It appears here with everything that it causes:</p>
+      <OtherAccounts />
+      {hasDemo && (
+        <p>
+          <Action run={loadDemo} look="primary">
+            Load demo day
+          </Action>
+        </p>
+      )}
+    </Empty>
+  );
+}
+
+/** Links to the accounts in use, since each API key has its own account. */
+function OtherAccounts() {
+  const others = accounts.value.filter(({ id, requests }) => id !== shownAccount.value && requests > 0);
+  if (others.length === 0) return null;
+  return (
+    <p>
+      Requests have come in on other accounts:{" "}
+      {others.slice(0, 5).map(({ id, label }) => (
+        <a key={id} class="button" href={href(["activity"], { account: id })}>
+          {label ?? id}
+        </a>
+      ))}
+    </p>
+  );
+}
+
+async function loadDemo(): Promise<void> {
+  await control.loadScenario("demo-day");
+  notify("Demo day is loaded and plays by itself.");
+}

@@ -1,0 +1,113 @@
+/** A person's messages in the shape of their phone, with what they can do: read codes, open links, reply. */
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { InboxMessage } from "../../../../client/account/types.js";
+import { control } from "../../api/control.js";
+import { Action, Copy } from "../../pieces/button.js";
+import { formatDay, formatTime, isWebLink } from "../../pieces/format.js";
+import { Icon } from "../../pieces/icons.js";
+import { Detail } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere } from "../../state/route.js";
+import { isFromPerson, type Thread } from "./threads.js";
+
+export function Phone({ thread }: { thread: Thread }) {
+  const { person, channel, messages, chatChannel } = thread;
+  const screen = useRef<HTMLOListElement>(null);
+  const newest = messages[0];
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    if (isAtEnd.current) screen.current?.scrollTo({ top: screen.current.scrollHeight });
+  }, [newest?.id]);
+  const service = useResource(
+    async () => (chatChannel ? await control.record(chatChannel) : null),
+    [chatChannel],
+  );
+  const name = service.data.value?.record.label ?? chatChannel;
+  const oldestFirst = messages.toReversed();
+  return (
+    <Detail title={person} back={hrefHere()}>
+      <div class="phone">
+        <p class="phone-head">{channel === "chat" ? `Chat with ${name}` : newest?.from}</p>
+        <ol
+          class="phone-screen"
+          ref={screen}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+          tabIndex={0}
+          aria-label={`Messages of ${person}, oldest first`}
+          aria-live="polite"
+          onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+            isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
+          }}
+        >
+          {oldestFirst.map((message, index) => (
+            <Bubble key={message.id} message={message} before={oldestFirst[index - 1]} />
+          ))}
+        </ol>
+        {chatChannel && <ReplyBox person={person} channel={chatChannel} />}
+      </div>
+    </Detail>
+  );
+}
+
+function Bubble({ message, before }: { message: InboxMessage; before: InboxMessage | undefined }) {
+  const { id, text, codes, links, created_at } = message;
+  const day = formatDay(created_at);
+  const isNewDay = !before || formatDay(before.created_at) !== day;
+  return (
+    <li class={isFromPerson(message) ? "bubble-line own" : "bubble-line"}>
+      {isNewDay && <p class="phone-day">{day}</p>}
+      <div class="bubble">
+        <p>{text}</p>
+        {links.filter(isWebLink).map((link) => (
+          <a key={link} href={link} target="_blank" rel="noreferrer">
+            {link} <Icon name="external" />
+          </a>
+        ))}
+      </div>
+      {codes.map((code) => (
+        <div class="code-large" key={code}>
+          <output>{code}</output>
+          <Copy text={code} label="Copy code" hasEdge />
+        </div>
+      ))}
+      <p class="bubble-foot">
+        <time dateTime={created_at}>{formatTime(created_at)}</time> · <a href={href(["activity", id])}>why</a>
+      </p>
+    </li>
+  );
+}
+
+function ReplyBox({ person, channel }: { person: string; channel: string }) {
+  const text = useSignal("");
+  const send = async () => {
+    if (!text.value.trim()) return;
+    await control.replyAsPerson({ channel_id: channel, from: person, text: text.value });
+    text.value = "";
+  };
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <form
+      class="reply"
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.current?.querySelector<HTMLButtonElement>("button")?.click();
+      }}
+    >
+      <input
+        type="text"
+        aria-label={`Reply as ${person}`}
+        placeholder="Reply as this person"
+        value={text}
+        maxLength={4096}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      <Action run={send} look="primary" label="Send">
+        <Icon name="reply" />
+      </Action>
+    </form>
+  );
+}

@@ -1,0 +1,164 @@
+/** A form for a rule: on what, when, and what happens. The query of the address fills it in. */
+import { type Signal, useSignal } from "@preact/signals";
+import type { BodyOf } from "../../../../contract/operation.js";
+import type { createRule } from "../../../../control/rules.js";
+import { control } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { Json } from "../../pieces/code.js";
+import { AreaField, Form, SelectField, TextField } from "../../pieces/field.js";
+import { Detail, Section } from "../../pieces/layout.js";
+import { parseObject } from "../../pieces/parse.js";
+import { useResource } from "../../state/resource.js";
+import { go, href, hrefHere, route } from "../../state/route.js";
+import { notify } from "../../state/toasts.js";
+import { useEventKinds } from "../webhooks/deliveries.js";
+import { webhookFaults } from "./effects.js";
+
+type RuleBody = BodyOf<typeof createRule>;
+
+const effects = [
+  ["outcome", "Outcome of the operation"],
+  ["error", "Error"],
+  ["latency", "Late reply"],
+  ["reply", "Broken reply"],
+  ["webhook", "Webhook that goes wrong"],
+] as const;
+
+const replies = ["reset_before", "reset_after", "reset_during", "truncated", "malformed", "trickle"];
+interface Fields {
+  on: Signal<string>;
+  effect: Signal<string>;
+  value: Signal<string>;
+  times: Signal<string>;
+  when: Signal<string>;
+}
+
+function effectOf(effect: string, value: string): Partial<RuleBody> {
+  if (effect === "outcome") return { outcome: value };
+  if (effect === "webhook") return { webhook: webhookOf(value) };
+  return { fault: { [effect]: value } };
+}
+
+function webhookOf(value: string): NonNullable<RuleBody["webhook"]> {
+  if (value === "duplicate") return { duplicate: 1 };
+  if (value === "delay") return { delay: "30s" };
+  if (value === "drop" || value === "reorder") return { [value]: true };
+  return { tamper: value as "signature" };
+}
+
+function toRule({ on, effect, value, times, when }: Fields): RuleBody {
+  return {
+    on: on.value.trim(),
+    ...effectOf(effect.value, value.value),
+    ...(times.value.trim() ? { times: Number(times.value) } : {}),
+    ...(when.value.trim() ? { when: parseObject(when.value, "When") } : {}),
+  };
+}
+
+export function NewRule() {
+  const { query } = route.value;
+  const fields: Fields = {
+    on: useSignal(query.get("on") ?? ""),
+    effect: useSignal("outcome"),
+    value: useSignal(query.get("outcome") ?? ""),
+    times: useSignal("1"),
+    when: useSignal(""),
+  };
+  const operations = useResource(control.outcomes).data.value?.items ?? [];
+  const events = useEventKinds();
+  const outcomes = operations.find(({ operation }) => operation === fields.on.value.trim())?.outcomes ?? [];
+  const save = async () => {
+    const { id } = await control.createRule(toRule(fields));
+    notify("The rule applies from now on.");
+    go(href(["rules", id]));
+  };
+  return (
+    <Detail title="New rule" back={hrefHere()}>
+      <Form>
+        <TextField
+          label="On"
+          value={fields.on}
+          list={["*", ...operations.map(({ operation }) => operation), "webhooks", ...events]}
+          hint="An operation, * for all operations, an event, or webhooks for all events."
+          placeholder="startPhoneVerification"
+          mono
+          required
+        />
+        <SelectField label="What happens" value={fields.effect} options={effects} />
+        <ValueField fields={fields} outcomes={outcomes} />
+        <TextField label="Times" value={fields.times} hint="Leave empty for no limit." mono />
+        <AreaField
+          label="When"
+          value={fields.when}
+          rows={3}
+          placeholder={'{"body": {"amount": 7000}}'}
+          hint="JSON with parts of the request or delivery. Leave empty to match all."
+          mono
+        />
+        <Action submits run={save} look="primary">
+          Create rule
+        </Action>
+      </Form>
+      <Section title="As JSON">
+        <Preview fields={fields} />
+      </Section>
+    </Detail>
+  );
+}
+
+function ValueField({
+  fields,
+  outcomes,
+}: {
+  fields: Fields;
+  outcomes: readonly { name: string; description: string }[];
+}) {
+  const { effect, value } = fields;
+  switch (effect.value) {
+    case "outcome": {
+      const chosen = outcomes.find(({ name }) => name === value.value);
+      return (
+        <TextField
+          label="Outcome"
+          value={value}
+          list={outcomes.map(({ name }) => name)}
+          hint={chosen?.description ?? "The names depend on the operation."}
+          mono
+          required
+        />
+      );
+    }
+    case "reply":
+      return (
+        <ChoiceField label="Reply" value={value} options={replies.map((name) => [name, name] as const)} />
+      );
+    case "webhook":
+      return <ChoiceField label="The webhook" value={value} options={webhookFaults} />;
+    case "latency":
+      return <TextField label="Real time until the reply" value={value} placeholder="2s" mono required />;
+    default:
+      return <TextField label="Error code" value={value} placeholder="rate_limited" mono required />;
+  }
+}
+
+/** A choice that begins with its first option. */
+function ChoiceField({
+  label,
+  value,
+  options,
+}: {
+  label: string;
+  value: Signal<string>;
+  options: readonly (readonly [string, string])[];
+}) {
+  if (!options.some(([name]) => name === value.value)) value.value = options[0]?.[0] ?? "";
+  return <SelectField label={label} value={value} options={options} />;
+}
+
+function Preview({ fields }: { fields: Fields }) {
+  try {
+    return <Json value={toRule(fields)} label="Rule as JSON" />;
+  } catch (error) {
+    return <p class="problem">{(error as Error).message}</p>;
+  }
+}

@@ -1,0 +1,150 @@
+/** A scenario: what it shows, its timeline, and its steps, which run live on an account of their own. */
+import { useSignal } from "@preact/signals";
+import type { Scenario } from "../../../../scenarios/scenario-file.js";
+import { control } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { Json } from "../../pieces/code.js";
+import { Detail, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere } from "../../state/route.js";
+import { notify } from "../../state/toasts.js";
+
+interface StepLine {
+  step: number;
+  title: string;
+  passed: boolean;
+  problems: readonly string[];
+  duration_ms: number;
+}
+
+interface Run {
+  account: string | null;
+  steps: readonly StepLine[];
+  /** Null while it runs. */
+  passed: boolean | null;
+}
+
+type Line = Partial<StepLine> & { account?: string; error?: string };
+
+export function ScenarioDetail({ name, onLoaded }: { name: string; onLoaded(): Promise<void> }) {
+  const read = useResource(() => control.scenario(name), [name]);
+  const run = useSignal<Run | null>(null);
+  const start = async () => {
+    run.value = { account: null, steps: [], passed: null };
+    for await (const line of control.runScenario(name)) run.value = addLine(run.value, line as Line);
+  };
+  return (
+    <Loaded of={read}>
+      {(scenario) => (
+        <Detail
+          title={scenario.name}
+          back={hrefHere()}
+          actions={
+            <>
+              <Action
+                run={async () => {
+                  await control.loadScenario(name);
+                  notify(`${scenario.name} is loaded.`);
+                  await onLoaded();
+                }}
+                title="Empties the account, except for its endpoints, and loads the scenario"
+              >
+                Load
+              </Action>
+              <Action run={start} look="primary" title="Runs the steps on an account of their own">
+                Run
+              </Action>
+            </>
+          }
+        >
+          <p>{scenario.description}</p>
+          <p class="soft">
+            Load puts its records, rules and timeline on this account. Run walks through its steps on a new
+            one.
+          </p>
+          <Steps scenario={scenario} run={run.value} />
+          {scenario.timeline && <Timeline timeline={scenario.timeline} />}
+          <Section title="File">
+            <Json value={scenario} label="Scenario" />
+          </Section>
+        </Detail>
+      )}
+    </Loaded>
+  );
+}
+
+function addLine(run: Run | null, { account, error, ...line }: Line): Run {
+  const now = run ?? { account: null, steps: [], passed: null };
+  if (error !== undefined) throw new Error(error);
+  if (account !== undefined) return { ...now, account };
+  if (line.step !== undefined) return { ...now, steps: [...now.steps, line as StepLine] };
+  return { ...now, passed: line.passed ?? false };
+}
+
+function Steps({ scenario: { steps = [] }, run }: { scenario: Scenario; run: Run | null }) {
+  return (
+    <Section title="Steps">
+      {run && (
+        <p role="status">
+          <Tag tone={run.passed === null ? "calm" : run.passed ? "good" : "bad"}>
+            {run.passed === null
+              ? `step ${run.steps.length + 1} of ${steps.length}`
+              : run.passed
+                ? "passed"
+                : "failed"}
+          </Tag>{" "}
+          {run.account && <a href={`#/activity?account=${run.account}`}>See its account</a>}
+        </p>
+      )}
+      <ol class="steps">
+        {steps.map((step, index) => {
+          const done = run?.steps[index];
+          const state = done
+            ? done.passed
+              ? "passed"
+              : "failed"
+            : run && run.passed === null && index === run.steps.length
+              ? "running"
+              : "";
+          return (
+            <li key={index} class={state}>
+              <span>
+                {done?.title ?? step.say ?? formatStep(step)}
+                {state && <span class="visually-hidden">{`: ${state}`}</span>}
+              </span>
+              {done && <span class="soft">{done.duration_ms} ms</span>}
+              {done?.problems.map((problem) => (
+                <p key={problem} class="problem">
+                  {problem}
+                </p>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+    </Section>
+  );
+}
+
+/** Describes a step that has no sentence of its own. */
+function formatStep(step: object): string {
+  const [kind = "", value] = Object.entries(step)[0] ?? [];
+  if (typeof value !== "string") return kind;
+  return kind === "call" || kind === "control" ? value : `${kind} ${value}`;
+}
+
+const Timeline = ({ timeline }: { timeline: NonNullable<Scenario["timeline"]> }) => (
+  <Section title="Timeline">
+    <ol class="history">
+      {timeline.map((entry, index) => (
+        <li key={index}>
+          <code>{entry.after ?? entry.at ?? entry.cron}</code>
+          <span class="grow">{entry.do.replaceAll("_", " ")}</span>
+        </li>
+      ))}
+    </ol>
+    <p class="soft">
+      Advance the clock to see it sooner. What it did is in the <a href={href(["activity"])}>activity</a>.
+    </p>
+  </Section>
+);

@@ -1,0 +1,166 @@
+/** A delivery: each attempt with the exact bytes that were sent, their signature, and what came back. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { DeliveryEntry } from "../../../../client/account/types.js";
+import { control } from "../../api/control.js";
+import { Action } from "../../pieces/button.js";
+import { Code, Json } from "../../pieces/code.js";
+import { formatDay, formatTime } from "../../pieces/format.js";
+import { Detail, Facts, Loaded, Section, Tag } from "../../pieces/layout.js";
+import { useResource } from "../../state/resource.js";
+import { href, hrefHere } from "../../state/route.js";
+import { notify } from "../../state/toasts.js";
+import { deliveryTones } from "./deliveries.js";
+import { checkSignature, type SignatureCheck } from "./signature.js";
+
+type Attempt = DeliveryEntry["attempts"][number];
+
+export function DeliveryDetail({ id }: { id: string }) {
+  /** Number of the attempt that the button Retry has asked for. */
+  const awaited = useRef<number | null>(null);
+  const read = useResource(
+    () => control.delivery(id),
+    [id],
+    ({ refs }) => refs.delivery === id,
+  );
+  return (
+    <Loaded of={read}>
+      {(delivery) => (
+        <Detail
+          title={<span class="mono">{delivery.event}</span>}
+          back={hrefHere()}
+          actions={
+            <Action
+              look="primary"
+              run={async () => {
+                awaited.current = delivery.attempts.length + 1;
+                await control.retryDelivery(id);
+                notify("The delivery is being sent again.");
+                await read.reload();
+              }}
+            >
+              Retry
+            </Action>
+          }
+        >
+          <Facts
+            rows={[
+              ["Status", <Tag tone={deliveryTones[delivery.status]}>{delivery.status}</Tag>],
+              ["To", <span class="mono">{delivery.url}</span>],
+              [
+                "Next attempt",
+                delivery.next_attempt_at &&
+                  `${formatTime(delivery.next_attempt_at)} UTC, ${formatDay(delivery.next_attempt_at)}`,
+              ],
+              [
+                "Event",
+                <a href={href(["webhooks", delivery.event_id], { show: "events" })}>{delivery.event_id}</a>,
+              ],
+              ["Delivery", <code>{delivery.id}</code>],
+              ["Changed by", delivery.rule && <a href={href(["rules", delivery.rule])}>{delivery.rule}</a>],
+              ["Why", <a href={href(["activity", delivery.id])}>Cause and effect</a>],
+            ]}
+          />
+          {delivery.attempts.map((attempt, index) => (
+            <AttemptSection
+              key={index}
+              attempt={attempt}
+              number={index + 1}
+              isNewest={index === delivery.attempts.length - 1}
+              isAwaited={index + 1 === awaited.current}
+            />
+          ))}
+          {delivery.attempts.length === 0 && <p class="soft">Nothing has been sent yet.</p>}
+        </Detail>
+      )}
+    </Loaded>
+  );
+}
+
+interface AttemptSectionProps {
+  attempt: Attempt;
+  number: number;
+  /** Whether it is shown open at first. Later attempts come below it and do not close it, since somebody may read it. */
+  isNewest: boolean;
+  /** Whether the page is scrolled to it when it comes. */
+  isAwaited: boolean;
+}
+
+const AttemptSection = ({ attempt, number, isNewest, isAwaited }: AttemptSectionProps) => {
+  const element = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (isNewest && element.current) element.current.open = true;
+    if (isAwaited) element.current?.scrollIntoView();
+  }, []);
+  return (
+    <details class="attempt" ref={element}>
+      <summary>
+        <b>Attempt {number}</b>
+        <time class="soft">{formatTime(attempt.at)}</time>
+        <span class="soft">{Math.round(attempt.duration_ms)} ms</span>
+        <Tag tone={attempt.status !== null && attempt.status < 300 ? "good" : "bad"}>
+          {attempt.status ?? "no answer"}
+        </Tag>
+      </summary>
+      {attempt.error && <p class="problem">{attempt.error}</p>}
+      <Section title="Signature">
+        <Signature attempt={attempt} />
+      </Section>
+      <Section title="Sent: headers">
+        <Code text={formatHeaders(attempt.request_headers)} label="Headers that were sent" />
+      </Section>
+      <Section title="Sent: body, byte for byte">
+        <Code text={attempt.request_body} label="Body that was sent" />
+      </Section>
+      <Section title="The same, with line breaks">
+        <Json value={attempt.request_body} label="Body that was sent, with line breaks" />
+      </Section>
+      {attempt.status !== null && (
+        <Section title="Response">
+          <Code
+            text={`${attempt.status}\n${formatHeaders(attempt.response_headers)}${attempt.response_body ? `\n\n${attempt.response_body}` : ""}`}
+            label="Response"
+          />
+        </Section>
+      )}
+    </details>
+  );
+};
+
+const formatHeaders = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+
+/** Shows the signed bytes, the secret, and whether the signature equals the header that was sent. */
+function Signature({ attempt }: { attempt: Attempt }) {
+  const check = useSignal<SignatureCheck | null>(null);
+  useEffect(() => {
+    checkSignature(attempt.request_headers, attempt.request_body).then((done) => {
+      check.value = done;
+    });
+  }, [attempt.request_body, attempt.request_headers]);
+  const done = check.value;
+  if (!done) return <p class="loading" aria-busy="true" />;
+  return (
+    <>
+      <p>
+        <Tag tone={done.isGenuine === null ? "over" : done.isGenuine ? "good" : "bad"}>
+          {done.isGenuine === null ? "not checked" : done.isGenuine ? "genuine" : "wrong"}
+        </Tag>{" "}
+        <span class="soft">{done.text}</span>
+      </p>
+      <Facts
+        rows={[
+          [
+            "Signed",
+            `the ${new TextEncoder().encode(attempt.request_body).length} bytes of the body, HMAC-SHA256, in hex`,
+          ],
+          ["Secret", <code>{done.secret}</code>],
+          ["Sent", <code>{done.sent ?? "no X-Service-Signature"}</code>],
+          ["Expected", done.expected && <code>{done.expected}</code>],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+/** Follows the account's stream, reconnects by itself, and hands out what arrived once per animation frame. */
+import { effect, signal } from "@preact/signals";
+import type { ActivityEntry, ClockState } from "../../../client/account/types.js";
+import { ControlError } from "../../../client/errors.js";
+import { readStream, type StreamEvent } from "../../../client/stream.js";
+import { controlClient } from "../api/request.js";
+import { adminToken, askToSignIn, chosenAccount, isSignInNeeded } from "./session.js";
+
+/** `gone`: the account does not exist, for example since a sandbox without storage was restarted. */
+export type Connection = "connecting" | "live" | "offline" | "gone";
+export const connection = signal<Connection>("connecting");
+
+/** The clock as the sandbox last told, and when that was on the page's own clock. */
+export const clock = signal<(ClockState & { receivedAt: number }) | null>(null);
+
+export function setClock(state: ClockState): void {
+  clock.value = { ...state, receivedAt: performance.now() };
+}
+
+export interface LiveListener {
+  /** Called with new and changed activities, oldest first, each once. */
+  activities?(batch: readonly ActivityEntry[]): void;
+  /** Called when activities were missed, so that all data has to be read again. */
+  gap?(): void;
+}
+
+const listeners = new Set<LiveListener>();
+
+/** Adds a listener. Returns a function that removes it. */
+export function listenLive(listener: LiveListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** A page in the background is drawn no frames; past this number it reads everything again when it is looked at. */
+const maxPending = 2_000;
+let pending = new Map<string, ActivityEntry>();
+let hasGap = false;
+let isScheduled = false;
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  requestAnimationFrame(flush);
+}
+
+function flush(): void {
+  isScheduled = false;
+  const batch = [...pending.values()];
+  pending = new Map();
+  if (hasGap) {
+    hasGap = false;
+    for (const listener of listeners) listener.gap?.();
+  } else for (const listener of listeners) listener.activities?.(batch);
+}
+
+function receive({ event, data }: StreamEvent): void {
+  if (event === "clock") return setClock(data as ClockState);
+  if (event === "activity" && !hasGap) pending.set((data as ActivityEntry).id, data as ActivityEntry);
+  if (event === "gap" || pending.size > maxPending) {
+    pending.clear();
+    hasGap = true;
+  }
+  schedule();
+}
+
+const firstDelayMs = 250;
+const maxDelayMs = 4_000;
+
+/** Follows until `signal` aborts. After an interruption it continues where it was. */
+async function follow(signal: AbortSignal): Promise<void> {
+  let lastEventId: string | undefined;
+  let delayMs = firstDelayMs;
+  while (!signal.aborted) {
+    let isGone = false;
+    const token = adminToken.value;
+    try {
+      for await (const event of readStream(controlClient(), { signal, lastEventId })) {
+        connection.value = "live";
+        delayMs = firstDelayMs;
+        if (event.id) lastEventId = event.id;
+        receive(event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ControlError && error.code === "admin_token_required") {
+        // A change of the token begins anew.
+        return void askToSignIn(token);
+      }
+      isGone = error instanceof ControlError && error.code === "resource_not_found";
+    }
+    if (signal.aborted) return;
+    connection.value = isGone ? "gone" : "offline";
+    // The first event after a restart tells what was missed; without an event before, everything was.
+    lastEventId ??= "none-0";
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    delayMs = Math.min(delayMs * 2, maxDelayMs);
+  }
+}
+
+/** Follows the stream of the chosen account, and that of another once it is chosen. */
+export function startFollowing(): void {
+  effect(() => {
+    // Read here, so that a change of either begins anew.
+    if (isSignInNeeded.value) return;
+    void [chosenAccount.value, adminToken.value];
+    const controller = new AbortController();
+    connection.value = "connecting";
+    clock.value = null;
+    pending.clear();
+    follow(controller.signal);
+    return () => controller.abort();
+  });
+}

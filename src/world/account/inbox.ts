@@ -1,0 +1,106 @@
+/** Messages that the service would have sent to people (SMS, chat and e-mail), kept for the tester to read. */
+
+import { Waiters } from "../../time/waiters.js";
+import type { AccountContext } from "../records/account-context.js";
+
+export type MessageChannel = "sms" | "chat" | "email";
+
+export interface Message {
+  id: string;
+  channel: MessageChannel;
+  to: string;
+  from: string;
+  text: string;
+  /** One-time codes contained in the text. */
+  codes: string[];
+  links: string[];
+  created_at: string;
+}
+
+export interface InboxFilter {
+  /** Recipient. A number matches with and without its plus sign: SMS uses it, chat does not. */
+  to?: string;
+  channel?: MessageChannel;
+}
+
+/** Maximum number of messages kept. */
+export const inboxLimit = 10_000;
+
+const table = "inbox";
+
+const withoutPlus = (recipient: string): string => recipient.replace(/^\+/, "");
+
+export class Inbox {
+  readonly waiters = new Waiters<Message>();
+  /** Texts that are not stored, by message id. They are lost when the account leaves memory. */
+  readonly #unstored = new Map<string, string>();
+
+  constructor(readonly account: AccountContext) {}
+
+  /** Inside a commit: adds a message. The sender passes `codes`, so that readers need not parse the text. */
+  send(message: Omit<Message, "id" | "created_at" | "links">): Message {
+    const { account } = this;
+    const sent: Message = {
+      id: account.random.id("msg_"),
+      ...message,
+      links: message.text.match(/https?:\/\/\S+/g) ?? [],
+      created_at: account.clock.iso(),
+    };
+    account.state.put(table, sent.id, sent);
+    account.activities.record("message", `${sent.channel} to ${sent.to}: ${sent.text}`, { message: sent.id });
+    account.state.trim(table, inboxLimit);
+    account.afterCommit(() => this.waiters.wake());
+    return sent;
+  }
+
+  /**
+   * Inside a commit: adds a message that a person sent to one of the account's channels. A text that must not reach the
+   * disk stays in memory, and `stored` is kept in its place.
+   */
+  receive(message: { channel_id: string; from: string; text: string; stored?: string }): Message {
+    const { channel_id, from, text, stored = text } = message;
+    const received = this.send({ channel: "chat", to: channel_id, from, text: stored, codes: [] });
+    if (stored === text) return received;
+    this.account.afterCommit(() => this.#keepInMemory(received.id, text));
+    return { ...received, text };
+  }
+
+  #keepInMemory(id: string, text: string): void {
+    this.#unstored.set(id, text);
+    const [oldest] = this.#unstored.keys();
+    if (oldest !== undefined && this.#unstored.size > inboxLimit) this.#unstored.delete(oldest);
+  }
+
+  /** Returns a message as it is stored. */
+  get(id: string): Message | undefined {
+    return this.account.state.get<Message>(table, id);
+  }
+
+  /** Returns the messages, newest first. */
+  list(filter: InboxFilter = {}): Message[] {
+    return [...this.newest(filter)];
+  }
+
+  /** Returns the oldest message that no earlier wait with this filter has returned, or undefined. */
+  take(filter: InboxFilter): Message | undefined {
+    const query = `${filter.channel ?? ""}\0${withoutPlus(filter.to ?? "")}`;
+    return this.waiters.take(query, this.newest(filter), this.account.activities.log.begun);
+  }
+
+  /** Forgets what is not stored since this activity began, after the records of that time were brought back. */
+  goBack(activity: number): void {
+    this.waiters.goBack(activity);
+    for (const id of this.#unstored.keys()) if (!this.account.state.has(table, id)) this.#unstored.delete(id);
+  }
+
+  *newest({ to, channel }: InboxFilter = {}): Generator<Message> {
+    const recipient = to === undefined ? undefined : withoutPlus(to);
+    const containing = recipient === undefined ? "" : JSON.stringify(recipient).slice(1);
+    for (const message of this.account.state.newest<Message>(table, containing)) {
+      if (recipient !== undefined && withoutPlus(message.to) !== recipient) continue;
+      if (channel !== undefined && message.channel !== channel) continue;
+      const text = this.#unstored.get(message.id);
+      yield text === undefined ? message : { ...message, text };
+    }
+  }
+}

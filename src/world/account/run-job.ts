@@ -1,0 +1,89 @@
+/** Runs one job and records its result in the commit that removes the job. */
+
+import type { Activity } from "../activity/activity.js";
+import type { Job } from "../jobs/jobs.js";
+import type { Account } from "./account.js";
+
+/** Result of a job, as `advance` returns it. */
+export interface Ran {
+  at: string;
+  kind: string;
+  [field: string]: unknown;
+}
+
+/**
+ * Records the result of a finished job, in the commit that removes the job. `current` is false if the job was cancelled or
+ * replaced while its handler ran.
+ */
+export type JobResult = ((current: boolean) => Ran | null) | null;
+
+/**
+ * Runs one kind of job at its due time. An advancing clock waits for a promise before it moves on. The job stays
+ * stored until its result is committed, so a crash in between repeats it.
+ */
+export type JobHandler = (account: Account, job: Job, activity: Activity) => JobResult | Promise<JobResult>;
+
+export interface RunOptions {
+  handler: JobHandler | undefined;
+  onError(error: unknown): void;
+  /** Called with the order of each job that the result schedules. */
+  onScheduled?(order: number): void;
+}
+
+/** Takes the account's next job off the queue and runs it. */
+export function runJob(
+  account: Account,
+  id: string,
+  job: Job,
+  options: RunOptions,
+): Ran | null | Promise<Ran | null> {
+  const { handler, onError } = options;
+  account.jobs.take();
+  if (!handler) return null;
+  const { epoch } = account;
+  const activity = account.activities.ofJob(job);
+  const finishAs = (result: JobResult, at?: number) =>
+    account.activities.within(activity, () => finish(account, id, job, result, options, at));
+  let running: Promise<Ran | null>;
+  const finishOnceSettled = async (settling: Promise<JobResult>) => {
+    try {
+      const result = await settling;
+      return account.epoch === epoch ? finishAs(result) : null;
+    } catch (error) {
+      onError(error);
+      return null;
+    } finally {
+      account.inFlight.delete(running);
+    }
+  };
+  try {
+    const result = handler(account, job, activity);
+    if (!(result instanceof Promise)) return finishAs(result, job.due);
+    running = finishOnceSettled(result);
+    account.inFlight.add(running);
+    return running;
+  } catch (error) {
+    onError(error);
+    if (!account.closed) finishAs(null);
+    return null;
+  }
+}
+
+/** Removes a job that has run and records its result, in one commit at `at` (default: now). */
+function finish(
+  account: Account,
+  id: string,
+  job: Job,
+  result: JobResult,
+  { onScheduled }: RunOptions,
+  at?: number,
+): Ran | null {
+  const first = account.jobs.nextOrder;
+  const record = () => {
+    const current = account.jobs.finish(id, job);
+    return result === null ? null : result(current);
+  };
+  const ran = account.commit("clock", record, at);
+  if (onScheduled) for (let order = first; order < account.jobs.nextOrder; order++) onScheduled(order);
+  return ran;
+}

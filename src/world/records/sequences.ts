@@ -1,0 +1,40 @@
+/** Sequences for ids and job orders, stored with every commit and rolled back with it. */
+
+import { Random, type RandomState } from "../../time/random.js";
+import type { AccountContext } from "./account-context.js";
+
+/** Positions of the sequences, as they are stored. */
+export interface SequencesRecord {
+  random: RandomState;
+  /** Order of the next job. */
+  jobs: number;
+}
+
+export class Sequences {
+  constructor(readonly account: AccountContext) {}
+
+  get mark(): SequencesRecord {
+    const { random, jobs } = this.account;
+    return { random: random.state, jobs: jobs.nextOrder };
+  }
+
+  rollback({ random, jobs }: SequencesRecord): void {
+    this.account.random.state = random;
+    this.account.jobs.nextOrder = jobs;
+  }
+
+  /** Inside a commit that began at `before`: stores the sequences if they have advanced. */
+  store(before: SequencesRecord): void {
+    const { random, jobs } = this.mark;
+    if (random[3] === before.random[3] && jobs === before.jobs) return;
+    this.account.state.putText("account", "sequences", `{"random":[${random.join(",")}],"jobs":${jobs}}`);
+  }
+
+  /** Loads the stored sequences. Returns false if there are none. */
+  resume(): boolean {
+    const stored = this.account.state.get<SequencesRecord>("account", "sequences");
+    this.account.jobs.nextOrder = stored?.jobs ?? 0;
+    if (stored) this.account.random = new Random(stored.random);
+    return stored !== undefined;
+  }
+}

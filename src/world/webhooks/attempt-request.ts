@@ -1,0 +1,53 @@
+/** The HTTP request of a delivery attempt, genuine or forged as a rule asks. */
+import { signatureHeader } from "../../contract/signature.js";
+import type { Account } from "../account/account.js";
+import type { Delivery, Tampering } from "./delivery.js";
+import { sign } from "./sign.js";
+
+export interface AttemptRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Returns what an attempt sends, by its number from 1; `extended` adds the headers of assumption webhooks.headers. */
+export function attemptRequest(
+  account: Account,
+  record: Delivery,
+  genuineBody: string,
+  attemptNumber: number,
+  extended: boolean,
+): AttemptRequest {
+  const documented = {
+    "content-type": "application/json",
+    [signatureHeader]: sign(genuineBody, account.settings.webhook_secret),
+  };
+  const headers = extended
+    ? {
+        ...documented,
+        "X-Service-Event": record.event,
+        "X-Service-Delivery": record.id,
+        "X-Service-Attempt": String(attemptNumber),
+      }
+    : documented;
+  const request = { headers, body: genuineBody };
+  return record.tamper && attemptNumber === 1 ? forge(request, record.tamper) : request;
+}
+
+/** Returns a forgery that a receiver must refuse: it differs from the genuine request in one thing. */
+function forge({ headers, body }: AttemptRequest, how: Tampering): AttemptRequest {
+  const { [signatureHeader]: signature = "", ...unsigned } = headers;
+  switch (how) {
+    case "signature":
+      return { headers: { ...headers, [signatureHeader]: changeLastDigit(signature) }, body };
+    case "body":
+      return { headers, body: changeLastDigit(body) };
+    case "unsigned":
+      return { headers: unsigned, body };
+  }
+}
+
+/** Changes the last decimal digit: JSON stays JSON, and hex stays hex. A text without digits becomes all zeros. */
+const changeLastDigit = (text: string): string =>
+  /\d/.test(text)
+    ? text.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
+    : "0".repeat(text.length);

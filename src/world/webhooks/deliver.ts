@@ -1,0 +1,97 @@
+/** The job of a delivery: sends one signed attempt, whose result is recorded in one commit. */
+import { refuse } from "../../contract/errors.js";
+import { retryDelays } from "../../contract/retries.js";
+import { toIso } from "../../time/time.js";
+import type { Account } from "../account/account.js";
+import type { JobHandler, Ran } from "../account/run-job.js";
+import type { Figures } from "../figures.js";
+import type { Job } from "../jobs/jobs.js";
+import { attemptRequest } from "./attempt-request.js";
+import { type Delivery, type DeliveryAttempt, delivery, newAttempt, recordAttempt } from "./delivery.js";
+import { relayNameOf } from "./relay-url.js";
+import type { Sender } from "./send.js";
+import { timedOut } from "./transport.js";
+
+export const deliverJob =
+  (sender: Sender, extendedHeaders: boolean, figures?: Figures): JobHandler =>
+  async (account, job) => {
+    const { epoch } = account;
+    // No receiver may learn of a change that the store could still lose.
+    await account.safe();
+    if (account.epoch !== epoch) return null;
+    const record = pendingDelivery(account, job);
+    const attempt = record && (await attemptOnce(account, record, job, { sender, extendedHeaders, epoch }));
+    if (!attempt || account.epoch !== epoch) return null;
+    figures?.attempted(attempt);
+    if (attempt.error === timedOut) account.advancing?.add(record.endpoint_id);
+    return () => recordResult(account, job, attempt);
+  };
+
+/** Returns the delivery of a job, or null if it has ended or was removed. */
+function pendingDelivery(account: Account, { id }: Job): Delivery | null {
+  const record = account.records.get(delivery, id as string);
+  return record?.state === "pending" ? record : null;
+}
+
+interface Sending {
+  sender: Sender;
+  extendedHeaders: boolean;
+  epoch: number;
+}
+
+/** Sends the next attempt. Resolves to null if it was no longer wanted when its turn came. */
+async function attemptOnce(
+  account: Account,
+  record: Delivery,
+  job: Job,
+  { sender, extendedHeaders, epoch }: Sending,
+): Promise<DeliveryAttempt | null> {
+  const at = account.advancing ? job.due : account.clock.now();
+  // An endpoint delays an advance by at most one timeout.
+  if (account.advancing?.has(record.endpoint_id)) return newAttempt(at, timedOut);
+  return sender.send({
+    account: account.id,
+    endpoint: `${account.id} ${record.endpoint_id}`,
+    url: record.url,
+    at,
+    request() {
+      const event = account.epoch === epoch ? account.outbox.event(record.event_id) : undefined;
+      if (!event) return null;
+      const attempt = record.attempts.length + 1;
+      return {
+        ...attemptRequest(account, record, event.body, attempt, extendedHeaders),
+        ...(relayNameOf(record.url) === null ? {} : { about: describe(record, attempt, at, job.due) }),
+      };
+    },
+  });
+}
+
+/** Describes an attempt for the listener of a relay. `at` and `due` are ms on the account's clock. */
+const describe = (record: Delivery, attempt: number, at: number, due: number) => ({
+  at: toIso(at),
+  event: record.event,
+  event_id: record.event_id,
+  delivery_id: record.id,
+  attempt,
+  retry_at:
+    record.by_hand || attempt > retryDelays.length ? null : toIso(due + (retryDelays[attempt - 1] as number)),
+});
+
+/** Reads the delivery again: while the attempt was out, it may have been retried by hand or removed. */
+function recordResult(account: Account, job: Job, attempt: DeliveryAttempt): Ran | null {
+  const record = pendingDelivery(account, job);
+  if (!record) return null;
+  const { id, event, state, attempts } = recordAttempt(account, record, attempt, job);
+  const { at, status } = attempt;
+  return { at, kind: "delivery", id, event, attempt: attempts.length, status, state };
+}
+
+/** Retries a delivery by hand, whatever state it is in (interface: "Retries"). */
+export const retryByHand = (account: Account, id: string): Delivery =>
+  account.commit("control", () => account.records.move(delivery, findDelivery(account, id), "retry"));
+
+/** Returns a delivery, or refuses an unknown id. */
+export function findDelivery({ records }: Account, id: string): Delivery {
+  const message = `There is no delivery ${id.slice(0, 100)} on this account.`;
+  return records.get(delivery, id) ?? refuse("resource_not_found", { param: "id", message });
+}

@@ -1,0 +1,154 @@
+/** The delivery of one event to one endpoint (interface: "Retries"): its machine, its attempts and its job. */
+import * as Type from "typebox";
+import { retryDelays } from "../../contract/retries.js";
+import { toIso } from "../../time/time.js";
+import type { Job, ScheduledJob } from "../jobs/jobs.js";
+import type { AccountContext } from "../records/account-context.js";
+import { machine, type Stored } from "../records/machine.js";
+import type { Records } from "../records/records.js";
+
+export const DeliveryAttempt = Type.Object({
+  at: Type.String({ format: "date-time", description: "ISO 8601, UTC" }),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: "HTTP status. Null if there was no reply",
+  }),
+  duration_ms: Type.Number({
+    description: "Wall-clock time from the first byte sent to the last byte received",
+  }),
+  response_headers: Type.Record(Type.String(), Type.String()),
+  response_body: Type.String({ description: "The first 4 KB" }),
+  error: Type.Union([Type.String(), Type.Null()]),
+});
+export type DeliveryAttempt = Type.Static<typeof DeliveryAttempt>;
+
+/** Returns an attempt at `at` (ms on the account's clock) that has no answer yet, or failed with `error`. */
+export const newAttempt = (at: number, error: string | null = null): DeliveryAttempt => ({
+  at: toIso(at),
+  status: null,
+  duration_ms: 0,
+  response_headers: {},
+  response_body: "",
+  error,
+});
+
+/** Forgery of the first attempt by a rule. Retries are genuine. */
+export type Tampering = "signature" | "body" | "unsigned";
+
+export interface DeliveryFields {
+  event_id: string;
+  event: string;
+  endpoint_id: string;
+  url: string;
+  next_attempt_at: string | null;
+  /** Whether the delivery was retried manually: one attempt, without further retries. */
+  by_hand: boolean;
+  /** Id of the rule whose faults apply to the delivery. */
+  rule?: string;
+  tamper?: Tampering;
+  attempts: DeliveryAttempt[];
+}
+export type Delivery = Stored<DeliveryFields>;
+
+/** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
+interface AttemptResult {
+  attempt: DeliveryAttempt;
+  job: ScheduledJob;
+}
+
+const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
+  status !== null && status >= 200 && status < 300;
+
+export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities" | "clock" | "jobs">>()({
+  name: "delivery",
+  prefix: "dlv_",
+  moves: {
+    send: {
+      from: "new",
+      to: "pending",
+      silent: true,
+      effect: (record, account) => scheduleAttempt(account, record, account.clock.now()),
+    },
+    attempt: {
+      from: "pending",
+      to: "pending",
+      effect: (record, account) => scheduleAttempt(account, record, account.clock.now()),
+    },
+    record_attempt: {
+      from: "pending",
+      oneOf: ["succeeded", "failed", "pending"],
+      internal: true,
+      silent: true,
+      to: (record, input) => {
+        if (hasSucceeded((input as AttemptResult).attempt)) return "succeeded";
+        return record.by_hand || record.attempts.length >= retryDelays.length ? "failed" : "pending";
+      },
+      effect(record, account, input) {
+        const { attempt, job } = input as AttemptResult;
+        record.attempts.push(attempt);
+        const delay = retryDelays[record.attempts.length - 1];
+        const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
+        recordActivity(account, record, attempt);
+        scheduleAttempt(account, record, next, job);
+      },
+    },
+    retry: {
+      from: ["pending", "failed", "succeeded"],
+      to: "pending",
+      effect(record, account) {
+        const ended = record.history.at(-1)?.from !== "pending";
+        record.by_hand = record.by_hand || ended;
+        scheduleAttempt(account, record, account.clock.now());
+      },
+    },
+  },
+  view: (record) => ({ id: record.id, event: record.event, status: record.state }),
+});
+
+function recordActivity(
+  { activities }: Pick<AccountContext, "activities">,
+  { id, event_id, endpoint_id, event, url, attempts, state, by_hand }: Delivery,
+  { status, error }: DeliveryAttempt,
+): void {
+  const summary = `${event} to ${url}, attempt ${attempts.length}: ${error ?? status} (${state})`;
+  activities.recordAttempt(summary, { delivery: id, event: event_id, endpoint: endpoint_id }, by_hand);
+}
+
+/**
+ * Inside a commit: schedules the next attempt at `at` (ms on the account's clock), or none if `at` is null. `after` is the
+ * job of the attempt before it, if this one is a retry.
+ */
+export function scheduleAttempt(
+  { jobs }: Pick<AccountContext, "jobs">,
+  record: Delivery,
+  at: number | null,
+  after?: ScheduledJob,
+): void {
+  record.next_attempt_at = at === null ? null : toIso(at);
+  const id = `deliver:${record.id}`;
+  if (at === null) return jobs.cancel(id);
+  const job: Job = { due: at, kind: "deliver", id: record.id };
+  if (after) jobs.scheduleAfter(after, id, job);
+  else jobs.schedule(id, { ...job, reserved: retryDelays.length });
+}
+
+/** An account that makes deliveries. */
+export interface DeliveryAccount extends AccountContext {
+  readonly records: Records;
+}
+
+/** Inside a commit: records the attempt of a job on a pending delivery. */
+export function recordAttempt(
+  { records }: DeliveryAccount,
+  record: Delivery,
+  attempt: DeliveryAttempt,
+  job: ScheduledJob,
+): Delivery {
+  return records.move(delivery, record, "record_attempt", { attempt, job } satisfies AttemptResult);
+}
+
+/** Inside a commit: ends a pending delivery without sending anything. */
+export function failDelivery(account: DeliveryAccount, record: Delivery, reason: string): void {
+  record.by_hand = true;
+  const now = account.clock.now();
+  recordAttempt(account, record, newAttempt(now, reason), { due: now });
+}

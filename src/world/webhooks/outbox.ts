@@ -1,0 +1,114 @@
+/** The account's events, the endpoints that subscribe to them, and one delivery of each event to each subscriber. */
+
+import { Waiters } from "../../time/waiters.js";
+import type { AccountOptions } from "../account/account-options.js";
+import type { Activity } from "../activity/activity.js";
+import { type Delivery, type DeliveryAccount, failDelivery } from "./delivery.js";
+import { type DeliveryTarget, dispatch } from "./dispatch.js";
+import { eventPayload, type SentEvent } from "./sent-event.js";
+
+export interface Endpoint extends DeliveryTarget {
+  /** Event kinds, or `*`. */
+  events: string[];
+  description: string | null;
+  created_at: string;
+}
+
+export interface EmitOptions {
+  /** Job id. If set, the payload is the documented one of verification.completed. */
+  jobId?: string | undefined;
+  byHand?: boolean;
+  /** Activity that caused the event. Default: the context of the commit. */
+  cause?: Activity | undefined;
+  /** A destination that is not a registered endpoint. The delivery log shows its id as the endpoint id. */
+  alsoTo?: DeliveryTarget;
+}
+
+/** Maximum number of events kept. */
+export const eventLimit = 10_000;
+/** Maximum number of deliveries kept. Pending ones are always kept. */
+export const deliveryLimit = 10_000;
+
+/** Normalizes a URL: `http://shop.example` and `http://shop.example/` are the same. */
+const isSameUrl = (one: string, other: string): boolean => new URL(one).href === new URL(other).href;
+
+export class Outbox {
+  readonly waiters = new Waiters<SentEvent>();
+
+  constructor(
+    readonly account: DeliveryAccount,
+    readonly options: Pick<AccountOptions, "barePayloads" | "planDelivery">,
+  ) {}
+
+  endpoints(): Endpoint[] {
+    return [...this.account.state.newest<Endpoint>("endpoints")];
+  }
+
+  endpoint(id: string): Endpoint | undefined {
+    return this.account.state.get<Endpoint>("endpoints", id);
+  }
+
+  save(endpoint: Endpoint): void {
+    this.account.state.put("endpoints", endpoint.id, endpoint);
+  }
+
+  /** Inside a commit: removes an endpoint and fails its pending deliveries. Returns false when there is none. */
+  remove(id: string): boolean {
+    const { state } = this.account;
+    for (const waiting of state.newest<Delivery>("delivery", `"endpoint_id":"${id}"`)) {
+      if (waiting.state === "pending") failDelivery(this.account, waiting, "the endpoint was removed");
+    }
+    return state.delete("endpoints", id);
+  }
+
+  event(id: string): SentEvent | undefined {
+    return this.account.state.get<SentEvent>("events", id);
+  }
+
+  /** Newest first. */
+  events(): Generator<SentEvent> {
+    return this.account.state.newest<SentEvent>("events");
+  }
+
+  /** Returns the oldest event of a kind that no earlier wait for that kind has returned, or undefined. */
+  take(event?: string): SentEvent | undefined {
+    const all = this.account.state.newest<SentEvent>(
+      "events",
+      event === undefined ? "" : `"event":"${event}"`,
+    );
+    const { begun } = this.account.activities.log;
+    return this.waiters.take(event ?? "", event === undefined ? all : ofKind(all, event), begun);
+  }
+
+  /** Inside a commit. */
+  emit(event: string, data: unknown, { jobId, byHand = false, cause, alsoTo }: EmitOptions = {}): SentEvent {
+    const { account } = this;
+    const id = account.random.id("evt_");
+    const created_at = account.clock.iso();
+    const facts = { id, event, created_at, is_test: !account.live, data };
+    const payload = eventPayload(facts, { jobId, bare: this.options.barePayloads });
+    const sent: SentEvent = { id, event, created_at, data, body: JSON.stringify(payload) };
+    if (byHand) sent.by_hand = true;
+    else account.afterCommit(() => account.coverage.events.add(event));
+    account.afterCommit(() => this.waiters.wake());
+    account.state.put("events", id, sent);
+    account.activities.record("event", event, { event: id }, cause);
+    account.state.trim("events", eventLimit);
+    const subscribed = this.endpoints()
+      .reverse()
+      .filter(({ events }) => events.includes("*") || events.includes(event));
+    for (const endpoint of subscribed) this.#deliver(sent, endpoint);
+    // A registered endpoint at the same URL already receives the event.
+    if (alsoTo && !subscribed.some(({ url }) => isSameUrl(url, alsoTo.url))) this.#deliver(sent, alsoTo);
+    return sent;
+  }
+
+  #deliver(sent: SentEvent, target: DeliveryTarget): void {
+    dispatch(this.account, sent, target, this.options.planDelivery(sent, target));
+    this.account.state.trim("delivery", deliveryLimit, (text) => !text.includes('"state":"pending"'));
+  }
+}
+
+function* ofKind(events: Iterable<SentEvent>, kind: string): Generator<SentEvent> {
+  for (const sent of events) if (sent.event === kind) yield sent;
+}

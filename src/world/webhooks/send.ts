@@ -1,0 +1,212 @@
+/**
+ * Sends webhook attempts. Each endpoint has a connection pool and a queue of its own, so that one that hangs delays no
+ * other. All together have a limited number of sockets.
+ */
+
+import { Slots } from "../../time/slots.js";
+import { minute, stopwatch, type Timer, timer } from "../../time/time.js";
+import { type DeliveryAttempt, newAttempt } from "./delivery.js";
+import type { RelayHub } from "./relay.js";
+import { relayNameOf } from "./relay-url.js";
+import {
+  attemptTimeout,
+  HttpTransport,
+  RelayTransport,
+  type SentRequest,
+  TimedOut,
+  type Transport,
+  timedOut,
+} from "./transport.js";
+
+/** Maximum number of concurrent attempts to all endpoints together: each takes a socket. */
+const maxSockets = 256;
+/** Maximum number of sockets kept open to idle endpoints. */
+const maxIdleSockets = 128;
+/** Maximum number of concurrent attempts to endpoints whose last attempt timed out. */
+const maxSlowSockets = 128;
+/** Number of concurrent attempts to one endpoint: doubled by each answer, and lowered by a timeout. */
+const attemptLimit = { first: 4, slow: 2, max: 64 };
+/** Ms of real time without attempts after which an endpoint's sockets are closed. */
+const idleCloseMs = 1 * minute;
+
+export interface Outgoing {
+  /** Id of the account, for a URL that leads to a relay. */
+  account: string;
+  endpoint: string;
+  url: string;
+  /** Ms on the account's clock, for the delivery log. */
+  at: number;
+  /**
+   * Returns the request of the attempt when its turn has come, so that thousands that wait take little memory. Returns null
+   * if the attempt is no longer wanted, since the account may have been reset meanwhile.
+   */
+  request(): SentRequest | null;
+}
+
+class EndpointQueue {
+  readonly #slots = new Slots(attemptLimit.first);
+  #isSlow = false;
+  #closing: Timer | null = null;
+
+  constructor(
+    readonly transport: Transport,
+    /** Limits that all endpoints share. */
+    readonly shared: { sockets: Slots; slow: Slots },
+    readonly onClose: () => void,
+  ) {}
+
+  get isIdle(): boolean {
+    return this.#slots.active === 0;
+  }
+
+  get sockets(): number {
+    return this.transport.sockets;
+  }
+
+  /** Waits for a socket. Resolves to the shared limits that it counts towards, to be handed to `leave`. */
+  async enter(): Promise<readonly Slots[]> {
+    this.#closing?.cancel();
+    const turn = this.#slots.enter();
+    if (turn) await turn;
+    const { sockets, slow } = this.shared;
+    const limits = this.#isSlow ? [slow, sockets] : [sockets];
+    for (const limit of limits) {
+      const free = limit.enter();
+      if (free) await free;
+    }
+    return limits;
+  }
+
+  /** Gives a socket back. */
+  leave(limits: readonly Slots[]): void {
+    this.#slots.leave();
+    for (const limit of limits) limit.leave();
+    if (this.isIdle) this.#closing = timer(idleCloseMs, () => this.close());
+  }
+
+  /** Posts an attempt at `at` (ms on the account's clock). Resolves once it has been answered or has failed. */
+  async post(request: SentRequest, at: number): Promise<DeliveryAttempt> {
+    const elapsed = stopwatch();
+    const attempt = newAttempt(at);
+    try {
+      await this.transport.post(request, attempt);
+    } catch (error) {
+      attempt.error = describeError(error);
+    }
+    attempt.duration_ms = Math.round(elapsed());
+    this.#adapt(attempt);
+    return attempt;
+  }
+
+  /** Only while it is idle. */
+  close(): void {
+    this.#closing?.cancel();
+    this.onClose();
+    this.transport.close().catch(() => {});
+  }
+
+  /** An endpoint that does not answer must not take the sockets of those that do. */
+  #adapt({ error }: DeliveryAttempt): void {
+    this.#isSlow = error === timedOut;
+    if (this.#isSlow) this.#slots.max = attemptLimit.slow;
+    else if (error === null) this.#slots.max = Math.min(2 * this.#slots.max, attemptLimit.max);
+  }
+}
+
+/** Error of the attempts of an account that is only shown. */
+const notSent = "not sent: the sandbox shows a bundle";
+
+export class Sender {
+  readonly #queues = new Map<string, EndpointQueue>();
+  /** Idle endpoints with their open sockets, the one idle for longest first. */
+  readonly #idle = new Map<EndpointQueue, number>();
+  readonly #shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets) };
+  #loaded: Promise<typeof import("./pool.js")> | null = null;
+
+  constructor(
+    readonly timeout: number = attemptTimeout,
+    /** Null where no URL leads to a relay. */
+    readonly relays: RelayHub | null = null,
+    /** Id of an account whose attempts are not sent and fail at once, because a bundle is shown there. */
+    readonly shownAccount: string | null = null,
+  ) {}
+
+  /** Returns null if the attempt was no longer wanted when its turn came. */
+  async send(outgoing: Outgoing): Promise<DeliveryAttempt | null> {
+    if (outgoing.account === this.shownAccount) return newAttempt(outgoing.at, notSent);
+    const key = `${outgoing.endpoint} ${outgoing.url}`;
+    const queue = this.#queues.get(key) ?? (await this.#open(key, outgoing));
+    this.#idle.delete(queue);
+    const limits = await queue.enter();
+    try {
+      const request = outgoing.request();
+      return request && (await queue.post(request, outgoing.at));
+    } finally {
+      queue.leave(limits);
+      this.#rest(queue);
+    }
+  }
+
+  async close(): Promise<void> {
+    const transports = [...this.#queues.values()].map((queue) => queue.transport);
+    this.#queues.clear();
+    await Promise.all(transports.map((transport) => transport.destroy()));
+  }
+
+  /** Opens the queue of an endpoint. */
+  async #open(key: string, outgoing: Outgoing): Promise<EndpointQueue> {
+    const transport = await this.#connect(outgoing);
+    // Another attempt may have opened it while undici was loaded.
+    const known = this.#queues.get(key);
+    if (known) return known;
+    const queue = new EndpointQueue(transport, this.#shared, () => {
+      this.#queues.delete(key);
+      this.#idle.delete(queue);
+    });
+    this.#queues.set(key, queue);
+    return queue;
+  }
+
+  async #connect({ account, url }: Outgoing): Promise<Transport> {
+    const { relays, timeout } = this;
+    const name = relayNameOf(url);
+    if (name !== null && relays) return new RelayTransport(relays, account, name, timeout);
+    this.#loaded ??= import("./pool.js");
+    const { Pool } = await this.#loaded;
+    const { origin, pathname, search } = new URL(url);
+    const pool = new Pool(origin, {
+      connections: attemptLimit.max,
+      pipelining: 1,
+      headersTimeout: timeout,
+      bodyTimeout: timeout,
+      connect: { timeout },
+    });
+    return new HttpTransport(pool, pathname + search, timeout);
+  }
+
+  /** Closes the endpoints idle for longest when too many sockets are open to idle endpoints. */
+  #rest(queue: EndpointQueue): void {
+    if (!queue.isIdle) return;
+    this.#idle.set(queue, queue.sockets);
+    let sockets = 0;
+    for (const count of this.#idle.values()) sockets += count;
+    for (const [oldest, count] of this.#idle) {
+      if (sockets <= maxIdleSockets) return;
+      oldest.close();
+      sockets -= count;
+    }
+  }
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof TimedOut) return timedOut;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (
+    code === "UND_ERR_HEADERS_TIMEOUT" ||
+    code === "UND_ERR_BODY_TIMEOUT" ||
+    code === "UND_ERR_CONNECT_TIMEOUT"
+  ) {
+    return timedOut;
+  }
+  return code && !message.includes(code) ? `${code}: ${message}` : message || String(code);
+}

@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createAudioEngine } from "../../../src/file-tools/audio/convert.js";
+import { loadAacDecoder } from "../../../src/file-tools/audio/decode-aac.js";
+import { encodeId3 } from "../../../src/file-tools/audio/id3.js";
+import { openAudio } from "../../../src/file-tools/audio/open-audio.js";
+import { oncePer } from "../../support/once-per.js";
+import { isLong, shareOf } from "../../support/repetitions.js";
+import { convert, type Name, names, probe, wav } from "./tones.js";
+
+const tags = {
+  title: "Ọ̀nà",
+  comment: "made for a test",
+  composer: "Fẹlá",
+  copyright: "© Ṣadé",
+  lyrics: "la la\nla",
+  isrc: "NGA012100123",
+};
+
+/** Writes ID3v2.3 frames in UTF-16, as ffmpeg and older programs do. */
+function older(frames: readonly (readonly [id: string, ...texts: string[]])[]): Buffer {
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}\0`, "utf16le");
+  const body = Buffer.concat(
+    frames.map(([id, ...texts]) => {
+      const content = Buffer.concat([Buffer.of(1), ...texts.map(utf16)]);
+      const head = Buffer.alloc(10);
+      head.write(id, "latin1");
+      head.writeUInt32BE(content.length, 4);
+      return Buffer.concat([head, content]);
+    }),
+  );
+  const size = [body.length >> 14, (body.length >> 7) & 127, body.length & 127];
+  return Buffer.concat([Buffer.from("ID3\x03\0\0\0"), Buffer.from(size), body]);
+}
+
+let mp3: Uint8Array;
+beforeAll(async () => {
+  mp3 = await convert(wav({ seconds: 0.1 }), "mp3");
+});
+const tagged = (more: object): Buffer => Buffer.concat([encodeId3({ ...tags, ...more }), mp3]);
+
+/** Converts the tagged file. */
+const taggedIn = oncePer((name: Name) => convert(tagged({}), name));
+
+it.each(names)("keeps composer, copyright, lyrics and ISRC in conversions to and from %s", async (name) => {
+  const made = await convert(await taggedIn(name), "flac");
+  expect((await openAudio(made)).tags).toMatchObject(tags);
+});
+
+type Places = readonly (readonly [name: string, text: string])[];
+const inId3: Places = [
+  ["TCOM", tags.composer],
+  ["TCOP", tags.copyright],
+  ["TSRC", tags.isrc],
+];
+const inVorbis: Places = [
+  ["COMPOSER", tags.composer],
+  ["COPYRIGHT", tags.copyright],
+  ["ISRC", tags.isrc],
+];
+/** Raw names of the tags, as read by mediabunny, except for lyrics, which it maps. */
+const places: Record<Name, Places> = {
+  mp3: inId3,
+  aac: inId3,
+  wav: inId3,
+  flac: inVorbis,
+  ogg: inVorbis,
+  m4a: [
+    ["©wrt", tags.composer],
+    ["cprt", tags.copyright],
+  ],
+};
+it.each(names)("stores them in %s under the names that players read", async (name) => {
+  const found = (await probe(await taggedIn(name))).tags;
+  expect(found.lyrics).toBe(tags.lyrics);
+  for (const [key, text] of places[name]) expect(found.raw?.[key], key).toBe(text);
+});
+
+it("stores the ISRC of an m4a as a freeform item", async () => {
+  const bytes = Buffer.from(await taggedIn("m4a"));
+  const item = Buffer.from(
+    `\0\0\0\x1cmean\0\0\0\0com.apple.iTunes\0\0\0\x10name\0\0\0\0ISRC\0\0\0\x1cdata`,
+    "latin1",
+  );
+  const at = bytes.indexOf(item);
+  expect(bytes.toString("latin1", at - 4, at)).toBe("----");
+  expect(bytes.readUInt32BE(at - 8)).toBe(8 + item.length + 20);
+  expect(bytes.toString("latin1", at + item.length + 8, at + item.length + 20)).toBe(tags.isrc);
+  expect(bytes.indexOf("xxxx")).toBe(-1);
+});
+
+it("reads comments and lyrics in user-defined ID3 frames", async () => {
+  const frames = older([
+    ["TXXX", "comment", "Ìyá ńlá"],
+    ["TXXX", "USLT", "la la"],
+    ["TXXX", "ISRC", "NG123"],
+  ]);
+  const { tags: found } = await openAudio(await convert(Buffer.concat([frames, mp3]), "flac"));
+  expect(found).toMatchObject({ comment: "Ìyá ńlá", lyrics: "la la", isrc: "NG123" });
+});
+
+const dates = ["2021", "2021-03", "2021-03-04", "2021-01-01"];
+/** Short runs try each date in WAV and FLAC; MP3 and AAC have the same tags as WAV, and OGG the same as FLAC. */
+const shares: Record<Name, number> = { mp3: 4, wav: 1, aac: 4, flac: 1, ogg: 4, m4a: 4 };
+
+describe.each(names.map((name, turn) => [name, turn] as const))("a date in %s", (name, turn) => {
+  it.each(shareOf(dates, shares[name], turn))("keeps its precision: %s", async (date) => {
+    const made = await convert(tagged({ date }), name);
+    expect((await openAudio(made)).tags.date).toBe(date);
+  });
+});
+
+it.each(isLong ? names : (["flac"] as const))(
+  "includes the day and month, which ID3v2.3 stores separately, in the date of a %s",
+  async (name) => {
+    const frames = older([
+      ["TYER", "2021"],
+      ["TDAT", "0403"],
+    ]);
+    const made = await convert(Buffer.concat([frames, mp3]), name);
+    expect((await openAudio(made)).tags.date).toBe("2021-03-04");
+  },
+);
+
+const run = (program: string, args: readonly string[]): Promise<string | null> =>
+  new Promise((resolve) => execFile(program, args, (error, stdout) => resolve(error ? null : stdout)));
+const hasFfmpeg = (await run("ffmpeg", ["-version"])) !== null;
+
+it.skipIf(!hasFfmpeg).each(names)("keeps them in %s with the ffmpeg on the PATH", async (target) => {
+  const engine = createAudioEngine(loadAacDecoder);
+  const made = await engine(tagged({ date: "2021" }), { target, ffmpeg: "auto" });
+  expect((await openAudio(made)).tags).toMatchObject({ ...tags, date: "2021" });
+});

@@ -1,0 +1,126 @@
+/** Sound in wrappings that players open: unusual containers, foreign tags and damaged metadata. */
+import { describe, expect, it } from "vitest";
+import { finalizePage, packHeaderPages } from "../../../src/file-tools/audio/ogg-pages.js";
+import { convert, decode, measure, type Name, stereo, wav } from "./tones.js";
+
+const seconds = 0.3;
+const source = wav({ seconds });
+const sourceFlac = await convert(source, "flac");
+const sourceMp3 = await convert(source, "mp3");
+
+/** Expects the tones of the source. */
+async function expectTones(file: Uint8Array): Promise<void> {
+  const { channelData, sampleRate } = await decode(await convert(file, "wav"), "wav");
+  expect(channelData).toHaveLength(stereo.length);
+  for (const [channel, { frequency }] of stereo.entries()) {
+    const plane = channelData[channel] ?? new Float32Array();
+    expect(Math.abs(plane.length / sampleRate - seconds)).toBeLessThan(0.08);
+    expect(measure(plane, sampleRate, frequency).purity).toBeGreaterThan(0.97);
+  }
+}
+
+/** Splits a native FLAC file into its first metadata block, the other blocks, and its frames. */
+function flacParts(flac: Uint8Array): { first: Buffer; others: Buffer[]; frames: Buffer } {
+  const bytes = Buffer.from(flac);
+  const blocks: Buffer[] = [];
+  let at = 4;
+  for (let isLast = false; !isLast; ) {
+    isLast = ((bytes[at] ?? 0) & 0x80) !== 0;
+    const end = at + 4 + bytes.readUIntBE(at + 1, 3);
+    blocks.push(bytes.subarray(at, end));
+    at = end;
+  }
+  const [first = Buffer.alloc(0), ...others] = blocks;
+  return { first, others, frames: bytes.subarray(at) };
+}
+
+function flacInOgg(): Buffer {
+  const { first, others, frames } = flacParts(sourceFlac);
+  const head = Buffer.concat([Buffer.from("\x7fFLAC\x01\0\0\x01fLaC", "latin1"), first]);
+  const pages = [
+    ...packHeaderPages([head], 2),
+    ...packHeaderPages(others, 0),
+    ...packHeaderPages([frames], 0),
+  ];
+  for (const [sequence, page] of pages.entries()) {
+    if (sequence === pages.length - 1) page[5] = 4;
+    finalizePage(page, 7, sequence);
+  }
+  return Buffer.concat(pages);
+}
+
+function mp3InWav(): Buffer {
+  const head = Buffer.from(source.subarray(0, 44));
+  head.writeUInt32LE(36 + sourceMp3.length, 4);
+  head.writeUInt16LE(0x55, 20);
+  head.writeUInt32LE(sourceMp3.length, 40);
+  return Buffer.concat([head, sourceMp3]);
+}
+
+/** Returns the FLAC file with another metadata block after the first. */
+function flacWith(type: number, body: Buffer): Buffer {
+  const { first, others, frames } = flacParts(sourceFlac);
+  const block = Buffer.alloc(4);
+  block.writeUInt32BE(type * 0x1000000 + body.length);
+  return Buffer.concat([Buffer.from("fLaC"), first, block, body, ...others, frames]);
+}
+
+const apeTag = (): Buffer => {
+  const item = Buffer.from("\x03\0\0\0\0\0\0\0Title\0abc", "latin1");
+  const edge = (flags: number): Buffer => {
+    const bytes = Buffer.alloc(32);
+    bytes.write("APETAGEX");
+    for (const [at, value] of [2000, item.length + 32, 1, flags].entries())
+      bytes.writeUInt32LE(value, 8 + at * 4);
+    return bytes;
+  };
+  return Buffer.concat([edge(0xa0000000), item, edge(0x80000000)]);
+};
+
+/** An ID3 tag with one frame, whose body need not be valid. */
+const id3 = (name: string, body: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, 10 + body.length]),
+    Buffer.from(name),
+    Buffer.from([0, 0, 0, body.length, 0, 0]),
+    body,
+  ]);
+
+it.each<[string, () => Uint8Array]>([
+  ["FLAC in Ogg", flacInOgg],
+  ["MP3 in WAV", mp3InWav],
+  ["MP3 after an APE tag", () => Buffer.concat([apeTag(), sourceMp3])],
+  ["MP3 before an APE tag", () => Buffer.concat([sourceMp3, apeTag()])],
+  ["MP3 after other bytes", () => Buffer.concat([Buffer.alloc(5_000, 0xfb), sourceMp3])],
+  [
+    "MP3 with a picture frame without a picture",
+    () => Buffer.concat([id3("APIC", Buffer.from([0])), sourceMp3]),
+  ],
+  ["FLAC with an application block", () => flacWith(2, Buffer.from("ATCH\0\0\0\0"))],
+  ["FLAC with a picture block that ends early", () => flacWith(6, Buffer.alloc(7, 0x7f))],
+  ["FLAC with padding", () => flacWith(1, Buffer.alloc(3_000))],
+])("reads %s", async (_, make) => {
+  await expectTones(make());
+});
+
+it("reads a wav whose recorder did not fill in the lengths", async () => {
+  const unfinished = Buffer.from(source);
+  unfinished.writeUInt32LE(0, 4);
+  unfinished.writeUInt32LE(0, 40);
+  await expectTones(unfinished);
+});
+
+describe("sound without a built-in decoder", () => {
+  const speex = (): Buffer => {
+    const [page = new Uint8Array()] = packHeaderPages([Buffer.from("Speex   1.2".padEnd(80, "\0"))], 6);
+    finalizePage(page, 1, 0);
+    return Buffer.from(page);
+  };
+
+  it.each<[string, () => Buffer]>([["Speex in ogg", speex]])("is refused by name: %s", async (name, make) => {
+    const target: Name = "mp3";
+    await expect(convert(make(), target)).rejects.toThrow(
+      `it contains ${name}, which has no built-in decoder; put ffmpeg on the PATH, which converts it, or send mp3`,
+    );
+  });
+});

@@ -1,0 +1,233 @@
+/** The limits of the file tools, and the pool of conversion threads behind them. */
+import { availableParallelism } from "node:os";
+import { afterEach, describe, expect, it } from "vitest";
+import { ConversionPool } from "../../src/file-tools/conversion-pool.js";
+import { PoolBusyError, UnreadableFileError } from "../../src/file-tools/engine.js";
+import { pngOf } from "../support/forms.js";
+import { bomb, pngOfSize } from "../support/pictures.js";
+import { shareOf } from "../support/repetitions.js";
+import { call, read, useListeningSandbox, useSandbox } from "../support/sandbox.js";
+
+const options = { tools: { ffmpeg: "off", libreoffice: "off" } } as const;
+const sandbox = useSandbox(options);
+type Account = ReturnType<typeof sandbox.account>;
+
+const MB = 1024 * 1024;
+const tools = {
+  "pdf-to-docx": { limit: 20 * MB, fields: {}, start: Buffer.from("%PDF-1.7\n") },
+  "docx-to-pdf": { limit: 20 * MB, fields: {}, start: Buffer.from("PK\x03\x04\x14\0\0\0\0\0", "latin1") },
+  "audio-convert": { limit: 50 * MB, fields: { target_format: "mp3" }, start: Buffer.from("fLaC") },
+  "remove-background": { limit: 15 * MB, fields: {}, start: pngOf(100) },
+  "store-assets": { limit: 15 * MB, fields: { kind: "icon", platform: "ios" }, start: pngOf(100) },
+} as const;
+type Tool = keyof typeof tools;
+const names = Object.keys(tools) as Tool[];
+
+const send = (
+  account: Account,
+  tool: Tool,
+  file: Uint8Array | Blob,
+  fields: object = tools[tool].fields,
+  headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  body.set("file", file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer>]), "upload.bin");
+  return account.fetch(`/v1/tools/${tool}`, { method: "POST", body, headers, signal });
+};
+
+async function refusal(account: Account, tool: Tool, file: Uint8Array | Blob): Promise<string> {
+  const before = (await call(account, "GET", "/v1/balance")).body.balance;
+  const { status, body } = await read(await send(account, tool, file));
+  expect((await call(account, "GET", "/v1/balance")).body.balance).toBe(before);
+  expect(body.error.param).toBe("file");
+  return `${status} ${body.error.code}: ${body.error.message}`;
+}
+
+const zeros = new Blob([new Uint8Array(50 * MB)]);
+/** Returns a file of this size. The bytes of the zeros are not copied. */
+const ofSize = (tool: Tool, bytes: number): Blob =>
+  new Blob([tools[tool].start, zeros.slice(0, bytes - tools[tool].start.length)]);
+
+describe.each(names)("%s", (tool) => {
+  const { limit } = tools[tool];
+
+  it("refuses a file one byte above the limit, and names the limit", async () => {
+    expect(await refusal(sandbox.account(), tool, ofSize(tool, limit + 1))).toBe(
+      `413 file_too_large: file may have at most ${limit} bytes (${limit / MB} MB).`,
+    );
+  });
+
+  it("refuses a file of zero bytes", async () => {
+    expect(await refusal(sandbox.account(), tool, Buffer.alloc(0))).toMatch(
+      /^400 validation_error: file is empty/,
+    );
+  });
+
+  it("refuses a file of another type", async () => {
+    expect(await refusal(sandbox.account(), tool, Buffer.from("GIF89a, a picture of long ago"))).toMatch(
+      /^415 unsupported_media_type: file must be .*; its bytes show image\/gif\.$/,
+    );
+  });
+
+  it("refuses a truncated file", async () => {
+    const start =
+      tool === "remove-background" || tool === "store-assets"
+        ? pngOfSize(900, 900).subarray(0, 60)
+        : ofSize(tool, 300);
+    expect(await refusal(sandbox.account(), tool, start)).toMatch(
+      /^(422 file_unreadable: "upload\.bin": |415 unsupported_media_type: ).*\.$/,
+    );
+  });
+});
+
+it.each(shareOf(names, 2, 1))("%s accepts a file of exactly the maximum size", async (tool) => {
+  const { limit, fields } = tools[tool];
+  const asked = { "X-Sandbox-Outcome": "unreadable" };
+  const reply = await read(await send(sandbox.account(), tool, ofSize(tool, limit), fields, asked));
+  expect(reply.body.error.message).toBe("The file cannot be read: the outcome unreadable was requested.");
+});
+
+const file = bomb("PNG");
+it.each(["remove-background", "store-assets"] as const)(
+  "%s refuses a small file with 900 megapixels without unpacking it",
+  async (tool) => {
+    expect(file.length).toBeLessThan(MB);
+    expect(await refusal(sandbox.account(), tool, file)).toBe(
+      '422 file_unreadable: "upload.bin": it has more than 50 megapixels; send a smaller picture.',
+    );
+  },
+);
+
+/** A picture that keeps a thread busy for seconds. */
+const slow = pngOfSize(2000, 2000);
+const screenshots = { kind: "screenshot", platform: "both" } as const;
+const threads = Math.max(1, availableParallelism() - 1);
+
+describe("while files are converted", () => {
+  const listening = useListeningSandbox(options);
+
+  it("other requests are answered, and files that find the queue full are refused", async () => {
+    const account = listening.account();
+    const leaving = new AbortController();
+    let answered = 0;
+    // However many files are waiting, those of another account are accepted.
+    const converting = Array.from({ length: threads }, async () => {
+      const { signal } = leaving;
+      await send(listening.account(), "store-assets", slow, screenshots, {}, signal).finally(() => {
+        answered += 1;
+      });
+    });
+    const cutOff = slow.subarray(0, 60);
+    const waiting = Array.from({ length: 40 }, async () =>
+      read(await send(account, "remove-background", cutOff)),
+    );
+    for (let i = 0; i < 20; i++) expect((await call(account, "GET", "/v1/balance")).status).toBe(200);
+    const firstRefusal = waiting.map(async (reply) => expect((await reply).status).toBe(429));
+    await Promise.any(firstRefusal);
+    expect(answered).toBe(0);
+    leaving.abort();
+    expect((await Promise.allSettled(converting)).map(({ status }) => status)).toEqual(
+      Array(threads).fill("rejected"),
+    );
+    const replies = await Promise.all(waiting);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(replies.filter(({ status }) => status === 422)).toHaveLength(40 - refused.length);
+    expect(refused[0]?.headers.get("Retry-After")).toBe("5");
+    expect(refused[0]?.body.error).toMatchObject({
+      code: "rate_limited",
+      message: "16 files of this account are already waiting to be converted; try again in a moment.",
+    });
+  });
+});
+
+describe("the pool", () => {
+  let conversions: ConversionPool;
+  afterEach(() => conversions.close());
+  const settled = (converting: Promise<unknown>): Promise<unknown> =>
+    converting.catch((error: unknown) => error);
+  const convertSlow = () => settled(conversions.convert("acct_1", "store-assets", slow, screenshots));
+  const convertBytes = (account: string, bytes = 0) =>
+    settled(conversions.convert(account, "background", new Uint8Array(bytes), {}));
+  const convertNothing = () => convertBytes("acct_1");
+
+  it("lets accounts take turns, so that a small file does not wait behind all files of another account", async () => {
+    conversions = new ConversionPool();
+    const ended: string[] = [];
+    const convert = async (account: string) => {
+      expect(await convertBytes(account)).toBeInstanceOf(UnreadableFileError);
+      ended.push(account);
+    };
+    // All files are queued before the first of these ends, however short they are.
+    const busy = Array.from({ length: threads }, convertNothing);
+    const waiting = Array.from({ length: 12 }, () => convert("acct_1"));
+    await Promise.all([...busy, ...waiting, convert("acct_2"), convert("acct_3"), convert("acct_2")]);
+    // As many files as there are threads may overtake each other.
+    expect(ended.indexOf("acct_2")).toBeLessThan(3 + threads);
+    expect(ended.indexOf("acct_3")).toBeLessThan(4 + threads);
+    expect(ended.lastIndexOf("acct_2")).toBeLessThan(6 + threads);
+  });
+
+  it("queues at most 16 files of an account, and 64 of all accounts", async () => {
+    conversions = new ConversionPool();
+    const busy = Array.from({ length: threads }, convertSlow);
+    const accounts = ["acct_1", "acct_2", "acct_3", "acct_4"];
+    const all = accounts.flatMap((account) => Array.from({ length: 17 }, () => convertBytes(account)));
+    all.push(convertBytes("acct_5"));
+    conversions.close();
+    const reasons = (await Promise.all(all)).map((error) => (error as Error).message);
+    await Promise.all(busy);
+    const closed = Array(16).fill("the sandbox is shutting down");
+    const refused = "16 files of this account are already waiting to be converted";
+    expect(reasons).toEqual([
+      ...accounts.flatMap(() => [...closed, refused]),
+      "64 files are already waiting to be converted",
+    ]);
+  });
+
+  it("queues at most 200 MB of an account, and 400 MB of all accounts", async () => {
+    conversions = new ConversionPool();
+    const busy = Array.from({ length: threads }, convertSlow);
+    const waiting = Array.from({ length: 4 }, () => convertBytes("acct_1", 50 * MB));
+    expect(await convertBytes("acct_1", 1)).toBeInstanceOf(PoolBusyError);
+    waiting.push(convertBytes("acct_1"));
+    waiting.push(...Array.from({ length: 4 }, () => convertBytes("acct_2", 50 * MB)));
+    expect(await convertBytes("acct_3", 1)).toBeInstanceOf(PoolBusyError);
+    conversions.close();
+    const all = await Promise.all([...busy, ...waiting]);
+    expect(all.map(String)).toEqual(all.map(() => "Error: the sandbox is shutting down"));
+  });
+
+  it("stops a conversion that takes too long and continues with the next one", async () => {
+    conversions = new ConversionPool(300);
+    const first = Array.from({ length: threads }, convertSlow);
+    const next = convertNothing();
+    for (const error of await Promise.all(first)) {
+      expect(error).toBeInstanceOf(UnreadableFileError);
+      expect(String(error)).toContain("takes longer than 0.3 s to convert; send a smaller one");
+    }
+    expect(await next).toBeInstanceOf(UnreadableFileError);
+  });
+
+  it("stops aborted conversions and continues with the next one", async () => {
+    conversions = new ConversionPool();
+    const gone = new AbortController();
+    const convert = () =>
+      settled(conversions.convert("acct_1", "store-assets", slow, screenshots, gone.signal)).then(String);
+    const all = Array.from({ length: threads + 2 }, convert);
+    const next = convertNothing();
+    gone.abort(new Error("the client is gone"));
+    expect(await Promise.all(all)).toEqual(all.map(() => "Error: the client is gone"));
+    expect(await next).toBeInstanceOf(UnreadableFileError);
+    expect(await convert()).toBe("Error: the client is gone");
+  });
+
+  it("stops running and queued conversions when the sandbox shuts down", async () => {
+    conversions = new ConversionPool();
+    const all = Array.from({ length: threads + 2 }, convertSlow);
+    conversions.close();
+    for (const error of await Promise.all(all)) expect(error).toBeInstanceOf(PoolBusyError);
+  });
+});

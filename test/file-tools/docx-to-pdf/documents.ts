@@ -1,0 +1,188 @@
+/** Creates Word documents, converts them and reads the resulting PDFs with independent libraries. */
+import { createCanvas, type ImageData } from "@napi-rs/canvas";
+import {
+  Document,
+  type FileChild,
+  type IPropertiesOptions,
+  type ISectionOptions,
+  Packer,
+  Paragraph,
+  TextRun,
+} from "docx";
+import { strToU8, zipSync } from "fflate";
+import { docxToPdf } from "../../../src/file-tools/docx-to-pdf/convert.js";
+// Polyfills Node 20 for pdf.js.
+import "../../../src/file-tools/pdf-to-docx/open-pdf.js";
+import { createIsomorphicCanvasFactory, extractText, getDocumentProxy } from "unpdf";
+
+export const convert = (docx: Uint8Array): Promise<Uint8Array> => docxToPdf(docx, { libreoffice: "off" });
+
+/** Writes a document with the docx library. */
+export async function docxOf(
+  children: readonly FileChild[],
+  section: Omit<ISectionOptions, "children"> = {},
+  options: Omit<IPropertiesOptions, "sections"> = {},
+): Promise<Uint8Array> {
+  const document = new Document({ ...options, sections: [{ ...section, children }] });
+  return new Uint8Array(await Packer.toBuffer(document));
+}
+
+export const line = (text: string, font = "Arial"): Paragraph =>
+  new Paragraph({ children: [new TextRun({ text, font, size: 24 })] });
+
+const namespaces = [
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"',
+  'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"',
+  'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"',
+  'xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"',
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"',
+  'xmlns:v="urn:schemas-microsoft-com:vml"',
+].join(" ");
+
+const relations = (entries: string): string =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${entries}</Relationships>`;
+const officeTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+export const relation = (id: string, type: string, target: string, isExternal = false): string =>
+  `<Relationship Id="${id}" Type="${officeTypes}/${type}" Target="${target}"${isExternal ? ' TargetMode="External"' : ""}/>`;
+
+export const bodyXml = (body: string): string =>
+  `<?xml version="1.0"?><w:document ${namespaces}><w:body>${body}</w:body></w:document>`;
+
+export const paragraphXml = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+/** Returns the parts of a minimal DOCX. `parts` adds or replaces parts by path. */
+export const partsOf = (
+  body: string,
+  related = "",
+  parts: Readonly<Record<string, string | Uint8Array>> = {},
+): Record<string, Uint8Array> => {
+  const all = {
+    "[Content_Types].xml": "<Types/>",
+    "_rels/.rels": relations(relation("r1", "officeDocument", "word/document.xml")),
+    "word/_rels/document.xml.rels": relations(related),
+    "word/document.xml": bodyXml(body),
+    ...parts,
+  };
+  return Object.fromEntries(
+    Object.entries(all).map(([path, part]) => [path, typeof part === "string" ? strToU8(part) : part]),
+  );
+};
+
+export const docxFrom = (...parts: Parameters<typeof partsOf>): Uint8Array => zipSync(partsOf(...parts));
+
+export interface ReadPage {
+  /** Text with line breaks. */
+  text: string;
+  /** Size in points. */
+  width: number;
+  height: number;
+  /** Distinct URLs of external links. */
+  links: string[];
+  /** Target pages of internal links, from 0. */
+  jumps: number[];
+}
+
+export async function readPages(pdf: Uint8Array): Promise<ReadPage[]> {
+  const file = await getDocumentProxy(pdf.slice());
+  const { text } = await extractText(file, { mergePages: false });
+  const pages: ReadPage[] = [];
+  for (const [at, own] of text.entries()) {
+    const page = await file.getPage(at + 1);
+    const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
+    const annotations = await page.getAnnotations();
+    const jumps = new Set<number>();
+    for (const { dest } of annotations) {
+      if (!dest) continue;
+      const [reference] = (typeof dest === "string" ? await file.getDestination(dest) : dest) ?? [];
+      jumps.add(await file.getPageIndex(reference));
+    }
+    const links = new Set<string>(annotations.flatMap(({ url }) => (url ? [url] : [])));
+    pages.push({
+      text: own,
+      width: right - left,
+      height: top - bottom,
+      links: [...links],
+      jumps: [...jumps],
+    });
+  }
+  return pages;
+}
+
+export const textOf = async (pdf: Uint8Array): Promise<string> =>
+  (await readPages(pdf)).map(({ text }) => text).join("\n");
+
+/** Returns the titles in the PDF's outline. */
+export async function outlineOf(pdf: Uint8Array): Promise<string[]> {
+  const outline = await (await getDocumentProxy(pdf.slice())).getOutline();
+  return (outline ?? []).map(({ title }) => title);
+}
+
+/** A part of a page, in points from its top left corner. */
+export interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A rendered page or a part of one. Positions are shares of it from its top left corner. */
+export interface RenderedPage {
+  width: number;
+  height: number;
+  /** Red, green, blue. */
+  colorAt(x: number, y: number): number[];
+  /** Returns the share of pixels darker than mid-grey, in all or within a rectangle. */
+  ink(left?: number, top?: number, right?: number, bottom?: number): number;
+  /** Red, green, blue and alpha of each pixel. */
+  data: Uint8ClampedArray;
+}
+
+/** Draws a page, or an area of it, in pixels of `1 / scale` points. */
+export async function renderPage(pdf: Uint8Array, page = 1, scale = 1, area?: Area): Promise<RenderedPage> {
+  const [rendered] = await renderPages(pdf, [page], scale, area);
+  return rendered as RenderedPage;
+}
+
+/** Draws several pages of a file, which is read only once. */
+export async function renderPages(
+  pdf: Uint8Array,
+  numbers: readonly number[],
+  scale = 1,
+  area?: Area,
+): Promise<RenderedPage[]> {
+  const CanvasFactory = await createIsomorphicCanvasFactory(() => import("@napi-rs/canvas"));
+  const file = await getDocumentProxy(pdf.slice(), { CanvasFactory });
+  const pages: RenderedPage[] = [];
+  for (const number of numbers) {
+    const page = await file.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const { left, top, right, bottom } = area ?? { left: 0, top: 0, right: width, bottom: height };
+    const canvas = createCanvas(Math.floor((right - left) * scale), Math.floor((bottom - top) * scale));
+    const viewport = page.getViewport({ scale, offsetX: -left * scale, offsetY: -top * scale });
+    const context = canvas.getContext("2d");
+    const canvasContext = context as unknown as CanvasRenderingContext2D;
+    await page.render({ canvas: null, canvasContext, viewport }).promise;
+    pages.push(renderedPage(context.getImageData(0, 0, canvas.width, canvas.height)));
+  }
+  await file.loadingTask.destroy();
+  return pages;
+}
+
+function renderedPage({ width, height, data }: ImageData): RenderedPage {
+  const colorAt = (x: number, y: number): number[] => {
+    const from = (Math.floor(y * (height - 1)) * width + Math.floor(x * (width - 1))) * 4;
+    return [...data.subarray(from, from + 3)];
+  };
+  const ink = (left = 0, top = 0, right = 1, bottom = 1): number => {
+    let dark = 0;
+    let all = 0;
+    for (let y = Math.floor(top * height); y < Math.floor(bottom * height); y++)
+      for (let x = Math.floor(left * width); x < Math.floor(right * width); x++) {
+        all++;
+        if ((data[(y * width + x) * 4 + 1] ?? 255) < 128) dark++;
+      }
+    return dark / all;
+  };
+  return { width, height, colorAt, ink, data };
+}

@@ -1,0 +1,264 @@
+import { pipeline } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { constants, createDeflate, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { UnreadableFileError } from "../../../src/file-tools/engine.js";
+import { pdfToDocx } from "../../../src/file-tools/pdf-to-docx/convert.js";
+import { freshFolder, startOn } from "../../support/folder.js";
+import { file } from "../../support/forms.js";
+import { hasPeaks, peakMB } from "../../support/memory.js";
+import { isLong, repetitions } from "../../support/repetitions.js";
+import { upload } from "../../support/uploads.js";
+import { convert, pageFrom, pdfFrom, pdfOf, picturesIn, prose } from "./documents.js";
+
+const MB = 2 ** 20;
+const hello = "BT /F 12 Tf 72 700 Td (Hello world) Tj ET";
+
+async function refusal(pdf: Uint8Array): Promise<string> {
+  const error: unknown = await pdfToDocx(pdf, {}).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(UnreadableFileError);
+  const { message } = error as UnreadableFileError;
+  expect(message).toMatch(/^[a-z].*[^.]$/);
+  return message;
+}
+
+/** Compresses megabytes of spaces, which are valid empty content, by a factor of a thousand. */
+async function packed(megabytes: number): Promise<Buffer> {
+  const spaces = Buffer.alloc(MB, 32);
+  const deflate = createDeflate({ level: constants.Z_BEST_SPEED });
+  const source = (function* () {
+    for (let index = 0; index < megabytes; index++) yield spaces;
+  })();
+  const [out] = await Promise.all([
+    buffer(deflate),
+    new Promise<void>((resolve, reject) => {
+      pipeline(source, deflate, (error) => (error ? reject(error) : resolve()));
+    }),
+  ]);
+  return out;
+}
+
+const filtered = (filter: string, data: Uint8Array) =>
+  pageFrom([`<< /Length LENGTH /Filter ${filter} >>`, data]);
+
+it("refuses streams that unpack to too much, without using that much memory", async () => {
+  const program = await startOn(freshFolder());
+  const account = program.account("svc_test_bombs");
+  const send = (pdf: Uint8Array) => upload(account, [file("file", pdf, "a.pdf")], "/v1/tools/pdf-to-docx");
+  expect((await send(pageFrom(hello))).status).toBe(200);
+  const before = peakMB(program);
+  const bomb = await packed(170);
+  const hex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString("hex")}>`);
+  const simple = [
+    filtered("/FlateDecode", bomb),
+    filtered("[/FlateDecode /FlateDecode]", deflateSync(bomb)),
+    filtered("[/ASCIIHexDecode /Fl#61teDecode]", hex(bomb)),
+  ];
+  for (const pdf of [
+    filtered("[/ASCIIHexDecode /FlateDecode /Fl#61teDecode]", hex(deflateSync(bomb))),
+    filtered("6 0 R", bomb),
+    ...(isLong ? simple : []),
+  ])
+    expect((await send(pdf)).body.error.message).toMatch(
+      /"a.pdf": it unpacks to more than 512 MB, or a part of it to more than 160 MB; /,
+    );
+  // Garbage takes 100 MB on Node 20 and 180 on Node 24; a stream that is kept would add 160.
+  if (hasPeaks) expect(peakMB(program) - before).toBeLessThan(240);
+});
+
+const stream = (filter: string, data: Uint8Array) =>
+  [`<< /Length LENGTH /Filter /${filter} >>`, data] as const;
+/** Run-length encoded bytes, each pair of which unpacks to 128. */
+const runs = (megabytes: number) => stream("RunLengthDecode", Buffer.alloc((megabytes * MB) / 64, 129));
+
+/** Returns LZW codes. Each adds a space to the longest string until the table is full, then the longest one repeats. */
+function lzw(megabytes: number) {
+  const [clear, space, first, last] = [256, 32, 258, 4095];
+  const growing = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const repeated = Array.from({ length: (megabytes * MB) / (last - first + 2) }, () => last);
+  const codes = [clear, space, ...growing, ...repeated];
+  const widths = codes.map((code) => (code < 511 ? 9 : code < 1023 ? 10 : code < 2047 ? 11 : 12));
+  const bits = codes.map((code, at) => code.toString(2).padStart(widths[at] ?? 0, "0")).join("");
+  return stream(
+    "LZWDecode",
+    Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2))),
+  );
+}
+
+it("refuses small streams that unpack to too much in total, whatever their filters", async () => {
+  const spaces = lzw(150);
+  const message = await refusal(pageFrom(hello, "", [spaces, spaces, spaces, runs(50)]));
+  expect(message).toMatch(/^it unpacks to more than 512 MB/);
+  expect((await convert(pageFrom(hello, "", [spaces, spaces, spaces]))).text).toContain("Hello world");
+});
+
+// In every run, the test above shows that the bytes of each filter count.
+it.runIf(isLong)("refuses streams of a single filter that unpack to too much", async () => {
+  const spaces = stream("FlateDecode", await packed(150));
+  expect(await refusal(pageFrom(hello, "", [spaces, spaces, spaces, spaces]))).toMatch(/512 MB/);
+  expect(await refusal(pageFrom(hello, "", [runs(161)]))).toMatch(/160 MB/);
+});
+
+const image = (width: number, height: number, filter = "/FlateDecode") =>
+  `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter} /Length LENGTH >>`;
+const painted = (dictionary: string, data: Uint8Array, times = 1): Uint8Array =>
+  pageFrom("q 595 0 0 842 0 0 cm /I Do Q ".repeat(times), "/XObject << /I 6 0 R >>", [[dictionary, data]]);
+
+it("refuses a picture that is too large according to the PDF or the JPEG header", async () => {
+  const little = deflateSync(Buffer.alloc(100));
+  expect(await refusal(painted(image(60_000, 60_000), little))).toMatch(/more than 40 megapixels/);
+  const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .jpeg()
+    .toBuffer();
+  const size = jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5;
+  jpeg.writeUInt16BE(60_000, size);
+  jpeg.writeUInt16BE(60_000, size + 2);
+  expect(await refusal(painted(image(8, 8, "/DCTDecode"), jpeg))).toMatch(/more than 40 megapixels/);
+});
+
+it("refuses a page of pictures that are too large in total", async () => {
+  // Each is decoded to its declared size, even if it has less data.
+  const grey = deflateSync(Buffer.alloc(repetitions(100, 16 * MB)));
+  const pictures = Array.from(
+    { length: 5 },
+    () => [image(4_000, 4_000).replace("RGB", "Gray"), grey] as const,
+  );
+  const names = pictures.map((_, index) => `/I${index} ${index + 6} 0 R`).join(" ");
+  const paints = pictures.map((_, index) => `q 90 0 0 90 0 0 cm /I${index} Do Q`).join(" ");
+  expect(await refusal(pageFrom(paints, `/XObject << ${names} >>`, pictures))).toBe(
+    "the pictures of page 1 take more than 200 MB together; send smaller pictures",
+  );
+});
+
+it("stores a picture once that is painted many times", async () => {
+  const pixels = deflateSync(
+    Buffer.from(Array.from({ length: 60 * 60 * 3 }, (_, index) => (index * 7919) % 251)),
+  );
+  const times = repetitions(40, 200);
+  const converted = await convert(painted(image(60, 60), pixels, times));
+  expect(picturesIn(converted)).toHaveLength(1);
+  expect(converted.xml.match(/<w:drawing>/g)).toHaveLength(times);
+});
+
+it("refuses more than 500 pages", async () => {
+  const numbers = Array.from({ length: 501 }, (_, index) => index + 3);
+  const pdf = pdfFrom([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${numbers.map((number) => `${number} 0 R`).join(" ")}] /Count 501 >>`,
+    ...numbers.map(() => "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>"),
+  ]);
+  expect(await refusal(pdf)).toBe("it has 501 pages, more than 500; send it in parts");
+});
+
+it("refuses encrypted PDFs, even if the Encrypt key is escaped", async () => {
+  const secret = await pdfOf("Secret", { userPassword: "1234" });
+  expect(await refusal(secret)).toBe("it is encrypted; save it without a password and send that");
+  const open = await pdfOf("Open", { ownerPassword: "1234" });
+  expect(await refusal(open)).toMatch(/^it is encrypted/);
+  const hidden = Buffer.from(
+    Buffer.from(open).toString("latin1").replace("/Encrypt ", "/En#63rypt "),
+    "latin1",
+  );
+  expect(await refusal(new Uint8Array(hidden))).toMatch(/^it is encrypted/);
+});
+
+const linkTo = (url: string): Uint8Array =>
+  pdfFrom([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >>
+      /Annots [<< /Type /Annot /Subtype /Link /Rect [72 690 300 720] /A << /S /URI /URI (${url}) >> >>] >>`,
+    ["<< /Length LENGTH >>", hello],
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ]);
+const trailing = (entry: string): Uint8Array =>
+  Buffer.from(Buffer.from(pageFrom(hello)).toString("latin1").replace("/Root", `${entry} /Root`), "latin1");
+
+it.each([
+  ["links to a page about encryption", linkTo("https://example.com/docs/encrypt")],
+  ["links to a page with the name of the key", linkTo("https://example.com/Encrypt")],
+  [
+    "contains the key in its text",
+    pageFrom(`${hello} BT /F 9 Tf 72 600 Td (The trailer's /Encrypt names it) Tj ET`),
+  ],
+  ["has a null key", trailing("/Encrypt null")],
+])("does not mistake a PDF for encrypted that %s", async (_, pdf) => {
+  expect((await convert(pdf)).text).toContain("Hello world");
+});
+
+it.each(["/Encrypt 6 0 R", "/Encrypt<< /Filter /Standard >>", "/#45n#63rypt % hidden\n 6 0 R"])(
+  "refuses a trailer with %j",
+  async (entry) => {
+    expect(await refusal(trailing(entry))).toMatch(/^it is encrypted/);
+  },
+);
+
+it.each([
+  ["zero bytes", new Uint8Array(), /^it is empty/],
+  ["text", new Uint8Array(Buffer.from("no PDF at all")), /^it is not a PDF/],
+  ["a picture", new Uint8Array(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")), /^it is not a PDF/],
+  ["only the first line of a PDF", new Uint8Array(Buffer.from("%PDF-1.7\n")), /^it is cut short/],
+  ["a PDF without pages", pdfFrom(["<< /Type /Catalog >>"]), /^it is damaged/],
+  ["an empty page", pageFrom(""), /^it contains no readable text or pictures/],
+  [
+    "pages that contain themselves",
+    pdfFrom(["<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 3 >>"]),
+    /^it contains no readable text or pictures/,
+  ],
+])("refuses %s", async (_, pdf, reason) => {
+  expect(await refusal(pdf)).toMatch(reason);
+});
+
+it("refuses a PDF that is cut off before its pages", async () => {
+  const whole = await pdfOf(prose("Text"));
+  expect(await refusal(whole.slice(0, 400))).toMatch(/^it is cut short|^it contains no readable text/);
+});
+
+it("refuses a scan in an unsupported format, instead of leaving its page empty", async () => {
+  const scan = painted(image(100, 100, "/JPXDecode"), Buffer.from("not decoded"));
+  expect(await refusal(scan)).toMatch(/^the picture on page 1 cannot be decoded, /);
+});
+
+it.each([
+  ["a form that paints itself", "/A Do", "/XObject << /A 6 0 R >>"],
+  ["absurdly large numbers", "BT /F 99999999999999999999 Tf 1e300 0 0 1e300 1e300 1e300 Tm (Hi) Tj ET", ""],
+  ["brackets that never close", `${"[".repeat(200_000)}${"<<".repeat(1000)}`, ""],
+])("reads the text next to %s", async (_, content, resources) => {
+  const form =
+    "<< /Type /XObject /Subtype /Form /BBox [0 0 10 10] /Resources << /XObject << /A 6 0 R >> >> /Length LENGTH >>";
+  const { text } = await convert(pageFrom(`${hello} ${content}`, resources, [[form, "/A Do"]]));
+  expect(text).toContain("Hello world");
+});
+
+it("removes characters that XML does not allow", async () => {
+  const font = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 7 0 R >>";
+  const meanings = ["<61> <0001>", "<62> <FFFF>", "<63> <D800>", "<64> <000B>"].map(
+    (one) => `1 beginbfchar ${one} endbfchar`,
+  );
+  const { text } = await convert(
+    pageFrom("BT /G 12 Tf 72 700 Td (H a b c d <w:p> & H) Tj ET", "", [
+      font,
+      ["<< /Length LENGTH >>", meanings.join("\n")],
+    ]),
+  );
+  expect(text).toMatch(/^H.*<w:p> & H\s*$/);
+});
+
+it("either converts or refuses a damaged PDF", async () => {
+  const whole = await pdfOf([prose("Text"), { ul: ["One", "Two"] }]);
+  let seed = 7;
+  const next = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed % below;
+  };
+  for (let round = 0; round < repetitions(8, 30); round++) {
+    const damaged = Uint8Array.from(round % 2 ? whole : whole.slice(0, next(whole.length)));
+    for (let times = 0; times < 20 && damaged.length > 0; times++) damaged[next(damaged.length)] = next(256);
+    const result = await pdfToDocx(damaged, {}).catch((reason: unknown) => reason);
+    expect(
+      result instanceof Uint8Array || result instanceof UnreadableFileError,
+      String((result as Error).stack),
+    ).toBe(true);
+  }
+});
