@@ -238,7 +238,7 @@ async function publish(file) {
     await publish(join(dirname(file), `${path}.d.ts`));
 }
 await publish(join("src", "index.d.ts"));
-await publish(join("src", "playwright", "fixtures.d.ts"));
+await publish(join("src", "client", "playwright", "fixtures.d.ts"));
 for (const name of await readdir(types, { recursive: true }))
   if (name.endsWith(".d.ts") && !published.has(name)) await rm(join(types, name), { force: true });
 await rm(emitted, { recursive: true });

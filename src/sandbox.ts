@@ -27,7 +27,7 @@ import { machines } from "./service/machines.js";
 import { priceOf } from "./service/prices.js";
 import { randomHex } from "./time/random.js";
 import { accountId } from "./world/account/account-id.js";
-import { Figures } from "./world/figures.js";
+import { Figures } from "./world/activity/figures.js";
 import { startHousekeeping, startWaking } from "./world/housekeeping.js";
 import { memoryStore } from "./world/store/memory-store.js";
 import { OwnedElsewhere, type Store } from "./world/store/store.js";

@@ -7,7 +7,7 @@ import type { Stage } from "../scenarios/actions.js";
 import type { Scenario } from "../scenarios/scenario-file.js";
 import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
-import type { Figures } from "../world/figures.js";
+import type { Figures } from "../world/activity/figures.js";
 import type { RelayHub } from "../world/webhooks/relay.js";
 import type { World } from "../world/world.js";
 

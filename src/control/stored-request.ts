@@ -7,8 +7,8 @@ import { errorShape } from "../contract/error-body.js";
 import { errors } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import type { AnyOperation } from "../contract/operation.js";
+import { hidden, isSecret, redactHeaders } from "../contract/redact.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
-import { hidden, isSecret, redactHeaders } from "./redact.js";
 
 const idForm = /^[a-z]{2,6}_[0-9a-hjkmnp-tv-z]{20}$/;
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -1,9 +1,9 @@
 /** Shows entries of the request journal. */
 import * as Type from "typebox";
+import { redactHeaders, redactJson, redactReply } from "../contract/redact.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
-import { redactHeaders, redactJson, redactReply } from "./redact.js";
 import { NullableString, OperationName } from "./schemas.js";
 
 export const RequestView = Type.Object({

@@ -3,8 +3,8 @@ import { commonOutcomes } from "../contract/decision.js";
 import { eventKinds } from "../contract/events.js";
 import { formatNumber } from "../contract/format-number.js";
 import { retryDelays } from "../contract/retries.js";
-import { formatNaira } from "../world/money/money.js";
-import { openingBalance } from "../world/records/account-settings.js";
+import { formatNaira, openingBalance } from "../world/money/money.js";
+
 import { historyLimit } from "../world/records/history.js";
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");

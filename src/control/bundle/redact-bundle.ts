@@ -1,6 +1,6 @@
 /** Redaction of a bundle, which leaves the machine: by the rules of the journal, and wherever else a secret is quoted. */
 import { isObject } from "../../contract/json.js";
-import { hidden, isSecret } from "../redact.js";
+import { hidden, isSecret } from "../../contract/redact.js";
 
 /** Fields of stored records that the journal does not know. */
 const secretSettings = new Set(["webhook_secret", "codes"]);

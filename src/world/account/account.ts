@@ -11,15 +11,10 @@ import { RequestJournal } from "../activity/request-journal.js";
 import { Jobs } from "../jobs/jobs.js";
 import { FreeTier } from "../money/free-tier.js";
 import { Ledger } from "../money/ledger.js";
+import { openingBalance } from "../money/money.js";
 import { Wallet, type WalletState } from "../money/wallet.js";
 import type { AccountContext } from "../records/account-context.js";
-import {
-  freshSettings,
-  type Identity,
-  type Origin,
-  openingBalance,
-  type Settings,
-} from "../records/account-settings.js";
+import { freshSettings, type Identity, type Origin, type Settings } from "../records/account-settings.js";
 import { CachedRecord } from "../records/cached-record.js";
 import { History } from "../records/history.js";
 import type { Machine } from "../records/machine.js";

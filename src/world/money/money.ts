@@ -3,6 +3,9 @@ import { formatNumber } from "../../contract/format-number.js";
 
 export type Kobo = number;
 
+/** NGN 1,000,000 of play money. */
+export const openingBalance: Kobo = 100_000_000;
+
 export const toNaira = (kobo: Kobo): number => kobo / 100;
 
 /** Converts naira to kobo. Returns null for more than two decimals and for values that are not finite or not exact. */

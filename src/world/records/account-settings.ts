@@ -1,5 +1,4 @@
 /** The records of an account's own table: identity, settings and the origin of its randomness. */
-import type { Kobo } from "../money/money.js";
 
 export interface Settings {
   plan: "starter" | "growth" | "business";
@@ -13,9 +12,6 @@ export interface Settings {
   free_tier_month: string;
   webhook_secret: string;
 }
-
-/** NGN 1,000,000 of play money. */
-export const openingBalance: Kobo = 100_000_000;
 
 /** Seeds of the account's random numbers and of its generated people, documents and phone lines. */
 export interface Origin {

@@ -4,7 +4,7 @@ import { retryDelays } from "../../contract/retries.js";
 import { toIso } from "../../time/time.js";
 import type { Account } from "../account/account.js";
 import type { JobHandler, Ran } from "../account/run-job.js";
-import type { Figures } from "../figures.js";
+import type { Figures } from "../activity/figures.js";
 import type { Job } from "../jobs/jobs.js";
 import { attemptRequest } from "./attempt-request.js";
 import { type Delivery, type DeliveryAttempt, delivery, newAttempt, recordAttempt } from "./delivery.js";

@@ -1,7 +1,7 @@
 /** Sends a request to any operation of the service, as a client would: with the account's API key. */
 import { batch, signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import { hidden } from "../../../../control/redact.js";
+import { hidden } from "../../../../contract/redact.js";
 import { exampleBody, exampleOf, readOperations, type TryableOperation } from "../../api/contract.js";
 import { control } from "../../api/control.js";
 import { Action } from "../../pieces/button.js";

@@ -1,0 +1,33 @@
+/** docs/architecture.md names the rooms of src, and the files that it mentions exist. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const page = readFileSync("docs/architecture.md", "utf8");
+const tree = page.slice(page.indexOf("```\nsrc/"), page.indexOf("```\n", page.indexOf("```\nsrc/") + 4));
+
+const foldersOf = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const filesOf = (path: string): string[] =>
+  readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+
+test("the tree of the page has the files and folders of src, and only those", () => {
+  const named = [...tree.matchAll(/^ {2}([\w-]+(?:\/|\.ts)) /gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual([...filesOf("src"), ...foldersOf("src").map((name) => `${name}/`)].sort());
+});
+
+test("the tree names the rooms of the world", () => {
+  const line = tree.split("\n").find((text) => text.startsWith("  world/")) as string;
+  const named = [...line.slice("  world/".length).matchAll(/\b([a-z]+)\//g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(foldersOf("src/world").sort());
+});
+
+test("every file and folder of src that the page names exists", () => {
+  const named = [...page.matchAll(/`((?:[a-z-]+\/)+[a-z-]*(?:\.\w+)?)`/g)].map(([, path]) => path as string);
+  const missing = named.filter((path) => !existsSync(path) && !existsSync(`src/${path}`));
+  expect(missing).toEqual([]);
+});
+
+test("the page states how long a turn of the event loop is", () => {
+  const [, ms] = /const maxTurnMs = (\d+)/.exec(readFileSync("src/time/turns.ts", "utf8")) ?? [];
+  expect(page).toContain(`turns of the event loop of about ${ms} ms`);
+});
