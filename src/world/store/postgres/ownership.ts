@@ -1,13 +1,19 @@
-/** Acquires and releases accounts. An account is free when no replica's row has the id that the account names as owner. */
+/**
+ * Acquires and releases accounts. An account is free when no replica's row has the id that the account names as owner. A
+ * replica acquires accounts only while its own row exists: each statement that names an owner locks the owner's row.
+ */
 import { realNow } from "../../../time/time.js";
-import { OwnedElsewhere, StoreError } from "../store.js";
+import { LeaseExpired, OwnedElsewhere, StoreError } from "../store.js";
 import type { Database } from "./database.js";
 import { inTransaction } from "./migrations.js";
 import type { Ownership } from "./postgres-log.js";
 
 interface Found {
+  /** Whether the row of the replica that looks exists. */
+  own: boolean;
   owner: string | null;
-  epoch: string;
+  /** Null if the account does not exist. */
+  epoch: string | null;
   /** Whether the owner's row exists, and whether its lease has not expired. */
   registered: boolean;
   live: boolean;
@@ -27,9 +33,10 @@ export async function acquire({ pool }: Database, id: string, own: string): Prom
     const created = await pool.query({ name: "create", text: creation, values: [id, own] });
     if (created.rows[0])
       return { id, epoch: created.rows[0].epoch, sequence: 0, document: "0", folded: 0, lastUsed: realNow() };
-    const found: Found | undefined = (await pool.query({ name: "look", text: look, values: [id] })).rows[0];
-    if (!found) continue;
+    const found = (await pool.query<Found>({ name: "look", text: look, values: [id, own] })).rows[0] as Found;
     const { owner, epoch, registered, live, url, unused } = found;
+    if (!found.own) throw new LeaseExpired();
+    if (epoch === null) continue;
     const lastUsed = realNow() - unused;
     if (registered && owner !== own) {
       if (live) throw new OwnedElsewhere(id, owner as string, url);
@@ -42,15 +49,21 @@ export async function acquire({ pool }: Database, id: string, own: string): Prom
   throw new StoreError(`${id} is acquired by other replicas at the same time`);
 }
 
-const creation = `INSERT INTO standin_account (id, owner, epoch) VALUES ($1, $2, nextval('standin_epoch'))
+/** Keeps the replica's row from being deleted until the end of the statement, which does nothing if there is no such row. */
+const ownRow = "own AS MATERIALIZED (SELECT id FROM standin_replica WHERE id = $2 FOR KEY SHARE)";
+const creation = `WITH ${ownRow}
+  INSERT INTO standin_account (id, owner, epoch) SELECT $1, own.id, nextval('standin_epoch') FROM own
   ON CONFLICT (id) DO NOTHING RETURNING epoch`;
-const look = `SELECT a.owner, a.epoch, r.id IS NOT NULL AS registered, r.lease_until > clock_timestamp() AS live, r.url,
+const look = `SELECT EXISTS (SELECT FROM standin_replica WHERE id = $2) AS own,
+    a.owner, a.epoch, r.id IS NOT NULL AS registered, r.lease_until > clock_timestamp() AS live, r.url,
     (extract(epoch FROM clock_timestamp() - a.used_at) * 1000)::double precision AS unused
-  FROM standin_account a LEFT JOIN standin_replica r ON r.id = a.owner WHERE a.id = $1`;
+  FROM (SELECT $1::text AS id) given LEFT JOIN standin_account a ON a.id = given.id
+    LEFT JOIN standin_replica r ON r.id = a.owner`;
 /** Waits for a renewal in progress, and then compares the lease that it has written. A deleted row never comes back. */
 const fencing = "DELETE FROM standin_replica WHERE id = $1 AND lease_until <= clock_timestamp()";
-const takeOver = `UPDATE standin_account SET owner = $2, epoch = nextval('standin_epoch'), used_at = clock_timestamp()
-  WHERE id = $1 AND epoch = $3 RETURNING epoch, document, folded`;
+const takeOver = `WITH ${ownRow}
+  UPDATE standin_account a SET owner = own.id, epoch = nextval('standin_epoch'), used_at = clock_timestamp() FROM own
+  WHERE a.id = $1 AND a.epoch = $3 RETURNING a.epoch, a.document, a.folded`;
 
 /**
  * Gives accounts that are due soon and that no replica has to the replica `own`, which acquires each of them when it opens it.
@@ -78,7 +91,8 @@ export async function claimDue(
 const isFree = "NOT EXISTS (SELECT FROM standin_replica r WHERE r.id = a.owner)";
 const dueFree = `SELECT a.id FROM standin_account a WHERE a.due_at <= $1 AND ${isFree}
   ORDER BY a.due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
-const claim = `UPDATE standin_account a SET owner = $2, epoch = nextval('standin_epoch')
+const claim = `WITH ${ownRow}
+  UPDATE standin_account a SET owner = own.id, epoch = nextval('standin_epoch') FROM own
   WHERE a.id = ANY($1) AND ${isFree} RETURNING a.id, a.due_at`;
 
 export interface Released {

@@ -95,8 +95,8 @@ export class PostgresStore implements Store, LogOwner, Cluster {
 
   async open(id: string, state: State, lost: (error: Error) => void): Promise<OpenedAccount> {
     await this.#opening.enter();
-    const own = this.#lease.id;
     try {
+      const own = await this.#lease.liveId();
       const ownership = await acquire(this.database, id, own);
       const { sequence, length } = await readRows(this.database, ownership, state);
       const log = new PostgresLog(this, { ...ownership, sequence }, state, (error) => {
@@ -128,9 +128,9 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     this.#commits.noteDue(id, due);
   }
 
-  dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>> {
+  async dueAccounts(): Promise<Iterable<readonly [id: string, due: number]>> {
     this.#releaseAll();
-    return claimDue(this.database, this.#lease.id, realNow() + claimAheadMs);
+    return claimDue(this.database, await this.#lease.liveId(), realNow() + claimAheadMs);
   }
 
   countAccounts(): Promise<number> {

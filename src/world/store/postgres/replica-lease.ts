@@ -71,6 +71,13 @@ export class ReplicaLease {
     this.#renewAgain();
   }
 
+  /** Returns the id under which the replica can acquire accounts, once its row is known to exist. */
+  liveId(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.whenLive((error) => (error ? reject(error) : resolve(this.id)));
+    });
+  }
+
   /** Calls `onGone` when the lease of another replica has ended. Returns a function that stops watching. */
   watch(replica: string, onGone: () => void): () => void {
     const watcher = { replica, onGone };

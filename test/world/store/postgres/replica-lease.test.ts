@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { PostgresStore } from "../../../../src/world/store/postgres/postgres-store.js";
 import { State } from "../../../../src/world/store/state.js";
+import { type AccountLog, OwnedElsewhere } from "../../../../src/world/store/store.js";
 import { freshDatabase, type TestDatabase } from "../../../support/postgres.js";
 import { until } from "../../../support/until.js";
 
@@ -56,4 +57,28 @@ test("a replica whose row was deleted refuses what it has read, and registers un
   const rows = await database.query<{ id: string }>("SELECT id FROM standin_replica");
   expect(rows.map(({ id }) => id)).toContain(store.replicaId);
   expect(store.replicaId).not.toBe(second);
+});
+
+const isSafe = (log: AccountLog) =>
+  new Promise<boolean>((resolve) => log.whenSafe((error) => resolve(error === null)));
+
+test("a replica that goes on under a new id acquires no account before the others can see that id", async () => {
+  const database = await freshDatabase();
+  const [store, other] = [await openOn(database), await openOn(database)];
+  const { log } = await openAccount(store);
+  await database.query("DELETE FROM standin_replica WHERE id = $1", [store.replicaId]);
+  suspend();
+  expect(await isSafe(log)).toBe(false);
+  await new Promise((resolve) => other.whenLive(resolve));
+  // The row of the new id waits for the lock.
+  const lock = await database.connect();
+  onTestFinished(() => lock.release(true));
+  await lock.query("BEGIN; LOCK TABLE standin_replica IN SHARE MODE");
+  const opening = openAccount(store).catch((error: unknown) => error);
+  const takenOver = await openAccount(other);
+  await lock.query("COMMIT");
+  const opened = await opening;
+  expect(await isSafe(takenOver.log)).toBe(true);
+  // A replica that had acquired the account before would take it to be its own without end.
+  expect(opened).toBeInstanceOf(OwnedElsewhere);
 });
