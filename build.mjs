@@ -14,7 +14,15 @@ import { dirname, join, relative } from "node:path";
 
 /** Written last, with the start of the build as its date, so that later changes and failed builds trigger a rebuild. */
 const loader = "dist/standin.cjs";
-const sources = ["src", "fixtures", "build.mjs", "package.json", "package-lock.json", "tsconfig.json"];
+const sources = [
+  "src",
+  "fixtures",
+  "build.mjs",
+  "build",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+];
 
 function newestChange(path) {
   const stat = statSync(path);
@@ -30,6 +38,8 @@ console.log("standin: building dist/ (about 20 s)");
 const startedAt = new Date();
 // Imported here, because an installation without development packages only needs an up-to-date dist/.
 const { build } = await import("esbuild");
+const { escapePatternsIn } = await import("./build/escape-patterns.mjs");
+const { requireSingleCopies } = await import("./build/single-copies.mjs");
 const { buildDashboard } = await import("./src/ui/dashboard/build.mjs");
 
 /** File types that the sandbox serves. */
@@ -93,17 +103,18 @@ const shared = {
   plugins: [withoutUnusedParts],
 };
 
-/** Independent parts that startup does not need: separate files, loaded on demand. */
+/**
+ * Packages that startup does not need, and the modules that do nothing but import one: separate files, loaded on demand.
+ * All other modules are in the program alone. A second copy of one would have classes and state of its own.
+ */
 const loadedLater = {
   "src/cli/mcp/sdk.ts": "mcp-sdk",
   "src/contract/ajv.ts": "ajv",
   "src/control/format-metrics.ts": "metrics",
-  "src/service/address/gazetteer.ts": "gazetteer",
-  "src/service/media/image-signals.ts": "image-signals",
-  "src/service/people/invent.ts": "invent",
-  "src/pages/index.ts": "pages",
   "src/server/multipart.ts": "multipart",
   "src/world/webhooks/pool.ts": "pool",
+  "node_modules/@faker-js/faker/dist/locale/en_NG.js": "faker",
+  "node_modules/exifreader/dist/exif-reader.js": "exifreader",
   "node_modules/jose/dist/webapi/index.js": "jose",
   "node_modules/lowdb/lib/node.js": "lowdb",
   "node_modules/uqr/dist/index.mjs": "uqr",
@@ -140,10 +151,12 @@ const program = await build({
   footer: { js: "})" },
   plugins: [withoutUnusedParts, asFilesOfTheirOwn],
 });
+await escapePatternsIn(Object.keys(program.metafile.outputs));
 const later = await build({
   ...commonjs,
   entryPoints: Object.fromEntries(Object.entries(loadedLater).map(([source, name]) => [name, source])),
 });
+requireSingleCopies([program, later]);
 const library = await build({
   ...shared,
   entryPoints: {

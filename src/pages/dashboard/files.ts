@@ -2,7 +2,10 @@
 import { readdir, readFile } from "node:fs/promises";
 
 /** Beside dist/bundle/. If the sources run unbuilt, the files of the last build. */
-const folder = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/dashboard/" : "./", import.meta.url);
+const folder = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../dist/dashboard/" : "../dashboard/",
+  import.meta.url,
+);
 
 /** Names hold a hash of the content, so that browsers may keep the files for good. */
 const fileName = /^dashboard-[A-Z0-9]+\.(js|css)$/;

@@ -6,7 +6,7 @@ import { access, readFile } from "node:fs/promises";
 export const swaggerFiles = ["swagger-ui-bundle.js", "swagger-ui.css"] as const;
 
 /** Beside dist/bundle/. If the sources run unbuilt, the files of the last build. */
-const folder = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/docs/" : "./", import.meta.url);
+const folder = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/docs/" : "../docs/", import.meta.url);
 
 export async function hasSwaggerFiles(): Promise<boolean> {
   const checks = swaggerFiles.map((name) => access(new URL(name, folder), constants.R_OK));
