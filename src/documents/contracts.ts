@@ -86,6 +86,6 @@ export const emittedFiles = (): Record<string, string> => ({
     operations: serviceOperations,
     controlOperations,
   }),
-  "../../skills/standin/SKILL.md": formatSkill(),
+  "../skills/standin/SKILL.md": formatSkill(),
   "scenario.schema.json": `${JSON.stringify(scenarioSchema(allOperations), null, 2)}\n`,
 });
