@@ -3,8 +3,9 @@ import * as Type from "typebox";
 import { eventKinds } from "../contract/events.js";
 import { type AnyOperation, methodOf, pathOf } from "../contract/operation.js";
 import { outcomesOf } from "../rules/outcomes.js";
-import type { Account, AnyMachine } from "../world/account/account.js";
+import type { Account } from "../world/account/account.js";
 import type { Coverage } from "../world/activity/coverage.js";
+import type { AnyMachine } from "../world/records/machine.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { EventName } from "./schemas.js";
 

@@ -1,10 +1,10 @@
 import * as Type from "typebox";
 import { findDelivery, retryByHand } from "../world/webhooks/deliver.js";
-import { delivery } from "../world/webhooks/delivery.js";
+import { DeliveryStatus, delivery } from "../world/webhooks/delivery.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { ById, items } from "./schemas.js";
-import { DeliveryStatus, DeliveryView, viewDelivery } from "./view-delivery.js";
+import { DeliveryView, viewDelivery } from "./view-delivery.js";
 
 export const listDeliveries = operation({
   id: "listDeliveries",

@@ -1,8 +1,7 @@
 /** The state machines of the service as tables, and the records that follow them. */
 import * as Type from "typebox";
 import { Timestamp } from "../contract/schemas.js";
-import type { AnyMachine } from "../world/account/account.js";
-import { initialState } from "../world/records/machine.js";
+import { type AnyMachine, targetsOf } from "../world/records/machine.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
 import { anyObject, items } from "./schemas.js";
@@ -24,17 +23,14 @@ const MachineView = Type.Object({
   records: Type.Integer({ minimum: 0, description: "Number of records on the account" }),
 });
 
-const targetsOf = ({ to, oneOf }: AnyMachine["moves"][string], from: string): readonly string[] =>
-  typeof to === "string" ? [to] : (oneOf ?? [from]);
-
 function transitionsOf({ moves, byHand }: AnyMachine) {
   return Object.entries(moves).flatMap(([move, row]) =>
     [row.from].flat().map((from) => ({
       move,
       from,
-      to: [...targetsOf(row, from)],
+      to: targetsOf(row, from),
       by_hand: byHand.get(from)?.includes(move) ?? false,
-      timed: row.at !== undefined || row.after !== undefined,
+      timed: row.at !== undefined,
     })),
   );
 }
@@ -46,12 +42,12 @@ export const listMachines = operation({
   auth: "control",
   reply: { 200: items(MachineView) },
   handle: ({ account, sandbox }) => ({
-    items: [...sandbox.world.machines.values()].map((machine) => {
-      const transitions = transitionsOf(machine);
-      const named = transitions.flatMap(({ from, to }) => [from, ...to]);
-      const states = [...new Set(named)].filter((state) => state !== initialState);
-      return { name: machine.name, states, transitions, records: account.state.size(machine.name) };
-    }),
+    items: [...sandbox.world.machines.values()].map((machine) => ({
+      name: machine.name,
+      states: [...machine.states],
+      transitions: transitionsOf(machine),
+      records: account.state.size(machine.name),
+    })),
   }),
 });
 

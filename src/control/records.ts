@@ -1,8 +1,8 @@
 import * as Type from "typebox";
 import { Refusal } from "../contract/errors.js";
 import { Timestamp } from "../contract/schemas.js";
-import type { Account, AnyMachine } from "../world/account/account.js";
-import type { Entity } from "../world/records/machine.js";
+import type { Account } from "../world/account/account.js";
+import type { AnyMachine, Entity } from "../world/records/machine.js";
 import { type ControlledSandbox, operation } from "./operation.js";
 import { anyObject, ById, OpaqueObject } from "./schemas.js";
 

@@ -3,14 +3,12 @@ import * as Type from "typebox";
 import type { EventKind } from "../contract/events.js";
 import { NullableTimestamp, nullable } from "../contract/schemas.js";
 import type { Account } from "../world/account/account.js";
-import type { Stored } from "../world/records/machine.js";
 import { attemptRequest } from "../world/webhooks/attempt-request.js";
-import { DeliveryAttempt, type DeliveryFields } from "../world/webhooks/delivery.js";
+import { type Delivery, DeliveryAttempt, DeliveryStatus } from "../world/webhooks/delivery.js";
 import type { ControlledSandbox } from "./operation.js";
 import { EventName } from "./schemas.js";
 
 const Headers = Type.Record(Type.String(), Type.String());
-export const DeliveryStatus = Type.Enum(["pending", "succeeded", "failed"]);
 
 export const DeliveryView = Type.Object({
   id: Type.String(),
@@ -29,7 +27,7 @@ export const DeliveryView = Type.Object({
 /** Returns a delivery with the bytes that each attempt sent, which are stored once, with the event. */
 export function viewDelivery(
   account: Account,
-  record: Stored<DeliveryFields>,
+  record: Delivery,
   { extendedWebhookHeaders }: ControlledSandbox,
 ) {
   const genuine = account.outbox.event(record.event_id)?.body ?? "";
@@ -40,7 +38,7 @@ export function viewDelivery(
     event: event as EventKind,
     endpoint_id,
     url,
-    status: record.state as Type.Static<typeof DeliveryStatus>,
+    status: record.state,
     next_attempt_at,
     rule: record.rule ?? null,
     attempts: record.attempts.map((attempt, index) => {

@@ -1,7 +1,7 @@
 /** Finds an account's records for operations: one by id, the newest of a kind, one that may be due to expire. */
 import { refuse } from "../contract/errors.js";
 import type { Account } from "../world/account/account.js";
-import type { Machine, Stored } from "../world/records/machine.js";
+import type { AnyMachine, AnyTransition, RecordOf } from "../world/records/machine.js";
 
 export interface WantedRecord {
   id: string;
@@ -14,11 +14,11 @@ export interface WantedRecord {
 }
 
 /** Returns the account's record with this id. Refuses with 404 resource_not_found if there is none. */
-export function requireRecord<F, M extends string>(
+export function requireRecord<M extends AnyMachine>(
   { records }: Account,
-  machine: Machine<F, M, Account>,
+  machine: M,
   { id, param, noun, hint }: WantedRecord,
-): Stored<F> {
+): RecordOf<M> {
   const record = records.get(machine, id);
   if (record) return record;
   const message = `There is no ${noun} ${JSON.stringify(id.slice(0, 60))} on this account; ${hint}.`;
@@ -31,13 +31,13 @@ const maxListed = 100;
 /**
  * Returns up to 100 records that pass the filter, newest first. `containing` is a cheap test of a record's JSON text.
  */
-export function newestRecords<F, M extends string>(
+export function newestRecords<M extends AnyMachine>(
   { records }: Account,
-  machine: Machine<F, M, Account>,
-  filter: (record: Stored<F>) => boolean = () => true,
+  machine: M,
+  filter: (record: RecordOf<M>) => boolean = () => true,
   containing = "",
-): Stored<F>[] {
-  const listed: Stored<F>[] = [];
+): RecordOf<M>[] {
+  const listed: RecordOf<M>[] = [];
   for (const record of records.newest(machine, containing)) {
     if (filter(record)) listed.push(record);
     if (listed.length === maxListed) break;
@@ -49,14 +49,14 @@ export function newestRecords<F, M extends string>(
  * Expires the record if it is due, and returns it. While the clock is being advanced, it may show an instant whose
  * jobs have yet to run. Call inside a commit.
  */
-export function expireIfDue<F, M extends string>(
+export function expireIfDue<M extends AnyMachine & { moves: { expire: AnyTransition } }>(
   account: Account,
-  machine: Machine<F, M | "expire", Account>,
-  record: Stored<F>,
-): Stored<F> {
+  machine: M,
+  record: RecordOf<M>,
+): RecordOf<M> {
   const { from, at } = machine.moves.expire;
   const due = at?.(record) ?? null;
   if (record.state === from && due !== null && account.clock.now() >= due)
-    account.records.move(machine, record, "expire");
+    account.records.moveByClock(machine, record, "expire");
   return record;
 }

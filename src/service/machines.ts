@@ -1,6 +1,6 @@
 /** Every state machine of the service. */
 
-import type { AnyMachine } from "../world/account/account.js";
+import type { AnyMachine } from "../world/records/machine.js";
 import { delivery } from "../world/webhooks/delivery.js";
 import { addressCheck } from "./address/machine.js";
 import { audit } from "./audits/machine.js";

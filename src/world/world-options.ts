@@ -1,7 +1,8 @@
 /** Options of the accounts of one sandbox. */
-import type { Account, AnyMachine } from "./account/account.js";
+import type { Account } from "./account/account.js";
 import type { JobHandler } from "./account/run-job.js";
 import type { JournalEntry } from "./activity/request-journal.js";
+import type { AnyMachine } from "./records/machine.js";
 import type { Store } from "./store/store.js";
 import type { DeliveryPlan, DeliveryTarget } from "./webhooks/dispatch.js";
 import type { SentEvent } from "./webhooks/sent-event.js";

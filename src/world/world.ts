@@ -2,7 +2,7 @@
 
 import { delay, realNow, second, toIso } from "../time/time.js";
 import { inTurns } from "../time/turns.js";
-import { type Account, AccountClosed, type AnyMachine } from "./account/account.js";
+import { type Account, AccountClosed } from "./account/account.js";
 import { isAccountId } from "./account/account-id.js";
 import type { JobResult } from "./account/run-job.js";
 import type { Activity } from "./activity/activity.js";
@@ -10,6 +10,7 @@ import { Coverage } from "./activity/coverage.js";
 import { KeptLogs } from "./activity/kept-logs.js";
 import { createAccount } from "./create-account.js";
 import type { Job } from "./jobs/jobs.js";
+import type { AnyMachine } from "./records/machine.js";
 import { Scheduler } from "./scheduler.js";
 import { State } from "./store/state.js";
 import { type Cluster, LeaseExpired, type OpenedAccount, OwnedElsewhere, StoreError } from "./store/store.js";
@@ -323,7 +324,8 @@ export class World {
     if (!machine || !record) return null;
     const move = job.move as string;
     return () => {
-      const { id, state: to } = account.records.move(machine, record, move);
+      account.records.moveByClock(machine, record, move);
+      const { id, state: to } = record;
       return { at: toIso(job.due), kind: "move", machine: machine.name, id, move, to };
     };
   }

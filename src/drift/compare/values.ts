@@ -2,7 +2,7 @@
 
 import { isObject } from "../../contract/json.js";
 import { machines } from "../../service/machines.js";
-import { initialState } from "../../world/records/machine.js";
+import { type AnyMachine, targetsOf } from "../../world/records/machine.js";
 import { groupOf } from "../groups.js";
 import type { Exchange } from "../play.js";
 import { errorCodeOf } from "../service-client.js";
@@ -65,24 +65,16 @@ function compareField(key: string, ours: Fields, theirs: Fields, at: string, how
 const isOnlyLater = (record: Fields, own: string, other: string, { isRead }: Walk): boolean =>
   isRead && (canBecome(record, own, other) || canBecome(record, other, own));
 
-type Moves = Readonly<
-  Record<string, { from: string | readonly string[]; to: unknown; oneOf?: readonly string[] }>
->;
-
 /** Returns whether a machine of the record leads from one state to the other. True if it has no machine. */
 export function canBecome({ id }: Fields, from: string, to: string): boolean {
   const candidates = typeof id === "string" ? machines.filter(({ prefix }) => id.startsWith(prefix)) : [];
-  return (
-    candidates.length === 0 || candidates.some(({ moves }) => leadsTo(moves as unknown as Moves, from, to))
-  );
+  return candidates.length === 0 || candidates.some((machine) => leadsTo(machine, from, to));
 }
 
-function leadsTo(moves: Moves, from: string, to: string): boolean {
+function leadsTo(machine: AnyMachine, from: string, to: string): boolean {
   const reached = new Set([from]);
   for (const state of reached)
-    for (const { from: start, to: end, oneOf } of Object.values(moves)) {
-      if (start === initialState || ![start].flat().includes(state)) continue;
-      for (const next of oneOf ?? [end]) if (typeof next === "string") reached.add(next);
-    }
+    for (const move of machine.from.get(state) ?? [])
+      for (const next of targetsOf(machine.moves[move] ?? {}, state)) reached.add(next);
   return reached.has(to);
 }

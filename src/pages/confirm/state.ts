@@ -1,11 +1,10 @@
 /** The states of an address check, and how the page describes them. */
-import type { AddressCheckFields } from "../../service/address/machine.js";
-import type { Stored } from "../../world/records/machine.js";
+import type { AddressCheckRecord } from "../../service/address/machine.js";
 import { icons } from "../hosted/icons.js";
 import type { Html } from "../html.js";
 
-export type Check = Stored<AddressCheckFields>;
-export type State = "pending" | "verified" | "review" | "failed" | "expired";
+export type Check = AddressCheckRecord;
+export type State = Check["state"] | "expired";
 
 interface StateText {
   icon: Html;
@@ -18,7 +17,7 @@ interface StateText {
 
 /** Returns the state at `now`: all but verified checks end when the link expires. */
 export function stateOf({ state, expires_at }: Check, now: number): State {
-  return state !== "verified" && now >= expires_at ? "expired" : (state as State);
+  return state !== "verified" && now >= expires_at ? "expired" : state;
 }
 
 export const stateTexts: Readonly<Record<State, StateText>> = {

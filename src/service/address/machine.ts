@@ -1,14 +1,16 @@
 /** Interface: "Address check" in States and transitions. The score decides the next state. */
-
+import type { Static } from "typebox";
 import { hour, toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { machine, type Stored } from "../../world/records/machine.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
 import { signalsOf } from "./address-signals.js";
 import { type Bill, readBill } from "./bill.js";
 import { type Checks, documentCheck, locationCheck, resultOf, scoreOf } from "./checks.js";
 import type { Position } from "./distance.js";
 import { readDocument, readLocation } from "./evidence.js";
+import { AddressStatus } from "./schemas.js";
 
 /** Time until confirm_url expires; assumption address.required. */
 export const confirmLinkLifetimeMs = 72 * hour;
@@ -31,48 +33,34 @@ export interface AddressCheckFields extends Checks {
   is_test: boolean;
 }
 
-type AddressCheckRecord = Stored<AddressCheckFields>;
+export type AddressCheckRecord = Stored<AddressCheckFields, Static<typeof AddressStatus>>;
 
 /** Returns the position of the address, or null if it was not found. */
 export const positionOf = ({ latitude, longitude }: AddressCheckFields): Position | null =>
   latitude === null || longitude === null ? null : { latitude, longitude };
 
-const locate = (record: AddressCheckRecord, input: unknown) => {
+/** Returns the result of a location, from the input of the move `locate`. */
+export const locate = (given: unknown, record: AddressCheckRecord) => {
   const position = positionOf(record);
-  return { location: locationCheck(position, record.radius_m, readLocation(input, position)) };
+  return { location: locationCheck(position, record.radius_m, readLocation(given, position)) };
 };
 
-const compareDocument = (record: AddressCheckRecord, input: unknown, account: Account) => ({
-  document: documentCheck(readDocument(input)),
-  bill: readBill(record, account, input),
+/** Returns the result of a document, from the input of the move `document`. */
+export const compareDocument = (given: unknown, record: AddressCheckRecord, account: Account) => ({
+  document: documentCheck(readDocument(given)),
+  bill: readBill(record, account, given),
 });
 
-/** Returns the part of a transition that applies a check and rescores the record. */
-const scoredBy = (
-  check: (record: AddressCheckRecord, input: unknown, account: Account) => Partial<AddressCheckFields>,
-) => ({
-  to: (record: AddressCheckRecord, input: unknown, account: Account) =>
-    resultOf({ ...record, ...check(record, input, account) }),
-  oneOf: ["verified", "review", "failed"],
-  effect(record: AddressCheckRecord, account: Account, input: unknown): void {
-    Object.assign(record, check(record, input, account));
+/** The transition that applies the result of a piece of evidence and rescores the record. */
+const rescored = {
+  from: ["pending", "review", "failed"],
+  to: ["verified", "review", "failed"],
+  next: (record: AddressCheckRecord, result: Partial<Checks>) => resultOf({ ...record, ...result }),
+  effect(record: AddressCheckRecord, _account: Account, result: Partial<Checks>): void {
+    Object.assign(record, result);
   },
   emits: "verification.completed",
-});
-
-const open = ["pending", "review", "failed"];
-
-export const addressCheck = machine<AddressCheckFields, Account>()({
-  name: "address_check",
-  prefix: "ver_",
-  moves: {
-    look_up: { from: "new", to: "pending" },
-    locate: { from: open, ...scoredBy(locate) },
-    document: { from: open, ...scoredBy(compareDocument) },
-  },
-  view: (record, account) => viewCheck(record, account),
-  event: (record) => ({ jobId: record.id, data: viewCompleted(record) }),
-});
+} as const;
 
 /** Returns `data` of verification.completed; assumption verification.payload. */
 function viewCompleted({ state, address_exists, location, document, formatted, bill }: AddressCheckRecord) {
@@ -97,7 +85,7 @@ function viewCompleted({ state, address_exists, location, document, formatted, b
 export const viewResult = (record: AddressCheckRecord) => ({
   id: record.id,
   type: "address" as const,
-  status: record.state as "pending" | "verified" | "review" | "failed",
+  status: record.state,
   match: record.state === "pending" ? null : record.state === "verified",
   confidence_score: scoreOf(record),
   checks: {
@@ -107,21 +95,31 @@ export const viewResult = (record: AddressCheckRecord) => ({
   },
 });
 
-/** Returns the whole check, as verifyAddress replies. */
-export const viewCheck = (record: AddressCheckRecord, account: Account) => ({
-  ...viewResult(record),
-  data: null,
-  address: {
-    submitted: record.submitted,
-    formatted: record.formatted,
-    latitude: record.latitude,
-    longitude: record.longitude,
-    precision: record.precision,
+export const addressCheck = machine<AddressCheckFields>()({
+  name: "address_check",
+  prefix: "ver_",
+  states: AddressStatus.enum,
+  moves: {
+    look_up: { from: "new", to: "pending" },
+    locate: { ...rescored, input: locate },
+    document: { ...rescored, input: compareDocument },
   },
-  signals: signalsOf(record, record.radius_m),
-  confirm_url: `${account.baseUrl}/confirm/${account.id}/${record.id}`,
-  expires_at: toIso(record.expires_at),
-  cost: toNaira(record.cost),
-  currency: "NGN" as const,
-  is_test: record.is_test,
+  view: (record, account) => ({
+    ...viewResult(record),
+    data: null,
+    address: {
+      submitted: record.submitted,
+      formatted: record.formatted,
+      latitude: record.latitude,
+      longitude: record.longitude,
+      precision: record.precision,
+    },
+    signals: signalsOf(record, record.radius_m),
+    confirm_url: `${account.baseUrl}/confirm/${account.id}/${record.id}`,
+    expires_at: toIso(record.expires_at),
+    cost: toNaira(record.cost),
+    currency: "NGN" as const,
+    is_test: record.is_test,
+  }),
+  event: (record) => ({ jobId: record.id, data: viewCompleted(record) }),
 });

@@ -1,12 +1,11 @@
 import { refuse } from "../../contract/errors.js";
 import { toIso } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
-import type { Stored } from "../../world/records/machine.js";
 import { requireRecord } from "../account-records.js";
-import { type AddressCheckFields, addressCheck } from "./machine.js";
+import { type AddressCheckRecord, addressCheck } from "./machine.js";
 
 /** Returns the check with this id if it still accepts evidence. Refuses an unknown, verified or expired check. */
-export function requireOpenCheck(account: Account, id: string): Stored<AddressCheckFields> {
+export function requireOpenCheck(account: Account, id: string): AddressCheckRecord {
   const hint = "use the id returned by POST /v1/verify/address";
   const check = requireRecord(account, addressCheck, { id, param: "id", noun: "address check", hint });
   if (check.state === "verified") {

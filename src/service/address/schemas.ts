@@ -29,10 +29,12 @@ const DocumentCheck = exactly({
   name_match: Type.Optional(compared.name_match),
 });
 
+export const AddressStatus = Type.Enum(["pending", "verified", "review", "failed"]);
+
 const outline = {
   id: VerificationId,
   type: Type.Literal("address"),
-  status: Type.Enum(["pending", "verified", "review", "failed"]),
+  status: AddressStatus,
   confidence_score: Type.Number({ minimum: 0, maximum: 100, description: "Sum of the points", ...scored }),
 };
 

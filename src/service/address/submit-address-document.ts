@@ -9,7 +9,7 @@ import { testValueWithin } from "../test-values.js";
 import { addressSimilarity } from "./address-similarity.js";
 import { documentTypeOf } from "./bill.js";
 import { type DocumentReading, minDocumentSimilarity } from "./checks.js";
-import { type AddressCheckFields, addressCheck, viewResult } from "./machine.js";
+import { type AddressCheckFields, addressCheck, compareDocument, viewResult } from "./machine.js";
 import { requireOpenCheck } from "./open-check.js";
 import { readAddress } from "./parse-address.js";
 import type { Place } from "./places.js";
@@ -67,7 +67,7 @@ export const submitAddressDocument = operation({
   reply: { 200: AddressDocumentResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
   outcomes,
-  emits: ["verification.completed"],
+  emits: addressCheck.events,
   assumptions: [
     "address.required",
     "address.points",
@@ -87,7 +87,8 @@ export const submitAddressDocument = operation({
     if (known) decideOutcome(call, outcomeOf(known));
     const reading = known ?? readings[call.outcome];
     const document_type = documentTypeOf(files.file.filename);
-    account.records.move(addressCheck, check, "document", { ...reading, document_type });
+    const compared = compareDocument({ ...reading, document_type }, check, account);
+    account.records.move(addressCheck, check, "document", compared);
     const { id, type, status, confidence_score, checks } = viewResult(check);
     return { id, type, status, confidence_score, checks: { document: { ...reading, ...checks.document } } };
   },

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
-import { addressCheck, viewResult } from "./machine.js";
+import { addressCheck, locate, viewResult } from "./machine.js";
 import { requireOpenCheck } from "./open-check.js";
 import { AddressLocationBody, AddressLocationResult } from "./schemas.js";
 
@@ -14,12 +14,12 @@ export const submitAddressLocation = operation({
   body: AddressLocationBody,
   reply: { 200: AddressLocationResult },
   refuses: ["resource_not_found", "invalid_state", "link_expired"],
-  emits: ["verification.completed"],
+  emits: addressCheck.events,
   assumptions: ["address.required", "address.points", "verification.payload"],
 
-  handle({ account, params, body: { latitude, longitude, accuracy_m } }) {
+  handle({ account, params, body }) {
     const check = requireOpenCheck(account, params.id);
-    account.records.move(addressCheck, check, "locate", { latitude, longitude, accuracy_m });
+    account.records.move(addressCheck, check, "locate", locate(body, check));
     return viewResult(check);
   },
 });

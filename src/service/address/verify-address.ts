@@ -5,7 +5,7 @@ import { testValueWithin } from "../test-values.js";
 import { addressOutcomes, findPlaceIn, lookUpAddress } from "./address-lookup.js";
 import { existenceCheck, notProvided } from "./checks.js";
 import { isCountryCode } from "./countries.js";
-import { addressCheck, confirmLinkLifetimeMs, viewCheck } from "./machine.js";
+import { addressCheck, confirmLinkLifetimeMs } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
 
 const countryRule = "a two-letter country code of ISO 3166-1, such as NG";
@@ -66,6 +66,6 @@ export const verifyAddress = operation({
       cost,
       is_test: !account.live,
     });
-    return viewCheck(check, account);
+    return addressCheck.view(check, account);
   },
 });

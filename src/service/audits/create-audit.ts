@@ -5,7 +5,7 @@ import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { drawAuditResults } from "./audit-results.js";
 import { parseSite } from "./audited-site.js";
-import { audit, deepAuditMs, viewAudit } from "./machine.js";
+import { audit, deepAuditMs } from "./machine.js";
 import { PendingAudit, StandardAudit } from "./schemas.js";
 
 const outcomes = {
@@ -83,6 +83,6 @@ export const createAudit = operation({
       cost,
       refunded_if_failed: assumptions["audits.failed"] === "refunded",
     });
-    return viewAudit(made) as Type.Static<typeof StandardAudit> | Type.Static<typeof PendingAudit>;
+    return audit.view(made) as Type.Static<typeof StandardAudit> | Type.Static<typeof PendingAudit>;
   },
 });

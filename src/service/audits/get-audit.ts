@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { audit, viewAudit } from "./machine.js";
+import { audit } from "./machine.js";
 import { Audit } from "./schemas.js";
 
 export const getAudit = operation({
@@ -16,6 +16,6 @@ export const getAudit = operation({
 
   handle({ account, params: { id } }) {
     const wanted = { id, param: "id", noun: "audit", hint: "GET /v1/audits lists them" };
-    return viewAudit(requireRecord(account, audit, wanted));
+    return audit.view(requireRecord(account, audit, wanted));
   },
 });

@@ -3,9 +3,10 @@ import type { Static } from "typebox";
 import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { machine, type Stored } from "../../world/records/machine.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
 import type { AuditResults } from "./audit-results.js";
-import type { Audit, AuditSummary } from "./schemas.js";
+import { type Audit, AuditStatus, type AuditSummary } from "./schemas.js";
 
 /** Duration of a deep audit. */
 export const deepAuditMs = 4 * minute;
@@ -27,7 +28,7 @@ export interface AuditFields {
   refunded_if_failed?: boolean;
 }
 
-export type AuditRecord = Stored<AuditFields>;
+export type AuditRecord = Stored<AuditFields, Static<typeof AuditStatus>>;
 
 const endsAs =
   (outcome: AuditFields["outcome"]) =>
@@ -59,24 +60,12 @@ function sendCompletionEmail({ id, url, results, refunded_if_failed }: AuditReco
   account.inbox.send({ channel: "email", to, from: "audits@standin.test", text, codes: [] });
 }
 
-export const audit = machine<AuditFields, Account>()({
-  name: "audit",
-  prefix: "aud_",
-  moves: {
-    finish: { from: "new", to: "ready" },
-    accept: { from: "new", to: "pending" },
-    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete },
-    fail: { from: "pending", to: "failed", at: endsAs("failed"), effect: fail },
-  },
-  view: (record) => viewAudit(record),
-});
-
 const viewScore = ({ results }: AuditRecord) => ({
   score: results?.score ?? null,
   grade: results?.grade ?? null,
 });
 
-export function viewAudit(record: AuditRecord): Static<typeof Audit> {
+function viewAudit(record: AuditRecord): Static<typeof Audit> {
   const { id, url, state, tier, active_tests_run, results, cost, created_at } = record;
   const { score: _score, grade: _grade, ...rest } = results ?? {};
   return {
@@ -91,10 +80,23 @@ export function viewAudit(record: AuditRecord): Static<typeof Audit> {
   } as Static<typeof Audit>;
 }
 
+export const audit = machine<AuditFields>()({
+  name: "audit",
+  prefix: "aud_",
+  states: AuditStatus.enum,
+  moves: {
+    finish: { from: "new", to: "ready" },
+    accept: { from: "new", to: "pending" },
+    complete: { from: "pending", to: "ready", at: endsAs("ready"), effect: complete },
+    fail: { from: "pending", to: "failed", at: endsAs("failed"), effect: fail },
+  },
+  view: viewAudit,
+});
+
 export const viewAuditSummary = (record: AuditRecord): Static<typeof AuditSummary> => ({
   id: record.id,
   url: record.url,
-  status: record.state as "ready" | "pending" | "failed",
+  status: record.state,
   ...viewScore(record),
   cost: toNaira(record.cost),
   created_at: record.created_at,

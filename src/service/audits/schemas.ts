@@ -77,9 +77,11 @@ export const Audit = Type.Union([StandardAudit, DeepAudit, PendingAudit, FailedA
   ...assumed,
 });
 
+export const AuditStatus = Type.Enum(["ready", "pending", "failed"]);
+
 export const AuditSummary = exactly({
   ...identity,
-  status: Type.Enum(["ready", "pending", "failed"]),
+  status: AuditStatus,
   score: nullable(Score, { description: "null while pending" }),
   grade: nullable(Grade, { description: "null while pending" }),
   ...account,

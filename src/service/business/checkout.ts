@@ -3,8 +3,8 @@ import { refuse } from "../../contract/errors.js";
 import type { Account } from "../../world/account/account.js";
 import { formatNaira } from "../../world/money/money.js";
 import type { DeclineCode } from "./cards.js";
-import { type ChargeRecord, charge, type PayInput, readSecondStep } from "./machines/charge.js";
-import { type PaymentRecord, viewPayment } from "./machines/payment.js";
+import { type ChargeRecord, charge, type PayInput, readAttempt, readSecondStep } from "./machines/charge.js";
+import { type PaymentRecord, payment } from "./machines/payment.js";
 import { paymentOf } from "./payments.js";
 import { findProfile } from "./save-business-profile.js";
 
@@ -51,11 +51,11 @@ export function payCharge(account: Account, reference: string, input: PayInput, 
     checkInput(input);
     const record = found.charge;
     if (record.state === "paid") refuse("invalid_state", { message: `${reference} is already paid.` });
-    account.records.move(charge, record, "pay", input);
+    account.records.move(charge, record, "pay", readAttempt(input, record));
     return {
       reference,
       ...lastResult(record),
-      payment: viewPayment(paymentOf(record, account)),
+      payment: payment.view(paymentOf(record, account)),
     };
   });
 }

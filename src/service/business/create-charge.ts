@@ -1,7 +1,8 @@
 import * as Type from "typebox";
 import { operation } from "../operation.js";
 import { readAmount } from "./fees-and-limits.js";
-import { charge, viewCharge } from "./machines/charge.js";
+import { charge } from "./machines/charge.js";
+import { payment } from "./machines/payment.js";
 import { createPayment } from "./payments.js";
 import { requireProfile } from "./save-business-profile.js";
 import { amountBetween, Charge, customer, maxCharge, minCharge } from "./schemas.js";
@@ -19,7 +20,7 @@ export const createCharge = operation({
   }),
   reply: { 201: Charge },
   refuses: ["amount_out_of_range", "business_profile_required"],
-  emits: ["payment.received", "payment.settled", "payment.failed"],
+  emits: payment.events,
   assumptions: ["business.payments", "business.reference", "business.cards"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {
@@ -35,6 +36,6 @@ export const createCharge = operation({
       second_step: null,
       attempts: [],
     });
-    return viewCharge(created, account);
+    return charge.view(created, account);
   },
 });

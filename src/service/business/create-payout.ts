@@ -5,7 +5,7 @@ import { operation } from "../operation.js";
 import { testAmountOutcome, testValueOutcome } from "../test-values.js";
 import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
-import { payout, payoutFee, viewPayout } from "./machines/payout.js";
+import { payout, payoutFee } from "./machines/payout.js";
 import { takeReference } from "./references.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 import { findPayoutAccount } from "./set-payout-account.js";
@@ -30,7 +30,7 @@ export const createPayout = operation({
   reply: { 201: Payout },
   refuses: ["amount_out_of_range", "payout_account_required", "insufficient_available_balance"],
   outcomes,
-  emits: ["payout.requested", "payout.paid", "payout.failed", "payout.rejected"],
+  emits: payout.events,
   assumptions: ["business.payout", "business.reference", "ids"],
 
   testValue({ account, body }) {
@@ -63,6 +63,6 @@ export const createPayout = operation({
       outcome,
       decides_at: account.clock.now() + decisionDelayMs,
     });
-    return viewPayout(requested);
+    return payout.view(requested);
   },
 });

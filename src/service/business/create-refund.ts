@@ -7,7 +7,7 @@ import { testAmountOutcome } from "../test-values.js";
 import { decisionDelayMs } from "./decision.js";
 import { readAmount } from "./fees-and-limits.js";
 import { payment } from "./machines/payment.js";
-import { refund, viewRefund } from "./machines/refund.js";
+import { refund } from "./machines/refund.js";
 import { takeReference } from "./references.js";
 import { amountBetween, maxTransfer } from "./schemas.js";
 
@@ -34,7 +34,7 @@ export const createRefund = operation({
   reply: { 201: Refund },
   refuses: ["amount_out_of_range", "resource_not_found", "not_refundable", "refund_exceeds_payment"],
   outcomes,
-  emits: ["refund.requested", "refund.processed", "refund.rejected", "refund.failed"],
+  emits: refund.events,
   assumptions: ["business.refund", "business.reference", "ids"],
 
   testValue({ account, body }) {
@@ -70,6 +70,6 @@ export const createRefund = operation({
       outcome,
       decides_at: account.clock.now() + decisionDelayMs,
     });
-    return viewRefund(created);
+    return refund.view(created);
   },
 });

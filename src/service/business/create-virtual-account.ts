@@ -4,7 +4,7 @@ import { Bvn, Nin } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
 import { nubanCheckDigit } from "../banks.js";
 import { operation } from "../operation.js";
-import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
+import { virtualAccount } from "./machines/virtual-account.js";
 import { isReferenceTaken, takeReference } from "./references.js";
 import { requireProfile } from "./save-business-profile.js";
 import { customer } from "./schemas.js";
@@ -52,7 +52,7 @@ export const createVirtualAccount = operation({
     "business_profile_required",
     "duplicate_reference",
   ],
-  emits: ["virtual_account.created"],
+  emits: virtualAccount.events,
   assumptions: ["business.reference", "business.reference_reuse", "ids"],
 
   handle({ account, assumptions, body, refuse }) {
@@ -63,7 +63,7 @@ export const createVirtualAccount = operation({
     const { business_name } = requireProfile(account);
     if (assumptions["business.reference_reuse"] === "returned") {
       const existing = findByReference(account, body.reference);
-      if (existing) return viewVirtualAccount(existing);
+      if (existing) return virtualAccount.view(existing);
     }
     const reference = takeReference(account, "va", body.reference);
     const created = account.records.start(virtualAccount, "create", {
@@ -75,6 +75,6 @@ export const createVirtualAccount = operation({
       customer_email: body.customer_email,
       test: !account.live,
     });
-    return viewVirtualAccount(created);
+    return virtualAccount.view(created);
   },
 });

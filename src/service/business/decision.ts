@@ -4,9 +4,9 @@ import { minute } from "../../time/time.js";
 /** Time until the service and the bank decide. */
 export const decisionDelayMs = 1 * minute;
 
-export interface Decided {
+export interface Decided<Status extends string> {
   /** Final state. `requested` means it never leaves that state. */
-  outcome: string;
+  outcome: Status;
   /** Ms on the account's clock. */
   decides_at: number;
 }
@@ -14,5 +14,5 @@ export interface Decided {
 /** Returns the `at` of a move that leads to this outcome. */
 export const decidedAs =
   (outcome: string) =>
-  (record: Decided): number | null =>
+  (record: Decided<string>): number | null =>
     record.outcome === outcome ? record.decides_at : null;

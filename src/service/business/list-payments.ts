@@ -3,7 +3,7 @@ import { Payment } from "../../contract/resources.js";
 import { exactly } from "../../contract/schemas.js";
 import { collect } from "../../time/turns.js";
 import { operation } from "../operation.js";
-import { payment, viewPayment } from "./machines/payment.js";
+import { payment } from "./machines/payment.js";
 
 export const listPayments = operation({
   id: "listPayments",
@@ -30,6 +30,6 @@ export const listPayments = operation({
         (record) => virtual_account_id === undefined || record.virtual_account_id === virtual_account_id,
       )
       .filter(({ state }) => status === undefined || state === status)
-      .map(viewPayment),
+      .map(payment.view),
   }),
 });

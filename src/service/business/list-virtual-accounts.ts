@@ -5,7 +5,7 @@ import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { payment } from "./machines/payment.js";
-import { viewVirtualAccount, virtualAccount } from "./machines/virtual-account.js";
+import { virtualAccount } from "./machines/virtual-account.js";
 import { VirtualAccountInList } from "./schemas.js";
 
 /** Returns the number and gross of successful payments by virtual account id. */
@@ -40,7 +40,7 @@ export const listVirtualAccounts = operation({
     return {
       accounts: accounts.map((record) => {
         const { payments, total } = totals.get(record.id) ?? { payments: 0, total: 0 };
-        return { ...viewVirtualAccount(record), payments, total_received: toNaira(total) };
+        return { ...virtualAccount.view(record), payments, total_received: toNaira(total) };
       }),
     };
   },

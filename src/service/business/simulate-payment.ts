@@ -3,7 +3,7 @@ import { requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
 import { testAmountOutcome } from "../test-values.js";
 import { readAmount } from "./fees-and-limits.js";
-import { payment, viewPayment } from "./machines/payment.js";
+import { payment } from "./machines/payment.js";
 import { virtualAccount } from "./machines/virtual-account.js";
 import { createPayment } from "./payments.js";
 import { requireProfile } from "./save-business-profile.js";
@@ -33,7 +33,7 @@ export const simulatePayment = operation({
   reply: { 200: SimulatedPayment },
   refuses: ["amount_out_of_range", "resource_not_found", "business_profile_required", "invalid_state"],
   outcomes,
-  emits: ["payment.received", "payment.settled", "payment.failed", "payment.issue", "payment.issue_resolved"],
+  emits: payment.events,
   assumptions: ["business.payments", "business.transfers"],
 
   testValue: ({ body }) => testAmountOutcome("simulatePayment", body.amount),
@@ -60,7 +60,7 @@ export const simulatePayment = operation({
     } as const;
     const made = createPayment(account, fields);
     if (call.outcome !== "pending") account.records.move(payment, made, moves[call.outcome]);
-    const { id, status } = viewPayment(made);
+    const { id, status } = payment.view(made);
     if (decision.by === "default" && status === "held") decision.outcome = status;
     return { status, payment_id: id };
   },

@@ -9,7 +9,7 @@ import { type ChannelCodeRecord, channelCode, maxWrongTries } from "./machines/c
 import { ChannelCodeCheck, ChannelParams, type Reason } from "./schemas.js";
 
 /** Reasons for codes that can no longer be tried. Used and replaced codes count as absent. */
-const closedReasons: Readonly<Record<string, Reason>> = {
+const closedReasons: Partial<Record<ChannelCodeRecord["state"], Reason>> = {
   expired: "expired",
   locked: "too_many_attempts",
 };

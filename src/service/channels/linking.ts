@@ -33,7 +33,11 @@ export const newLinkCode = ({ random, clock }: Account): LinkCode => ({
 export const inventNumber = (random: Random): string => `234810${random.digits(7)}`;
 
 /** Reads the `phone` that scans the code. Default: the previously linked number, or an invented one. */
-export function readPhone(input: unknown, previous: string | null, random: Random): string {
+export function readPhone(
+  input: unknown,
+  { phone: previous }: { phone: string | null },
+  { random }: Account,
+): string {
   const phone = inputField(input, "phone");
   if (phone === undefined) return previous ?? inventNumber(random);
   if (typeof phone === "string" && chatNumber.test(phone)) return phone;

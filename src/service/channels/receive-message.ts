@@ -33,6 +33,6 @@ export function receiveMessage(account: Account, channelId: string, from: string
     last_message_at: account.clock.now(),
     question_id: question?.id ?? null,
   });
-  if (question) account.records.move(identityCheck, question, "answer", { text });
+  if (question) account.records.move(identityCheck, question, "answer", text);
   return message;
 }

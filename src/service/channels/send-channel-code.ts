@@ -8,7 +8,7 @@ import { testValueOutcome } from "../test-values.js";
 import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
 import { countCode } from "./code-limits.js";
-import { channelCode, viewChannelCode } from "./machines/channel-code.js";
+import { channelCode } from "./machines/channel-code.js";
 import { ChannelCode, ChannelParams, maxLabelLength } from "./schemas.js";
 
 const outcomes = {
@@ -100,6 +100,7 @@ export const sendChannelCode = operation({
       const text = formatMessage(code, brand, ttl_minutes);
       account.inbox.send({ channel: "chat", to, from: channel_id, text, codes: [code] });
     }
-    return { ...viewChannelCode(sent), status: "pending" as const };
+    const { id, kind, expires_at } = channelCode.view(sent);
+    return { id, kind, to, status: sent.state, expires_at };
   },
 });

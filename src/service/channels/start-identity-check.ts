@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { ChatNumber } from "../../contract/schemas.js";
-import { minute, toIso } from "../../time/time.js";
+import { minute } from "../../time/time.js";
 import { operation } from "../operation.js";
 import { requireConnectedChannel } from "./account-channels.js";
 import { chatWith, saveChat } from "./chats.js";
@@ -43,7 +43,7 @@ export const startIdentityCheck = operation({
   }),
   reply: { 201: StartedIdentityCheck },
   refuses: ["validation_error", "resource_not_found", "channel_not_connected"],
-  emits: ["verification"],
+  emits: identityCheck.events,
   assumptions: [
     "identity.defaults",
     "identity.answers",
@@ -76,13 +76,7 @@ export const startIdentityCheck = operation({
     });
     saveChat(account, channel_id, to, { ...chat, question_id: asked.id });
     account.inbox.send({ channel: "chat", to, from: channel_id, text: question, codes: [] });
-    return {
-      id: asked.id,
-      kind: "identity" as const,
-      to,
-      status: "pending" as const,
-      attempts: 0,
-      expires_at: toIso(asked.expires_at),
-    };
+    const { id, kind, attempts, expires_at } = identityCheck.view(asked);
+    return { id, kind, to, status: asked.state, attempts, expires_at };
   },
 });

@@ -33,7 +33,7 @@ export const checkDomainVerification = operation({
     if (record.state === "pending") {
       const simulated = settings.domains.lookup === "simulated";
       const method = simulated ? findSimulatedProof(account, record.domain, record.token) : prepared;
-      if (method !== null) account.records.move(domain, record, "prove", { method });
+      if (method !== null) account.records.move(domain, record, "prove", method);
     }
     return { verified: record.state === "verified", method: record.method };
   },

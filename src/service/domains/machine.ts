@@ -1,6 +1,6 @@
 /** Interface: "Domain ownership" in States and transitions. */
-import type { Account } from "../../world/account/account.js";
-import { machine, type Stored } from "../../world/records/machine.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
 import { inputField, refuseInput } from "../move-input.js";
 import { type ProofMethod, wellKnownPath } from "./schemas.js";
 
@@ -12,33 +12,40 @@ export interface DomainFields {
   method: ProofMethod | null;
 }
 
-export type DomainRecord = Stored<DomainFields>;
+const states = ["pending", "verified"] as const;
+
+export type DomainRecord = Stored<DomainFields, (typeof states)[number]>;
 
 export const recordName = (domain: string): string => `_service-verify.${domain}`;
 export const fileUrl = (domain: string): string => `https://${domain}${wellKnownPath}`;
 
-/** Records the proof. `method` in the input defaults to the DNS record. */
-function recordProof(record: DomainRecord, _account: Account, input: unknown): void {
+/** Reads the `method` of the proof. Default: the DNS record. */
+function readMethod(input: unknown): ProofMethod {
   const method = inputField(input, "method") ?? "dns_txt";
-  if (method !== "dns_txt" && method !== "well_known_file")
-    return refuseInput("method", "dns_txt or well_known_file", method);
-  record.method = method;
+  if (method === "dns_txt" || method === "well_known_file") return method;
+  return refuseInput("method", "dns_txt or well_known_file", method);
 }
 
-export const viewDomain = ({ id, domain, token }: DomainRecord) => ({
-  id,
-  domain,
-  token,
-  dns_txt: { record: recordName(domain), type: "TXT" as const, value: token },
-  well_known_file: { path: wellKnownPath as typeof wellKnownPath, url: fileUrl(domain), content: token },
-});
-
-export const domain = machine<DomainFields, Account>()({
+export const domain = machine<DomainFields>()({
   name: "domain",
   prefix: "dom_",
+  states,
   moves: {
     start: { from: "new", to: "pending" },
-    prove: { from: "pending", to: "verified", effect: recordProof },
+    prove: {
+      from: "pending",
+      to: "verified",
+      input: readMethod,
+      effect(record, _account, method) {
+        record.method = method;
+      },
+    },
   },
-  view: viewDomain,
+  view: ({ id, domain, token }) => ({
+    id,
+    domain,
+    token,
+    dns_txt: { record: recordName(domain), type: "TXT" as const, value: token },
+    well_known_file: { path: wellKnownPath as typeof wellKnownPath, url: fileUrl(domain), content: token },
+  }),
 });

@@ -3,7 +3,7 @@ import { Answer } from "../../contract/reply-forms.js";
 import { operation } from "../operation.js";
 import { describeInvalidDomain, toDomain } from "./domain-names.js";
 import { findDomain, startDomain } from "./domain-registry.js";
-import { viewDomain } from "./machine.js";
+import { domain } from "./machine.js";
 import { DomainVerification } from "./schemas.js";
 
 export const startDomainVerification = operation({
@@ -30,6 +30,6 @@ export const startDomainVerification = operation({
     if (name === null)
       return refuse("validation_error", { param: "domain", message: describeInvalidDomain(body.domain) });
     const known = findDomain(account, name);
-    return new Answer(known ? 200 : 201, viewDomain(known ?? startDomain(account, name)));
+    return new Answer(known ? 200 : 201, domain.view(known ?? startDomain(account, name)));
   },
 });

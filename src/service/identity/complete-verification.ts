@@ -1,6 +1,6 @@
 import type { Account } from "../../world/account/account.js";
 import type { Kobo } from "../../world/money/money.js";
-import { type CompletedPayload, verification } from "./machine.js";
+import { type CompletedPayload, type VerificationStatus, verification } from "./machine.js";
 
 interface Result<T, S, M> {
   type: T;
@@ -20,7 +20,7 @@ interface Result<T, S, M> {
  */
 export function completeVerification<
   const T extends string,
-  const S extends "success" | "not_found",
+  const S extends VerificationStatus,
   const M extends boolean | null,
 >(account: Account, result: Result<T, S, M>) {
   const { type, status, match, confidence_score, identifier, cost, completed } = result;

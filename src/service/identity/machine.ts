@@ -1,7 +1,6 @@
 /** A completed check, with a single move so that it is stored among the records. */
-import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { machine } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
 
 export interface VerificationFields {
   type: string;
@@ -22,16 +21,19 @@ export interface CompletedPayload {
   extracted: Record<string, string>;
 }
 
-const givenStatus = (_record: VerificationFields, status: unknown): string => String(status);
+export type VerificationStatus = "success" | "not_found";
 
-const completedEvent = ({ completed }: VerificationFields): string | null =>
-  completed ? "verification.completed" : null;
-
-export const verification = machine<VerificationFields, Account>()({
+export const verification = machine<VerificationFields>()({
   name: "verification",
   prefix: "ver_",
+  states: ["success", "not_found"],
   moves: {
-    complete: { from: "new", to: givenStatus, oneOf: ["success", "not_found"], emits: completedEvent },
+    complete: {
+      from: "new",
+      to: ["success", "not_found"],
+      next: (_record, status: VerificationStatus) => status,
+      emits: "verification.completed",
+    },
   },
   view: ({ id, type, state, match, confidence_score, identifier, cost, is_test, created_at }) => ({
     id,
@@ -45,8 +47,6 @@ export const verification = machine<VerificationFields, Account>()({
     is_test,
     created_at,
   }),
-  event: ({ id, type, state, completed }) => ({
-    jobId: id,
-    data: { type, status: state, ...completed },
-  }),
+  event: ({ id, type, state, completed }) =>
+    completed && { jobId: id, data: { type, status: state, ...completed } },
 });

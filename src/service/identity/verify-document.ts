@@ -7,6 +7,7 @@ import { fullName, type Person } from "../people/person.js";
 import { findPersonByFace, type Inventor, loadInventor } from "../people/registry.js";
 import { testValueWithin } from "../test-values.js";
 import { completeVerification } from "./complete-verification.js";
+import { verification } from "./machine.js";
 import { photo } from "./photos.js";
 import { DocumentVerification } from "./schemas.js";
 
@@ -60,7 +61,7 @@ export const verifyDocument = operation({
   refuses: ["document_unreadable", "insufficient_balance"],
   outcomes,
   price: "document",
-  emits: ["verification.completed"],
+  emits: verification.events,
   assumptions: ["verification.webhooks", "verification.payload", "people.faces", "uploads.limits"],
 
   testValue: ({ files }) => testValueWithin("verifyDocument", "file name", files.file.filename),

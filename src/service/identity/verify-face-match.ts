@@ -3,6 +3,7 @@ import { decideOutcome, operation } from "../operation.js";
 import { findPersonByFace } from "../people/registry.js";
 import { testValueWithin } from "../test-values.js";
 import { completeVerification } from "./complete-verification.js";
+import { verification } from "./machine.js";
 import { photo, photoScore } from "./photos.js";
 import { FaceMatchVerification } from "./schemas.js";
 
@@ -22,7 +23,7 @@ export const verifyFaceMatch = operation({
   refuses: ["insufficient_balance"],
   outcomes,
   price: "face_match",
-  emits: ["verification.completed"],
+  emits: verification.events,
   assumptions: ["verification.webhooks", "verification.payload", "people.faces", "uploads.limits"],
 
   testValue: ({ files }) =>

@@ -2,6 +2,7 @@ import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
 import { completeVerification } from "./complete-verification.js";
+import { verification } from "./machine.js";
 import { photo, photoScore } from "./photos.js";
 import { LivenessVerification } from "./schemas.js";
 
@@ -21,7 +22,7 @@ export const verifyLiveness = operation({
   refuses: ["insufficient_balance"],
   outcomes,
   price: "liveness",
-  emits: ["verification.completed"],
+  emits: verification.events,
   assumptions: ["verification.webhooks", "verification.payload", "uploads.limits"],
 
   testValue: ({ files }) => testValueWithin("verifyLiveness", "file name", files.file.filename),

@@ -1,7 +1,8 @@
 /** Interface: "Media scan", a completed scan with a single move so that it is stored among the records. */
-import type { Account } from "../../world/account/account.js";
+
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { machine, type Stored } from "../../world/records/machine.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
 
 export type Verdict = "likely_authentic" | "likely_ai" | "likely_edited" | "inconclusive";
 
@@ -23,28 +24,27 @@ export interface ScanFields {
   is_test: boolean;
 }
 
-export type ScanRecord = Stored<ScanFields>;
-
-export const scan = machine<ScanFields, Account>()({
-  name: "media_scan",
-  prefix: "scn_",
-  moves: { finish: { from: "new", to: "completed" } },
-  view: (record) => viewScan(record),
-});
+export type ScanRecord = Stored<ScanFields, "completed">;
 
 export const viewScanSummary = (record: ScanRecord) => ({
   id: record.id,
   media_type: record.media_type,
-  status: "completed" as const,
+  status: record.state,
   verdict: record.verdict,
   signal_count: record.signals.length,
   cost: toNaira(record.cost),
   created_at: record.created_at,
 });
 
-export const viewScan = (record: ScanRecord) => ({
-  ...viewScanSummary(record),
-  signals: record.signals,
-  ...record.own,
-  is_test: record.is_test,
+export const scan = machine<ScanFields>()({
+  name: "media_scan",
+  prefix: "scn_",
+  states: ["completed"],
+  moves: { finish: { from: "new", to: "completed" } },
+  view: (record) => ({
+    ...viewScanSummary(record),
+    signals: record.signals,
+    ...record.own,
+    is_test: record.is_test,
+  }),
 });

@@ -3,7 +3,7 @@ import { refuse } from "../../contract/errors.js";
 import { asNotInstalled, refuseNotInstalled } from "../../contract/optional-packages.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
-import { viewScan } from "./machine.js";
+import { scan } from "./machine.js";
 import { ImageScan } from "./schemas.js";
 import { saveScan, scanOutcomes } from "./verdict.js";
 
@@ -55,5 +55,5 @@ export const scanImage = operation({
   },
 
   handle: (call) =>
-    viewScan(saveScan(call, "image", call.prepared, { classifier_model })) as Static<typeof ImageScan>,
+    scan.view(saveScan(call, "image", call.prepared, { classifier_model })) as Static<typeof ImageScan>,
 });

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
-import { viewScan } from "./machine.js";
+import { scan } from "./machine.js";
 import { TextScan } from "./schemas.js";
 import { measureText, textFindings } from "./text-signals.js";
 import { saveScan, scanOutcomes } from "./verdict.js";
@@ -38,6 +38,6 @@ export const scanText = operation({
     const { text } = call.body;
     const findings = textFindings(measureText(text));
     const own = { classifier_model, text_char_count: [...text].length };
-    return viewScan(saveScan(call, "text", findings, own)) as Type.Static<typeof TextScan>;
+    return scan.view(saveScan(call, "text", findings, own)) as Type.Static<typeof TextScan>;
   },
 });

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { coded } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { testValueWithin } from "../test-values.js";
-import { viewScan } from "./machine.js";
+import { scan } from "./machine.js";
 import { VideoScan } from "./schemas.js";
 import { saveScan, scanOutcomes } from "./verdict.js";
 import type { VideoFigures } from "./video-figures.js";
@@ -73,6 +73,6 @@ export const scanVideo = operation({
       duration_seconds: Math.round(duration * 1000) / 1000,
       frames_sampled: call.query.frames ?? defaultFrames,
     };
-    return viewScan(saveScan(call, "video", videoFindings(figures), own)) as Type.Static<typeof VideoScan>;
+    return scan.view(saveScan(call, "video", videoFindings(figures), own)) as Type.Static<typeof VideoScan>;
   },
 });

@@ -3,16 +3,13 @@ import type { Assumptions } from "../../contract/assumptions.js";
 import { refuse } from "../../contract/errors.js";
 import { coded } from "../../contract/schemas.js";
 import type { Account } from "../../world/account/account.js";
-import type { Stored } from "../../world/records/machine.js";
 import { expireIfDue, requireRecord } from "../account-records.js";
 import { operation } from "../operation.js";
-import { maxWrongCodes, type PhoneVerificationFields, phoneVerification } from "./machine.js";
-import { PhoneCheck, type PhoneStatus } from "./schemas.js";
-
-type Verification = Stored<PhoneVerificationFields>;
+import { maxWrongCodes, type PhoneVerificationRecord, phoneVerification } from "./machine.js";
+import { PhoneCheck } from "./schemas.js";
 
 /** Refuses an expired or locked id, under the switch `refused` of assumption phone.ended. */
-function refuseEnded({ clock }: Account, { id, state, expires_at }: Verification): void {
+function refuseEnded({ clock }: Account, { id, state, expires_at }: PhoneVerificationRecord): void {
   const hint = "request a new code with POST /v1/phone/verify/start.";
   if (state === "max_attempts_reached")
     refuse("too_many_attempts", {
@@ -26,7 +23,7 @@ function refuseEnded({ clock }: Account, { id, state, expires_at }: Verification
 /** Applies one attempt and returns whether it verifies the phone. Call inside a commit. */
 function tryCode(
   account: Account,
-  verification: Verification,
+  verification: PhoneVerificationRecord,
   code: string,
   assumptions: Assumptions,
 ): boolean {
@@ -79,12 +76,7 @@ export const checkPhoneVerification = operation({
     });
     if (assumptions["phone.ended"] === "refused") refuseEnded(account, verification);
     const verified = tryCode(account, verification, body.code, assumptions);
-    return {
-      id: verification.id,
-      phone: verification.phone,
-      status: verification.state as PhoneStatus,
-      verified,
-      reference: verification.reference,
-    };
+    const { id, phone, status, reference } = phoneVerification.view(verification);
+    return { id, phone, status, verified, reference };
   },
 });

@@ -1,9 +1,10 @@
 /** Interface: "Phone verification" in States and transitions. Names of the final states: assumption phone.states. */
 
 import { minute, toIso } from "../../time/time.js";
-import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { machine } from "../../world/records/machine.js";
+import type { RecordOf } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
+import { PhoneStatus } from "./schemas.js";
 
 export const codeLifetimeMs = 10 * minute;
 /** Number of wrong codes that lock a verification. */
@@ -23,9 +24,10 @@ export interface PhoneVerificationFields {
   lock_at_first_check: boolean;
 }
 
-export const phoneVerification = machine<PhoneVerificationFields, Account>()({
+export const phoneVerification = machine<PhoneVerificationFields>()({
   name: "phone_verification",
   prefix: "phv_",
+  states: PhoneStatus.enum,
   moves: {
     send: { from: "new", to: "pending" },
     verify: { from: "pending", to: "verified" },
@@ -42,3 +44,5 @@ export const phoneVerification = machine<PhoneVerificationFields, Account>()({
     is_test: record.is_test,
   }),
 });
+
+export type PhoneVerificationRecord = RecordOf<typeof phoneVerification>;

@@ -1,14 +1,14 @@
 import * as Type from "typebox";
 import { exactly, id, naira, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
 
-const status = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
+export const PhoneStatus = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
   "x-assumption": "phone.states",
 });
 
 const shared = {
   id: id("phv_"),
   phone: Type.String({ description: "E.164", examples: ["+2348031234567"] }),
-  status,
+  status: PhoneStatus,
   reference: nullable(Type.String(), {
     description: "The caller's value; null if none was sent",
     "x-assumption": "replies",
@@ -36,5 +36,3 @@ export const PhoneStartBody = Type.Object({
   ),
   reference: Type.Optional(Type.String({ description: "Returned as sent" })),
 });
-
-export type PhoneStatus = Type.Static<typeof status>;

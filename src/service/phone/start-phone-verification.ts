@@ -1,5 +1,3 @@
-import { toIso } from "../../time/time.js";
-import { toNaira } from "../../world/money/money.js";
 import { operation } from "../operation.js";
 import { testValueOutcome } from "../test-values.js";
 import { codeLifetimeMs, phoneVerification } from "./machine.js";
@@ -40,7 +38,7 @@ export const startPhoneVerification = operation({
     if ("problem" in filled)
       return refuse("invalid_template", { param: "template", message: filled.problem });
 
-    const verification = account.records.start(phoneVerification, "send", {
+    const sent = account.records.start(phoneVerification, "send", {
       phone: number,
       code,
       reference,
@@ -53,14 +51,6 @@ export const startPhoneVerification = operation({
     if (outcome === "sms_failed") account.wallet.refund("phone_code", cost);
     else
       account.inbox.send({ channel: "sms", to: number, from: "Standin", text: filled.text, codes: [code] });
-    return {
-      id: verification.id,
-      phone: number,
-      status: "pending" as const,
-      expires_at: toIso(verification.expires_at),
-      reference,
-      cost: toNaira(cost),
-      is_test: verification.is_test,
-    };
+    return phoneVerification.view(sent);
   },
 });

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { newestRecords } from "../account-records.js";
 import { operation } from "../operation.js";
-import { session, viewSession } from "./machine.js";
+import { session } from "./machine.js";
 import { StreamingSession } from "./schemas.js";
 
 export const listStreamingSessions = operation({
@@ -13,5 +13,5 @@ export const listStreamingSessions = operation({
   reply: { 200: Type.Array(StreamingSession) },
   assumptions: ["lists", "sessions", "sessions.billing"],
 
-  handle: ({ account }) => newestRecords(account, session).map(viewSession),
+  handle: ({ account }) => newestRecords(account, session).map(session.view),
 });

@@ -3,10 +3,11 @@
 import { minute } from "../../time/time.js";
 import type { Account } from "../../world/account/account.js";
 import { type Kobo, toNaira } from "../../world/money/money.js";
-import { machine, type Stored } from "../../world/records/machine.js";
+import type { Stored } from "../../world/records/machine.js";
+import { machine } from "../machine.js";
 import { priceOf } from "../prices.js";
-import type { SessionStatus, SessionType } from "./schemas.js";
-import { readUse } from "./session-use.js";
+import { SessionStatus, type SessionType } from "./schemas.js";
+import { readUse, type SessionUse } from "./session-use.js";
 
 /** Lifetime of a token. A session lives as long as its last token. */
 export const tokenLifetimeMs = 60 * minute;
@@ -22,38 +23,36 @@ export interface SessionFields {
   cost: Kobo;
 }
 
-export type SessionRecord = Stored<SessionFields>;
+export type SessionRecord = Stored<SessionFields, SessionStatus>;
 
 /** Returns the price per participant and minute. */
 export const sessionPrice = (type: SessionType) => priceOf(`session_${type}`);
 
 /** Bills the actual use, even if it exceeds the wallet's balance; assumption sessions.billing. */
-function bill(record: SessionRecord, account: Account, input: unknown): void {
-  const { seconds, participantMinutes } = readUse(record, input, account.clock.now());
+function bill(record: SessionRecord, account: Account, { seconds, participantMinutes }: SessionUse): void {
   const { type, cost } = sessionPrice(record.type);
   record.duration_seconds = seconds;
   record.cost = participantMinutes * cost;
   account.wallet.charge(type, record.cost);
 }
 
-export const viewSession = (record: SessionRecord) => ({
-  id: record.id,
-  type: record.type,
-  room_name: record.room_name,
-  status: record.state as SessionStatus,
-  duration_seconds: record.duration_seconds,
-  cost: toNaira(record.cost),
-  currency: "NGN" as const,
-  created_at: record.created_at,
-});
-
-export const session = machine<SessionFields, Account>()({
+export const session = machine<SessionFields>()({
   name: "session",
   prefix: "cs_",
+  states: SessionStatus.enum,
   moves: {
     open: { from: "new", to: "active" },
-    end: { from: "active", to: "completed", effect: bill },
+    end: { from: "active", to: "completed", input: readUse, effect: bill },
     expire: { from: "active", to: "expired", at: (record) => record.expires_at },
   },
-  view: viewSession,
+  view: (record) => ({
+    id: record.id,
+    type: record.type,
+    room_name: record.room_name,
+    status: record.state,
+    duration_seconds: record.duration_seconds,
+    cost: toNaira(record.cost),
+    currency: "NGN" as const,
+    created_at: record.created_at,
+  }),
 });

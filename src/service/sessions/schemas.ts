@@ -4,7 +4,7 @@ import { Currency, exactly, id, naira, Timestamp } from "../../contract/schemas.
 
 export const SessionType = Type.Enum(["video", "voice", "stream"], { description: "Kind of room" });
 export type SessionType = Type.Static<typeof SessionType>;
-const SessionStatus = Type.Enum(["active", "completed", "expired"], { "x-assumption": "sessions" });
+export const SessionStatus = Type.Enum(["active", "completed", "expired"], { "x-assumption": "sessions" });
 export type SessionStatus = Type.Static<typeof SessionStatus>;
 const SessionId = id("cs_");
 

@@ -1,5 +1,7 @@
 /** The input of the move `end`: how long a session was used and by how many; assumption sessions.billing. */
+
 import { fromIso, second } from "../../time/time.js";
+import type { Account } from "../../world/account/account.js";
 import { inputField, readInteger, readNumber } from "../move-input.js";
 
 /** Larger values are treated as mistakes. The limits are one week, and more people than a room can hold. */
@@ -18,12 +20,12 @@ export interface SessionUse {
 }
 
 /** Reads the input. By default the session was used since it opened, by everyone who has a token. */
-export function readUse(session: UsedSession, input: unknown, now: number): SessionUse {
+export function readUse(input: unknown, session: UsedSession, { clock }: Account): SessionUse {
   const minutes = inputField(input, "minutes");
   const participants = inputField(input, "participants");
   const seconds =
     minutes === undefined
-      ? Math.round((now - (fromIso(session.created_at) as number)) / second)
+      ? Math.round((clock.now() - (fromIso(session.created_at) as number)) / second)
       : Math.round(readNumber("minutes", minutes, 0, maxMinutes) * 60);
   const people =
     participants === undefined

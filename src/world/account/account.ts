@@ -17,7 +17,6 @@ import type { AccountContext } from "../records/account-context.js";
 import { freshSettings, type Identity, type Origin, type Settings } from "../records/account-settings.js";
 import { CachedRecord } from "../records/cached-record.js";
 import { History } from "../records/history.js";
-import type { Machine } from "../records/machine.js";
 import { Records } from "../records/records.js";
 import { Sequences } from "../records/sequences.js";
 import { changedIds, type Undo, undoAll } from "../store/rows.js";
@@ -28,9 +27,6 @@ import { Outbox } from "../webhooks/outbox.js";
 import type { AccountOptions } from "./account-options.js";
 import { Inbox } from "./inbox.js";
 
-/** A state machine of accounts, with its type parameters erased. */
-export type AnyMachine = Machine<object, string, Account>;
-
 /** The account was closed, by eviction or after a failed write, while something still held it. */
 export class AccountClosed extends Error {}
 
@@ -39,7 +35,7 @@ export class Account implements AccountContext {
   readonly state: State;
   readonly clock = new Clock();
   readonly jobs: Jobs;
-  readonly records: Records<Account> = new Records(this);
+  readonly records: Records = new Records(this);
   readonly wallet: Wallet;
   readonly freeTier = new FreeTier(this);
   readonly ledger = new Ledger(this);

@@ -2,12 +2,19 @@
 
 import type { Activity } from "../activity/activity.js";
 import type { AccountContext } from "./account-context.js";
-import { IllegalMove, initialState, type Machine, type Stored } from "./machine.js";
+import {
+  type AnyMachine,
+  type Entity,
+  type FieldsOf,
+  IllegalMove,
+  type InputOf,
+  initialState,
+  type MovedRecord,
+  type MoveOf,
+  type RecordOf,
+} from "./machine.js";
 
 const timerId = (id: string, move: string): string => `${id}:${move}`;
-
-const illegal = <F, M extends string>({ name, byHand }: Machine<F, M>, { id, state }: Stored<F>, move: M) =>
-  new IllegalMove(name, id, state, move, byHand.get(state) ?? []);
 
 /** The parts of an account that records need in addition to the shared context. */
 export interface RecordsAccount extends AccountContext {
@@ -15,72 +22,89 @@ export interface RecordsAccount extends AccountContext {
     emit(
       event: string,
       data: unknown,
-      options?: { jobId?: string | undefined; cause?: Activity | undefined },
+      options?: {
+        jobId?: string | undefined;
+        cause?: Activity | undefined;
+        alsoTo?: { id: string; url: string } | undefined;
+      },
     ): unknown;
   };
 }
 
-export class Records<A extends RecordsAccount = RecordsAccount> {
-  constructor(readonly account: A) {}
+export class Records {
+  constructor(readonly account: RecordsAccount) {}
 
-  get<F>(machine: Machine<F, never> | Machine<F, string>, id: string): Stored<F> | undefined {
-    return this.account.state.get<Stored<F>>(machine.name, id);
+  get<M extends AnyMachine>(machine: M, id: string): RecordOf<M> | undefined {
+    return this.account.state.get<RecordOf<M>>(machine.name, id);
   }
 
   /** Yields records, newest first. `containing` filters by a substring of the stored JSON before it is parsed. */
-  newest<F, M extends string>(machine: Machine<F, M>, containing = ""): Generator<Stored<F>> {
-    return this.account.state.newest<Stored<F>>(machine.name, containing);
+  newest<M extends AnyMachine>(machine: M, containing = ""): Generator<RecordOf<M>> {
+    return this.account.state.newest<RecordOf<M>>(machine.name, containing);
   }
 
   /** Saves changed fields. The state changes only through moves. */
-  save<F>(machine: { name: string }, record: Stored<F>): void {
+  save<M extends AnyMachine>(machine: M, record: RecordOf<M>): void {
     this.account.state.put(machine.name, record.id, record);
   }
 
   /** Saves a record whose due times have changed, and reschedules the timers of its state. */
-  retime<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {
+  retime<M extends AnyMachine>(machine: M, record: RecordOf<M>): void {
     this.save(machine, record);
-    for (const move of machine.from.get(record.state) ?? []) {
-      const due = machine.moves[move].at?.(record);
-      if (due !== undefined && due !== null) this.#setTimer(machine, record, move, due);
-    }
+    this.#schedule(machine, record);
   }
 
   /** Creates a record with the machine's initial move. */
-  start<F extends object, M extends string>(
-    machine: Machine<F, M, A>,
-    move: M,
-    fields: F & { id?: string },
-    input?: unknown,
-  ): Stored<F> {
-    const { account } = this;
+  start<M extends AnyMachine, Move extends MoveOf<M>>(
+    machine: M,
+    move: Move,
+    fields: FieldsOf<M> & { id?: string },
+    ...[input]: InputOf<M, Move>
+  ): MovedRecord<M, Move> {
+    const { random, clock } = this.account;
     const record = {
-      id: account.random.id(machine.prefix),
+      id: random.id(machine.prefix),
       state: initialState,
-      created_at: account.clock.iso(),
+      created_at: clock.iso(),
       ...fields,
       history: [],
-    } as unknown as Stored<F>;
-    return this.move(machine, record, move, input);
+    };
+    this.#move(machine, record, move, input);
+    return record as unknown as MovedRecord<M, Move>;
   }
 
   /** Makes a legal move or throws IllegalMove. */
-  move<F, M extends string>(
-    machine: Machine<F, M, A>,
-    record: Stored<F>,
-    move: M,
-    input?: unknown,
-  ): Stored<F> {
+  move<M extends AnyMachine, Move extends MoveOf<M>>(
+    machine: M,
+    record: RecordOf<M>,
+    move: Move,
+    ...[input]: InputOf<M, Move>
+  ): MovedRecord<M, Move> {
+    this.#move(machine, record, move, input);
+    return record as unknown as MovedRecord<M, Move>;
+  }
+
+  /** Makes a move that has fallen due. Such moves have no input. */
+  moveByClock(machine: AnyMachine, record: Entity, move: string): void {
+    this.#move(machine, record, move, undefined);
+  }
+
+  /** Makes a legal move requested by a tester, or throws IllegalMove, also for internal moves. */
+  moveByHand(machine: AnyMachine, record: Entity, move: string, given?: unknown): void {
+    if (!machine.byHand.get(record.state)?.includes(move)) throw illegal(machine, record, move);
+    this.#move(machine, record, move, machine.moves[move]?.input?.(given, record, this.account));
+  }
+
+  #move(machine: AnyMachine, record: Entity, move: string, input: unknown): void {
     const { account } = this;
-    if (!machine.from.get(record.state)?.includes(move)) throw illegal(machine, record, move);
     const row = machine.moves[move];
     const from = record.state;
-    const to = typeof row.to === "string" ? row.to : row.to(record, input, account);
-    if (row.oneOf && !row.oneOf.includes(to)) throw new Error(`${machine.name}.${move} cannot lead to ${to}`);
+    if (!row || !machine.from.get(from)?.includes(move)) throw illegal(machine, record, move);
+    const to = String(row.next?.(record, input, account) ?? row.to ?? from);
     record.state = to;
     record.history.push({ at: account.clock.iso(), move, from, to, by: account.actor });
     if (from !== initialState && from !== to) this.#unschedule(machine, record, from);
-    else if (row.at || row.after !== undefined) account.jobs.cancel(timerId(record.id, move));
+    else if (row.at) account.jobs.cancel(timerId(record.id, move));
     row.effect?.(record, account, input);
     if (from !== to) this.#schedule(machine, record);
     this.save(machine, record);
@@ -91,42 +115,30 @@ export class Records<A extends RecordsAccount = RecordsAccount> {
           record: record.id,
           machine: machine.name,
         });
-    const kinds = (typeof row.emits === "function" ? row.emits(record) : row.emits) ?? [];
-    for (const kind of [kinds].flat()) {
-      const { data, jobId } = machine.event?.(record, account) ?? { data: machine.view(record, account) };
-      account.outbox.emit(kind, data, { jobId, cause: moved });
-    }
-    return record;
+    for (const kind of row.emitted?.(record) ?? [row.emits ?? []].flat())
+      this.#emit(machine, record, kind, moved);
   }
 
-  /** Makes a legal move requested by a tester, or throws IllegalMove, also for internal moves. */
-  moveByHand<F, M extends string>(
-    machine: Machine<F, M, A>,
-    record: Stored<F>,
-    move: M,
-    input?: unknown,
-  ): Stored<F> {
-    if (machine.moves[move]?.internal) throw illegal(machine, record, move);
-    return this.move(machine, record, move, input);
+  #emit(machine: AnyMachine, record: Entity, kind: string, cause: Activity | undefined): void {
+    const { account } = this;
+    const facts = machine.event ? machine.event(record, account) : { data: machine.view(record, account) };
+    if (facts) account.outbox.emit(kind, facts.data, { jobId: facts.jobId, alsoTo: facts.alsoTo, cause });
   }
 
-  #schedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>): void {
-    const { clock } = this.account;
+  #schedule(machine: AnyMachine, record: Entity): void {
     for (const move of machine.from.get(record.state) ?? []) {
-      const { after, at } = machine.moves[move];
-      const due = after === undefined ? at?.(record) : clock.now() + after;
-      if (due !== undefined && due !== null) this.#setTimer(machine, record, move, due);
+      const due = machine.moves[move]?.at?.(record) ?? null;
+      if (due === null) continue;
+      const job = { due, kind: "move", machine: machine.name, id: record.id, move };
+      this.account.jobs.schedule(timerId(record.id, move), job);
     }
   }
 
-  #setTimer<F, M extends string>(machine: Machine<F, M>, { id }: Stored<F>, move: M, due: number): void {
-    this.account.jobs.schedule(timerId(id, move), { due, kind: "move", machine: machine.name, id, move });
-  }
-
-  #unschedule<F, M extends string>(machine: Machine<F, M>, record: Stored<F>, state: string): void {
-    for (const move of machine.from.get(state) ?? []) {
-      const { after, at } = machine.moves[move];
-      if (after !== undefined || at) this.account.jobs.cancel(timerId(record.id, move));
-    }
+  #unschedule(machine: AnyMachine, { id }: Entity, state: string): void {
+    for (const move of machine.from.get(state) ?? [])
+      if (machine.moves[move]?.at) this.account.jobs.cancel(timerId(id, move));
   }
 }
+
+const illegal = ({ name, byHand }: AnyMachine, { id, state }: Entity, move: string) =>
+  new IllegalMove(name, id, state, move, byHand.get(state) ?? []);

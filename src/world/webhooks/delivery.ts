@@ -4,7 +4,7 @@ import { retryDelays } from "../../contract/retries.js";
 import { toIso } from "../../time/time.js";
 import type { Job, ScheduledJob } from "../jobs/jobs.js";
 import type { AccountContext } from "../records/account-context.js";
-import { machine, type Stored } from "../records/machine.js";
+import { machineFor, type Stored } from "../records/machine.js";
 import type { Records } from "../records/records.js";
 
 export const DeliveryAttempt = Type.Object({
@@ -47,10 +47,11 @@ export interface DeliveryFields {
   tamper?: Tampering;
   attempts: DeliveryAttempt[];
 }
-export type Delivery = Stored<DeliveryFields>;
+export const DeliveryStatus = Type.Enum(["pending", "succeeded", "failed"]);
+export type Delivery = Stored<DeliveryFields, Type.Static<typeof DeliveryStatus>>;
 
 /** Input of `record_attempt`. The next delay counts from the due time of the attempt's job. */
-interface AttemptResult {
+export interface AttemptResult {
   attempt: DeliveryAttempt;
   job: ScheduledJob;
 }
@@ -58,9 +59,12 @@ interface AttemptResult {
 const hasSucceeded = ({ status }: DeliveryAttempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
-export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities" | "clock" | "jobs">>()({
+type MovedAccount = Pick<AccountContext, "activities" | "clock" | "jobs">;
+
+export const delivery = machineFor<MovedAccount, never>()<DeliveryFields>()({
   name: "delivery",
   prefix: "dlv_",
+  states: DeliveryStatus.enum,
   moves: {
     send: {
       from: "new",
@@ -75,15 +79,14 @@ export const delivery = machine<DeliveryFields, Pick<AccountContext, "activities
     },
     record_attempt: {
       from: "pending",
-      oneOf: ["succeeded", "failed", "pending"],
+      to: ["succeeded", "failed", "pending"],
       internal: true,
       silent: true,
-      to: (record, input) => {
-        if (hasSucceeded((input as AttemptResult).attempt)) return "succeeded";
+      next: (record: Delivery, { attempt }: AttemptResult) => {
+        if (hasSucceeded(attempt)) return "succeeded";
         return record.by_hand || record.attempts.length >= retryDelays.length ? "failed" : "pending";
       },
-      effect(record, account, input) {
-        const { attempt, job } = input as AttemptResult;
+      effect(record: Delivery, account: MovedAccount, { attempt, job }: AttemptResult) {
         record.attempts.push(attempt);
         const delay = retryDelays[record.attempts.length - 1];
         const next = record.state === "pending" && delay !== undefined ? job.due + delay : null;
@@ -143,7 +146,7 @@ export function recordAttempt(
   attempt: DeliveryAttempt,
   job: ScheduledJob,
 ): Delivery {
-  return records.move(delivery, record, "record_attempt", { attempt, job } satisfies AttemptResult);
+  return records.move(delivery, record, "record_attempt", { attempt, job });
 }
 
 /** Inside a commit: ends a pending delivery without sending anything. */

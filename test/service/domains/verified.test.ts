@@ -10,7 +10,7 @@ async function accountWith(proved: Record<string, "dns_txt" | "well_known_file" 
   account.commit("api", () => {
     for (const [name, method] of Object.entries(proved)) {
       const record = startDomain(account, name);
-      if (method) account.records.move(domain, record, "prove", { method });
+      if (method) account.records.move(domain, record, "prove", method);
     }
   });
   return (host: string) => isVerifiedHost(account, host);

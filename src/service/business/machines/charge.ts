@@ -2,10 +2,11 @@
 import { refuse } from "../../../contract/errors.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 import { type CardResult, readCard, type TestCard } from "../cards.js";
 import { paymentOf } from "../payments.js";
-import { payment, viewPayment } from "./payment.js";
+import { payment } from "./payment.js";
 
 export interface CardAttempt {
   at: string;
@@ -24,7 +25,9 @@ export interface ChargeFields {
   attempts: CardAttempt[];
 }
 
-export type ChargeRecord = Stored<ChargeFields>;
+const states = ["open", "paid"] as const;
+
+export type ChargeRecord = Stored<ChargeFields, (typeof states)[number]>;
 
 /** Either a card, or the answer to the second step that the last card asked for. */
 export interface PayInput {
@@ -44,8 +47,13 @@ export function readSecondStep(value: unknown): "approve" | "decline" {
   });
 }
 
+export interface Attempt {
+  card: TestCard;
+  result: CardResult;
+}
+
 /** Reads the card and its result. Without input, uses a card that succeeds. */
-function readAttempt(record: ChargeRecord, input: unknown): { card: TestCard; result: CardResult } {
+export function readAttempt(input: unknown, record: ChargeRecord): Attempt {
   const { card = payingCard, second_step } = (input ?? {}) as PayInput;
   if (second_step === undefined) {
     const found = readCard(card);
@@ -59,11 +67,9 @@ function readAttempt(record: ChargeRecord, input: unknown): { card: TestCard; re
   return { card: readCard(secondStepCard), result: isApproved ? "paid" : "authentication_failed" };
 }
 
-const paidOrOpen = (record: ChargeRecord, input: unknown): "paid" | "open" =>
-  readAttempt(record, input).result === "paid" ? "paid" : "open";
+const paidOrOpen = (_record: ChargeRecord, { result }: Attempt) => (result === "paid" ? "paid" : "open");
 
-function attemptPayment(record: ChargeRecord, account: Account, input: unknown): void {
-  const { card, result } = readAttempt(record, input);
+function attemptPayment(record: ChargeRecord, account: Account, { card, result }: Attempt): void {
   const last4 = card.number.slice(-4);
   record.attempts.push({ at: account.clock.iso(), last4, result });
   record.second_step = result === "second_step" ? { last4 } : null;
@@ -75,18 +81,23 @@ function attemptPayment(record: ChargeRecord, account: Account, input: unknown):
   else account.records.save(payment, paid);
 }
 
-export const viewCharge = (record: ChargeRecord, account: Account) => ({
-  reference: record.id,
-  checkout_url: `${account.baseUrl}/pay/${account.id}/${record.id}`,
-  payment: { status: viewPayment(paymentOf(record, account)).status, amount: toNaira(record.amount) },
-});
-
-export const charge = machine<ChargeFields, Account>()({
+export const charge = machine<ChargeFields>()({
   name: "charge",
   prefix: "chg_",
+  states,
   moves: {
     create: { from: "new", to: "open" },
-    pay: { from: "open", to: paidOrOpen, oneOf: ["paid", "open"], effect: attemptPayment },
+    pay: {
+      from: "open",
+      to: ["paid", "open"],
+      input: readAttempt,
+      next: paidOrOpen,
+      effect: attemptPayment,
+    },
   },
-  view: viewCharge,
+  view: (record, account) => ({
+    reference: record.id,
+    checkout_url: `${account.baseUrl}/pay/${account.id}/${record.id}`,
+    payment: { status: paymentOf(record, account).state, amount: toNaira(record.amount) },
+  }),
 });

@@ -1,9 +1,12 @@
 /** Interface: the payment rows of "Business payments" in States and transitions; assumption business.payments. */
+import type { Static } from "typebox";
 import { refuse } from "../../../contract/errors.js";
+import { PaymentStatus } from "../../../contract/resources.js";
 import { day, toIso } from "../../../time/time.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 import { feeOf, fitsLimit } from "../fees-and-limits.js";
 import { postHold, postReceipt, postRelease, postReturn, postSettlement } from "../payment-ledger.js";
 
@@ -32,7 +35,7 @@ export interface PaymentFields {
   card: { last4: string; refund: "processed" | "failed" } | null;
 }
 
-export type PaymentRecord = Stored<PaymentFields>;
+export type PaymentRecord = Stored<PaymentFields, Static<typeof PaymentStatus>>;
 
 const lastStep = ({ history }: PaymentRecord) => history.at(-1) as { from: string; to: string };
 
@@ -98,57 +101,54 @@ function settle(record: PaymentRecord, account: Account): void {
 }
 
 /** Emits payment.received on the first success since the payment last failed. */
-function received({ history, state }: PaymentRecord): string | null {
+function received({ history, state }: PaymentRecord): "payment.received"[] {
   const sinceFailure = history.slice(history.findLastIndex(({ to }) => to === "failed") + 1);
   const successes = sinceFailure.filter(({ from, to }) => to === "success" && from !== to);
   return state === "success" && successes.length === 1 && successes[0] === history.at(-1)
-    ? "payment.received"
-    : null;
+    ? ["payment.received"]
+    : [];
 }
-
-const issueResolved = (record: PaymentRecord): string[] => [
-  "payment.issue_resolved",
-  ...[received(record) ?? []].flat(),
-];
 
 const settlementDue = ({ settled, settles_at }: PaymentFields): number | null =>
   settled ? null : settles_at;
 
-export const viewPayment = (record: PaymentRecord) => ({
-  id: record.id,
-  method: record.method,
-  status: record.state as "pending" | "success" | "held" | "failed",
-  amount: toNaira(record.amount),
-  fee: toNaira(feeOf(record.amount)),
-  net: toNaira(record.amount - feeOf(record.amount)),
-  payer_name: record.payer_name,
-  virtual_account_id: record.virtual_account_id,
-  test: record.test,
-  paid_at: record.paid_at === null ? null : toIso(record.paid_at),
-});
+const unpaid = ["pending", "failed"] as const;
+const open = ["pending", "success", "held"] as const;
+const paidOrHeld = ["success", "held"] as const;
+/** The events of a move that may be the first to lead to `success`. */
+const whenReceived = { emits: "payment.received", emitted: received } as const;
 
-const unpaid = ["pending", "failed"];
-const open = ["pending", "success", "held"];
-const paidOrHeld = ["success", "held"];
-
-export const payment = machine<PaymentFields, Account>()({
+export const payment = machine<PaymentFields>()({
   name: "payment",
   prefix: "pay_",
+  states: PaymentStatus.enum,
   moves: {
     create: { from: "new", to: "pending" },
-    succeed: { from: unpaid, to: heldIfOverLimit, oneOf: paidOrHeld, effect: receive, emits: received },
+    succeed: { from: unpaid, to: paidOrHeld, next: heldIfOverLimit, effect: receive, ...whenReceived },
     hold: { from: unpaid, to: "held", effect: receive },
-    release: { from: "held", to: afterRelease, oneOf: paidOrHeld, effect: lift("limit"), emits: received },
+    release: { from: "held", to: paidOrHeld, next: afterRelease, effect: lift("limit"), ...whenReceived },
     fail: { from: ["pending", "held"], to: "failed", effect: fail, emits: "payment.failed" },
     raise_issue: { from: open, to: "held", effect: raiseIssue, emits: "payment.issue" },
     resolve_issue: {
       from: "held",
-      to: afterResolution,
-      oneOf: paidOrHeld,
+      to: paidOrHeld,
+      next: afterResolution,
       effect: lift("issue"),
-      emits: issueResolved,
+      emits: ["payment.issue_resolved", "payment.received"],
+      emitted: (record) => ["payment.issue_resolved", ...received(record)],
     },
     settle: { from: "success", to: "success", at: settlementDue, effect: settle, emits: "payment.settled" },
   },
-  view: viewPayment,
+  view: (record) => ({
+    id: record.id,
+    method: record.method,
+    status: record.state,
+    amount: toNaira(record.amount),
+    fee: toNaira(feeOf(record.amount)),
+    net: toNaira(record.amount - feeOf(record.amount)),
+    payer_name: record.payer_name,
+    virtual_account_id: record.virtual_account_id,
+    test: record.test,
+    paid_at: record.paid_at === null ? null : toIso(record.paid_at),
+  }),
 });

@@ -1,13 +1,17 @@
 /** Interface: the payout rows of "Business payments" in States and transitions; assumption business.payout. */
+import type { Static } from "typebox";
+import { Payout } from "../../../contract/resources.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
 
 export const payoutFee: Kobo = 5_000;
 
-export interface PayoutFields extends Decided {
-  outcome: "paid" | "failed" | "rejected" | "requested";
+export type PayoutStatus = Static<typeof Payout>["status"];
+
+export interface PayoutFields extends Decided<PayoutStatus> {
   reference: string;
   amount: Kobo;
   bank_code: string;
@@ -15,7 +19,7 @@ export interface PayoutFields extends Decided {
   account_number: string;
 }
 
-type PayoutRecord = Stored<PayoutFields>;
+type PayoutRecord = Stored<PayoutFields, PayoutStatus>;
 
 const reserveAmount = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { available: -amount, in_payout: amount });
@@ -26,29 +30,28 @@ const payOut = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
 const giveBack = ({ id, amount }: PayoutRecord, { ledger }: Account): void =>
   ledger.post(id, { in_payout: -amount, available: amount });
 
-export const viewPayout = (record: PayoutRecord) => ({
-  id: record.id,
-  reference: record.reference,
-  status: record.state as "requested" | "paid" | "failed" | "rejected",
-  amount: toNaira(record.amount),
-  fee: toNaira(payoutFee),
-  you_receive: toNaira(record.amount - payoutFee),
-  bank_name: record.bank_name,
-  account_number: record.account_number,
-});
-
 const ifPaid = decidedAs("paid");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
 
-export const payout = machine<PayoutFields, Account>()({
+export const payout = machine<PayoutFields>()({
   name: "payout",
   prefix: "po_",
+  states: Payout.properties.status.enum,
   moves: {
     request: { from: "new", to: "requested", effect: reserveAmount, emits: "payout.requested" },
     pay: { from: "requested", to: "paid", at: ifPaid, effect: payOut, emits: "payout.paid" },
     fail: { from: "requested", to: "failed", at: ifFailed, effect: giveBack, emits: "payout.failed" },
     reject: { from: "requested", to: "rejected", at: ifRejected, effect: giveBack, emits: "payout.rejected" },
   },
-  view: viewPayout,
+  view: (record) => ({
+    id: record.id,
+    reference: record.reference,
+    status: record.state,
+    amount: toNaira(record.amount),
+    fee: toNaira(payoutFee),
+    you_receive: toNaira(record.amount - payoutFee),
+    bank_name: record.bank_name,
+    account_number: record.account_number,
+  }),
 });

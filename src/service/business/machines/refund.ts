@@ -1,21 +1,25 @@
 /** Interface: the refund rows of "Business payments" in States and transitions; assumption business.refund. */
+import type { Static } from "typebox";
+import { Refund } from "../../../contract/resources.js";
 import type { Account } from "../../../world/account/account.js";
 import { type Kobo, toNaira } from "../../../world/money/money.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 import { type Decided, decidedAs } from "../decision.js";
 import { feeReturned, merchantAccountOf } from "../payment-ledger.js";
 import { paymentOf } from "../payments.js";
 import { type PaymentRecord, payment } from "./payment.js";
 
-export interface RefundFields extends Decided {
-  outcome: "processed" | "failed" | "rejected" | "requested";
+export type RefundStatus = Static<typeof Refund>["status"];
+
+export interface RefundFields extends Decided<RefundStatus> {
   reference: string;
   payment_id: string;
   amount: Kobo;
   reason: string;
 }
 
-type RefundRecord = Stored<RefundFields>;
+type RefundRecord = Stored<RefundFields, RefundStatus>;
 
 function reserveAmount(record: RefundRecord, account: Account): void {
   const paid = paymentOf(record, account);
@@ -24,7 +28,7 @@ function reserveAmount(record: RefundRecord, account: Account): void {
 }
 
 /** A payment that has failed since then has no money left to refund. */
-const processedOrFailed = (record: RefundRecord, _input: unknown, account: Account): string =>
+const processedOrFailed = (record: RefundRecord, _input: unknown, account: Account) =>
   paymentOf(record, account).state === "failed" ? "failed" : "processed";
 
 /** Releases the reserved amount and, if processed, pays it back. */
@@ -43,35 +47,33 @@ function payBack({ id, amount }: RefundRecord, paid: PaymentRecord, { ledger }: 
   paid.refunded += amount;
 }
 
-export const viewRefund = (record: RefundRecord) => ({
-  id: record.id,
-  reference: record.reference,
-  status: record.state as "requested" | "processed" | "failed" | "rejected",
-  amount: toNaira(record.amount),
-  reason: record.reason,
-});
-
-const refundEvent = ({ state }: RefundRecord): string => `refund.${state}`;
-
 const ifProcessed = decidedAs("processed");
 const ifFailed = decidedAs("failed");
 const ifRejected = decidedAs("rejected");
 
-export const refund = machine<RefundFields, Account>()({
+export const refund = machine<RefundFields>()({
   name: "refund",
   prefix: "rf_",
+  states: Refund.properties.status.enum,
   moves: {
     request: { from: "new", to: "requested", effect: reserveAmount, emits: "refund.requested" },
     process: {
       from: "requested",
-      to: processedOrFailed,
-      oneOf: ["processed", "failed"],
+      to: ["processed", "failed"],
+      next: processedOrFailed,
       at: ifProcessed,
       effect: close,
-      emits: refundEvent,
+      emits: ["refund.processed", "refund.failed"],
+      emitted: ({ state }) => [`refund.${state}`],
     },
     fail: { from: "requested", to: "failed", at: ifFailed, effect: close, emits: "refund.failed" },
     reject: { from: "requested", to: "rejected", at: ifRejected, effect: close, emits: "refund.rejected" },
   },
-  view: viewRefund,
+  view: (record) => ({
+    id: record.id,
+    reference: record.reference,
+    status: record.state,
+    amount: toNaira(record.amount),
+    reason: record.reason,
+  }),
 });

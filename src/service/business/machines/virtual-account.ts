@@ -1,6 +1,5 @@
 /** Interface: "Virtual account", a bank account number for one customer. */
-import type { Account } from "../../../world/account/account.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 
 export interface VirtualAccountFields {
   reference: string;
@@ -12,26 +11,25 @@ export interface VirtualAccountFields {
   test: boolean;
 }
 
-export const viewVirtualAccount = (record: Stored<VirtualAccountFields>) => ({
-  id: record.id,
-  reference: record.reference,
-  account_number: record.account_number,
-  bank_name: record.bank_name,
-  account_name: record.account_name,
-  customer_name: record.customer_name,
-  customer_email: record.customer_email,
-  test: record.test,
-  active: record.state === "active",
-  created_at: record.created_at,
-});
-
-export const virtualAccount = machine<VirtualAccountFields, Account>()({
+export const virtualAccount = machine<VirtualAccountFields>()({
   name: "virtual_account",
   prefix: "va_",
+  states: ["active", "inactive"],
   moves: {
     create: { from: "new", to: "active", emits: "virtual_account.created" },
     deactivate: { from: "active", to: "inactive" },
     activate: { from: "inactive", to: "active" },
   },
-  view: viewVirtualAccount,
+  view: (record) => ({
+    id: record.id,
+    reference: record.reference,
+    account_number: record.account_number,
+    bank_name: record.bank_name,
+    account_name: record.account_name,
+    customer_name: record.customer_name,
+    customer_email: record.customer_email,
+    test: record.test,
+    active: record.state === "active",
+    created_at: record.created_at,
+  }),
 });

@@ -1,8 +1,8 @@
 /** Interface: "Messaging one-time code" in States and transitions. Final states: assumption message_code.states. */
 
 import { toIso } from "../../../time/time.js";
-import type { Account } from "../../../world/account/account.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 
 /** Number of wrong tries that lock a code. */
 export const maxWrongTries = 5;
@@ -21,19 +21,14 @@ export interface ChannelCodeFields {
   replaced: string[];
 }
 
-export type ChannelCodeRecord = Stored<ChannelCodeFields>;
+const states = ["pending", "verified", "expired", "locked", "replaced"] as const;
 
-export const viewChannelCode = ({ id, to, state, expires_at }: ChannelCodeRecord) => ({
-  id,
-  kind: "otp" as const,
-  to,
-  status: state as "pending" | "verified" | "expired" | "locked" | "replaced",
-  expires_at: toIso(expires_at),
-});
+export type ChannelCodeRecord = Stored<ChannelCodeFields, (typeof states)[number]>;
 
-export const channelCode = machine<ChannelCodeFields, Account>()({
+export const channelCode = machine<ChannelCodeFields>()({
   name: "channel_code",
   prefix: "otp_",
+  states,
   moves: {
     send: { from: "new", to: "pending" },
     verify: { from: "pending", to: "verified" },
@@ -42,7 +37,11 @@ export const channelCode = machine<ChannelCodeFields, Account>()({
     replace: { from: "pending", to: "replaced" },
   },
   view: (record) => ({
-    ...viewChannelCode(record),
+    id: record.id,
+    kind: "otp" as const,
+    to: record.to,
+    status: record.state,
+    expires_at: toIso(record.expires_at),
     channel_id: record.channel_id,
     attempts: record.attempts,
     reference: record.reference,

@@ -1,7 +1,10 @@
 /** Interface: "Messaging channel". States and linking: assumption channels.states. */
+import type { Static } from "typebox";
 import type { Account } from "../../../world/account/account.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 import { type LinkCode, newLinkCode, readPhone, readWebsite } from "../linking.js";
+import { Channel } from "../schemas.js";
 
 export interface ChannelFields {
   label: string;
@@ -13,9 +16,9 @@ export interface ChannelFields {
   link: LinkCode | null;
 }
 
-export type ChannelRecord = Stored<ChannelFields>;
+const states = Channel.properties.status.enum;
 
-const states = ["disconnected", "connecting", "connected"] as const;
+export type ChannelRecord = Stored<ChannelFields, Static<typeof Channel>["status"]>;
 
 function issueLinkCode(record: ChannelRecord, account: Account): void {
   record.link = newLinkCode(account);
@@ -25,13 +28,13 @@ function discardLinkCode(record: ChannelRecord): void {
   record.link = null;
 }
 
-function linkPhone(record: ChannelRecord, { random }: Account, input: unknown): void {
-  record.phone = readPhone(input, record.phone, random);
+function linkPhone(record: ChannelRecord, _account: Account, phone: string): void {
+  record.phone = phone;
   record.link = null;
 }
 
-function setWebsite(record: ChannelRecord, _account: Account, input: unknown): void {
-  record.website = readWebsite(input);
+function setWebsite(record: ChannelRecord, _account: Account, url: string | null): void {
+  record.website = url;
 }
 
 /** Returns the channel as listChannels replies. */
@@ -39,26 +42,27 @@ export const viewChannel = ({ id, label, phone, state }: ChannelRecord) => ({
   id,
   label,
   phone,
-  status: state as (typeof states)[number],
+  status: state,
 });
 
 const linkCodeExpiry = ({ link }: ChannelFields): number | null => link?.expires_at ?? null;
 
-export const channel = machine<ChannelFields, Account>()({
+export const channel = machine<ChannelFields>()({
   name: "channel",
   prefix: "wac_",
+  states,
   moves: {
     // Assumption channels.default: the main line is created with a linked number.
     create: {
       from: "new",
-      to: ({ phone }) => (phone === null ? "disconnected" : "connected"),
-      oneOf: ["disconnected", "connected"],
+      to: ["disconnected", "connected"],
+      next: ({ phone }) => (phone === null ? "disconnected" : "connected"),
     },
     connect: { from: "disconnected", to: "connecting", effect: issueLinkCode },
-    scan: { from: "connecting", to: "connected", effect: linkPhone },
+    scan: { from: "connecting", to: "connected", input: readPhone, effect: linkPhone },
     expire: { from: "connecting", to: "disconnected", at: linkCodeExpiry, effect: discardLinkCode },
     disconnect: { from: "connected", to: "disconnected" },
-    connect_website: { from: states, to: ({ state }) => state, effect: setWebsite },
+    connect_website: { from: states, input: readWebsite, effect: setWebsite },
   },
   view: (record) => ({
     ...viewChannel(record),

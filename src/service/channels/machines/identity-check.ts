@@ -1,10 +1,13 @@
 /** Interface: "Messaging identity check" in States and transitions; assumption identity.defaults. */
+import type { Static } from "typebox";
 import { refuse } from "../../../contract/errors.js";
 import { toIso } from "../../../time/time.js";
 import type { Account } from "../../../world/account/account.js";
-import { machine, type Stored } from "../../../world/records/machine.js";
+import type { Stored } from "../../../world/records/machine.js";
+import { machine } from "../../machine.js";
 import { inputField } from "../../move-input.js";
 import { type HashedAnswer, isExpected } from "../identity-answers.js";
+import { IdentityCheck } from "../schemas.js";
 import { channel } from "./channel.js";
 
 export interface IdentityCheckFields {
@@ -23,13 +26,17 @@ export interface IdentityCheckFields {
   previous: string | null;
 }
 
-export type IdentityCheckRecord = Stored<IdentityCheckFields>;
+export type IdentityCheckRecord = Stored<IdentityCheckFields, Static<typeof IdentityCheck>["status"]>;
+
+/** Reads the `text` of an answer. */
+function readAnswer(input: unknown): string {
+  const text = inputField(input, "text");
+  if (typeof text === "string" && text !== "") return text;
+  return refuse("validation_error", { param: "text", message: "text must be the person's answer." });
+}
 
 /** Returns the state that an answer leads to. */
-function judgeAnswer(record: IdentityCheckRecord, input: unknown, { clock }: Account): string {
-  const text = inputField(input, "text");
-  if (typeof text !== "string" || text === "")
-    return refuse("validation_error", { param: "text", message: "text must be the person's answer." });
+function judgeAnswer(record: IdentityCheckRecord, text: string, { clock }: Account) {
   if (clock.now() >= record.expires_at) return "expired";
   if (isExpected(text, record.expected)) return "verified";
   return record.attempts + 1 >= record.max_attempts ? "failed" : "pending";
@@ -40,21 +47,24 @@ function countAnswer(record: IdentityCheckRecord, account: Account): void {
   if (record.state !== "pending") resolve(record, account);
 }
 
-/** Interface: "A verification event is sent to the connected website when the check ends." */
 function resolve(record: IdentityCheckRecord, account: Account): void {
   record.resolved_at = Math.min(account.clock.now(), record.expires_at);
+}
+
+/** Interface: "A verification event is sent to the connected website when the check ends." */
+function verificationEvent(record: IdentityCheckRecord, account: Account) {
   const website = account.records.get(channel, record.channel_id)?.website ?? null;
-  if (website === null) return;
+  if (website === null || record.state === "pending") return null;
   const { id, kind, to, status, attempts, reference, resolved_at } = viewDetails(record);
   const data = { id, kind, status, to, attempts, reference, resolved_at };
-  account.outbox.emit("verification", data, { alsoTo: { id: record.channel_id, url: website } });
+  return { data, alsoTo: { id: record.channel_id, url: website } };
 }
 
 /** Returns the check as getIdentityCheck replies. */
 export const viewIdentityCheck = ({ id, state, attempts, resolved_at }: IdentityCheckRecord) => ({
   id,
   kind: "identity" as const,
-  status: state as "pending" | "verified" | "failed" | "expired",
+  status: state,
   attempts,
   resolved_at: resolved_at === null ? null : toIso(resolved_at),
 });
@@ -68,18 +78,28 @@ const viewDetails = (record: IdentityCheckRecord) => ({
   expires_at: toIso(record.expires_at),
 });
 
-export const identityCheck = machine<IdentityCheckFields, Account>()({
+export const identityCheck = machine<IdentityCheckFields>()({
   name: "identity_check",
   prefix: "idq_",
+  states: IdentityCheck.properties.status.enum,
   moves: {
     ask: { from: "new", to: "pending" },
     answer: {
       from: "pending",
-      to: judgeAnswer,
-      oneOf: ["pending", "verified", "failed", "expired"],
+      to: IdentityCheck.properties.status.enum,
+      input: readAnswer,
+      next: judgeAnswer,
       effect: countAnswer,
+      emits: "verification",
     },
-    expire: { from: "pending", to: "expired", at: ({ expires_at }) => expires_at, effect: resolve },
+    expire: {
+      from: "pending",
+      to: "expired",
+      at: ({ expires_at }) => expires_at,
+      effect: resolve,
+      emits: "verification",
+    },
   },
   view: viewDetails,
+  event: verificationEvent,
 });

@@ -120,7 +120,7 @@ export class DirectBusiness implements Business {
     return replyOf(() =>
       account.commit("control", () => {
         const record = account.records.get(machine, id) ?? refuse("resource_not_found");
-        account.records.move(machine, record, move, {});
+        account.records.moveByHand(machine, record, move, {});
         return { state: record.state, record: machine.view(record, account) };
       }),
     );

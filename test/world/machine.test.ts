@@ -1,0 +1,75 @@
+/** State machines: their types follow from one declaration, and what they refuse does not compile. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, expectTypeOf, test } from "vitest";
+import { payout } from "../../src/service/business/machines/payout.js";
+import { domain } from "../../src/service/domains/machine.js";
+import { machines } from "../../src/service/machines.js";
+import { phoneVerification } from "../../src/service/phone/machine.js";
+import type { Account } from "../../src/world/account/account.js";
+import { initialState, machineFor, type RecordOf, targetsOf } from "../../src/world/records/machine.js";
+
+test("no source casts the state of a record, as it has the type of its machine's states", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  const casts = files.flatMap((file) =>
+    [...readFileSync(`src/${file}`, "utf8").matchAll(/\b(?:state|status) as (?!const\b)["(A-Z].*/g)].map(
+      ([cast]) => `${file}: ${cast}`,
+    ),
+  );
+  expect(casts).toEqual([]);
+});
+
+test.each(machines.map((machine) => [machine.name, machine] as const))(
+  "every state of a %s can be reached",
+  (_name, machine) => {
+    const reached = new Set<string>([initialState]);
+    for (const state of reached)
+      for (const [, row] of Object.entries(machine.moves))
+        if ([row.from].flat().includes(state)) for (const next of targetsOf(row, state)) reached.add(next);
+    expect([...reached].sort()).toEqual([initialState, ...machine.states].sort());
+  },
+);
+
+test("a record has the states of its machine, and after a move the one that the move leads to", () => {
+  type Payout = RecordOf<typeof payout>;
+  expectTypeOf<Payout["state"]>().toEqualTypeOf<"requested" | "paid" | "failed" | "rejected">();
+  const start = (account: Account) =>
+    account.records.start(phoneVerification, "send", {} as Parameters<typeof phoneVerification.view>[0]);
+  expectTypeOf<ReturnType<typeof start>["state"]>().toEqualTypeOf<"pending">();
+  expect(payout.events).toEqual(["payout.requested", "payout.paid", "payout.failed", "payout.rejected"]);
+});
+
+test("moves and their inputs are checked by the compiler", () => {
+  const wrong = (account: Account, pending: RecordOf<typeof domain>) => {
+    account.records.move(domain, pending, "prove", "dns_txt");
+    // @ts-expect-error: no such method of proof
+    account.records.move(domain, pending, "prove", "email");
+    // @ts-expect-error: the move needs its input
+    account.records.move(domain, pending, "prove");
+    // @ts-expect-error: a domain has no such move
+    account.records.move(domain, pending, "revoke");
+  };
+  expect(wrong).toBeTypeOf("function");
+});
+
+test("a table with a state or an event that does not exist does not compile", () => {
+  const made = machineFor<Account, "lamp.lit">()<object>()({
+    name: "lamp",
+    prefix: "lmp_",
+    states: ["off", "on"],
+    moves: {
+      create: { from: "new", to: "off" },
+      light: { from: "off", to: "on", emits: "lamp.lit" },
+      // @ts-expect-error: there is no such state
+      dim: { from: "dimmed", to: "on" },
+      // @ts-expect-error: there is no such state
+      break: { from: "on", to: "broken" },
+      // @ts-expect-error: there is no such event
+      flash: { from: "on", to: "on", emits: "lamp.flashed" },
+    },
+    view: ({ id, state }) => ({ id, status: state }),
+  });
+  expect(made.byHand.get("off")).toEqual(["light"]);
+});
