@@ -1,6 +1,16 @@
 /** Redaction of secrets. The journal keeps them in memory for matching and never returns them. */
+import { misplacedKeys } from "./api-keys.js";
+
 export const hidden = "[redacted]";
-const secretHeaders = /^(?:x-service-key|authorization|cookie|x-sandbox-admin)$/i;
+const secretHeaders: ReadonlySet<string> = new Set([
+  "x-service-key",
+  "x-sandbox-admin",
+  "x-standin-forwarded",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+  ...misplacedKeys.headers,
+]);
 const secretFields = new Set([
   "bvn",
   "nin",
@@ -19,7 +29,7 @@ export function redactHeaders(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] as string;
-    headers[name] = secretHeaders.test(name) ? hidden : (raw[i + 1] as string);
+    headers[name] = secretHeaders.has(name.toLowerCase()) ? hidden : (raw[i + 1] as string);
   }
   return headers;
 }

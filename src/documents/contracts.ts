@@ -80,7 +80,7 @@ const allOperations = [...serviceOperations, ...controlOperations];
 export const emittedFiles = (): Record<string, string> => ({
   "openapi.json": `${JSON.stringify(serviceDocument("http://127.0.0.1:4010"), null, 2)}\n`,
   "ASSUMPTIONS.md": assumptionsPage(),
-  "../../llms.txt": formatLlms({
+  "../llms.txt": formatLlms({
     baseUrl: "http://127.0.0.1:4010",
     testKey,
     operations: serviceOperations,

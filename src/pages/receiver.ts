@@ -10,14 +10,18 @@ export interface ReceiverOptions {
 /** Deliveries come from the sandbox itself and have no admin token, so these routes are open. They change nothing. */
 export function receiverRoutes({ isGenuineDelivery }: ReceiverOptions): Router {
   const router = Router();
-  router.post("/receiver/:account", raw({ type: () => true, limit: "1mb" }), async (request, response) => {
-    // An application that the sandbox is mounted in may have parsed the JSON, which deliveries write without spaces.
-    const body = Buffer.isBuffer(request.body)
-      ? request.body
-      : Buffer.from(JSON.stringify(request.body ?? {}));
-    const signature = request.get(signatureHeader) ?? "";
-    const isGenuine = await isGenuineDelivery(request.params.account as string, body, signature);
-    response.status(isGenuine ? 204 : 401).end();
-  });
+  router.post(
+    "/receiver/:account",
+    raw({ type: () => true, limit: "1mb", inflate: false }),
+    async (request, response) => {
+      // An application that the sandbox is mounted in may have parsed the JSON, which deliveries write without spaces.
+      const body = Buffer.isBuffer(request.body)
+        ? request.body
+        : Buffer.from(JSON.stringify(request.body ?? {}));
+      const signature = request.get(signatureHeader) ?? "";
+      const isGenuine = await isGenuineDelivery(request.params.account as string, body, signature);
+      response.status(isGenuine ? 204 : 401).end();
+    },
+  );
   return router;
 }

@@ -70,7 +70,9 @@ export function createApp(options: AppOptions): Express {
   };
   if (forwarder) app.use(openPageAccount(world));
   app.use(lazily(async () => (await loadPages()).router));
-  app.use(refuseUnknownPath(serviceOperations));
+  app.use(async ({ context }) => {
+    throw unknownPath(context.path, [...serviceOperations, ...(await loadControlOperations())]);
+  });
   const refuse: ErrorRequestHandler = (error, request, _response, _next) =>
     replies.refuse(request.context, error);
   if (forwarder) app.use(forwardToOwner(forwarder, app));

@@ -1,5 +1,5 @@
 /** Finds the account of a request by its API key or dashboard session token (interface: "Authentication"). */
-import { isLiveKey, isRefusedKey, isWellFormedKey } from "../contract/api-keys.js";
+import { describeKeyProblem, isLiveKey, misplacedKeys } from "../contract/api-keys.js";
 import { refuse } from "../contract/errors.js";
 import type { Auth } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
@@ -43,10 +43,9 @@ export class Authenticator {
   #byKey(context: RequestContext): Account | Promise<Account> {
     const key = context.header("x-service-key");
     if (key === undefined || key === "") {
+      const place = placeOfKey(context);
       const hint =
-        context.header("authorization") === undefined
-          ? `any key works, such as ${testKey}`
-          : "the API key belongs there, not in Authorization";
+        place === null ? `any key works, such as ${testKey}` : `the API key belongs there, not in ${place}`;
       return refuse("missing_api_key", {
         param: "X-Service-Key",
         message: `The header X-Service-Key is missing; ${hint}.`,
@@ -90,9 +89,8 @@ export class Authenticator {
   #open(key: string, checkRegistered = this.settings.registeredKeysOnly): Account | Promise<Account> {
     let id = this.#ids.get(key);
     if (id === undefined) {
-      if (!isWellFormedKey(key)) invalidKey("An API key has 8 to 128 visible ASCII characters.");
-      if (isRefusedKey(key))
-        invalidKey("Keys that end in _invalid or _revoked are refused, so that you can test it.");
+      const problem = describeKeyProblem(key);
+      if (problem !== null) invalidKey(problem);
       id = accountId(key);
       if (this.#ids.size >= keyCacheSize) this.#ids.clear();
       this.#ids.set(key, id);
@@ -111,6 +109,17 @@ export class Authenticator {
       "This sandbox accepts registered keys only; register one with POST /_sandbox/keys or in the config.",
     );
   }
+}
+
+/** Returns the header or query parameter in which the client seems to have sent its key, or null. */
+function placeOfKey({ request, target }: RequestContext): string | null {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
+  const header = names.find((name) => misplacedKeys.headers.some((one) => one === name.toLowerCase()));
+  if (header !== undefined) return header;
+  const query = target.includes("?") ? new URLSearchParams(target.slice(target.indexOf("?"))) : [];
+  for (const [name] of query)
+    if (misplacedKeys.parameters.some((one) => one === name.toLowerCase())) return `the query (${name})`;
+  return null;
 }
 
 const invalidKey = (message: string): never => refuse("invalid_api_key", { param: "X-Service-Key", message });

@@ -38,7 +38,7 @@ export function toRefusal(
 }
 
 /** Maps the errors of body-parser, multer and Express's router. */
-function fromLibrary(error: Error & { type?: string }, operation: AnyOperation | null) {
+function fromLibrary(error: Error & { type?: string; status?: number }, operation: AnyOperation | null) {
   switch (error.type) {
     case "entity.parse.failed":
       return new Refusal("malformed_json", { message: `The body is not valid JSON: ${error.message}.` });
@@ -52,7 +52,8 @@ function fromLibrary(error: Error & { type?: string }, operation: AnyOperation |
       return new ClientGone();
   }
   if (error.name === "MulterError") return fromMulter(error as MulterError, operation);
-  return null;
+  const isOfClient = error.status !== undefined && error.status >= 400 && error.status < 500;
+  return isOfClient ? new Refusal("validation_error", { message: `${error.message}.` }) : null;
 }
 
 function fromMulter({ code, field: param = "body", message }: MulterError, operation: AnyOperation | null) {

@@ -5,7 +5,8 @@ import type { RequestContext } from "./request-context.js";
 import type { Settings } from "./settings.js";
 import { isSameText, SignInCookie } from "./sign-in-cookie.js";
 
-const loopback = /^(?:localhost|[\w-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
+/** Names of this machine: those of RFC 6761, section 6.3, and loopback addresses. */
+const loopback = /^(?:(?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
 const isLoopback = (host: string): boolean => loopback.test(host);
 
@@ -27,6 +28,9 @@ export function controlAccess(
 const isLocalName = /^(?:[^.]*|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/i;
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").toLowerCase();
+
+/** A fully qualified name ends in a dot. */
+const withoutFinalDot = (name: string): string => name.replace(/\.$/, "");
 
 export class Guard {
   readonly #hosts: ReadonlySet<string>;
@@ -114,7 +118,7 @@ export class Guard {
 
   #knowsHost(host: string): boolean {
     const name = nameOf(host);
-    if (isLoopback(name) || this.#hosts.has(name)) return true;
+    if (isLoopback(name) || this.#hosts.has(withoutFinalDot(name))) return true;
     return !isLoopback(this.boundHost) && name !== "" && (name === this.boundHost || isLocalName.test(name));
   }
 

@@ -1,6 +1,7 @@
 /** Reads JSON bodies with `express.json`, strict about media type, encoding, nesting and numbers. */
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { MIMEType } from "node:util";
 import express, { type Request, type RequestHandler } from "express";
 import { Refusal, refuse } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
@@ -11,8 +12,8 @@ export const maxJsonDepth = 64;
 
 /** Matches a number that a double may not be able to hold: hundreds of digits, or an exponent. */
 const possiblyHugeNumber = /\d{300}|\d[eE]\+?\d/;
-const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
-const otherCharset = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+const plainType = "application/json";
+const jsonMediaType = /^application\/(?:[\w.+-]+\+)?json$/;
 const byteOrderMark = "\ufeff";
 
 /** Creates the middleware that reads a JSON object into `request.body`; a request without a body gets an empty one. */
@@ -83,11 +84,14 @@ export const notAnObject = (): Refusal =>
 
 function checkMediaType({ headers }: Request): void {
   const type = headers["content-type"];
-  if (type === undefined || !jsonMediaType.test(type) || otherCharset.test(type)) {
-    refuse("unsupported_media_type", {
-      param: "Content-Type",
-      message: `The body must be application/json in UTF-8; the request says ${type ?? "nothing"}.`,
-    });
+  if (type !== plainType) {
+    if (type === undefined || !isJsonInUtf8(type))
+      refuse("unsupported_media_type", {
+        param: "Content-Type",
+        message: `The body must be application/json in UTF-8; the request says ${type ?? "nothing"}.`,
+      });
+    // express.json knows fewer ways to write the same type.
+    headers["content-type"] = plainType;
   }
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
@@ -95,6 +99,22 @@ function checkMediaType({ headers }: Request): void {
       param: "Content-Encoding",
       message: `The body must be uncompressed; the request says ${encoding}.`,
     });
+  }
+}
+
+/** Returns whether a media type is JSON in UTF-8 (RFC 9110, section 8.3.1). */
+function isJsonInUtf8(type: string): boolean {
+  const parsed = parseMediaType(type);
+  if (!parsed || !jsonMediaType.test(parsed.essence)) return false;
+  return /^utf-?8$/i.test(parsed.params.get("charset") ?? "utf-8");
+}
+
+/** Parses the value of a Content-Type. Returns null if it is not a media type. */
+export function parseMediaType(type: string): MIMEType | null {
+  try {
+    return new MIMEType(type);
+  } catch {
+    return null;
   }
 }
 

@@ -28,7 +28,8 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
   app.response = Object.assign(Response.prototype, { app }) as never;
 
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    const refusal = guard.refusalOfHost(request);
+    toOriginForm(request);
+    const refusal = refusalOfHosts(request) ?? guard.refusalOfHost(request);
     const refuse = (why: (path: string) => Refusal) => {
       const context = new RequestContext(request as never, response as never, "");
       replies.refuse(context, why(context.path));
@@ -39,7 +40,13 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
     else app(request as never, response as never);
   };
   const server = createServer(
-    { IncomingMessage: Request, ServerResponse: Response, keepAliveTimeout: keepAliveMs },
+    {
+      IncomingMessage: Request,
+      ServerResponse: Response,
+      keepAliveTimeout: keepAliveMs,
+      // Node would answer requests without a Host itself, and not in the envelope of errors.
+      requireHostHeader: false,
+    },
     serve,
   );
   // Node would answer expectations other than 100-continue with 417.
@@ -55,6 +62,30 @@ export function createHttpServer(app: Express, replies: Replies, guard: Guard): 
   });
   trackUnusedSockets(server);
   return server;
+}
+
+/**
+ * Rewrites a request target in the absolute form (`http://127.0.0.1:4010/v1/balance`), which clients send to proxies, to
+ * a path. Its host replaces the header (RFC 9112, sections 3.2.2 and 3.3).
+ */
+function toOriginForm(request: IncomingMessage): void {
+  const { url = "" } = request;
+  if (url.startsWith("/") || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return;
+  request.headers.host = new URL(url).host;
+  const rest = url.slice(url.indexOf("//") + 2).replace(/^[^/?#]*/, "");
+  request.url = rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** Returns the refusal of a request that names several hosts, or none where HTTP/1.1 requires one (RFC 9112, 3.2). */
+function refusalOfHosts({ headers, httpVersion, rawHeaders }: IncomingMessage): Refusal | null {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  if (count === 1 || (count === 0 && (httpVersion !== "1.1" || headers.host !== undefined))) return null;
+  const message = count === 0 ? "The header Host is missing." : "The header Host occurs more than once.";
+  return new Refusal("validation_error", { param: "Host", message });
 }
 
 function unreadableRequest({ code, message }: NodeJS.ErrnoException): Refusal {

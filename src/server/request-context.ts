@@ -105,12 +105,19 @@ function goneSignal({ socket }: Request, response: Response): AbortSignal {
 
 const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
+/** The last host that can be part of a URL, kept because nearly all requests name it. */
+let lastUrlHost: string | null = null;
+
 /** Returns the host of a URL: the client's, or the address of the socket where that cannot be part of a URL. */
 function hostOf(
   { host }: RequestAddress,
   { localAddress = "localhost", localPort }: Request["socket"],
 ): string {
-  if (hostPattern.test(host)) return host;
+  if (host === lastUrlHost) return host;
+  if (hostPattern.test(host) && URL.canParse(`http://${host}`)) {
+    lastUrlHost = host;
+    return host;
+  }
   const name = formatHost(localAddress);
   return localPort === undefined ? name : `${name}:${localPort}`;
 }

@@ -44,6 +44,22 @@ function isResolver(text: string): boolean {
 const isOrigin = (text: string): boolean =>
   /^https?:\/\/[^\s/\\?#@]+\/?$/.test(text) && URL.canParse(text.replaceAll("{domain}", "example.com"));
 
+/** Returns the name of a host that may be given with its scheme, its port or a dot at its end. */
+function toHostName(given: string): string {
+  const url = `http://${given.trim().replace(/^https?:\/\//i, "")}`;
+  const isHost = /^[^\s/?#@]+\/?$/.test(url.slice("http://".length)) && URL.canParse(url);
+  check(isHost, "allowHosts", "host names such as host.docker.internal", given);
+  return new URL(url).hostname.replace(/\.$/, "");
+}
+
+/** Returns an origin as browsers send it. */
+function toAllowedOrigin(given: string): string {
+  if (given === "*" || given === "null") return given;
+  const isUrl = /^https?:\/\/[^\s/?#@]+\/?$/i.test(given) && URL.canParse(given);
+  check(isUrl, "allowOrigins", "origins such as http://localhost:5173, or *", given);
+  return new URL(given).origin;
+}
+
 function toDomains(given: SandboxOptions["domains"] = {}): DomainSettings {
   const all: DomainSettings = { lookup: "simulated", resolver: null, origin: null, ...given };
   const { resolver, origin } = all;
@@ -107,8 +123,8 @@ export function toSettings(options: SandboxOptions) {
     driftLock: options.driftLock ?? null,
     scenarios: toFolder(options.scenarios ?? null),
     trustProxy: toTrust(options.trustProxy ?? []),
-    allowHosts: options.allowHosts ?? [],
-    allowOrigins: options.allowOrigins ?? [],
+    allowHosts: (options.allowHosts ?? []).map(toHostName),
+    allowOrigins: (options.allowOrigins ?? []).map(toAllowedOrigin),
     livekit: toLiveKit(options.livekit),
     domains: toDomains(options.domains),
     tools: { ffmpeg: "auto" as const, libreoffice: "auto" as const, ...options.tools },

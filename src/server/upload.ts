@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StorageEngine } from "multer";
 import { Refusal, refuse } from "../contract/errors.js";
 import type { FileInspector, Upload, UploadedFile, UploadField } from "../contract/upload.js";
-import { onMoreThan } from "./json-body.js";
+import { onMoreThan, parseMediaType } from "./json-body.js";
 import { fileTypeFromBuffer, multer } from "./multipart.js";
 import { PictureHeader } from "./picture.js";
 import { maxRecentFileBytes, recentFiles } from "./recent-files.js";
@@ -148,8 +148,6 @@ class Counter implements StorageEngine {
   }
 }
 
-const formForm = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=[^\s;]/i;
-
 /** Receives the complete form, or rejects with a refusal. `megabyte` is the number of bytes in a MB of its limits. */
 export function receiveForm(
   request: IncomingMessage,
@@ -157,13 +155,7 @@ export function receiveForm(
   upload: Upload,
   megabyte: number,
 ): Promise<Form> {
-  const type = request.headers["content-type"];
-  if (!type || !formForm.test(type)) {
-    refuse("unsupported_media_type", {
-      param: "Content-Type",
-      message: `The body must be multipart/form-data with a boundary; the request says ${type ?? "nothing"}.`,
-    });
-  }
+  checkFormHeaders(request);
   const limit = largestFormBytes(upload, megabyte);
   const [name, field] = Object.entries(upload)[0] as [string, UploadField];
   if (Number(request.headers["content-length"]) > limit) throw tooLarge(name, field, megabyte);
@@ -192,6 +184,27 @@ export function receiveForm(
       resolve({ fields: { ...(request as { body?: Record<string, unknown> }).body }, files });
     });
   });
+}
+
+/** Refuses a body that is not a form. Writes its type in the one form that multer reads. */
+function checkFormHeaders({ headers }: IncomingMessage): void {
+  const given = headers["content-type"];
+  const type = parseMediaType(given ?? "");
+  const boundary = type?.essence === "multipart/form-data" ? type.params.get("boundary") : null;
+  if (!boundary) {
+    refuse("unsupported_media_type", {
+      param: "Content-Type",
+      message: `The body must be multipart/form-data with a boundary; the request says ${given ?? "nothing"}.`,
+    });
+  }
+  headers["content-type"] = `multipart/form-data; boundary="${boundary}"`;
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    refuse("unsupported_media_type", {
+      param: "Content-Encoding",
+      message: `The form must be uncompressed; the request says ${encoding}.`,
+    });
+  }
 }
 
 /** Returns the size of the largest acceptable form: its files, its fields and what surrounds them. */

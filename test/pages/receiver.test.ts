@@ -17,6 +17,8 @@ test("the built-in receiver accepts genuine deliveries, and refuses forged ones 
   expect(await deliver(body, signature)).toBe(204);
   expect(await deliver(`${body} `, signature)).toBe(401);
   expect(await deliver(body, "")).toBe(401);
+  const gzip = { method: "POST", body, headers: { "Content-Encoding": "gzip" } };
+  expect((await fetch(url, gzip)).status).toBe(415);
   const elsewhere = url.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   expect(await deliver(body, signature, elsewhere)).toBe(401);
 });

@@ -54,6 +54,27 @@ describe("a key", () => {
     },
   );
 
+  test.each([
+    ["undefined", "the text undefined: the variable that should hold it is not set"],
+    ["null", "the text null"],
+    ["None", "the text None"],
+    ["[object Object]", "the text [object Object]"],
+    ["<API_KEY>", "a placeholder"],
+    ["YOUR_API_KEY", "a placeholder"],
+    ["$" + "{SERVICE_KEY}", "a placeholder"],
+    ["{{service_key}}", "a placeholder"],
+    ['"svc_test_quoted"', "in quotation marks"],
+    ["Bearer svc_test_bearer", "without a scheme such as Bearer"],
+  ])("that a faulty configuration sends is refused with the reason: %s", async (key, reason) => {
+    const headers = { "X-Service-Key": key };
+    const { status, body } = await send(sandbox.url, { method: "GET", target: "/v1/balance", headers });
+    expect(status).toBe(401);
+    expect(JSON.parse(body).error).toMatchObject({
+      code: "invalid_api_key",
+      message: expect.stringContaining(reason),
+    });
+  });
+
   test("that is missing or empty is refused with an example of a valid key", async () => {
     expect(await refusalOf("")).toBe("401 missing_api_key");
     const reply = await read(await fetch(`${sandbox.url}/v1/balance`));

@@ -48,14 +48,53 @@ describe("bytes that are not an HTTP request get an error in the usual envelope"
 
 test.each([
   "*",
-  "http://127.0.0.1/v1/balance",
+  "http://127.0.0.1/v1/nothing",
   "http://[::/",
+  "ftp://127.0.0.1/v1/balance",
   "//v1/balance",
   "/v1/balance/",
   "/V1/balance",
   "/%ff",
 ])("the request target %s is treated as an unknown path", async (target) => {
   expectRefusal(await send(sandbox.url, { method: "GET", target }), ["route_not_found"]);
+});
+
+describe("a request target in the absolute form, as clients send it to proxies,", () => {
+  const answer = async (method: string, target: string, headers: Record<string, string> = {}, body = "") => {
+    const key = { "X-Service-Key": sandbox.account().key, "Content-Type": "application/json" };
+    const reply = await send(sandbox.url, { method, target, headers: { ...key, ...headers }, body });
+    return `${reply.status} ${JSON.parse(reply.body).error?.code ?? ""}`.trim();
+  };
+
+  test.each([
+    ["GET", "/v1/balance", "", "200"],
+    ["GET", "/v1/pricing?x=1", "", "200"],
+    ["POST", "/v1/phone/verify/start", '{"phone":"08031234567"}', "201"],
+    ["GET", "/_sandbox/clock", "", "200"],
+    ["GET", "/healthz", "", "200"],
+  ])("is answered like its path: %s %s", async (method, path, body, expected) => {
+    expect(await answer(method, sandbox.url + path, {}, body)).toBe(expected);
+    expect(await answer(method, `HTTP://LOCALHOST:1${path}`, {}, body)).toBe(expected);
+  });
+
+  test("names the host that counts, whatever the header Host says", async () => {
+    expect(await answer("GET", "http://evil.example/_sandbox/clock")).toBe("403 forbidden_origin");
+    expect(await answer("GET", `${sandbox.url}/_sandbox/clock`, { Host: "evil.example" })).toBe("200");
+  });
+});
+
+test.each([
+  ["none", ""],
+  ["two", "Host: 127.0.0.1\r\nHost: localhost\r\n"],
+])("a request of HTTP/1.1 with %s of the header Host is refused in the envelope", async (_count, lines) => {
+  const reply = await raw(sandbox.url, `GET /healthz HTTP/1.1\r\n${lines}\r\n`);
+  expectRefusal(reply, ["validation_error"]);
+  expect(JSON.parse(reply.body).error.param).toBe("Host");
+  expect(reply.headers["x-request-id"]).toMatch(/^req_/);
+});
+
+test("a request of HTTP/1.0 needs no Host", async () => {
+  expect((await raw(sandbox.url, "GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
 });
 
 test.each(["OPTIONS", "TRACE", "PROPFIND", "DELETE", "QUERY", "M-SEARCH"])(

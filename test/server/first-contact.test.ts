@@ -17,6 +17,7 @@ describe("an unknown path", () => {
     ["/busines/payouts", "/v1/business/payouts"],
     ["/v1/verify/address/ver_1/documents", "/v1/verify/address/ver_1/document"],
     ["/_sandbox/clock/advanse", "/_sandbox/clock/advance"],
+    ["/health", "/healthz"],
     ["/_sandbox/records/pay_1/move/settle", "/_sandbox/records/pay_1/moves/settle"],
   ])("%s names the nearest one, %s", async (path, nearest) => {
     expect(await messageOf(path, { method: "POST" })).toContain(
@@ -62,6 +63,13 @@ test.each(["Bearer svc_test_demo", "Basic c3ZjX3Rlc3Q6"])(
     expect(reply.body.error.message).toContain("not in Authorization");
   },
 );
+
+test.each([
+  ["X-Api-Key", "/v1/balance", { "X-Api-Key": "svc_test_elsewhere" }],
+  ["the query (api_key)", "/v1/balance?api_key=svc_test_elsewhere", {}],
+])("a key in %s is named as the cause", async (place, path, headers) => {
+  expect(await messageOf(path, { headers })).toContain(`the API key belongs there, not in ${place}.`);
+});
 
 test("browsers get an icon at /favicon.ico", async () => {
   const response = await fetch(`${sandbox.url}/favicon.ico`);

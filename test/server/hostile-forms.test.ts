@@ -135,3 +135,31 @@ describe.each(uploads.map((operation, turn) => [operation.id, operation, turn] a
     });
   },
 );
+
+describe("a form is read however its boundary is written", () => {
+  const boundary = /boundary=(.+)$/.exec(formType)?.[1] as string;
+  const scan = async (type: string, headers: Record<string, string> = {}) => {
+    const response = await sandbox.account().fetch("/v1/media-scan/image", {
+      method: "POST",
+      headers: { "Content-Type": type, ...headers },
+      body: new Uint8Array(formOf([file("file", png, "a.png")])),
+    });
+    return { status: response.status, body: (await response.json()) as { error?: { message: string } } };
+  };
+
+  test.each([
+    `multipart/form-data; boundary=${boundary};`,
+    `multipart/form-data; boundary="${boundary}"`,
+    `Multipart/Form-Data;boundary=${boundary}; charset=utf-8`,
+  ])("%s", async (type) => {
+    expect((await scan(type)).status).toBe(201);
+  });
+
+  test("but not if it is compressed", async () => {
+    const { status, body } = await scan(formType, { "Content-Encoding": "gzip" });
+    expect([status, body.error?.message]).toEqual([
+      415,
+      "The form must be uncompressed; the request says gzip.",
+    ]);
+  });
+});

@@ -29,12 +29,26 @@ test.each([
   expect(await start(body)).toBe("201");
 });
 
-test.each(["application/json;charset=utf-8", "APPLICATION/JSON", "application/vnd.api+json"])(
-  "the content type %s is JSON",
-  async (type) => {
-    expect(await start(`{${phone}}`, type)).toBe("201");
-  },
-);
+test.each([
+  "application/json;charset=utf-8",
+  'application/json; charset="utf-8"',
+  "application/json; charset=utf8",
+  'application/json; profile="a;charset=latin1"',
+  "APPLICATION/JSON",
+  "application/vnd.api+json",
+])("the content type %s is JSON", async (type) => {
+  expect(await start(`{${phone}}`, type)).toBe("201");
+});
+
+test.each([
+  "text/plain",
+  "application/jsonx",
+  "application/json; charset=latin1",
+  'application/json; charset="utf-16"',
+  "json",
+])("the content type %s is refused", async (type) => {
+  expect(await start(`{${phone}}`, type)).toBe("415 unsupported_media_type");
+});
 
 test.each<[string, string | Uint8Array]>([
   ["is truncated", "{"],

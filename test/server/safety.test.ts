@@ -34,6 +34,9 @@ describe("the Host header", () => {
     "[::1]:4010",
     "LOCALHOST",
     "shop.localhost",
+    "api.shop.localhost:4010",
+    "localhost.",
+    "localhost.:4010",
   ])("%s is accepted", async (host) => {
     for (const path of guarded) expect(await get(sandbox.url, path, { Host: host })).toBe("200");
   });
@@ -67,6 +70,33 @@ describe("the Host header", () => {
       expect(await get(sandbox.url, servicePath, { Host: host })).toBe("200");
     },
   );
+
+  test.each(["localhost:99999", "localhost:", "[::::]", "1.2.3.4.5", "a..b", "<script>"])(
+    "%j, which cannot be part of a URL, causes no error on any page",
+    async (host) => {
+      for (const path of ["/", "/start", "/docs", "/docs/values", "/dashboard", "/healthz", "/v1/balance"]) {
+        const { status } = await send(sandbox.url, { method: "GET", target: path, headers: { Host: host } });
+        expect(status, path).toBeLessThan(500);
+      }
+    },
+  );
+
+  test.each([
+    ["allowHosts", "http://host.docker.internal:4010/", "host.docker.internal:4010"],
+    ["allowHosts", "Host.Docker.Internal:4010", "host.docker.internal"],
+    ["allowHosts", "host.docker.internal.", "host.docker.internal.:80"],
+  ])("may be written with scheme, port or final dot in %s: %s", async (name, given, host) => {
+    const url = await start({ [name]: [given] });
+    expect(await get(url, controlPath, { Host: host })).toBe("200");
+  });
+
+  test.each([
+    ["allowHosts", "shop/path", "allowHosts must be host names such as host.docker.internal"],
+    ["allowOrigins", "localhost:5173", "allowOrigins must be origins such as http://localhost:5173, or *"],
+    ["allowOrigins", "http://localhost:5173/app", "allowOrigins must be origins such as"],
+  ])("%s is refused at the start if it could never match: %s", async (name, given, message) => {
+    await expect(startSandbox({ [name]: [given] })).rejects.toThrow(message);
+  });
 
   test("may be a name from --allow-host or --public-url", async () => {
     const port = await freePort();

@@ -1,7 +1,7 @@
 /** Replaces the API key or session token of a pact with those of the interaction's own account. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { SandboxAccount } from "../../client/account/account.js";
-import { isLiveKey, isRefusedKey, isWellFormedKey } from "../../contract/api-keys.js";
+import { isKey, isLiveKey, isRefusedKey } from "../../contract/api-keys.js";
 
 const refusedToken = /invalid|expired/;
 
@@ -20,7 +20,7 @@ export async function withOwnCredentials(
 ): Promise<IncomingHttpHeaders> {
   const { host: _host, ...others } = headers;
   const key = apiKeyIn(others);
-  const isKept = key === "" || isRefusedKey(key) || (mayBeRefused && !isWellFormedKey(key));
+  const isKept = key === "" || isRefusedKey(key) || (mayBeRefused && !isKey(key));
   if (!isKept) others["x-service-key"] = account.key;
   const token = /^Bearer (.+)$/i.exec(others.authorization ?? "")?.[1];
   if (token !== undefined && !refusedToken.test(token)) {

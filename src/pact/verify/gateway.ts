@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ControlError } from "../../client/errors.js";
-import { isRefusedKey, isWellFormedKey, keyRule } from "../../contract/api-keys.js";
+import { isKey, isRefusedKey, keyRule } from "../../contract/api-keys.js";
 import type { AnyOperation } from "../../contract/operation.js";
 import { apiKeyIn, modeOf, withOwnCredentials } from "./credentials.js";
 import { forwardRequest, readBody } from "./forward-request.js";
@@ -177,7 +177,7 @@ export class Gateway {
       return;
     }
     const expectsRefusal = this.#runs.expectsRefusal(run);
-    if (expectsRefusal === null && key !== "" && !isWellFormedKey(key) && !isRefusedKey(key))
+    if (expectsRefusal === null && key !== "" && !isKey(key) && !isRefusedKey(key))
       this.options.onFailure?.(`the service refuses the key of ${method} ${path}: a key must be ${keyRule}`);
     const headers = await withOwnCredentials(request.headers, run.account, expectsRefusal !== false);
     const target = { url: this.options.sandboxUrl, path: sandboxPath(path) };
