@@ -1,9 +1,9 @@
 /** Verification of received requests against the request journal: matched as received, shown redacted. */
 import * as Type from "typebox";
 import { formatNearest } from "../contract/nearest.js";
+import { MatchingBudget, MatchingBudgetSpent } from "../rules/linear-pattern.js";
 import { type Difference, differences, partsOf, toExpectation, valueAt } from "../rules/matching.js";
-import { CpuBudget } from "../rules/pattern-budget.js";
-import { afterTick } from "../time/time.js";
+import { inTurns } from "../time/turns.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
 import { operation } from "./operation.js";
 import { AnyObject, OperationName } from "./schemas.js";
@@ -11,10 +11,6 @@ import { RequestView, viewRequest } from "./view-request.js";
 
 const maxShown = 20;
 const maxNearest = 3;
-/** Ms of CPU time for the patterns of one expectation, without the time for reading the journal's entries. */
-const matchingTimeoutMs = 100;
-/** Number of entries that are matched in one turn of the event loop. */
-const entriesPerTurn = 50;
 
 const count = Type.Integer({ minimum: 0 });
 const bounds = { min: Type.Optional(count), max: Type.Optional(count) };
@@ -48,7 +44,7 @@ export const expectRequest = operation({
   route: "POST /_sandbox/requests/expect",
   summary: "Verify which requests were received, with the nearest misses",
   description:
-    "Every part that is given must match: objects by the given fields, arrays as a whole. A string `/…/` is a regular expression for the whole value; `<string>`, `<integer>`, `<any>`, `<absent>` and the like name a type. Form fields, files and JSON bodies above 64 KB are not in the journal.",
+    "Every part that is given must match: objects by the given fields, arrays as a whole. A string `/…/` is a regular expression for the whole value, and `!/…/` one that it must not match; `<string>`, `<integer>`, `<any>`, `<absent>` and the like name a type. Form fields, files and JSON bodies above 64 KB are not in the journal.",
   auth: "control",
   body: Type.Object(
     {
@@ -77,14 +73,13 @@ export const expectRequest = operation({
     const { min = 0, max = Number.POSITIVE_INFINITY } =
       typeof times === "number" ? { min: times, max: times } : times;
     if (min > max) return invalid("times", `min is ${min}, above max, ${max}.`);
-    const wanted = toExpectation(parts, (at, reason) => invalid(at, `${at}: ${reason}.`));
-    const text = JSON.stringify(parts);
-    const judged = tooSlow.has(text)
-      ? null
-      : await judgeAll(await account.requests.list(), wanted, text.includes('"/'));
+    const entries = await account.requests.list();
+    const budget = new MatchingBudget();
+    const judged = await judgeAll(entries, () =>
+      toExpectation(parts, (at, reason) => invalid(at, `${at}: ${reason}.`), budget),
+    );
     if (!judged) {
-      rememberTooSlow(text);
-      const message = `Matching takes longer than ${matchingTimeoutMs} ms. Match fewer parts, or use simpler patterns.`;
+      const message = "Matching takes too long. Match fewer parts, or use simpler patterns.";
       return invalid("body", message);
     }
     const matching = judged.filter(({ missed }) => missed.length === 0).map(({ entry }) => entry);
@@ -100,32 +95,24 @@ export const expectRequest = operation({
 
 type Judged = { entry: JournalEntry; missed: Difference[] };
 
-/** Expectations that have exceeded the time limit before, as JSON texts. They are not matched again. */
-const tooSlow = new Set<string>();
-const maxTooSlow = 100;
-
-function rememberTooSlow(text: string): void {
-  if (tooSlow.size === maxTooSlow) tooSlow.clear();
-  tooSlow.add(text);
-}
-
-/** Returns null on timeout. */
+/** Returns null when the patterns would take more than their budget. */
 async function judgeAll(
   entries: readonly JournalEntry[],
-  wanted: unknown,
-  hasPatterns: boolean,
+  compileExpectation: () => unknown,
 ): Promise<Judged[] | null> {
+  try {
+    return await inTurns(judge(entries, compileExpectation()));
+  } catch (error) {
+    if (error instanceof MatchingBudgetSpent) return null;
+    throw error;
+  }
+}
+
+function* judge(entries: readonly JournalEntry[], wanted: unknown): Generator<void, Judged[]> {
   const judged: Judged[] = [];
-  const budget = new CpuBudget(matchingTimeoutMs);
-  for (let from = 0; from < entries.length; from += entriesPerTurn) {
-    const read = entries
-      .slice(from, from + entriesPerTurn)
-      .map((entry) => ({ entry, parts: partsOf(entry) }));
-    const judge = () => read.map(({ entry, parts }) => ({ entry, missed: missedBy(parts, wanted) }));
-    const found = hasPatterns ? budget.run(judge) : judge();
-    if (!found) return null;
-    judged.push(...found);
-    await new Promise<void>(afterTick);
+  for (const entry of entries) {
+    judged.push({ entry, missed: missedBy(partsOf(entry), wanted) });
+    yield;
   }
   return judged;
 }

@@ -2,7 +2,7 @@ import * as Type from "typebox";
 import { nullable } from "../contract/schemas.js";
 import { ruleProblem } from "../rules/check-rule.js";
 import { RuleInput, RuleMatch } from "../rules/rule-input.js";
-import { addRule, listRules, removeRule } from "../rules/rules.js";
+import { addRule, listRules, type Rule, removeRule, whyStopped } from "../rules/rules.js";
 import { operation } from "./operation.js";
 import { ById, Deleted, items } from "./schemas.js";
 
@@ -30,10 +30,15 @@ const RuleView = Type.Object({
   }),
   used: Type.Integer({ description: "Number of uses" }),
   stopped: Type.Optional(
-    Type.String({ description: "Why the rule no longer applies, such as patterns that take too long" }),
+    Type.String({ description: "Why the rule does not apply, such as a pattern that is no longer accepted" }),
   ),
   created_at: Type.String(),
 });
+
+function viewRule(rule: Rule): Type.Static<typeof RuleView> {
+  const stopped = whyStopped(rule);
+  return { ...(rule as Type.Static<typeof RuleView>), ...(stopped === null ? {} : { stopped }) };
+}
 
 export const listRulesOperation = operation({
   id: "listRules",
@@ -41,7 +46,7 @@ export const listRulesOperation = operation({
   summary: "List the account's rules in the order in which they apply: by priority, then newest first",
   auth: "control",
   reply: { 200: items(RuleView) },
-  handle: ({ account }) => ({ items: listRules(account) as Type.Static<typeof RuleView>[] }),
+  handle: ({ account }) => ({ items: listRules(account).map(viewRule) }),
 });
 
 export const createRule = operation({
@@ -59,7 +64,7 @@ export const createRule = operation({
       const { at, code, message } = problem;
       return refuse(code, { param: at, message: `${at}: ${message}.` });
     }
-    return addRule(account, body) as Type.Static<typeof RuleView>;
+    return viewRule(addRule(account, body));
   },
 });
 

@@ -4,7 +4,7 @@ import { Refusal } from "../contract/errors.js";
 import { JsonText } from "../contract/reply-forms.js";
 import { exactly, Timestamp } from "../contract/schemas.js";
 import { compileValidator, detailsOf } from "../contract/validate.js";
-import { ruleProblem } from "../rules/check-rule.js";
+import { storedRuleProblem } from "../rules/check-rule.js";
 import type { RuleInput } from "../rules/rule-input.js";
 import type { LoadedScenario } from "../scenarios/loaded-scenario.js";
 import { formatProblem } from "../scenarios/problems.js";
@@ -153,8 +153,8 @@ const jobProblem: RecordCheck = ({ kind, machine, move }, { world: { machines, s
   return moves ? oneOf("move", move, Object.keys(moves)) : oneOf("machine", machine, [...machines.keys()]);
 };
 
-const storedRuleProblem: RecordCheck = (record, { operations }) => {
-  const problem = ruleProblem(record as RuleInput, operations);
+const recordedRuleProblem: RecordCheck = (record, { operations }) => {
+  const problem = storedRuleProblem(record as RuleInput, operations);
   return problem ? `${problem.at} ${problem.message}` : null;
 };
 
@@ -172,7 +172,7 @@ const scenarioProblem: RecordCheck = async (record, { stage }) => {
 
 const recordChecks: Readonly<Record<string, RecordCheck>> = {
   jobs: jobProblem,
-  rules: storedRuleProblem,
+  rules: recordedRuleProblem,
   endpoints: urlProblem,
   delivery: urlProblem,
   scenario: scenarioProblem,

@@ -3,6 +3,7 @@ import { type EventKind, eventKinds } from "../contract/events.js";
 import { formatNearest } from "../contract/nearest.js";
 import type { AnyOperation } from "../contract/operation.js";
 import { faultProblem } from "./faults.js";
+import { InvalidPattern } from "./linear-pattern.js";
 import { toExpectation } from "./matching.js";
 import { outcomesOf } from "./outcomes.js";
 import { everyOperation, everyWebhook, type RuleInput, type RuleStage } from "./rule-input.js";
@@ -19,6 +20,10 @@ const problem = (at: string, message: string): RuleProblem => ({ at, code: "vali
 
 /** Returns what is wrong with a rule that fits its schema, or null. */
 export const ruleProblem = (rule: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null =>
+  storedRuleProblem(rule, operations) ?? patternProblem(rule);
+
+/** Returns what is wrong with a stored rule, or null. Patterns are not checked: one that is not accepted stops the rule alone. */
+export const storedRuleProblem = (rule: RuleInput, operations: readonly AnyOperation[]): RuleProblem | null =>
   subjectProblem(rule, operations) ?? matchProblem(rule) ?? stagesProblem(rule, targetsOf(rule, operations));
 
 const isEventKind = (name: string): name is EventKind => (eventKinds as readonly string[]).includes(name);
@@ -46,7 +51,11 @@ function matchProblem({ on, when = {} }: RuleInput): RuleProblem | null {
     const right = aboutDelivery ? deliveryParts.join(", ") : "path, params, query, headers, body, files";
     return problem(`when.${foreign}`, `a rule on ${on} matches by ${right}`);
   }
-  let found: RuleProblem | null = eventProblem(when.event);
+  return eventProblem(when.event);
+}
+
+function patternProblem({ when = {} }: RuleInput): RuleProblem | null {
+  let found: RuleProblem | null = null;
   try {
     toExpectation(when, (at, reason) => {
       found = problem(`when.${at}`, reason);
@@ -65,8 +74,6 @@ function eventProblem(event: string | undefined): RuleProblem | null {
   const nearest = formatNearest(asked, eventKinds) || `; there is ${eventKinds.join(", ")}`;
   return problem("when.event", `there is no event ${JSON.stringify(asked)}${nearest}`);
 }
-
-class InvalidPattern extends Error {}
 
 /** Checks a rule and its later stages: each must have an effect that fits what the rule is about. */
 function stagesProblem(rule: RuleInput, targets: readonly AnyOperation[]): RuleProblem | null {

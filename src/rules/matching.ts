@@ -1,6 +1,7 @@
 /** Matches requests against the parts that rules and expectations name. */
 import { isObject } from "../contract/json.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
+import type { MatchingBudget } from "./linear-pattern.js";
 import { compile, Placeholder, type RefusePattern } from "./patterns.js";
 
 export interface Difference {
@@ -53,10 +54,11 @@ export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
 export function toExpectation(
   { headers, ...parts }: { headers?: Readonly<Record<string, string>> },
   refuse: RefusePattern,
+  budget: MatchingBudget | null = null,
 ): unknown {
-  if (!headers) return compile(parts, refuse);
+  if (!headers) return compile(parts, refuse, budget);
   const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return compile({ ...parts, headers: Object.fromEntries(lower) }, refuse);
+  return compile({ ...parts, headers: Object.fromEntries(lower) }, refuse, budget);
 }
 
 /** Returns the parts of a journalled request that an expectation may name. */

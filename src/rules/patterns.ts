@@ -1,8 +1,11 @@
-/** Placeholders for values in rules and expectations: `/…/`, a pattern for the whole value, or `<type>`, its type. */
-
+/**
+ * Placeholders for values in rules and expectations: `/…/`, a pattern for the whole value, `!/…/`, one that it must not
+ * match, or `<type>`, its type.
+ */
 import { isObject } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
 import { fromIso } from "../time/time.js";
+import { InvalidPattern, LinearPattern, type MatchingBudget } from "./linear-pattern.js";
 
 /** Stands for all the values that it matches. */
 export abstract class Placeholder {
@@ -15,25 +18,26 @@ export abstract class Placeholder {
   }
 }
 
-/** A regular expression for a whole value. */
+/** A regular expression for a whole value, or `!/…/` for all texts that it does not match. */
 class Pattern extends Placeholder {
-  readonly #whole: RegExp;
+  readonly #whole: LinearPattern;
+  readonly #isNegated: boolean;
 
-  /** Throws a SyntaxError when the expression is invalid. */
-  constructor(text: string) {
+  /** Throws an InvalidPattern when the expression cannot be used. */
+  constructor(text: string, budget: MatchingBudget | null) {
     super(text);
-    // Compiled alone first: `a)|(b` is invalid, but would be valid inside the group.
-    const { source } = new RegExp(text.slice(1, -1));
-    this.#whole = new RegExp(`^(?:${source})$`);
+    this.#isNegated = text.startsWith("!");
+    this.#whole = new LinearPattern(text.slice(this.#isNegated ? 2 : 1, -1), budget);
   }
 
   /** Numbers and booleans match by their text. Objects, null and missing values never match. */
   matches(actual: unknown): boolean {
-    return ["string", "number", "boolean"].includes(typeof actual) && this.#whole.test(String(actual));
+    const isText = ["string", "number", "boolean"].includes(typeof actual);
+    return isText && this.#whole.matches(String(actual)) !== this.#isNegated;
   }
 }
 
-const isPattern = (text: string): boolean => text.length > 2 && text.startsWith("/") && text.endsWith("/");
+const isPattern = (text: string): boolean => /^!?\/.+\/$/s.test(text);
 
 /** Names that `<…>` takes, with the values that each matches. */
 export const types: Readonly<Record<string, (actual: unknown) => boolean>> = {
@@ -67,22 +71,35 @@ function describeUnknownType(asked: string): string {
 /** Called with the place and the reason when a pattern is invalid or a type does not exist. */
 export type RefusePattern = (at: string, reason: string) => never;
 
-/** Returns the value with its placeholders compiled. */
-export function compile(value: unknown, refuse: RefusePattern, at: readonly string[] = []): unknown {
-  if (typeof value === "string") {
-    if (isTypeName(value)) {
-      if (Object.hasOwn(types, value.slice(1, -1))) return new TypeName(value);
-      return refuse(at.join("."), describeUnknownType(value.slice(0, 100)));
-    }
-    if (!isPattern(value)) return value;
-    try {
-      return new Pattern(value);
-    } catch (error) {
-      return refuse(at.join("."), (error as Error).message.slice(0, 200));
-    }
-  }
-  const compiled = (inner: unknown, key: string | number) => compile(inner, refuse, [...at, String(key)]);
+/** Returns the value with its placeholders compiled. Without a budget, patterns may take any amount of work. */
+export function compile(
+  value: unknown,
+  refuse: RefusePattern,
+  budget: MatchingBudget | null = null,
+  at: readonly string[] = [],
+): unknown {
+  if (typeof value === "string") return compileText(value, (reason) => refuse(at.join("."), reason), budget);
+  const compiled = (inner: unknown, key: string | number) =>
+    compile(inner, refuse, budget, [...at, String(key)]);
   if (Array.isArray(value)) return value.map(compiled);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, compiled(inner, key)]));
+}
+
+function compileText(
+  text: string,
+  refuse: (reason: string) => never,
+  budget: MatchingBudget | null,
+): Placeholder | string {
+  if (isTypeName(text)) {
+    if (Object.hasOwn(types, text.slice(1, -1))) return new TypeName(text);
+    return refuse(describeUnknownType(text.slice(0, 100)));
+  }
+  if (!isPattern(text)) return text;
+  try {
+    return new Pattern(text, budget);
+  } catch (error) {
+    if (error instanceof InvalidPattern) return refuse(error.message);
+    throw error;
+  }
 }

@@ -5,9 +5,8 @@ import type { AnyOperation } from "../contract/operation.js";
 import type { Account } from "../world/account/account.js";
 import { type Fault, isOnWire } from "./faults.js";
 import { defaultOutcome, describeImpossible, type Input } from "./outcomes.js";
-import { PatternBudget } from "./pattern-budget.js";
 import { everyOperation } from "./rule-input.js";
-import { countUse, hasRules, matchingRules, type Rule } from "./rules.js";
+import { countUse, hasRules, matchingRules, type Rule, RuleEvaluation } from "./rules.js";
 
 export interface ReplyPlan {
   decision: Decision;
@@ -65,12 +64,12 @@ function applyRules(
   onWire: boolean,
 ): RuleEffects {
   if (!hasRules(account)) return noEffects;
-  const budget = new PatternBudget();
+  const evaluation = new RuleEvaluation();
   let decision: Decision | null = null;
   let wire: Fault | null = null;
   let used: string | null = null;
   let returnable: Rule | null = null;
-  for (const rule of matchingRules(account, [operation.id, everyOperation], input, budget)) {
+  for (const rule of matchingRules(account, [operation.id, everyOperation], input, evaluation)) {
     const decides: Decision | null = asked || decision ? null : decisionOf(rule, operation, input);
     const breaks: Fault | null = wire || !onWire ? null : wireFault(rule);
     if (!decides && !breaks) continue;
@@ -81,7 +80,7 @@ function applyRules(
     wire ??= breaks;
   }
   const fault = wholeFault(wire, decision);
-  return { decision, fault, rule: used, unevaluatedRules: budget.format(), returnable };
+  return { decision, fault, rule: used, unevaluatedRules: evaluation.format(), returnable };
 }
 
 /** Joins the fault of the connection with the error that is answered; an error of the fault's own rule may be overruled. */

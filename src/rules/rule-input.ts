@@ -26,7 +26,7 @@ export const RuleMatch = Type.Object(
   {
     additionalProperties: false,
     description:
-      "Every part that is present must match: objects by the fields named, arrays whole, `/…/` as a regular expression for the whole value, `<string>`, `<integer>`, `<any>`, `<absent>` and the like by type",
+      "Every part that is present must match: objects by the fields named, arrays whole, `/…/` as a regular expression for the whole value, `!/…/` as one that it must not match, `<string>`, `<integer>`, `<any>`, `<absent>` and the like by type",
   },
 );
 export type RuleMatch = Type.Static<typeof RuleMatch>;

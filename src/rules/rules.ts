@@ -3,8 +3,8 @@
  * equals the newest. One rule gives the outcome or the error; one, the same or another, gives the fault.
  */
 import type { Account } from "../world/account/account.js";
+import { InvalidPattern, MatchingBudget, MatchingBudgetSpent } from "./linear-pattern.js";
 import { includes, toExpectation } from "./matching.js";
-import { PatternBudget } from "./pattern-budget.js";
 import type { RuleEffect, RuleMatch, RuleStage } from "./rule-input.js";
 
 export interface Rule extends RuleEffect {
@@ -25,15 +25,13 @@ export interface Rule extends RuleEffect {
   /** Name of the scenario that the rule belongs to, and leaves with. */
   scenario: string | null;
   used: number;
-  /** Why the rule is not tried any more. */
-  stopped?: string;
   created_at: string;
 }
 
 const table = "rules";
 
 /** The fields of a new rule. Omitted ones have their defaults. */
-export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "stopped" | "created_at">>;
+export type RuleFields = Pick<Rule, "on"> & Partial<Omit<Rule, "id" | "used" | "created_at">>;
 
 export const addRule = (account: Account, fields: RuleFields): Rule =>
   account.commit("control", () => {
@@ -66,32 +64,48 @@ export function removeRulesOf(account: Account, scenario: string): void {
   for (const rule of listRules(account)) if (rule.scenario === scenario) account.state.delete(table, rule.id);
 }
 
-class InvalidPattern extends Error {}
+/** Evaluation of the rules of one request or delivery. */
+export class RuleEvaluation {
+  readonly budget = new MatchingBudget();
+  /** Ids of the rules with patterns that are not accepted. */
+  readonly stopped: string[] = [];
+  /** Number of rules whose patterns would have exceeded the budget. */
+  skipped = 0;
 
-/** Patterns are checked when a rule is created, except for what a scenario fills in later. */
+  /** Formats the rules that were not evaluated for a reply's header, or returns null when all were. */
+  format(): string | null {
+    const parts = this.stopped.length > 0 ? [`stopped=${this.stopped.join(" ")}`] : [];
+    if (this.skipped > 0) parts.push(`passed-over=${this.skipped}`);
+    return parts.length > 0 ? parts.join(", ") : null;
+  }
+}
+
 const refusePattern = (at: string, reason: string): never => {
   throw new InvalidPattern(`when.${at}: ${reason}`);
 };
 
-const hasPattern = (when: RuleMatch): boolean => JSON.stringify(when).includes('"/');
-
-/** Returns whether a rule matches. One that cannot be evaluated is stopped, so that it delays no later request. */
-function matches(account: Account, rule: Rule, parts: object, budget: PatternBudget): boolean {
-  const { when } = rule;
-  const stop = (reason: string): false => {
-    save(account, { ...rule, stopped: reason });
-    budget.stopped.push(rule.id);
-    return false;
-  };
+/**
+ * Returns why a rule does not apply, or null. Patterns are checked when a rule is created, but scenarios fill some in
+ * later, and rules that an earlier version has stored may have patterns that are no longer accepted.
+ */
+export function whyStopped({ when }: Rule): string | null {
   try {
-    const expected = toExpectation(when, refusePattern);
-    if (!hasPattern(when)) return includes(parts, expected);
-    const found = budget.run(() => includes(parts, expected));
-    if (found === undefined) budget.skipped++;
-    return found === null ? stop("when: its patterns take too long") : (found ?? false);
+    toExpectation(when, refusePattern);
+    return null;
   } catch (error) {
-    if (error instanceof InvalidPattern) return stop(error.message);
+    if (error instanceof InvalidPattern) return error.message;
     throw error;
+  }
+}
+
+function matches(rule: Rule, parts: object, evaluation: RuleEvaluation): boolean {
+  try {
+    return includes(parts, toExpectation(rule.when, refusePattern, evaluation.budget));
+  } catch (error) {
+    if (error instanceof InvalidPattern) evaluation.stopped.push(rule.id);
+    else if (error instanceof MatchingBudgetSpent) evaluation.skipped++;
+    else throw error;
+    return false;
   }
 }
 
@@ -105,12 +119,12 @@ export function* matchingRules(
   account: Account,
   on: readonly string[],
   parts: object,
-  budget = new PatternBudget(),
+  evaluation = new RuleEvaluation(),
 ): Generator<Rule> {
   if (!hasRules(account)) return;
   for (const rule of listRules(account)) {
-    if (!on.includes(rule.on) || rule.times === 0 || rule.stopped !== undefined) continue;
-    if (!matches(account, rule, parts, budget)) continue;
+    if (!on.includes(rule.on) || rule.times === 0) continue;
+    if (!matches(rule, parts, evaluation)) continue;
     if (rule.after > 0) save(account, { ...rule, after: rule.after - 1 });
     else if (rule.probability === 1 || draw(account, rule.probability)) yield rule;
   }
@@ -128,7 +142,7 @@ export function countUse(account: Account, rule: Rule): void {
 export function returnUse(account: Account, before: Rule): void {
   const rule = account.state.get<Rule>(table, before.id);
   if (!rule) return;
-  if (rule.used === before.used + 1 && rule.stopped === undefined) return save(account, before);
+  if (rule.used === before.used + 1) return save(account, before);
   const isSameStage = rule.next.length === before.next.length;
   const times = rule.times !== null && isSameStage ? rule.times + 1 : rule.times;
   save(account, { ...rule, used: rule.used - 1, times });

@@ -2,6 +2,7 @@
 import { eventKinds } from "../contract/events.js";
 import { formatNearest } from "../contract/nearest.js";
 import { isServiceOperation } from "../contract/operation.js";
+import { InvalidPattern } from "../rules/linear-pattern.js";
 import { compile } from "../rules/patterns.js";
 import { isOnClock } from "../time/clock.js";
 import { fromIso, parseDuration } from "../time/time.js";
@@ -74,8 +75,6 @@ const eventProblem = (event: string): string | null =>
   (eventKinds as readonly string[]).includes(event) || event.includes("${")
     ? null
     : `there is no such event${formatNearest(event, eventKinds)}`;
-
-class InvalidPattern extends Error {}
 
 function checkPatterns(expected: object, addProblem: (at: string, why: string) => void): void {
   try {

@@ -43,6 +43,13 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     { order: { lines: [{ count: "/[3-9]/" }] } },
   ],
   ["each way of a pattern whole", { order: { id: "/x|o-17/" } }, { order: { id: "/o|17/" } }],
+  ["a text that a pattern does not match", { order: { id: "!/x.*/" } }, { order: { id: "!/o.*/" } }],
+  [
+    "anything but a pattern only where there is a text",
+    { order: { id: "!/x/" } },
+    { order: { ship: "!/x/" } },
+  ],
+  ["the letters of an escape", { order: { id: "/\\u006f-\\u{31}7/" } }, { order: { id: "/\\u006f/" } }],
   ["what is not there", { coupon: "<absent>" }, { order: "<absent>" }],
 ])("a rule matches a body by %s", async (_what, hit, miss) => {
   expect(await decides({ body: hit }, { order })).toBe(true);

@@ -165,7 +165,7 @@ describe("a step", () => {
     [
       "with a pattern that is none",
       "{ call: GET /v1/balance, expect: { body: { balance: /(/ } } }",
-      /3:48: steps\.0\.expect\.body\.balance: Invalid regular expression/,
+      /3:48: steps\.0\.expect\.body\.balance: invalid regular expression: missing closing \)/,
     ],
     [
       "with a type that is none",
@@ -253,7 +253,7 @@ describe("rules are checked as those of the control API", () => {
     [
       "a pattern that is none",
       "{ on: createPayout, outcome: rejected, when: { body: { amount: /(/ } } }",
-      /3:60: rules\.0\.when\.body\.amount: Invalid regular expression/,
+      /3:60: rules\.0\.when\.body\.amount: invalid regular expression: missing closing \)/,
     ],
     [
       "a latency without its unit",
