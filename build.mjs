@@ -169,6 +169,8 @@ const library = await build({
   outdir: bundle,
   splitting: true,
   format: "esm",
+  // The libraries wait by real time while a test in the same process fakes the global timers.
+  inject: ["src/time/bundled-timers.ts"],
   // Its entry for Node is CommonJS, from which a chunk would only have a default export.
   alias: { yaml: "./node_modules/yaml/browser/dist/index.js" },
   // Bundled CommonJS packages load Node's built-in modules with require, which ES modules do not have.

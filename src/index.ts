@@ -17,6 +17,7 @@ import type { ReceiverCheckOptions } from "./receiver-check/check-receiver.js";
 import type { ReceiverReport } from "./receiver-check/report.js";
 import { createSandboxServer } from "./sandbox.js";
 import { testKey } from "./server/settings.js";
+import { areTimersFake } from "./time/machine.js";
 import { randomHex } from "./time/random.js";
 
 export type { SandboxAccount } from "./client/account/account.js";
@@ -129,10 +130,15 @@ const accountOf = (
 
 /**
  * Creates a sandbox that listens on no port: use its `app`, or call `listen()`. It keeps its state in memory unless
- * the options name a folder. Rejects with a TypeError when the options are not valid.
+ * the options name a folder. Rejects with a TypeError when the options are not valid, and with an Error when timers were
+ * already fake when this module was loaded.
  */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   await checkOptions(options);
+  if (areTimersFake)
+    throw new Error(
+      "standin was loaded while timers were fake, so it would never answer; import it before the test fakes its timers",
+    );
   const created = await createSandboxServer(options);
   const { adminToken } = created.settings;
   const inProcess = inProcessFetch(created.server);

@@ -1,5 +1,5 @@
 /** An account's clock: real time plus an offset, or frozen. While a job runs, the clock is pinned to its due time. */
-import { fromIso, realNow, toIso } from "./time.js";
+import { fromIso, realNow, toDate, toIso } from "./time.js";
 
 /** Timestamps have four digits for the year, and jobs can be due years ahead. */
 export const earliestInstant = "1970-01-01T00:00:00.000Z";
@@ -57,7 +57,7 @@ export class Clock {
   }
 
   date(): Date {
-    return new Date(this.now());
+    return toDate(this.now());
   }
 
   /** Returns the setting under which the clock shows `at` now and keeps its mode. */

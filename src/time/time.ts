@@ -1,19 +1,24 @@
 /** The only place that reads the machine's clock or starts a timer. Times are ms since the epoch; durations are ms. */
+import { clearTimeout, setImmediate, setTimeout } from "./machine.js";
+
+// Taken when this module loads, as the timers are: tests in the same process fake them later.
+const RealDate = Date;
+const monotonicNow = performance.now.bind(performance);
 
 export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-export const realNow = (): number => Date.now();
+export const realNow = (): number => RealDate.now();
 
 /** Starts a stopwatch on a monotonic clock. The returned function gives the elapsed time in ms. */
 export const stopwatch = (): (() => number) => {
-  const started = performance.now();
-  return () => performance.now() - started;
+  const started = monotonicNow();
+  return () => monotonicNow() - started;
 };
 
-export const toDate = (at: number): Date => new Date(at);
+export const toDate = (at: number): Date => new RealDate(at);
 
 let lastAt = Number.NaN;
 let lastIso = "";
@@ -35,11 +40,11 @@ const maxMinuteTexts = 100;
 function formatIso(at: number): string {
   const start = at - (at % minute);
   const ms = at - start;
-  if (!(ms >= 0 && ms < minute && Number.isInteger(ms))) return new Date(at).toISOString();
+  if (!(ms >= 0 && ms < minute && Number.isInteger(ms))) return new RealDate(at).toISOString();
   let text = minuteTexts.get(start);
   if (text === undefined) {
     if (minuteTexts.size === maxMinuteTexts) minuteTexts.clear();
-    text = new Date(start).toISOString().slice(0, -"00.000Z".length);
+    text = new RealDate(start).toISOString().slice(0, -"00.000Z".length);
     minuteTexts.set(start, text);
   }
   return `${text}${String(100_000 + ms).slice(1, 3)}.${String(100_000 + ms).slice(3)}Z`;
@@ -48,11 +53,11 @@ function formatIso(at: number): string {
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Rejects dates such as 30 February, which the engine parses as 2 March. */
-const isDay = (date: string): boolean => toIso(Date.parse(date)).startsWith(date);
+const isDay = (date: string): boolean => toIso(RealDate.parse(date)).startsWith(date);
 
 /** Parses a date, or a date-time with a zone, to ms. Returns null for anything else. */
 export function fromIso(text: string): number | null {
-  const at = isoForm.test(text) ? Date.parse(text) : Number.NaN;
+  const at = isoForm.test(text) ? RealDate.parse(text) : Number.NaN;
   return Number.isNaN(at) || !isDay(text.slice(0, 10)) ? null : at;
 }
 

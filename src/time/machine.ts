@@ -1,0 +1,13 @@
+/**
+ * The timers of the machine, taken when this module loads: a test in the same process may replace the global ones by fake
+ * timers later, under which no time passes.
+ */
+export const { setTimeout, clearTimeout, setImmediate, clearImmediate, queueMicrotask } = globalThis;
+
+/** Returns whether node:test, Sinon, Vitest or Jest made the function. */
+const isFake = (current: { name: string }, name: string): boolean =>
+  current.name !== name || "clock" in current;
+
+/** Whether timers or dates were already fake when the sandbox was loaded. */
+export const areTimersFake =
+  isFake(setTimeout, "setTimeout") || isFake(setImmediate, "setImmediate") || isFake(Date, "Date");

@@ -1,0 +1,158 @@
+/** The built library in a process whose timers a test fakes: it waits by real time, and so do the libraries in it. */
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { mock } from "node:test";
+import { install } from "@sinonjs/fake-timers";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type * as Library from "../../src/index.js";
+import { run, usePackage } from "../support/package.js";
+import { temporaryFolder } from "../support/program.js";
+
+// The built library: its dependencies wait by real time too. The name is not resolved by the type checker.
+const builtLibrary: string = "../../dist/bundle/index.js";
+const { startSandbox }: typeof Library = await import(builtLibrary);
+
+/** Fakes timers and returns a function that restores them. */
+const fakes: Readonly<Record<string, () => () => void>> = {
+  Vitest() {
+    vi.useFakeTimers();
+    return () => void vi.useRealTimers();
+  },
+  "node:test"() {
+    mock.timers.enable();
+    return () => mock.timers.reset();
+  },
+  // Node's own HTTP uses these two functions of the process.
+  "Sinon without nextTick and queueMicrotask"() {
+    const clock = install({ toNotFake: ["nextTick", "queueMicrotask"] });
+    return () => clock.uninstall();
+  },
+};
+
+const stores: Readonly<Record<string, () => Library.SandboxOptions>> = {
+  memory: () => ({}),
+  files: () => ({ data: temporaryFolder() }),
+};
+
+let restore = () => {};
+afterEach(() => restore());
+
+const receiver = createServer((request, response) => request.resume().on("end", () => response.end()));
+beforeAll(() => new Promise<void>((resolve) => void receiver.listen(0, "127.0.0.1", resolve)));
+afterAll(() => {
+  receiver.close();
+  receiver.closeAllConnections();
+});
+
+/** Returns what a client sees that verifies a number and gets three webhooks, the later ones on a connection that is open. */
+async function play(sandbox: Library.Sandbox) {
+  const account = sandbox.account();
+  const post = (path: string, body: object) =>
+    account.fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const { port } = receiver.address() as AddressInfo;
+  await post("/v1/webhooks", { url: `http://127.0.0.1:${port}/` });
+  const started = await post("/v1/phone/verify/start", { phone: "08031234567" });
+  const { codes } = await account.inbox.wait({ to: "+2348031234567" });
+  const { id } = (await started.json()) as { id: string };
+  const checked = (await (await post("/v1/phone/verify/check", { id, code: codes[0] })).json()) as object;
+  for (let count = 0; count < 2; count++) {
+    await account.events.trigger("payout.paid");
+    await account.advance("1s");
+  }
+  const deliveries = await account.deliveries.list({ event: "payout.paid" });
+  return { checked, delivered: deliveries.map(({ status }) => status) };
+}
+
+const played = {
+  checked: expect.objectContaining({ verified: true }),
+  delivered: ["succeeded", "succeeded"],
+};
+
+describe.each(Object.keys(fakes))("fake timers of %s", (name) => {
+  const fake = () => {
+    restore = fakes[name]?.() ?? restore;
+  };
+
+  test.each(Object.keys(stores))(
+    "calls and webhooks are answered while time stands still and once it runs again, stored in %s",
+    { timeout: 60_000 },
+    async (store) => {
+      const sandbox = await startSandbox(stores[store]?.());
+      fake();
+      expect(await play(sandbox)).toEqual(played);
+      restore();
+      expect(await play(sandbox)).toEqual(played);
+      fake();
+      await sandbox.close();
+    },
+  );
+});
+
+test("a sandbox answers again once all functions that Sinon fakes are real, those of Node's own HTTP too", async () => {
+  const sandbox = await startSandbox();
+  const clock = install();
+  restore = () => clock.uninstall();
+  // Neither this sandbox nor any other server in the process can answer it.
+  void sandbox
+    .account()
+    .fetch("/v1/balance")
+    .catch(() => {});
+  restore();
+  expect(await play(sandbox)).toEqual(played);
+  await sandbox.close();
+});
+
+const installed = usePackage();
+
+test("in Jest 29, a sandbox inside the test's own module system answers under fake timers", async () => {
+  const folder = installed.project("jest");
+  writeFileSync(join(folder, "package.json"), '{ "type": "module", "jest": { "transform": {} } }');
+  writeFileSync(
+    join(folder, "shop.test.js"),
+    `import { startSandbox } from "standin";
+    const { jest } = import.meta;
+
+    async function play(sandbox) {
+      const account = sandbox.account();
+      const { status } = await account.fetch("/v1/phone/verify/start", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ phone: "08031234567" }),
+      });
+      await account.inbox.wait({ to: "+2348031234567" });
+      await account.advance("10m");
+      return status;
+    }
+
+    test("a call", async () => {
+      const sandbox = await startSandbox();
+      jest.useFakeTimers();
+      expect(await play(sandbox)).toBe(201);
+      jest.useRealTimers();
+      expect(await play(sandbox)).toBe(201);
+      await sandbox.close();
+    });\n`,
+  );
+  const { code, stderr } = await run(["npx", "jest"], folder, {
+    NODE_OPTIONS: "--experimental-vm-modules",
+  });
+  expect(stderr).toMatch(/Tests: +1 passed, 1 total/);
+  expect(code).toBe(0);
+});
+
+test("a sandbox that was loaded while timers were fake says so instead of never answering", async () => {
+  const folder = installed.project("late");
+  const script = `
+    import { mock } from "node:test";
+    mock.timers.enable();
+    const { createSandbox } = await import("standin");
+    await createSandbox().catch(({ message }) => console.log(message));`;
+  const { stdout } = await run(["node", "--input-type=module", "--eval", script], folder);
+  expect(stdout).toMatch(/^standin was loaded while timers were fake/);
+});
