@@ -127,7 +127,7 @@ describe("standin verify --serve", () => {
     expect(statuses).toEqual([401, 401, 401]);
     await until("the reason is printed", () => stderr() !== "");
     const reasonForKey =
-      "standin: the service refuses the key of GET /v1/balance: a key must be 8 to 128 visible ASCII characters that do not end in _invalid or _revoked\n";
+      "standin: the service refuses the key of GET /v1/balance: a key must be 8 to 128 visible ASCII characters that are no placeholder and do not end in _invalid or _revoked\n";
     expect(stderr()).toBe(reasonForKey);
     expect((await fetch(`${url}/balance`, { headers: key })).status).toBe(404);
     await until("the path is printed", () => stderr().length > reasonForKey.length);

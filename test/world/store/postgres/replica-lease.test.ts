@@ -8,19 +8,26 @@ import { until } from "../../../support/until.js";
 /** Longer than a lease. */
 const suspendedMs = 20_000;
 
-/** Opens a store, and stops the clock of the process. */
+/** What the wall clock shows, in ms since the epoch. */
+let wallClock = 0;
+
+/** Opens a store, and stops the wall clock of the process. */
 async function openOn({ url }: TestDatabase): Promise<PostgresStore> {
   const store = await PostgresStore.open({ address: url, warn: () => {} });
-  vi.useFakeTimers({ toFake: ["Date"] });
+  wallClock = Date.now();
+  // The store reads the clock of the process even where a test replaces the global Date.
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => wallClock);
   onTestFinished(() => {
-    vi.useRealTimers();
+    clock.mockRestore();
     return store.close();
   });
   return store;
 }
 
 /** Lets time pass as if the machine had been suspended. */
-const suspend = (): void => void vi.setSystemTime(Date.now() + suspendedMs);
+const suspend = (): void => {
+  wallClock += suspendedMs;
+};
 
 const openAccount = (store: PostgresStore) => store.open("acct_aaaaaaaaaaaaaaaa", new State(), () => {});
 
