@@ -1,4 +1,7 @@
-/** The built library in a process whose timers a test fakes: it waits by real time, and so do the libraries in it. */
+/**
+ * The built library in a process whose timers a test fakes: it waits by real time, and so do the libraries in it. Calls stay
+ * inside the process, since the timers of Node's own fetch are the faked ones.
+ */
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +15,7 @@ import { temporaryFolder } from "../support/program.js";
 
 // The built library: its dependencies wait by real time too. The name is not resolved by the type checker.
 const builtLibrary: string = "../../dist/bundle/index.js";
-const { startSandbox }: typeof Library = await import(builtLibrary);
+const { createSandbox }: typeof Library = await import(builtLibrary);
 
 /** Fakes timers and returns a function that restores them. */
 const fakes: Readonly<Record<string, () => () => void>> = {
@@ -83,7 +86,7 @@ describe.each(Object.keys(fakes))("fake timers of %s", (name) => {
     "calls and webhooks are answered while time stands still and once it runs again, stored in %s",
     { timeout: 60_000 },
     async (store) => {
-      const sandbox = await startSandbox(stores[store]?.());
+      const sandbox = await createSandbox(stores[store]?.());
       fake();
       expect(await play(sandbox)).toEqual(played);
       restore();
@@ -95,7 +98,7 @@ describe.each(Object.keys(fakes))("fake timers of %s", (name) => {
 });
 
 test("a sandbox answers again once all functions that Sinon fakes are real, those of Node's own HTTP too", async () => {
-  const sandbox = await startSandbox();
+  const sandbox = await createSandbox();
   const clock = install();
   restore = () => clock.uninstall();
   // Neither this sandbox nor any other server in the process can answer it.
