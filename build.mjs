@@ -1,6 +1,6 @@
 /**
- * Builds dist/: the program as one file and its loader, the library as ES modules with their chunks, the dashboard, and
- * the types.
+ * Builds dist/: the program as one file and its loader, the library as ES modules with their chunks, what browsers load,
+ * and the types.
  * The program's first run leaves V8's code cache beside it. With --if-stale, nothing is done while dist/ is newer than
  * everything that it is built from.
  */
@@ -40,7 +40,7 @@ const startedAt = new Date();
 const { build } = await import("esbuild");
 const { escapePatternsIn } = await import("./build/escape-patterns.mjs");
 const { requireSingleCopies } = await import("./build/single-copies.mjs");
-const { buildDashboard } = await import("./src/ui/dashboard/build.mjs");
+const { buildUi } = await import("./src/ui/build.mjs");
 
 /** File types that the sandbox serves. */
 const servedTypes = ["html", "css", "js", "json", "svg", "png", "ico", "txt"];
@@ -226,8 +226,8 @@ async function noticesOf(outputs) {
   });
   return [...new Set(await Promise.all(notices))].sort().join("\n\n");
 }
-const dashboard = await buildDashboard();
-const outputs = [program.metafile, later.metafile, library.metafile, tools.metafile, dashboard].map(
+const ui = await buildUi();
+const outputs = [program.metafile, later.metafile, library.metafile, tools.metafile, ...ui].map(
   (metafile) => metafile.outputs,
 );
 await writeFile("dist/third-party-licences.txt", await noticesOf(outputs.flatMap(Object.values)));

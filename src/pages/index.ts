@@ -1,23 +1,17 @@
 /** Routes of all pages: dashboard, start page, docs, sign-in, hosted pages, and the receiver of webhooks. */
 import { type RequestHandler, Router } from "express";
 import helmet from "helmet";
+import { readBuiltFile } from "./built-files.js";
 import { type CheckoutOptions, checkoutRoutes } from "./checkout/routes.js";
-import { script as checkoutScript } from "./checkout/script.js";
-import { style as checkoutStyle } from "./checkout/style.js";
 import { type ConfirmOptions, confirmRoutes } from "./confirm/routes.js";
-import { script as confirmScript } from "./confirm/script.js";
-import { style as confirmStyle } from "./confirm/style.js";
 import { type DashboardOptions, dashboardRoutes } from "./dashboard/routes.js";
 import { script as referenceScript } from "./docs/reference-script.js";
 import { style as referenceStyle } from "./docs/reference-style.js";
 import { type DocsOptions, docsRoutes } from "./docs/routes.js";
-import { style as docsStyle } from "./docs/style.js";
 import { mark } from "./hosted/icons.js";
-import { style as hostedStyle } from "./hosted/style.js";
 import { type ReceiverOptions, receiverRoutes } from "./receiver.js";
 import { type SignInOptions, showSignIn, signInRoutes } from "./sign-in.js";
 import { renderStartPage } from "./start-page.js";
-import { palette, style } from "./style.js";
 
 export interface PagesOptions
   extends DashboardOptions,
@@ -27,19 +21,23 @@ export interface PagesOptions
     ReceiverOptions,
     SignInOptions {}
 
-/** Style sheets, scripts and images of the pages, by file name. */
+/** Style sheets and scripts that the build writes into dist/pages/. */
+const builtFiles = [
+  "theme.css",
+  "style.css",
+  "docs.css",
+  "hosted.css",
+  "confirm.css",
+  "confirm.js",
+  "checkout.css",
+  "checkout.js",
+] as const;
+
+/** Other files of the pages, by file name. */
 const files: Readonly<Record<string, string>> = {
-  "theme.css": palette,
-  "style.css": style,
-  "docs.css": docsStyle,
   "reference.css": referenceStyle,
   "reference.js": referenceScript,
-  "hosted.css": hostedStyle,
   "mark.svg": mark,
-  "confirm.css": confirmStyle,
-  "confirm.js": confirmScript,
-  "checkout.css": checkoutStyle,
-  "checkout.js": checkoutScript,
 };
 
 const securityHeaders = helmet({
@@ -73,9 +71,16 @@ export function createPages(options: PagesOptions): Pages {
     const { baseUrl, basePath } = request.context;
     response.type("html").send(renderStartPage(options.startPage(baseUrl), basePath));
   });
+  // Files are revalidated each time, since another version of the sandbox may run on the same port.
+  for (const name of builtFiles) {
+    router.get(`/${name}`, async (_request, response, next) => {
+      const content = await readBuiltFile("pages", name);
+      if (!content) return next();
+      response.set("Cache-Control", "no-cache").type(name).send(content);
+    });
+  }
   for (const [name, content] of Object.entries(files)) {
     router.get(`/${name}`, (_request, response) => {
-      // Revalidated each time, since another version of the sandbox may run on the same port.
       response.set("Cache-Control", "no-cache").type(name).send(content);
     });
   }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/index.js";
 import { html } from "../../src/pages/html.js";
@@ -48,6 +50,16 @@ describe("headers", () => {
 });
 
 describe("pages", () => {
+  test("get their scripts and styles from files: the code of the pages has neither as text", () => {
+    const folder = "src/pages";
+    const texts = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.startsWith("docs/"))
+      .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+    expect(texts.length).toBeGreaterThan(20);
+    const embedded = /export const (?:style|script|palette) = `|addEventListener|color-scheme: light dark;/;
+    expect(texts.filter(({ text }) => embedded.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+
   test("comply with their policy: no inline scripts, styles or event handlers", async () => {
     const page = await (await fetch(`${sandbox.url}/start`)).text();
     expect(page).toContain('<link rel="stylesheet" href="/style.css">');

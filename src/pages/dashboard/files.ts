@@ -1,11 +1,5 @@
 /** Finds and reads the dashboard's script and style sheet, which the build writes into dist/dashboard/. */
-import { readdir, readFile } from "node:fs/promises";
-
-/** Beside dist/bundle/. If the sources run unbuilt, the files of the last build. */
-const folder = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/dashboard/" : "../dashboard/",
-  import.meta.url,
-);
+import { listBuiltFiles, readBuiltFile } from "../built-files.js";
 
 /** Names hold a hash of the content, so that browsers may keep the files for good. */
 const fileName = /^dashboard-[A-Z0-9]+\.(js|css)$/;
@@ -17,7 +11,7 @@ export interface DashboardFiles {
 
 /** Returns the names of the files of the last build, or null if there are none. */
 export async function findDashboardFiles(): Promise<DashboardFiles | null> {
-  const names = await readdir(folder).catch(() => [] as string[]);
+  const names = await listBuiltFiles("dashboard");
   const [script, style] = ["js", "css"].map((type) =>
     names.find((name) => fileName.exec(name)?.[1] === type),
   );
@@ -27,5 +21,5 @@ export async function findDashboardFiles(): Promise<DashboardFiles | null> {
 /** Reads a file of the dashboard. Returns null for names that it does not have. */
 export async function readDashboardFile(name: string): Promise<Buffer | null> {
   if (!fileName.test(name)) return null;
-  return readFile(new URL(name, folder)).catch(() => null);
+  return readBuiltFile("dashboard", name);
 }
