@@ -85,7 +85,7 @@ async function openStore(
 
 /** Creates the client with which replicas forward requests. */
 async function loadAgent() {
-  const { Agent } = await import("./world/webhooks/pool.js");
+  const { Agent } = await import("./server/forwarding-agent.js");
   return new Agent({ connections: maxForwardingSockets });
 }
 

@@ -10,17 +10,24 @@ import type { TestDeliveries } from "./test-deliveries.js";
 
 const lowercaseHexOnly = "a 4xx such as 401: the header holds lowercase hex and nothing else";
 
+/** Comparing decoded hex is safe: whoever can send uppercase digits knows the signature. */
+const upperCaseAccepted = {
+  verdict: "advice",
+  remark: ": it accepted the valid signature in uppercase, which is safe, but which the service never sends",
+} as const;
+
 const forged = (
   name: string,
   title: string,
   sends: string,
   forge: (deliveries: TestDeliveries) => TestDelivery,
   right = "a 4xx such as 401",
+  ifAccepted?: Parameters<typeof refused>[1],
 ): Check => ({
   id: `forged/${name}`,
   title,
   sends,
-  ...refused(right),
+  ...refused(right, ifAccepted),
   send: async (receiver, deliveries) => [await receiver.send(forge(deliveries))],
 });
 
@@ -31,7 +38,7 @@ const withChangedByte = (deliveries: TestDeliveries): TestDelivery => {
   return { body: body.replace('"amount":7000', '"amount":9000'), signature, genuine: false };
 };
 
-/** Repeats until the signature contains a letter: without one, upper case is no forgery. */
+/** Repeats until the signature contains a letter: without one, upper case changes nothing. */
 const inUpperCase = (deliveries: TestDeliveries): TestDelivery => {
   const delivery = deliveries.forged(({ right }) => right.toUpperCase());
   return /[A-F]/.test(delivery.signature ?? "") ? delivery : inUpperCase(deliveries);
@@ -63,7 +70,14 @@ export const forgedDeliveryGroup: CheckGroup = {
       (deliveries) => deliveries.forged(() => deliveries.of("payout.paid").signature),
     ),
     forged("changed-byte", "A changed body is refused", "one byte of the body changed", withChangedByte),
-    forged("uppercase", "Uppercase hex is refused", "valid, in uppercase", inUpperCase, lowercaseHexOnly),
+    forged(
+      "uppercase",
+      "Uppercase hex is refused",
+      "valid, in uppercase",
+      inUpperCase,
+      lowercaseHexOnly,
+      upperCaseAccepted,
+    ),
     forged(
       "truncated",
       "The first half of a signature is refused",

@@ -42,13 +42,19 @@ export const accepted = (right: string): Judgement => ({
   },
 });
 
-/** Expects every delivery to be refused, without a crash. */
-export const refused = (right: string): Judgement => ({
+/** Expects every delivery to be refused, without a crash. `ifAccepted` judges a receiver that accepts one. */
+export const refused = (
+  right: string,
+  ifAccepted: { verdict: "fail" | "advice"; remark: string } = {
+    verdict: "fail",
+    remark: ": it accepted a forged delivery",
+  },
+): Judgement => ({
   right,
   judge(exchanges) {
     const wrong = exchanges.find((exchange) => !isRefusal(exchange));
     if (!wrong) return pass(exchanges);
-    if (isSuccess(wrong)) return unexpected("fail", exchanges, right, ": it accepted a forged delivery");
+    if (isSuccess(wrong)) return unexpected(ifAccepted.verdict, exchanges, right, ifAccepted.remark);
     return unexpected("fail", exchanges, right, isCrash(wrong) ? ": a forged delivery can crash it" : "");
   },
 });

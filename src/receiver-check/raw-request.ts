@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { delay, stopwatch, timer } from "../time/time.js";
+import { lookup } from "../world/webhooks/lookup.js";
 import type { RelayAnswer, RelaySending } from "../world/webhooks/relay.js";
 import { timedOut } from "../world/webhooks/transport.js";
 
@@ -24,6 +25,7 @@ export async function sendRawRequest(
     method,
     headers: { ...headers, ...length },
     agent: false,
+    lookup,
   });
   // A socket may emit another error after the one that ends the request.
   request.on("error", () => {});

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { timer } from "../time/time.js";
+import { lookup } from "../world/webhooks/lookup.js";
 
 /** No connection to this URL can be opened. */
 export class ReceiverUnreachable extends Error {
@@ -14,6 +15,7 @@ export async function expectReachable(url: string, timeout: number): Promise<voi
   const socket = connect({
     host: hostname.replace(/^\[|\]$/g, ""),
     port: Number(port) || (protocol === "https:" ? 443 : 80),
+    lookup,
   });
   const limit = timer(timeout, () => socket.destroy(new Error("no connection in time")));
   try {

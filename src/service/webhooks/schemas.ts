@@ -8,7 +8,7 @@ export const Subscription = Type.Enum([...eventKinds, "*"]);
 
 /** Completes the sentence "url must be ...". */
 export const urlRule =
-  "an http or https URL without user name, password or spaces, such as http://127.0.0.1:3000/webhooks";
+  "an http or https URL without user name, password or spaces, with letters outside ASCII percent-encoded (ü is %C3%BC), such as http://127.0.0.1:3000/webhooks";
 
 /** A URL that webhooks can be sent to. `isDeliverable` also refuses invalid hosts and characters. */
 export const DeliverableUrl = Type.String({

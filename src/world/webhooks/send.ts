@@ -11,6 +11,7 @@ import { relayNameOf } from "./relay-url.js";
 import {
   attemptTimeout,
   HttpTransport,
+  plainHttp,
   RelayTransport,
   type SentRequest,
   TimedOut,
@@ -121,7 +122,6 @@ export class Sender {
   /** Idle endpoints with their open sockets, the one idle for longest first. */
   readonly #idle = new Map<EndpointQueue, number>();
   readonly #shared = { sockets: new Slots(maxSockets), slow: new Slots(maxSlowSockets) };
-  #loaded: Promise<typeof import("./pool.js")> | null = null;
 
   constructor(
     readonly timeout: number = attemptTimeout,
@@ -156,7 +156,7 @@ export class Sender {
   /** Opens the queue of an endpoint. */
   async #open(key: string, outgoing: Outgoing): Promise<EndpointQueue> {
     const transport = await this.#connect(outgoing);
-    // Another attempt may have opened it while undici was loaded.
+    // Another attempt may have opened it while node:https was loaded.
     const known = this.#queues.get(key);
     if (known) return known;
     const queue = new EndpointQueue(transport, this.#shared, () => {
@@ -171,17 +171,8 @@ export class Sender {
     const { relays, timeout } = this;
     const name = relayNameOf(url);
     if (name !== null && relays) return new RelayTransport(relays, account, name, timeout);
-    this.#loaded ??= import("./pool.js");
-    const { Pool } = await this.#loaded;
-    const { origin, pathname, search } = new URL(url);
-    const pool = new Pool(origin, {
-      connections: attemptLimit.max,
-      pipelining: 1,
-      headersTimeout: timeout,
-      bodyTimeout: timeout,
-      connect: { timeout },
-    });
-    return new HttpTransport(pool, pathname + search, timeout);
+    const client = url.startsWith("https:") ? await import("node:https") : plainHttp;
+    return new HttpTransport(url, timeout, client);
   }
 
   /** Closes the endpoints idle for longest when too many sockets are open to idle endpoints. */
@@ -201,12 +192,5 @@ export class Sender {
 function describeError(error: unknown): string {
   if (error instanceof TimedOut) return timedOut;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (
-    code === "UND_ERR_HEADERS_TIMEOUT" ||
-    code === "UND_ERR_BODY_TIMEOUT" ||
-    code === "UND_ERR_CONNECT_TIMEOUT"
-  ) {
-    return timedOut;
-  }
-  return code && !message.includes(code) ? `${code}: ${message}` : message || String(code);
+  return code && message && !message.includes(code) ? `${code}: ${message}` : message || String(code);
 }

@@ -1,7 +1,15 @@
 /** Sends webhook attempts to their receivers: over HTTP, or through a relay to a tester's listener. */
-import type { Dispatcher, Pool } from "undici";
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+} from "node:http";
+import type { Socket } from "node:net";
 import { second, timer } from "../../time/time.js";
 import type { DeliveryAttempt } from "./delivery.js";
+import { lookup } from "./lookup.js";
 import type { RelayedRequest, RelayHub } from "./relay.js";
 
 /** Default time limit for a whole answer, in ms of real time. */
@@ -35,64 +43,110 @@ export interface Transport {
   destroy(): Promise<void>;
 }
 
+/** The HTTP client of node:http or node:https. */
+export interface HttpClient {
+  Agent: new (options: AgentOptions) => Agent;
+  request: typeof httpRequest;
+}
+
+export const plainHttp: HttpClient = { Agent, request: httpRequest };
+
 export class HttpTransport implements Transport {
+  readonly #agent: Agent;
+  #isDestroyed = false;
+
   constructor(
-    readonly pool: Pool,
-    /** Path with query. */
-    readonly path: string,
+    readonly url: string,
     /** Time limit for a whole answer, in ms of real time. */
     readonly timeout: number,
-  ) {}
+    readonly client: HttpClient,
+  ) {
+    this.#agent = new client.Agent({ keepAlive: true, lookup });
+  }
 
   get sockets(): number {
-    return this.pool.stats.connected;
+    const { sockets, freeSockets } = this.#agent;
+    return [...Object.values(sockets), ...Object.values(freeSockets)].flat().length;
   }
 
   close(): Promise<void> {
-    return this.pool.close();
+    return this.destroy();
   }
 
-  destroy(): Promise<void> {
-    return this.pool.destroy();
+  async destroy(): Promise<void> {
+    this.#isDestroyed = true;
+    this.#agent.destroy();
   }
 
-  /** The body of the answer is read to its end or the timeout. Redirects are not followed. */
-  post({ headers, body }: SentRequest, attempt: DeliveryAttempt): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let controller: Dispatcher.DispatchController | null = null;
-      const limit = timer(this.timeout, () => {
-        controller?.abort(new TimedOut());
-        end(new TimedOut());
+  /**
+   * The body of the answer is read to its end or the timeout. Redirects are not followed, and interim answers (1xx) are
+   * skipped. A receiver may close an idle connection just when it is used again: an attempt that finds that is sent on a
+   * new connection.
+   */
+  async post(request: SentRequest, attempt: DeliveryAttempt): Promise<void> {
+    let current: ClientRequest | null = null;
+    const limit = timer(this.timeout, () => current?.destroy(new TimedOut()));
+    const start = () => {
+      current = this.client.request(this.url, {
+        method: "POST",
+        headers: request.headers,
+        agent: this.#agent,
       });
-      const kept: Buffer[] = [];
-      let size = 0;
-      const end = (error: Error | null) => {
-        limit.cancel();
-        attempt.response_body = Buffer.concat(kept).subarray(0, maxKeptBodyBytes).toString("utf8");
-        if (error) reject(error);
-        else resolve();
-      };
-      this.pool.dispatch(
-        { path: this.path, method: "POST", headers, body },
-        {
-          onRequestStart: (started) => {
-            controller = started;
-          },
-          onResponseStart: (_controller, status, answered) => {
-            attempt.status = status;
-            for (const [name, value] of Object.entries(answered))
-              attempt.response_headers[name] = String(value);
-          },
-          onResponseData: (_controller, chunk) => {
-            if (size < maxKeptBodyBytes) kept.push(chunk);
-            size += chunk.length;
-          },
-          onResponseEnd: () => end(null),
-          onResponseError: (_controller, error) => end(error),
-        },
-      );
-    });
+      current.end(request.body);
+      return current;
+    };
+    try {
+      const response = await firstAnswer(start()).catch((error: unknown) => {
+        if (!(error instanceof StaleConnection) || this.#isDestroyed) throw error;
+        for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
+        return firstAnswer(start());
+      });
+      attempt.status = response.statusCode ?? null;
+      for (const [name, values] of Object.entries(response.headersDistinct))
+        attempt.response_headers[name] = String(values);
+      await readBody(response, attempt);
+    } finally {
+      limit.cancel();
+    }
   }
+}
+
+/** A connection that had been used before ended without a byte of an answer. */
+class StaleConnection extends Error {}
+
+/** Resolves to the final answer, whose body is still to be read. */
+function firstAnswer(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let socket: Socket | null = null;
+    let bytesBefore = 0;
+    request.once("socket", (used) => {
+      socket = used;
+      bytesBefore = used.bytesRead;
+    });
+    request.once("response", resolve);
+    // A socket may emit another error after the one that ends the request.
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      const hasEnded = error.code === "ECONNRESET" || error.code === "EPIPE";
+      const isStale = hasEnded && request.reusedSocket && socket?.bytesRead === bytesBefore;
+      reject(isStale ? new StaleConnection(error.message) : error);
+    });
+  });
+}
+
+/** Reads the body to its end, and keeps its first part, also of a body that breaks off. */
+function readBody(response: IncomingMessage, attempt: DeliveryAttempt): Promise<void> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  return new Promise<void>((resolve, reject) => {
+    response.on("data", (chunk: Buffer) => {
+      if (size < maxKeptBodyBytes) kept.push(chunk);
+      size += chunk.length;
+    });
+    response.once("end", resolve);
+    response.on("error", reject);
+  }).finally(() => {
+    attempt.response_body = Buffer.concat(kept).subarray(0, maxKeptBodyBytes).toString("utf8");
+  });
 }
 
 export class RelayTransport implements Transport {

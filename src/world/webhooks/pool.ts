@@ -1,2 +1,0 @@
-/** undici, loaded with the first webhook attempt. */
-export { Agent, Pool } from "undici";
