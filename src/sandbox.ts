@@ -14,7 +14,7 @@ import { expectReachable } from "./receiver-check/reachable.js";
 import { planDelivery } from "./rules/plan-delivery.js";
 import { timelineJob } from "./scenarios/timeline.js";
 import { createApp } from "./server/app.js";
-import { Guard } from "./server/guard.js";
+import { Guard, isLoopback } from "./server/guard.js";
 import { createHttpServer, listen, stopListening } from "./server/listen.js";
 import { Performer } from "./server/perform.js";
 import { quotasOf } from "./server/quotas.js";
@@ -113,6 +113,7 @@ export async function createSandboxServer(options: ServerOptions = {}): Promise<
   const relays = new RelayHub();
   const sender = new Sender(attemptTimeout, relays, shownAccount);
   const store = await openStore(options, warn);
+  if (options.seed === undefined && !isLoopback(host)) settings.seed = store.seed?.() ?? randomHex(32);
   const figures = new Figures();
   let isStopping = false;
   /** The URL at which this process reaches itself, once it listens. */

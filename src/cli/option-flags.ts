@@ -81,7 +81,11 @@ const specs: Readonly<Record<FieldPath, FlagSpec>> = {
     flags: "--load <scenario>",
     description: "scenario to load into the account of the test key, unless that account has been used",
   },
-  seed: { flags: "--seed <text>", description: "seed for ids, codes and people (default standin)" },
+  seed: {
+    flags: "--seed <text>",
+    description:
+      "seed for ids, codes and people (default standin, or a random one on a host beyond loopback)",
+  },
   latency: {
     flags: "--latency <kind>",
     description: "response times: none, or as in the interface (default none)",

@@ -39,7 +39,7 @@ export const optionFields = {
   replicaUrl: nullableText,
   /** Failure that acknowledged changes survive: the end of the process, or a power failure. Default `process`. */
   durability: Type.Optional(Type.Enum(["process", "power"])),
-  /** Seed of ids, codes and people. Default `standin`. */
+  /** Seed of ids, codes and people. Default `standin`, or, on a host beyond loopback, a random one that the store keeps. */
   seed: text,
   /** `documented` gives replies the response times that the interface states under "Limits". Default `none`. */
   latency: Type.Optional(Type.Enum(["none", "documented"])),

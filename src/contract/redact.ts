@@ -34,6 +34,24 @@ export function redactHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
+const secretParameters: ReadonlySet<string> = new Set(misplacedKeys.parameters);
+
+/** API keys, and identity numbers with at most one digit too many. A phone number has a plus sign, a zero or 13 digits. */
+const quotedSecret = /(?<=^|[^\w+%]|%(?!2B)[\dA-F]{2})(?:svc_[\w-]+|[1-9]\d{10,11})(?!\w)/gi;
+
+/** Redacts the secrets in a path with its query. `hide` is what stands for one. Default `[redacted]`. */
+export function redactAddress(address: string, hide = hidden): string {
+  const [path = "", query] = address.split(/\?(.*)/s);
+  const redact = (text: string) => text.replace(quotedSecret, hide);
+  if (query === undefined) return redact(path);
+  const fields = query.split("&").map((pair) => {
+    const [name = "", value] = pair.split(/=(.*)/s);
+    const isHidden = value && (secretParameters.has(name.toLowerCase()) || isSecret(name, value));
+    return isHidden ? `${redact(name)}=${hide}` : redact(pair);
+  });
+  return `${redact(path)}?${fields.join("&")}`;
+}
+
 /** Redacts the secret fields of a JSON text. A text that is not JSON is redacted as a whole. */
 export function redactJson(text: string | null): string | null {
   if (text === null || text === "") return text;

@@ -2,6 +2,7 @@
 import * as Type from "typebox";
 import { assumptionsOf } from "../contract/applicable-assumptions.js";
 import { type DecidedBy, outcomeSources } from "../contract/decision.js";
+import { redactAddress } from "../contract/redact.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
 import { type Activity, activityKinds, causeId } from "../world/activity/activity.js";
@@ -14,7 +15,7 @@ const Reference = Type.Optional(Type.String());
 
 const CallView = Type.Object({
   method: nullable(Type.String(), { description: "Null for calls that the sandbox itself makes" }),
-  path: nullable(Type.String(), { description: "Path with query" }),
+  path: nullable(Type.String(), { description: "Path with query, with secrets redacted" }),
   status: nullable(Type.Integer(), {
     description:
       "Null until the reply, for calls that the sandbox itself makes, and if a fault reset the connection",
@@ -83,7 +84,7 @@ export function viewActivity(
     refs: { ...refs },
     call: call && {
       method: call.method,
-      path: call.path,
+      path: call.path === null ? null : redactAddress(call.path),
       status: call.status,
       error_code: call.error_code,
       outcome: call.outcome,
@@ -100,7 +101,7 @@ export function viewActivity(
 
 export function titleOf({ call, refs, summary }: Activity): string {
   if (!call) return summary;
-  return call.path === null ? (refs.operation ?? "") : `${call.method} ${call.path}`;
+  return call.path === null ? (refs.operation ?? "") : `${call.method} ${redactAddress(call.path)}`;
 }
 
 /** Returns each table and id once, in order of the first change. */

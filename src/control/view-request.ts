@@ -1,6 +1,6 @@
 /** Shows entries of the request journal. */
 import * as Type from "typebox";
-import { redactHeaders, redactJson, redactReply } from "../contract/redact.js";
+import { redactAddress, redactHeaders, redactJson, redactReply } from "../contract/redact.js";
 import { nullable, Timestamp } from "../contract/schemas.js";
 import { toIso } from "../time/time.js";
 import type { JournalEntry } from "../world/activity/request-journal.js";
@@ -30,6 +30,7 @@ export const viewRequest = ({ asked_fault, decided_by, rule, cost, form, ...entr
   operation: entry.operation as Type.Static<typeof OperationName> | null,
   fault: asked_fault,
   at: toIso(entry.at),
+  path: redactAddress(entry.path),
   duration_ms: Math.round((entry.duration_ms ?? 0) * 100) / 100,
   headers: redactHeaders(entry.headers),
   body: redactJson(entry.body),

@@ -8,7 +8,8 @@ import { isSameText, SignInCookie } from "./sign-in-cookie.js";
 /** Names of this machine: those of RFC 6761, section 6.3, and loopback addresses. */
 const loopback = /^(?:(?:[\w-]+\.)*localhost\.?|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
-const isLoopback = (host: string): boolean => loopback.test(host);
+/** Returns whether only this machine reaches a server that listens on this host. */
+export const isLoopback = (host: string): boolean => loopback.test(host);
 
 /** Who may use the control API: anybody, holders of the admin token, nobody until there is a token, or nobody at all. */
 export type ControlAccess = "anybody" | "token" | "closed" | "off";

@@ -99,6 +99,9 @@ function toFolder(scenarios: string | null): string | null {
   return scenarios;
 }
 
+/** Default seed of a sandbox that only this machine reaches. Secrets and codes of its accounts can be computed. */
+const publicSeed = "standin";
+
 /** Options with all defaults filled in. */
 export type Settings = ReturnType<typeof toSettings>;
 
@@ -108,7 +111,7 @@ export function toSettings(options: SandboxOptions) {
   return {
     publicUrl: options.publicUrl?.replace(/\/+$/, "") ?? null,
     replicaUrl: options.replicaUrl?.replace(/\/+$/, "") ?? null,
-    seed: options.seed ?? "standin",
+    seed: options.seed ?? publicSeed,
     assumptions: resolveAssumptions(Object.fromEntries(switched)),
     latency: options.latency ?? "none",
     registeredKeysOnly: options.registeredKeysOnly ?? false,

@@ -1,5 +1,6 @@
 /** Activities on the terminal: `start --log`, `tail` and `explain`. */
 import { describe, expect, onTestFinished, test } from "vitest";
+import { SandboxAccount } from "../../src/client/account/account.js";
 import { startProgram } from "../support/program.js";
 import { post } from "../support/sandbox.js";
 import { until } from "../support/until.js";
@@ -42,6 +43,25 @@ describe("standin start", () => {
       kind: "request",
       call: { status: 200 },
     });
+  });
+
+  test("logs no code, key or BVN as JSON, in whichever part of the address it is", async () => {
+    const started = spawnStandin(["start", "--memory", "--port", "0", "--json", "--log", "json"]);
+    onTestFinished(() => void started.child.kill("SIGKILL"));
+    const { url } = JSON.parse(await started.waitFor(/\n/)) as { url: string };
+    const account = new SandboxAccount({ baseUrl: url, key: "svc_test_logged" });
+    await post(account, "/v1/phone/verify/start", phone);
+    const [message] = await account.inbox.list();
+    const code = message?.codes[0] as string;
+    expect(code).toMatch(/^\d{6}$/);
+    const bvn = "22398765432";
+    for (const path of [`nowhere/${bvn}`, `audits/${account.key}`, `balance?bvn=22398%20765432&code=${code}`])
+      await account.fetch(`/v1/${path}`);
+    await account.fetch(`/v1/balance?api_key=${account.key}&to=%22${bvn}`);
+    await account.fetch("/v1/balance?last=1");
+    const log = await started.waitFor(/last=1/);
+    expect(log).toContain("message");
+    for (const secret of [code, bvn, "765432", account.key]) expect(log).not.toContain(secret);
   });
 
   test("logs nothing if its output is not a terminal", async () => {

@@ -8,7 +8,11 @@ import { toOneLine } from "../output/table.js";
 export const logActivity =
   (form: "pretty" | "json") =>
   (entry: ActivityEntry, account: string | null): void =>
-    print(`${form === "json" ? JSON.stringify({ account, ...entry }) : formatLine(entry)}\n`);
+    print(`${form === "json" ? JSON.stringify({ account, ...withoutText(entry) }) : formatLine(entry)}\n`);
+
+/** Returns the activity without a message's text, which may hold a code. Lines of JSON are kept where others read them. */
+const withoutText = (entry: ActivityEntry): ActivityEntry =>
+  entry.kind === "message" ? { ...entry, title: entry.title.split(": ", 1).join() } : entry;
 
 /** Formats the time of day, the activity and its id, coloured by how it went. */
 export function formatLine(entry: ActivityEntry): string {

@@ -1,5 +1,6 @@
 /** Records a request to the service as a step. */
 import { methodOf, pathOf } from "../../contract/operation.js";
+import { redactAddress } from "../../contract/redact.js";
 import { outcomeHeader } from "../../rules/outcomes.js";
 import type { CallResult } from "../../world/activity/activity.js";
 import type { JournalEntry } from "../../world/activity/request-journal.js";
@@ -56,7 +57,10 @@ function rewriteSearch(recorder: Recorder, search: string): string {
       if (value.length === 0) return name;
       const known = recorder.known.reference(decode(text));
       const safe = recorder.secrets.replace(name, decode(text));
-      return `${name}=${known ?? (safe === decode(text) ? text : encodeURIComponent(safe))}`;
+      if (known !== null) return `${name}=${known}`;
+      return safe === decode(text)
+        ? redactAddress(`?${pair}`, "redacted").slice(1)
+        : `${name}=${encodeURIComponent(safe)}`;
     })
     .join("&");
 }

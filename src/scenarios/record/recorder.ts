@@ -2,6 +2,7 @@
 
 import { isObject } from "../../contract/json.js";
 import type { AnyOperation } from "../../contract/operation.js";
+import { redactAddress } from "../../contract/redact.js";
 import type { Message } from "../../world/account/inbox.js";
 import type { Delivery } from "../../world/webhooks/delivery.js";
 import type { Step } from "../steps.js";
@@ -61,7 +62,7 @@ export class Recorder {
   rewritePath(path: string): string {
     return path
       .split("/")
-      .map((part) => this.known.reference(decode(part)) ?? part)
+      .map((part) => this.known.reference(decode(part)) ?? redactAddress(part, "redacted"))
       .join("/");
   }
 

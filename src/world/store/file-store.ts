@@ -15,6 +15,7 @@ import { JournalFolds } from "./journal-folds.js";
 import type { Durability } from "./line-file.js";
 import { RequestLog } from "./request-log.js";
 import type { State } from "./state.js";
+import { readSeed } from "./storage-format.js";
 import { type OpenedAccount, type Store, StoreError } from "./store.js";
 
 export interface FileStoreOptions {
@@ -60,6 +61,10 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     });
     this.#folds = new JournalFolds(warn);
     guard.watch(this);
+  }
+
+  seed(): string {
+    return readSeed(this.options.folder, this.durability);
   }
 
   get durability(): Durability {

@@ -1,6 +1,7 @@
 /** Checks the version of the data folder's layout, and whether the folder can be used. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { randomHex } from "../../time/random.js";
 import type { Durability } from "./line-file.js";
 import { StoreError } from "./store.js";
 import { newEntriesOf, syncFoldersAtOnce } from "./sync.js";
@@ -66,10 +67,24 @@ function readIfExists(file: string): string | null {
 }
 
 function writeFormat(folder: string, file: string, durability: Durability): void {
+  replaceFile(folder, file, `${JSON.stringify({ format })}\n`, durability);
+}
+
+/** Returns the random seed of the data folder, which is made with its first use. */
+export function readSeed(folder: string, durability: Durability): string {
+  const file = join(folder, "seed");
+  const kept = readIfExists(file)?.trim();
+  if (kept) return kept;
+  const seed = randomHex(32);
+  replaceFile(folder, file, `${seed}\n`, durability);
+  return seed;
+}
+
+function replaceFile(folder: string, file: string, text: string, durability: Durability): void {
   const next = `${file}.new`;
   const isSynced = durability === "power";
   try {
-    writeFileSync(next, `${JSON.stringify({ format })}\n`, { mode: 0o600, flush: isSynced });
+    writeFileSync(next, text, { mode: 0o600, flush: isSynced });
     renameSync(next, file);
     if (isSynced) syncFoldersAtOnce([folder]);
   } catch (error) {

@@ -45,6 +45,8 @@ export interface Store {
   /** Housekeeping: folds long journals into their documents. */
   compact(): Promise<void>;
   close(): Promise<void>;
+  /** Returns the store's own random seed, the same after each start. Absent if the store keeps nothing. */
+  seed?(): string;
   /** The other sandboxes on the same store. Absent where there can be none. */
   readonly cluster?: Cluster;
 }

@@ -76,6 +76,25 @@ test("codes are taken from the message, and no secret is in the recording", asyn
   for (const secret of [account.key, codes[0], "22456789012", started.id]) expect(text).not.toContain(secret);
 });
 
+test("a BVN or NIN that was refused for its form is replaced by one that is refused too, and so are secrets of addresses", async () => {
+  const account = sandbox.account();
+  const bodies = [
+    { bvn: 22456789012 },
+    { bvn: "22456 789012" },
+    { bvn: "224567890123" },
+    { nin: 70456789012 },
+  ];
+  for (const body of bodies)
+    expect((await post(account, `/v1/verify/${"bvn" in body ? "bvn" : "nin"}`, body)).status).toBe(400);
+  await call(account, "GET", `/v1/balance?api_key=${account.key}&bvn=22456789012`);
+  await call(account, "GET", "/v1/audits/22456789012");
+  const { scenario } = await record(account);
+  const text = JSON.stringify(scenario);
+  expect(scenario.steps).toHaveLength(6);
+  for (const secret of ["456789012", "456 789012", account.key]) expect(text).not.toContain(secret);
+  expect((await sandbox.account().scenario.run(scenario)).steps.filter(({ passed }) => !passed)).toEqual([]);
+});
+
 test("uploads are files of the recording, or part of its steps", async () => {
   const account = sandbox.account();
   await upload(account, [file("file", png, "adaeze.png"), field("note", "x")]);

@@ -1,4 +1,5 @@
 /** A store that several sandboxes share, on PostgreSQL. docs/architecture.md shows why it is safe. */
+import { createHmac } from "node:crypto";
 import { Slots } from "../../../time/slots.js";
 import { afterTick, realNow, second } from "../../../time/time.js";
 import type { State } from "../state.js";
@@ -79,6 +80,11 @@ export class PostgresStore implements Store, LogOwner, Cluster {
     this.#commits = new GroupCommit(database.commits);
     this.#lease = new ReplicaLease(database, () => this.#loseAll(), warn);
     this.runId = isNew ? "" : this.#lease.id;
+  }
+
+  /** Derived, so that all replicas have the same one without a table of its own. */
+  seed(): string {
+    return createHmac("sha256", this.secret).update("standin seed").digest("hex");
   }
 
   get replicaId(): string {
