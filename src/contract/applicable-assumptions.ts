@@ -1,4 +1,5 @@
 /** The assumptions that apply to an operation: those that it names, and those that follow from its schemas and properties. */
+import type { TObject } from "typebox";
 import type { AssumptionId } from "./assumptions.js";
 import { errors } from "./errors.js";
 import type { AnyOperation } from "./operation.js";
@@ -23,12 +24,16 @@ const everywhere: readonly AssumptionId[] = [
   "rate_limits",
 ];
 
+const hasOptionalField = ({ properties, required }: TObject): boolean =>
+  Object.keys(properties).some((name) => !required?.includes(name));
+
 function fromProperties(operation: AnyOperation): AssumptionId[] {
   const { auth, body, emits = [], freeTier, latency, plan, price, refuses, reply, upload } = operation;
   const applicable: [boolean, AssumptionId][] = [
     [auth === "key", "keys"],
     [auth === "session", "session_token"],
     [body !== undefined && !upload, "errors.body_limit"],
+    [body !== undefined && !upload && hasOptionalField(body), "fields.null"],
     [upload !== undefined, "uploads.megabyte"],
     [upload !== undefined, "uploads.types"],
     [latency !== undefined, "latency"],

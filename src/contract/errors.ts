@@ -46,13 +46,12 @@ export const errors = {
   invalid_licence_number: invalid("A licence number has 4 to 20 letters or digits."),
   invalid_account_number: invalid("An account number has exactly 10 digits."),
   invalid_bank_code: invalid("The bank code is not the central-bank code of a bank."),
-  invalid_template: invalid(
-    "The template must contain {code} and be at most 160 characters long once filled in.",
-  ),
+  invalid_template: invalid("The template must contain {code}."),
   text_too_short: invalid("The text must have at least 800 characters."),
   frames_out_of_range: invalid("frames must be a whole number from 4 to 30."),
   video_too_long: invalid("The video must be at most 5 minutes long."),
   amount_out_of_range: invalid("The amount is outside the allowed range."),
+  amount_not_in_kobo: invalid("The amount has more than two decimals."),
   phone_number_required: invalid("phone_number is required on live keys."),
   unknown_outcome: invalid("X-Sandbox-Outcome names an outcome that this operation does not have."),
 

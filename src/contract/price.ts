@@ -8,6 +8,8 @@ export interface Price {
   /** In kobo. */
   readonly cost: number;
   readonly unit: string;
+  /** Where the call that has this price is made: by API key, or in the dashboard. */
+  readonly channel: "api" | "dashboard";
   /** `interface` or `assumption`. */
   readonly source: string;
 }

@@ -16,13 +16,17 @@ export const id = (prefix: string, options: Type.TSchemaOptions = {}) =>
 /** Returns the schema of an amount in naira with at most two decimals. Internally, amounts are integers in kobo. */
 export const naira = (options: Type.TNumberOptions = {}) => Type.Number({ description: "NGN", ...options });
 
-export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
-export const NullableTimestamp = nullable(Timestamp);
-export const DateOnly = Type.String({ format: "date", description: "YYYY-MM-DD" });
-export const Currency = Type.Literal("NGN");
-
 /** Returns options that give a request field its own error code. `rule` completes "<field> must be ...". */
 export const coded = (code: string, rule: string) => ({ "x-error": code, "x-rule": rule });
+
+export const Timestamp = Type.String({ format: "date-time", description: "ISO 8601, UTC" });
+export const NullableTimestamp = nullable(Timestamp);
+export const DateOnly = Type.String({
+  format: "date",
+  description: "YYYY-MM-DD",
+  ...coded("validation_error", "a date of the form YYYY-MM-DD, such as 1990-04-17"),
+});
+export const Currency = Type.Literal("NGN");
 
 export interface While {
   assumption: SwitchId;

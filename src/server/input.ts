@@ -1,5 +1,7 @@
 /** Validates the input of an operation: path parameters, query, body or form. */
-import type { TObject } from "typebox";
+
+import type { TObject, TSchema } from "typebox";
+import * as Type from "typebox";
 import { type ErrorDetail, Refusal } from "../contract/errors.js";
 import { isObject } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
@@ -12,6 +14,9 @@ import {
   readTexts,
   validatorOf,
 } from "../contract/validate.js";
+
+type RawFields = Record<string, unknown>;
+type Fields = Readonly<RawFields>;
 
 const nothing = Object.freeze({});
 
@@ -40,6 +45,28 @@ export function compileInput(operation: AnyOperation): Promise<unknown> | null {
 /** Where unknown fields are refused. Schemas of bodies may refuse them as well. */
 export type Strictness = "nowhere" | "query" | "everywhere";
 
+/** Returns whether a schema accepts null. */
+const acceptsNull = (schema: TSchema): boolean =>
+  Type.IsUnknown(schema) ||
+  Type.IsNull(schema) ||
+  (Type.IsUnion(schema) && schema.anyOf.some((one) => acceptsNull(one)));
+
+/**
+ * Returns the fields without those that are optional, null and not nullable, at any depth: switch `omitted` of assumption
+ * fields.null.
+ */
+export function omitNulls({ properties, required }: TObject, fields: Fields): RawFields {
+  const kept: RawFields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (value === null && schema && !required?.includes(name) && !acceptsNull(schema)) continue;
+    // An assignment to __proto__ would lose the field.
+    const inner = schema && Type.IsObject(schema) && isObject(value) ? omitNulls(schema, value) : value;
+    Object.defineProperty(kept, name, { value: inner, enumerable: true, writable: true, configurable: true });
+  }
+  return kept;
+}
+
 /** Throws one refusal that names every invalid field. Needs compiled validators. */
 export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
   const details: ErrorDetail[] = [];
@@ -64,8 +91,6 @@ export function validateInput(operation: AnyOperation, input: RawInput, strict: 
   if (strict !== "nowhere") details.push(...unknownFields(operation, input, strict));
   if (details.length > 0) throw toRefusal(details);
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the unknown fields. An operation without a schema has no fields. */
 function unknownFields(

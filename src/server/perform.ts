@@ -16,7 +16,7 @@ import type { Account } from "../world/account/account.js";
 import type { Activity } from "../world/activity/activity.js";
 import { formatNaira } from "../world/money/money.js";
 import { checkMode, checkPlan, createHandlerCall, type HandlerCall } from "./handler-call.js";
-import { compileInput, type RawInput, type Strictness, validateInput } from "./input.js";
+import { compileInput, omitNulls, type RawInput, type Strictness, validateInput } from "./input.js";
 import type { Quotas } from "./quotas.js";
 import { formOf } from "./recent-files.js";
 import { planDelay } from "./reply-delay.js";
@@ -99,6 +99,7 @@ export class Performer {
     asked: Decision | null,
   ): unknown {
     const activity = own.activity ?? context?.activity ?? null;
+    if (operation.body && this.#ignoresNulls(operation)) input.body = omitNulls(operation.body, input.body);
     validateInput(operation, input, context ? this.#strictness(operation) : "nowhere");
     if (!own.setsUp) checkMode(account, operation);
     checkPlan(account, operation);
@@ -164,6 +165,11 @@ export class Performer {
   #strictness(operation: AnyOperation): Strictness {
     if (!isServiceOperation(operation)) return "query";
     return this.options.settings.assumptions["fields.unmarked"] === "refused" ? "everywhere" : "nowhere";
+  }
+
+  #ignoresNulls(operation: AnyOperation): boolean {
+    const { assumptions } = this.options.settings;
+    return isServiceOperation(operation) && assumptions["fields.null"] === "omitted";
   }
 
   /**

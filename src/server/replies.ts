@@ -1,7 +1,7 @@
 /** Ends requests: with a reply or a refusal that leaves once everything it may reveal is stored, and a journal entry. */
 import { resolveAssumptions } from "../contract/assumptions.js";
 import { renderError } from "../contract/error-body.js";
-import { Refusal } from "../contract/errors.js";
+import { type ErrorCode, Refusal } from "../contract/errors.js";
 import { type AnyOperation, isServiceOperation, successStatus } from "../contract/operation.js";
 import { Answer } from "../contract/reply-forms.js";
 import { formatFault, isOnWire } from "../rules/faults.js";
@@ -156,7 +156,8 @@ export class Replies {
     const { status, contentType, body } = renderError(refusal, context.requestId, assumptions);
     // A retry can succeed once the store is back, or another replica has taken the account over.
     const retry = refusal.code === "storage_unavailable" ? { "Retry-After": "1" } : {};
-    for (const [name, value] of Object.entries({ ...retry, ...refusal.options.headers })) {
+    const challenge = status === 401 ? { "WWW-Authenticate": challengeOf(refusal.code) } : {};
+    for (const [name, value] of Object.entries({ ...retry, ...challenge, ...refusal.options.headers })) {
       context.replyHeaders.push(name, value);
     }
     this.#record(context, status, refusal.code, writeReply(context, status, body, contentType));
@@ -195,6 +196,12 @@ export class Replies {
     account.requests.add(entry);
   }
 }
+
+/** Formats the challenge that HTTP requires of a 401 (RFC 9110, 11.6.1). */
+const challengeOf = (code: ErrorCode): string =>
+  code === "invalid_session_token" || code === "expired_session_token"
+    ? `Bearer realm="standin", error="invalid_token"`
+    : `ApiKey realm="standin", header="${code === "admin_token_required" ? "X-Sandbox-Admin" : "X-Service-Key"}"`;
 
 const withinLimit = (text: string | null): string | null =>
   text !== null && text.length <= maxJournalledLength ? text : null;

@@ -2,13 +2,10 @@
 import prices from "../../fixtures/prices.json" with { type: "json" };
 import type { Price } from "../contract/price.js";
 
-export const priceList: readonly Price[] = prices.prices.map(({ key, type, price, unit, source }) => ({
-  key,
-  type,
-  price,
-  cost: Math.round(price * 100),
-  unit,
-  source,
+export const priceList: readonly Price[] = prices.prices.map((row) => ({
+  ...row,
+  cost: Math.round(row.price * 100),
+  channel: row.channel === "dashboard" ? "dashboard" : "api",
 }));
 
 const byKey = new Map(priceList.map((price) => [price.key, price]));

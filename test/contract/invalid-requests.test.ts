@@ -18,7 +18,7 @@ const committed = new ServedContract(JSON.parse(readFileSync("contracts/openapi.
 
 const withTurns = byId().map(([id, operation], turn) => [id, operation, turn] as const);
 
-const wrongValues = [null, "", "x", 0, {}];
+const wrongValues = [null, "", "x", 0, 100.005, {}];
 const shortTexts = hostileTexts.filter((text) => text.length < 1_000);
 const paramTexts = ["%zz", "%ff", "%00", "%20", "..%2f", "x".repeat(5_000)];
 
@@ -37,7 +37,7 @@ async function send(
 
 /** Sends invalid and odd requests of every kind that can be made of the operation's input. */
 async function* repliesTo(operation: AnyOperation, turn: number): AsyncGenerator<Reply> {
-  const account = sandbox.account({ mode: "live" });
+  const account = sandbox.account({ mode: operation.testModeOnly ? "test" : "live" });
   const fields = Object.keys(rightFields(operation));
   const queries = Object.keys(operation.query?.properties ?? { colour: {} });
   for (const body of ["{", "[]", "--x"]) yield send(account, operation, { body });

@@ -92,7 +92,7 @@ describe("a body that the server refuses does not fit the contract", () => {
     ["createPayout", { amount: 1_000_000_000.01 }],
     ["createCharge", { ...charge, amount: 99.99 }],
     ["createCharge", { ...charge, amount: 5_000_000.01 }],
-    ["simulatePayment", { virtual_account_id: "va_0", amount: 99 }],
+    ["simulatePayment", { virtual_account_id: "va_0", amount: 0 }],
     ["createRefund", { payment_id: "pay_0", reason: "Returned", amount: 0 }],
     ["startPhoneVerification", { phone: "080312345678" }],
     ["startPhoneVerification", { phone: "2348031234567" }],

@@ -163,3 +163,14 @@ describe("with registered keys only", () => {
     },
   );
 });
+
+test("every 401 has a challenge that names where the credential belongs", async () => {
+  const challengeOf = async (method: string, path: string) => {
+    const { status, headers } = await fetch(new URL(path, sandbox.url), { method });
+    return `${status} ${headers.get("WWW-Authenticate")}`;
+  };
+  expect(await challengeOf("GET", "/v1/balance")).toBe('401 ApiKey realm="standin", header="X-Service-Key"');
+  expect(await challengeOf("POST", "/v1/domains/verify/dom_1/check")).toBe(
+    '401 Bearer realm="standin", error="invalid_token"',
+  );
+});

@@ -65,7 +65,7 @@ export const accessRows = [
     id: "pricing",
     question: "What does the pricing look like, and what do operations without a documented price cost?",
     default: facts(
-      "`{currency,prices:[{type,price,unit}]}`.",
+      "`{currency,prices:[{type,price,unit,channel}]}`, one entry per type and `channel` (`api` or `dashboard`).",
       "`fixtures/prices.json` marks the prices that the interface does not give.",
       "Operations that the list does not have are free.",
     ),

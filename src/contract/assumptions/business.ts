@@ -34,9 +34,23 @@ export const businessRows = [
   {
     id: "business.transfers",
     question: "Which amounts can a simulated transfer have?",
-    default: "From NGN 100, the minimum of a charge, to NGN 1,000,000,000, with at most two decimal places.",
+    default: facts(
+      "From NGN 0.01 to NGN 1,000,000,000. The range of a charge does not apply to transfers.",
+      "The fee of a transfer of less than NGN 50 is its whole amount.",
+    ),
     reason:
-      "The flat fee of NGN 50 must not use up the payment, and amounts above the receive limit must be possible.",
+      "Banks transfer small amounts too, a fee cannot exceed the payment, and amounts above the receive limit must be possible.",
+  },
+  {
+    id: "business.amounts",
+    question:
+      "What happens to an amount with more than two decimals, and how is the fee of 1 percent rounded?",
+    default: facts(
+      "400 `amount_not_in_kobo`, or `amount_out_of_range` if it is outside the range too.",
+      "What the arithmetic of a client leaves, less than a millionth of a naira, is rounded: 2000.3000000000002 is 2000.3.",
+      "The fee is rounded half up to the kobo. `fee` and `net` of a payment that is not paid yet are those that it will have.",
+    ),
+    reason: "The kobo is the smallest unit, and rounding what a client asks for would hide its mistake.",
   },
   {
     id: "business.virtual_accounts",
@@ -65,7 +79,7 @@ export const businessRows = [
     question: "What does a payout cost, how much can be paid out, and how long does it take?",
     default: facts(
       "The fee is NGN 50; `you_receive` is the amount less the fee.",
-      "The amount is from NGN 50.01, since the fee has to leave something, to NGN 1,000,000,000 with at most two decimal places; others get 400 `amount_out_of_range`.",
+      "The amount is from NGN 50.01, since the fee has to leave something, to NGN 1,000,000,000; others get 400 `amount_out_of_range`.",
       "More than the available balance gets 422 `insufficient_available_balance`.",
       "It is paid after 1 minute.",
       "The overview has the additional fields `available` and `pending`.",

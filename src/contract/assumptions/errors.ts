@@ -36,7 +36,7 @@ export const errorRows = [
       "The status is 400.",
       "Any field: `malformed_json`, `validation_error`, `missing_field`, `unknown_field`.",
       "Identifiers: `invalid_phone`, `invalid_bvn`, `invalid_nin`, `invalid_licence_number`, `invalid_account_number`, `invalid_bank_code`.",
-      "Contents: `invalid_template`, `text_too_short`, `frames_out_of_range`, `video_too_long`, `amount_out_of_range`.",
+      "Contents: `invalid_template`, `text_too_short`, `frames_out_of_range`, `video_too_long`, `amount_out_of_range`, `amount_not_in_kobo`.",
       "Live keys only: `phone_number_required`.",
     ),
     reason:
@@ -50,7 +50,7 @@ export const errorRows = [
     id: "errors.other_statuses",
     question: "Which HTTP statuses and error codes do the other refusals have?",
     default: facts(
-      "401: `missing_api_key`, `invalid_api_key`, `invalid_session_token`, `expired_session_token`.",
+      "401: `missing_api_key`, `invalid_api_key`, `invalid_session_token`, `expired_session_token` (with `WWW-Authenticate`).",
       "402: `insufficient_balance`.",
       "403: `plan_required` (with `required_plan`), `test_mode_only`.",
       "404: `route_not_found`, `resource_not_found`.",

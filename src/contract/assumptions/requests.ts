@@ -90,7 +90,7 @@ export const requestRows = [
     default: facts(
       "A request field without `?` is required, unless another assumption says otherwise.",
       "Unknown fields in the query, body or form are ignored.",
-      "Values are not converted: a number or null in place of a text gets 400 `validation_error`, for optional fields too. Only the `phone_number` of a BVN check may be null.",
+      "Values are not converted: a number in place of a text gets 400 `validation_error`. `fields.null` covers null, and a test key ignores whatever the `phone_number` of a BVN check is.",
       "`address`, `full_name`, `business_name` and `customer_name` must not be blank; other names may consist of spaces.",
       "`customer_email` must be an email address.",
       "A file in a field that takes none is refused with `unknown_field`, since uploading it had no effect.",
@@ -103,6 +103,16 @@ export const requestRows = [
         refused:
           "a request with an unknown field in its query, form or body, at any depth, is refused with `unknown_field`",
       },
+    },
+  },
+  {
+    id: "fields.null",
+    question: "What does null mean for an optional field of a JSON body?",
+    default: "The same as leaving the field out.",
+    reason: "Clients in many languages write a field without a value as null, and most APIs accept it.",
+    switch: {
+      default: "omitted",
+      alternatives: { refused: "400 `validation_error`, as for any other value of a wrong type" },
     },
   },
   {

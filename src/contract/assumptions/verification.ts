@@ -41,15 +41,15 @@ export const verificationRows = [
   {
     id: "phone.code_reuse",
     question: "What is the reply to a check of a verification that is already verified?",
-    default: facts(
-      "The right code again: `verified:true`.",
-      "Any other code: `verified:false`; the status stays.",
-    ),
-    reason: "A client that repeats a request after a lost reply should get the same reply.",
+    default:
+      "A code can be used once: every later check gets `verified:false`, and the status stays `verified`.",
+    reason:
+      "The interface says so of messaging codes. A sandbox that accepts a code again would hide that a client lets a stolen code in.",
     switch: {
-      default: "again",
+      default: "once",
       alternatives: {
-        once: "a code can be used once: every later check gets `verified:false`, and the status stays",
+        again:
+          "the right code again: `verified:true`, so that a repeated request gets the same reply; any other code: `verified:false`",
       },
     },
   },
@@ -58,9 +58,9 @@ export const verificationRows = [
     question: "When is a message template refused?",
     default: facts(
       "Without `{code}`: `invalid_template`.",
-      "Longer than 160 characters once filled in: `invalid_template`.",
+      "A message of more than 160 characters is sent in several parts at the price of one send.",
     ),
-    reason: "The interface requires the code, and the price is for one SMS, which has 160 characters.",
+    reason: "The interface requires the code, names no length, and gives one price per send.",
   },
   {
     id: "lookup.not_found",
@@ -146,10 +146,21 @@ export const verificationRows = [
     id: "address.precision",
     question: "Which values does address.precision have?",
     default: facts(
-      "`house`, `street`, `town` and `unknown`; with `unknown`, latitude and longitude are null.",
+      "`house`, `street`, `town` and `unknown`; `address.unknown_position` covers the position of an `unknown` address.",
       "A location for an `unknown` address scores 0 and has no `distance_m`.",
     ),
     reason: "They correspond to the four scores of an address.",
+  },
+  {
+    id: "address.unknown_position",
+    question: "Which latitude and longitude does an address have that is not found?",
+    default: facts(
+      "Numbers, as for any other address: those of the middle of Nigeria, or 0 and 0 for an address abroad.",
+      "`precision` is `unknown`, and no distance is measured from there.",
+    ),
+    reason:
+      "The interface's table gives both as numbers, and geocoders fall back to the middle of the country.",
+    switch: { default: "numbers", alternatives: { null: "null for both" } },
   },
   {
     id: "address.required",

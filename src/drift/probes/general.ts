@@ -54,6 +54,17 @@ export const httpCreated: Probe<Assumptions["http.created"]> = {
   },
 };
 
+export const fieldsNull: Probe<Assumptions["fields.null"]> = {
+  group: "general",
+  calls: 1,
+  charges: { phone_code: 1 },
+  async observe({ service, phone }) {
+    const reply = await service.call("startPhoneVerification", { body: { phone, reference: null } });
+    const value = isSuccess(reply) ? "omitted" : isRefusal(reply) ? "refused" : null;
+    return { value, replies: [reply] };
+  },
+};
+
 const logo = {
   company_name: "Standin Drift",
   style: "monogram",

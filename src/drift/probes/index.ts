@@ -1,9 +1,17 @@
 /** The probe of every assumption that can be switched. */
 import type { Assumptions, SwitchId } from "../../contract/assumptions.js";
+import { unknownPosition } from "./address.js";
 import { auditsFailed } from "./audits.js";
 import { referenceReuse } from "./business.js";
 import { identityDefaults } from "./channels.js";
-import { errorsBody, fieldsUnmarked, httpCreated, otherStatuses, validationStatus } from "./general.js";
+import {
+  errorsBody,
+  fieldsNull,
+  fieldsUnmarked,
+  httpCreated,
+  otherStatuses,
+  validationStatus,
+} from "./general.js";
 import { banks, lookupNotFound } from "./identity.js";
 import { phoneCodeReuse, phoneEnded } from "./phone.js";
 import type { Probe } from "./probe.js";
@@ -16,10 +24,12 @@ export const probes: { readonly [Id in SwitchId]: Probe<Assumptions[Id]> } = {
   "errors.other_statuses": otherStatuses,
   "http.created": httpCreated,
   "fields.unmarked": fieldsUnmarked,
+  "fields.null": fieldsNull,
   "phone.ended": phoneEnded,
   "phone.code_reuse": phoneCodeReuse,
   "lookup.not_found": lookupNotFound,
   banks,
+  "address.unknown_position": unknownPosition,
   "uploads.megabyte": uploadsMegabyte,
   "files.background": filesBackground,
   "audits.failed": auditsFailed,

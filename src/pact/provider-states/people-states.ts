@@ -50,7 +50,7 @@ interface AddressCheck {
   address: {
     submitted: string;
     /** Null if the gazetteer does not know the address. */
-    latitude: number | null;
+    latitude: number;
     longitude: number | null;
     precision: string;
   };
@@ -64,7 +64,8 @@ const sharesLocation =
     const { id, address } = check as AddressCheck;
     const { latitude, longitude, precision } = address;
     const submitted = JSON.stringify(address.submitted.slice(0, 100));
-    if (latitude === null) throw new Error(`${submitted} in ${country} is not on the map; ${addressAdvice}`);
+    if (precision === "unknown")
+      throw new Error(`${submitted} in ${country} is not on the map; ${addressAdvice}`);
     const location = { latitude: latitude + degreesNorth, longitude, accuracy_m: 10 };
     const { status } = (await runAction(account, stage, "visitAddress", { id, ...location })) as {
       status: string;

@@ -41,12 +41,16 @@ const phoneStates: Readonly<Record<string, ProviderStateName>> = {
   max_attempts_reached: "a locked phone verification",
 };
 
-/** The first check with the right code finds a pending verification; a repeated one finds it verified. */
+/**
+ * The first check with the right code finds a pending verification. A repeated one finds it verified, and is about the
+ * right code whatever the reply: assumption phone.code_reuse.
+ */
 const phoneCheck: StateSelector = (exchange) => {
   const isRight = replyField(exchange, "verified") === true;
   const status = isRight && !exchange.again ? "pending" : String(replyField(exchange, "status") ?? "pending");
   const state = phoneStates[status];
-  const from = isRight ? { "body.id": "id", "body.code": "code" } : { "body.id": "id" };
+  const hasRightCode = isRight || (exchange.again && status === "verified");
+  const from = hasRightCode ? { "body.id": "id", "body.code": "code" } : { "body.id": "id" };
   return state === undefined ? null : deciding(["verified", "status"], requires(state, from));
 };
 

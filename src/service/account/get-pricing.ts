@@ -13,6 +13,6 @@ export const getPricing = operation({
   assumptions: ["pricing"],
   handle: () => ({
     currency: "NGN" as const,
-    prices: priceList.map(({ type, cost, unit }) => ({ type, price: toNaira(cost), unit })),
+    prices: priceList.map(({ type, cost, unit, channel }) => ({ type, price: toNaira(cost), unit, channel })),
   }),
 });

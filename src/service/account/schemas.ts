@@ -32,6 +32,7 @@ const Price = exactly({
   type: Type.String(),
   price: naira(),
   unit: Type.String({ description: "Unit that the price is charged for", examples: ["check"] }),
+  channel: Type.Enum(["api", "dashboard"], { description: "Where the call is made that has this price" }),
 });
 
 export const Pricing = exactly(

@@ -20,6 +20,8 @@ export interface AddressCheckFields extends Checks {
   formatted: string;
   latitude: number | null;
   longitude: number | null;
+  /** Shown for an address that is not found, and never measured from. Omitted under the switch `null`. */
+  stand_in_position?: Position;
   precision: string;
   full_name: string;
   country: string;
@@ -110,8 +112,7 @@ export const addressCheck = machine<AddressCheckFields>()({
     address: {
       submitted: record.submitted,
       formatted: record.formatted,
-      latitude: record.latitude,
-      longitude: record.longitude,
+      ...(record.stand_in_position ?? { latitude: record.latitude, longitude: record.longitude }),
       precision: record.precision,
     },
     signals: signalsOf(record, record.radius_m),

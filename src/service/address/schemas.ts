@@ -1,12 +1,19 @@
 /** Interface: "Address check" and the replies of its three operations. Points: assumption address.points. */
 import * as Type from "typebox";
-import { Currency, exactly, naira, nullable, Timestamp } from "../../contract/schemas.js";
+import { Currency, exactly, naira, nullable, Timestamp, whileIn } from "../../contract/schemas.js";
 import { VerificationId } from "../identity/schemas.js";
 
 const points = (maximum: number) => Type.Number({ minimum: 0, maximum });
 const scored = { "x-assumption": "address.points" };
 const CheckStatus = Type.Enum(["pass", "partial", "fail", "not_provided"], scored);
-const coordinate = nullable(Type.Number(), { description: "null if the address is not found", ...scored });
+const coordinate = nullable(Type.Number(), {
+  description: "null if the address is not found",
+  ...whileIn(
+    "address.unknown_position",
+    "numbers",
+    Type.Number({ description: "Of the middle of the country if the address is not found" }),
+  ),
+});
 
 const AddressExists = exactly({ status: Type.Enum(["pass", "partial", "fail"], scored), points: points(40) });
 

@@ -5,10 +5,15 @@ import { testValueWithin } from "../test-values.js";
 import { addressOutcomes, findPlaceIn, lookUpAddress } from "./address-lookup.js";
 import { existenceCheck, notProvided } from "./checks.js";
 import { isCountryCode } from "./countries.js";
+import type { Position } from "./distance.js";
 import { addressCheck, confirmLinkLifetimeMs } from "./machine.js";
 import { AddressCheck } from "./schemas.js";
 
 const countryRule = "a two-letter country code of ISO 3166-1, such as NG";
+
+/** Positions of addresses that are not found; assumption address.unknown_position. */
+const middleOfNigeria: Position = { latitude: 9.082, longitude: 8.6753 };
+const nullIsland: Position = { latitude: 0, longitude: 0 };
 
 export const verifyAddress = operation({
   id: "verifyAddress",
@@ -40,7 +45,7 @@ export const verifyAddress = operation({
   prepare: ({ body }) => findPlaceIn(body.address, body.country),
 
   handle(call) {
-    const { account, body, decision, outcome, prepared, cost, refuse } = call;
+    const { account, assumptions, body, decision, outcome, prepared, cost, refuse } = call;
     if (!isCountryCode(body.country)) {
       const message = `country must be ${countryRule}; ${JSON.stringify(body.country)} is not.`;
       refuse("validation_error", { param: "country", message });
@@ -54,6 +59,10 @@ export const verifyAddress = operation({
       formatted: found.formatted,
       latitude: found.position?.latitude ?? null,
       longitude: found.position?.longitude ?? null,
+      ...(!found.position &&
+        assumptions["address.unknown_position"] === "numbers" && {
+          stand_in_position: body.country.toUpperCase() === "NG" ? middleOfNigeria : nullIsland,
+        }),
       precision: found.precision,
       full_name: body.full_name,
       country: body.country.toUpperCase(),

@@ -17,8 +17,9 @@ const outcomes = {
 /** Length that every browser and server accepts. */
 const maxUrlLength = 2048;
 
-/** An https URL with a host and at least an owner and a name. */
-const repositoryPattern = "^https://([A-Za-z0-9-]+[.])+[A-Za-z]{2,}(:[0-9]{1,5})?(/[A-Za-z0-9_.~-]+){2,}/?$";
+/** An https URL or an address of Git over SSH, with a host and at least an owner and a name; assumption audits. */
+const repositoryPattern =
+  "^(https://([A-Za-z0-9-]+[.])+[A-Za-z]{2,}(:[0-9]{1,5})?(/[A-Za-z0-9_.~-]+){2,}/?|git@([A-Za-z0-9-]+[.])+[A-Za-z]{2,}:[A-Za-z0-9_.~-]+(/[A-Za-z0-9_.~-]+)+)$";
 
 /** Test value: a site without findings. */
 const perfectHost = "perfect.test";
@@ -33,14 +34,14 @@ export const createAudit = operation({
   auth: "key",
   body: Type.Object({
     url: Type.String({ minLength: 1, maxLength: maxUrlLength, examples: ["https://example.com"] }),
-    tier: Type.Optional(Type.Literal("deep")),
+    tier: Type.Optional(Type.Enum(["standard", "deep"], { description: "Default: standard" })),
     github_repo_url: Type.Optional(
       Type.String({
         pattern: repositoryPattern,
         maxLength: maxUrlLength,
         ...coded(
           "validation_error",
-          "the https URL of a repository, such as https://github.com/example/site",
+          "the address of a repository, such as https://github.com/example/site or git@github.com:example/site.git",
         ),
         description: "Source-code repository for the optional code review of a deep audit",
         examples: ["https://github.com/example/site"],

@@ -19,9 +19,9 @@ export const createCharge = operation({
     description: Type.String({ examples: ["Order 1042"] }),
   }),
   reply: { 201: Charge },
-  refuses: ["amount_out_of_range", "business_profile_required"],
+  refuses: ["amount_out_of_range", "amount_not_in_kobo", "business_profile_required"],
   emits: payment.events,
-  assumptions: ["business.payments", "business.reference", "business.cards"],
+  assumptions: ["business.amounts", "business.payments", "business.reference", "business.cards"],
 
   handle({ account, body: { amount, customer_name, customer_email, description } }) {
     const kobo = readAmount(amount, minCharge, maxCharge);

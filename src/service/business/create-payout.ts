@@ -28,10 +28,15 @@ export const createPayout = operation({
   auth: "key",
   body: Type.Object({ amount: amountBetween(minPayout, maxTransfer) }),
   reply: { 201: Payout },
-  refuses: ["amount_out_of_range", "payout_account_required", "insufficient_available_balance"],
+  refuses: [
+    "amount_out_of_range",
+    "amount_not_in_kobo",
+    "payout_account_required",
+    "insufficient_available_balance",
+  ],
   outcomes,
   emits: payout.events,
-  assumptions: ["business.payout", "business.reference", "ids"],
+  assumptions: ["business.amounts", "business.payout", "business.reference", "ids"],
 
   testValue({ account, body }) {
     const number = findPayoutAccount(account)?.account_number ?? "";

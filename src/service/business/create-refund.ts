@@ -32,10 +32,16 @@ export const createRefund = operation({
     reason: Type.String({ minLength: 1, examples: ["Returned goods"] }),
   }),
   reply: { 201: Refund },
-  refuses: ["amount_out_of_range", "resource_not_found", "not_refundable", "refund_exceeds_payment"],
+  refuses: [
+    "amount_out_of_range",
+    "amount_not_in_kobo",
+    "resource_not_found",
+    "not_refundable",
+    "refund_exceeds_payment",
+  ],
   outcomes,
   emits: refund.events,
-  assumptions: ["business.refund", "business.reference", "ids"],
+  assumptions: ["business.amounts", "business.refund", "business.reference", "ids"],
 
   testValue({ account, body }) {
     const card = account.records.get(payment, body.payment_id)?.card;

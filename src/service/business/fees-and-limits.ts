@@ -12,16 +12,21 @@ export const percent = 1;
 /** Limit until the business certificate is verified. */
 export const receiveLimit: Kobo = 500_000_000;
 
-/** Returns the fee of a payment, rounded half up to the kobo. */
-export const feeOf = (amount: Kobo): Kobo => (amount < percentFrom ? flatFee : prorate(amount, percent, 100));
+/** Returns the fee of a payment, rounded half up to the kobo. It never exceeds the payment; assumption business.transfers. */
+export const feeOf = (amount: Kobo): Kobo =>
+  amount < percentFrom ? Math.min(flatFee, amount) : prorate(amount, percent, 100);
 
 /**
- * Converts a requested amount to kobo. Refuses an amount that is out of range or has fractions of a kobo with 400
- * amount_out_of_range.
+ * Converts a requested amount to kobo; assumption business.amounts. Refuses an amount that is out of range with 400
+ * amount_out_of_range, and one with fractions of a kobo with 400 amount_not_in_kobo.
  */
 export function readAmount(naira: number, min: Kobo, max: Kobo): Kobo {
   const kobo = toKobo(naira);
-  if (kobo !== null && kobo >= min && kobo <= max) return kobo;
+  if (kobo === null) {
+    const message = `amount must have at most two decimals; got ${naira}.`;
+    return refuse("amount_not_in_kobo", { param: "amount", message });
+  }
+  if (kobo >= min && kobo <= max) return kobo;
   const message = `amount must be ${describeRange(min, max)}; got ${naira}.`;
   return refuse("amount_out_of_range", { param: "amount", message });
 }

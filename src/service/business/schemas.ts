@@ -10,7 +10,7 @@ export const minCharge: Kobo = 100_00;
 export const maxCharge: Kobo = 5_000_000_00;
 
 /** In kobo; assumption business.transfers. */
-export const minTransfer: Kobo = 100_00;
+export const minTransfer: Kobo = 1;
 export const maxTransfer: Kobo = 1_000_000_000_00;
 
 const payoutAssumption = { "x-assumption": "business.payout" };

@@ -31,10 +31,16 @@ export const simulatePayment = operation({
     amount: amountBetween(minTransfer, maxTransfer),
   }),
   reply: { 200: SimulatedPayment },
-  refuses: ["amount_out_of_range", "resource_not_found", "business_profile_required", "invalid_state"],
+  refuses: [
+    "amount_out_of_range",
+    "amount_not_in_kobo",
+    "resource_not_found",
+    "business_profile_required",
+    "invalid_state",
+  ],
   outcomes,
   emits: payment.events,
-  assumptions: ["business.payments", "business.transfers"],
+  assumptions: ["business.amounts", "business.payments", "business.transfers"],
 
   testValue: ({ body }) => testAmountOutcome("simulatePayment", body.amount),
 

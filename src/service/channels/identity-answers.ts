@@ -12,8 +12,8 @@ export interface HashedAnswer {
   folded: boolean;
 }
 
-/** Punctuation, spaces and invisible characters. Unicode classes some apostrophes as letters or symbols. */
-const ignored = /[\p{P}\p{Z}\p{Cc}\p{Cf}`´ʹʻʼˈ]/gu;
+/** Everything but letters, marks and digits. Unicode classes some apostrophes as letters. */
+const ignored = /[^\p{L}\p{M}\p{N}]|[ʹʻʼˈ]/gu;
 
 /**
  * Removes spaces and punctuation, and differences of case; assumption identity.answers. Comparing in capitals makes ß equal

@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { Bvn, DateOnly, nullable } from "../../contract/schemas.js";
+import { Bvn, DateOnly } from "../../contract/schemas.js";
 import { operation } from "../operation.js";
 import { loadInventor } from "../people/registry.js";
 import { requireE164 } from "../phone/phone-numbers.js";
@@ -16,7 +16,10 @@ export const verifyBvn = operation({
   body: Type.Object({
     bvn: Bvn,
     phone_number: Type.Optional(
-      nullable(Type.String(), { description: "Required on live keys, ignored by test keys" }),
+      Type.Unknown({
+        description: "A phone number as text. Required on live keys, ignored by test keys whatever it is",
+        examples: ["08031234567"],
+      }),
     ),
     first_name: Type.Optional(Type.String()),
     last_name: Type.Optional(Type.String()),
@@ -53,6 +56,10 @@ export const verifyBvn = operation({
       const { phone_number } = body;
       if (phone_number === undefined || phone_number === null)
         return refuse("phone_number_required", { param: "phone_number" });
+      if (typeof phone_number !== "string") {
+        const message = `phone_number must be a string; got ${typeof phone_number}.`;
+        return refuse("validation_error", { param: "phone_number", message });
+      }
       requireE164("phone_number", phone_number);
     }
     const found = lookUpNumber(call, "bvn", body.bvn, body);

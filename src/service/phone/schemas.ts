@@ -1,5 +1,5 @@
 import * as Type from "typebox";
-import { exactly, id, naira, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
+import { coded, exactly, id, naira, nullable, PhoneNumber, Timestamp } from "../../contract/schemas.js";
 
 export const PhoneStatus = Type.Enum(["pending", "verified", "expired", "max_attempts_reached"], {
   "x-assumption": "phone.states",
@@ -30,7 +30,9 @@ export const PhoneStartBody = Type.Object({
   phone: PhoneNumber,
   template: Type.Optional(
     Type.String({
+      pattern: "\\{code\\}",
       description: "Must contain {code}; may contain {site} and {minutes}",
+      ...coded("invalid_template", "a text that contains {code}"),
       examples: ["{code} is your code for {site}."],
     }),
   ),

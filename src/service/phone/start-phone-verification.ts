@@ -31,13 +31,9 @@ export const startPhoneVerification = operation({
     return phone === null ? undefined : testValueOutcome("startPhoneVerification", "phone", phone);
   },
 
-  handle({ account, body: { phone, template, reference = null }, outcome, cost, refuse }) {
+  handle({ account, body: { phone, template, reference = null }, outcome, cost }) {
     const number = requireE164("phone", phone);
     const code = account.random.digits(6);
-    const filled = fillTemplate(template, code);
-    if ("problem" in filled)
-      return refuse("invalid_template", { param: "template", message: filled.problem });
-
     const sent = account.records.start(phoneVerification, "send", {
       phone: number,
       code,
@@ -50,7 +46,13 @@ export const startPhoneVerification = operation({
     });
     if (outcome === "sms_failed") account.wallet.refund("phone_code", cost);
     else
-      account.inbox.send({ channel: "sms", to: number, from: "Standin", text: filled.text, codes: [code] });
+      account.inbox.send({
+        channel: "sms",
+        to: number,
+        from: "Standin",
+        text: fillTemplate(template, code),
+        codes: [code],
+      });
     return phoneVerification.view(sent);
   },
 });

@@ -8,10 +8,16 @@ export const openingBalance: Kobo = 100_000_000;
 
 export const toNaira = (kobo: Kobo): number => kobo / 100;
 
-/** Converts naira to kobo. Returns null for more than two decimals and for values that are not finite or not exact. */
+/** Largest difference, in naira, that the arithmetic of a client leaves in an amount: 0.1 + 0.2 is 0.30000000000000004. */
+const roundingNaira = 1e-6;
+
+/**
+ * Converts naira to kobo. Returns null for more than two decimals and for values that are not finite or not exact.
+ * Differences below a millionth of a naira are rounded.
+ */
 export function toKobo(naira: number): Kobo | null {
   const kobo = Math.round(naira * 100);
-  return Number.isSafeInteger(kobo) && kobo / 100 === naira ? kobo : null;
+  return Number.isSafeInteger(kobo) && Math.abs(kobo / 100 - naira) < roundingNaira ? kobo : null;
 }
 
 /** Returns `total` × `part` / `whole`, rounded half up to the kobo, without overflow. Takes whole numbers from 0. */

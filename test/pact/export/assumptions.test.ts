@@ -11,7 +11,7 @@ const switched = {
   "errors.validation_status": "422",
   "errors.other_statuses": "400",
   "phone.ended": "refused",
-  "phone.code_reuse": "once",
+  "phone.code_reuse": "again",
   "lookup.not_found": "refused",
   "business.reference_reuse": "returned",
 };
@@ -49,8 +49,7 @@ beforeAll(async () => {
 });
 
 const started = "a startPhoneVerification that answers 201";
-const again =
-  "a checkPhoneVerification that answers 200 with verified true and status verified, given a verified phone verification";
+const again = "a checkPhoneVerification that answers 200 with verified false and status verified";
 const late = "a checkPhoneVerification that answers 200 with verified false and status expired";
 const nobody = "a verifyBvn that answers 200 (not_found)";
 const short = "a verifyBvn that answers 400 invalid_bvn";
@@ -65,7 +64,7 @@ test("recorded answers are given again", async () => {
     true,
     [
       started,
-      again.replace("a verified phone", "a pending phone"),
+      again.replace("verified false", "verified true"),
       again,
       late,
       nobody,
@@ -82,7 +81,7 @@ test("recorded answers are given again", async () => {
 /** Assumption, its other value, and the interactions that then fail, with the reason. */
 const changes: readonly [id: string, value: string, red: Record<string, string>][] = [
   ["http.created", "ok", { [started]: "expected 201, got 200", [opened]: "expected 201, got 200" }],
-  ["phone.code_reuse", "once", { [again]: "body $.verified" }],
+  ["phone.code_reuse", "again", { [again]: "body $.verified" }],
   ["phone.ended", "refused", { [late]: "code_expired" }],
   ["lookup.not_found", "refused", { [nobody]: "resource_not_found" }],
   ["errors.validation_status", "422", { [short]: "expected 400, got 422" }],

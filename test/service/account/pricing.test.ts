@@ -25,13 +25,19 @@ interface Price {
   type: string;
   price: number;
   unit: string;
+  channel: string;
 }
 
 describe("the price list", () => {
   test("equals fixtures/prices.json, in the same order", async () => {
     expect(await pricing()).toEqual({
       currency: "NGN",
-      prices: fixture.prices.map(({ type, price, unit }) => ({ type, price, unit })),
+      prices: fixture.prices.map(({ type, price, unit, channel = "api" }) => ({
+        type,
+        price,
+        unit,
+        channel,
+      })),
     });
   });
 
@@ -46,9 +52,9 @@ describe("the price list", () => {
     expect(marked).toHaveLength(given.flatMap(([, ...prices]) => prices).length);
   });
 
-  test("distinguishes prices of one type by their unit", async () => {
+  test("lists each type and channel once", async () => {
     const rows: Price[] = (await pricing()).prices;
-    expect(new Set(rows.map(({ type, unit }) => `${type} ${unit}`)).size).toBe(rows.length);
+    expect(new Set(rows.map(({ type, channel }) => `${type} ${channel}`)).size).toBe(rows.length);
   });
 });
 

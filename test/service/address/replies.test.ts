@@ -115,12 +115,13 @@ describe("the address of the first reply", () => {
     expect(body.status).toBe("pending");
   });
 
-  test("has no coordinates if it is not found, and is formatted as the text itself", async () => {
+  test("is in the middle of Nigeria if it is not found, and is formatted as the text itself", async () => {
     const { headers, body } = await start(sandbox.account(), { address: " 12  Allen Avenue,\n Atlantis " });
     expect(body.address).toMatchObject({
       formatted: "12 Allen Avenue, Atlantis",
-      latitude: null,
-      longitude: null,
+      latitude: 9.082,
+      longitude: 8.6753,
+      precision: "unknown",
     });
     expect(headers.get("X-Sandbox-Outcome")).toBe("not_found; by=address");
   });
@@ -135,8 +136,8 @@ describe("the address of the first reply", () => {
     expect(body.address).toEqual({
       submitted: house,
       formatted: house,
-      latitude: null,
-      longitude: null,
+      latitude: 0,
+      longitude: 0,
       precision: "unknown",
     });
     expect(body.confidence_score).toBe(0);
@@ -164,7 +165,7 @@ describe("the outcomes of the first call", () => {
     const { headers, body } = await start(account, { address });
     expect(headers.get("X-Sandbox-Outcome")).toBe(`${outcome}; by=rule`);
     expect(body.confidence_score).toBe(points);
-    expect(body.address.latitude === null).toBe(points === 0);
+    expect(body.address.precision === "unknown").toBe(points === 0);
   });
 });
 

@@ -141,3 +141,17 @@ describe("the audits of an account", () => {
     expect((await call(other, "GET", path)).body).toEqual([]);
   });
 });
+
+test.each([
+  "https://github.com/shop/site",
+  "git@github.com:shop/site.git",
+  "git@gitlab.shop.example:team/web/site.git",
+])("the repository %s is accepted", async (github_repo_url) => {
+  const asked = { url: "https://example.com", tier: "deep", github_repo_url };
+  expect((await post(sandbox.account(), path, asked)).status).toBe(201);
+});
+
+test.each(["standard", null, undefined])("tier %j is a standard audit", async (tier) => {
+  const { status, body } = await post(sandbox.account(), path, { url: "https://example.com", tier });
+  expect([status, body.status]).toEqual([201, "ready"]);
+});

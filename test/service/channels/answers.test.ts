@@ -32,6 +32,7 @@ describe("the following are the same answer:", () => {
     ["Hausa apostrophes, however they are typed", "Sa'adatu", "saʼadatu"],
     ["curly apostrophes", "N’Golo", "N'golo"],
     ["accents standing alone for apostrophes", "Ma`aji", "Ma´aji"],
+    ["symbols", "A+B <C> = $5 | ~`^", "ab c5"],
     ["invisible characters", "Ngozi", "N\u200bgo\u00adzi\ufeff"],
     ["German sharp s in capitals", "Straße", "STRASSE"],
     ["German sharp s as a capital", "STRAẞE", "straße"],
@@ -63,7 +64,6 @@ describe("the following are different answers:", () => {
     ["with another tone", "ọ̀kọ́", "ọkọ̀"],
     ["without the hooks", "Ɗangote", "Dangote"],
     ["punctuation alone", "Ngozi", "?!"],
-    ["a symbol that is no punctuation", "C", "C+"],
   ])("%s", async (_what, expected, answer) => {
     expect(await judged(sandbox, expected, answer)).toBe("pending");
     expect(await judged(sandbox, answer === "?!" ? "x" : answer, expected)).toBe("pending");

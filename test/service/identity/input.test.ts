@@ -134,9 +134,20 @@ describe("date_of_birth", () => {
     expect(body.error.message).toBe("date_of_birth must not be after today, 2030-06-01; got 2030-06-02.");
   });
 
-  test.each([null, 19900412, {}])("is refused as %j, which is not a string", async (date_of_birth) => {
+  test.each([19900412, {}])("is refused as %j, which is not a string", async (date_of_birth) => {
     await expectFree("verifyBvn", { date_of_birth }, refused("validation_error", "date_of_birth"));
   });
+
+  test.each(["17.04.1990", "1990-4-17", "1990/04/17"])(
+    "is refused as %s, with the right form",
+    async (date) => {
+      const { body } = await send(sandbox.account(), "verifyBvn", { date_of_birth: date });
+      expect(body.error).toMatchObject({ code: "validation_error", param: "date_of_birth" });
+      expect(body.error.message).toBe(
+        `date_of_birth must be a date of the form YYYY-MM-DD, such as 1990-04-17; "${date}" is not.`,
+      );
+    },
+  );
 
   test("may be a leap day", async () => {
     const { body } = await send(sandbox.account(), "verifyBvn", { date_of_birth: "1988-02-29" });
@@ -171,7 +182,7 @@ describe.each(named)("names in %s", (id) => {
     }
   });
 
-  test.each([null, 5, true, ["Ada"], { first: "Ada" }])("are refused as %j", async (name) => {
+  test.each([5, true, ["Ada"], { first: "Ada" }])("are refused as %j", async (name) => {
     await expectFree(id, { first_name: name }, refused("validation_error", "first_name"));
     await expectFree(id, { last_name: name }, refused("validation_error", "last_name"));
   });

@@ -65,7 +65,7 @@ describe("a BVN check on a live key", () => {
 });
 
 describe("a BVN check on a test key", () => {
-  test.each([undefined, null, "", "nonsense", "🙂".repeat(50), "22301948576", "+999"])(
+  test.each([undefined, null, 123, true, {}, ["x"], "", "nonsense", "🙂".repeat(50), "22301948576", "+999"])(
     "ignores %j for a phone_number",
     async (phone_number) => {
       const { status, body } = await send(sandbox.account(), "verifyBvn", { phone_number });

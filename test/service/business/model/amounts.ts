@@ -39,7 +39,10 @@ export const paymentAmounts: fc.Arbitrary<Amount> = fc.oneof(
   { weight: 4, arbitrary: withOutcome(5, 57, 59, 68) },
   { weight: 4, arbitrary: within(100_00, 20_000_00) },
   { weight: 4, arbitrary: around("what may be received") },
-  { weight: 2, arbitrary: among(99.99, 2_500_000, 4_999_999.99, 5_000_000, 5_000_000.01, 1_000_000_000) },
+  {
+    weight: 2,
+    arbitrary: among(0.01, 49.99, 50, 99.99, 2_500_000, 4_999_999.99, 5_000_000, 5_000_000.01, 1_000_000_000),
+  },
   { weight: 1, arbitrary: wrong },
 );
 

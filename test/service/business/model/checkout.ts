@@ -2,7 +2,7 @@
 import type { Book, Charge, Payment } from "./book.js";
 import { answered, type CardInput, type Reply, refused } from "./business.js";
 import { viewCharge, viewPayment } from "./figures.js";
-import { isAmount, type Kobo, leastPayment, mostCharge } from "./money.js";
+import { amountProblem, type Kobo, leastCharge, mostCharge } from "./money.js";
 import { movePayment, newPayment } from "./payments.js";
 
 /** Decline code of each test card; null if the card pays. */
@@ -17,7 +17,8 @@ export const cards: Readonly<Record<string, string | null>> = {
 const refusesRefunds = "4000000000005126";
 
 export function createCharge(book: Book, amount: Kobo, payer: string, reference: string): Reply {
-  if (!isAmount(amount, leastPayment, mostCharge)) return refused("amount_out_of_range");
+  const wrong = amountProblem(amount, leastCharge, mostCharge);
+  if (wrong !== null) return refused(wrong);
   if (!book.profile) return refused("business_profile_required");
   newPayment(book, { method: "card", amount, payer, account: null });
   const charge: Charge = { reference, payment: book.payments.length - 1, paid: false, waiting: false };

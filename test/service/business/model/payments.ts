@@ -2,7 +2,7 @@
 import { type Book, type Payment, recordEvent, startTimer, stopTimer } from "./book.js";
 import { answered, type Reply, refused } from "./business.js";
 import { remainingOf, viewPayment } from "./figures.js";
-import { asked, isAmount, type Kobo, leastPayment, mostTransfer } from "./money.js";
+import { amountProblem, asked, type Kobo, leastTransfer, mostTransfer } from "./money.js";
 
 const settlement = 24 * 3_600_000;
 
@@ -143,7 +143,8 @@ export function simulatePayment(
   outcome: PaymentOutcome | undefined,
   id: string,
 ): Reply {
-  if (!isAmount(amount, leastPayment, mostTransfer)) return refused("amount_out_of_range");
+  const wrong = amountProblem(amount, leastTransfer, mostTransfer);
+  if (wrong !== null) return refused(wrong);
   if (!book.profile) return refused("business_profile_required");
   const account = book.accounts.find(({ view }) => view.id === to);
   if (!account) return refused("resource_not_found");

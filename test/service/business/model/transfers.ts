@@ -4,7 +4,7 @@ import type { Payout, Refund, Transfer } from "./book.js";
 import { type Book, type Outcome, type Payment, recordEvent, startTimer, stopTimer } from "./book.js";
 import { answered, type Json, type Reply, refused } from "./business.js";
 import { figuresOf, viewPayout, viewRefund } from "./figures.js";
-import { asked, isAmount, type Kobo, mostTransfer, payoutFee } from "./money.js";
+import { amountProblem, asked, type Kobo, mostTransfer, payoutFee } from "./money.js";
 
 const approval = 60_000;
 const byKobo: Readonly<Record<number, Outcome>> = { 5: "failed", 57: "rejected", 68: "stays" };
@@ -20,7 +20,8 @@ const byAccount: Readonly<Record<string, Outcome>> = {
 const text = (body: Json, field: string): string => String(body[field] ?? "");
 
 export function createPayout(book: Book, amount: Kobo, outcome: Outcome | undefined, reply: Json): Reply {
-  if (!isAmount(amount, payoutFee + 1, mostTransfer)) return refused("amount_out_of_range");
+  const wrong = amountProblem(amount, payoutFee + 1, mostTransfer);
+  if (wrong !== null) return refused(wrong);
   const bank = book.payoutTo;
   if (!bank) return refused("payout_account_required");
   if (amount > figuresOf(book).available) return refused("insufficient_available_balance");
@@ -50,7 +51,8 @@ export const refundable = ({ amount, refunded, asked: open }: Payment): Kobo => 
 
 export function createRefund(book: Book, request: RefundRequest, reply: Json): Reply {
   const { payment, amount, outcome, reason } = request;
-  if (amount !== undefined && !isAmount(amount, 1, mostTransfer)) return refused("amount_out_of_range");
+  const wrong = amount === undefined ? null : amountProblem(amount, 1, mostTransfer);
+  if (wrong !== null) return refused(wrong);
   if (!payment) return refused("resource_not_found");
   if (payment.state !== "success") return refused("not_refundable");
   const left = refundable(payment);
