@@ -21,18 +21,22 @@ export interface FileEnd {
   checksum: number;
 }
 
-/** Fills the state and returns the end of the journal. Throws a StoreError with file and line if something is damaged. */
+/**
+ * Fills the state and returns the end of the journal. Throws a StoreError with file and line if something is damaged.
+ * `check` throws if this process may not write to the folder.
+ */
 export async function readAccount(
   folder: string,
   state: State,
   warn: (message: string) => void,
+  check = () => {},
 ): Promise<FileEnd> {
   for (;;) {
     const document = join(folder, documentFile);
     const problem = existsSync(document) ? await readDocument(document, state, readInWorker) : null;
     if (problem !== null) throw new StoreError(`${document} is damaged (${problem}); ${advice}`);
-    const folding = await readWhole(join(folder, foldingFile), state, warn);
-    const end = folding && (await readWhole(join(folder, journalFile), state, warn));
+    const folding = await readWhole(join(folder, foldingFile), state, warn, check);
+    const end = folding && (await readWhole(join(folder, journalFile), state, warn, check));
     if (end) return end;
     state.clear();
   }
@@ -45,11 +49,13 @@ async function readWhole(
   file: string,
   state: State,
   warn: (message: string) => void,
+  check: () => void,
 ): Promise<FileEnd | null> {
   if (!existsSync(file)) return { length: 0, checksum: 0 };
   let isSpoilt = false;
   try {
     const end = await readJournal(file, state, (line, length, isApplied) => {
+      check();
       warn(`${file}, line ${line}, was cut off while it was written and is dropped`);
       truncateSync(file, length);
       isSpoilt = isApplied;

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { fold } from "./fold.js";
 
-/** @type {{ folder: string, files: { document: string, journals: string[] } }} */
+/** @type {{ folder: string, files: { document: string, journals: string[], lock: string } }} */
 const { folder, files } = workerData;
 await fold(folder, files);
 parentPort?.postMessage("done");

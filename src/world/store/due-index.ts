@@ -31,6 +31,8 @@ export interface DueIndexOptions {
   accounts: string;
   durability: Durability;
   warn(message: string): void;
+  /** Returns the error that prevents writing now, or null. */
+  refusal(): Error | null;
 }
 
 export class DueIndex {
@@ -42,14 +44,14 @@ export class DueIndex {
   readonly #problem: string | null;
 
   constructor(readonly options: DueIndexOptions) {
-    const { path, accounts, durability } = options;
+    const { path, accounts, durability, refusal } = options;
     const isFresh = !existsSync(path) && readdirSync(accounts).length === 0;
     // A folder with accounts but without an index has lost its index.
     if (isFresh) closeSync(openSync(path, "a", 0o600));
     const end = existsSync(path) ? endOf(path) : null;
     this.#problem = existsSync(path) ? (end ? null : "is damaged") : "is missing";
     const everything = () => this.#everything();
-    this.#file = new LineFile({ path, durability, everything }, end ?? { length: 0, checksum: 0 });
+    this.#file = new LineFile({ path, durability, everything, refusal }, end ?? { length: 0, checksum: 0 });
   }
 
   get hasPending(): boolean {

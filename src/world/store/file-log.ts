@@ -12,6 +12,10 @@ export interface LogWriter {
   /** Error that prevents all writes, or null. */
   readonly refusal: StoreError | null;
   flushSoon(log: FileLog): void;
+  /** Writes everything again that was removed, the log included. */
+  restoreLog(log: FileLog): void;
+  /** Calls `callback` when no removed log is left to be written again. */
+  whenRestored(callback: () => void): void;
   /** Calls `callback` when the index of due times is safe. */
   whenDueSafe(callback: (error: null) => void): void;
   foldLog(log: FileLog): Promise<void>;
@@ -31,7 +35,14 @@ export class FileLog implements AccountLog {
   ) {
     const { durability } = writer;
     const everything = () => commitLines(wholeState(state));
-    this.file = new LineFile({ path: join(folder, journalFile), durability, everything }, end, known);
+    const options = {
+      path: join(folder, journalFile),
+      durability,
+      everything,
+      refusal: () => writer.refusal,
+      removed: () => writer.restoreLog(this),
+    };
+    this.file = new LineFile(options, end, known);
   }
 
   get safe(): boolean {
@@ -50,9 +61,12 @@ export class FileLog implements AccountLog {
   /** With durability `power`, the index must be safe too, because it contains the due time of this commit. */
   whenSafe(callback: (error: Error | null) => void): void {
     const { writer } = this;
-    if (writer.refusal) callback(writer.refusal);
-    else if (writer.durability === "process") this.file.whenSafe(callback);
-    else this.file.whenSafe((error) => (error ? callback(error) : writer.whenDueSafe(callback)));
+    if (writer.refusal) return callback(writer.refusal);
+    this.file.whenSafe((error) => {
+      if (error) callback(error);
+      else if (writer.durability === "process") writer.whenRestored(() => callback(null));
+      else writer.whenRestored(() => writer.whenDueSafe(callback));
+    });
   }
 
   fold(): Promise<void> {

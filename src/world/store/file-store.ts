@@ -37,6 +37,9 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   /** Logs with an open file, in the order in which they were opened. */
   readonly #open = new Set<FileLog>();
   readonly #dirty = new Set<FileLog>();
+  /** Logs that were removed and are being written again. */
+  readonly #restoring = new Set<FileLog>();
+  #untilRestored: (() => void)[] = [];
   readonly #folds: JournalFolds;
   readonly #reads = new Slots(maxReads);
   #flushing = false;
@@ -58,8 +61,9 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
       accounts: join(folder, "accounts"),
       durability,
       warn,
+      refusal: () => this.refusal,
     });
-    this.#folds = new JournalFolds(warn);
+    this.#folds = new JournalFolds(warn, () => guard.lockFile);
     guard.watch(this);
   }
 
@@ -147,6 +151,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   }
 
   async compact(): Promise<void> {
+    if (this.refusal) return;
     this.#due.compact();
     await this.#folds.foldLong(this.#open);
   }
@@ -169,7 +174,29 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
 
   restoreRemoved(): void {
     for (const log of this.#open) if (log.file.isRemoved) this.#restart(log);
+    // Logs without an open file are looked at only where others were removed.
+    if (this.#restoring.size > 0)
+      for (const log of this.#logs) if (log.file.isStored && !existsSync(log.folder)) this.#restart(log);
     if (this.#due.restoreIfRemoved()) this.#schedule();
+  }
+
+  /** A reply to a write leaves once everything is written again that was removed with the file of its log. */
+  restoreLog(log: FileLog): void {
+    this.#restoring.add(log);
+    this.flushSoon(log);
+    this.guard.check();
+  }
+
+  whenRestored(callback: () => void): void {
+    if (this.#restoring.size === 0) callback();
+    else this.#untilRestored.push(callback);
+  }
+
+  #endRestore(log: FileLog): void {
+    if (!this.#restoring.delete(log) || this.#restoring.size > 0) return;
+    const waiting = this.#untilRestored;
+    this.#untilRestored = [];
+    for (const callback of waiting) callback();
   }
 
   #folder(id: string): string {
@@ -182,6 +209,7 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   }
 
   #restart(log: FileLog): void {
+    this.#restoring.add(log);
     log.file.restart();
     this.flushSoon(log);
   }
@@ -190,7 +218,9 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
     await this.#folds.settled(folder);
     await this.#reads.enter();
     try {
-      const end = await readAccount(folder, state, this.options.warn);
+      const end = await readAccount(folder, state, this.options.warn, () => {
+        if (this.refusal) throw this.refusal;
+      });
       // A process that ended before it completed the first line leaves a folder without an account.
       const known = state.size("account") > 0;
       if (known) this.#folds.note(folder);
@@ -220,10 +250,15 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   }
 
   #write(log: FileLog): void {
-    if (this.refusal) return log.file.fail(this.refusal, log.lost);
+    const { refusal } = this;
+    if (refusal) {
+      log.file.fail(refusal, log.lost);
+      return this.#endRestore(log);
+    }
     this.#open.add(log);
     this.#folds.note(log.folder);
     log.file.write((error) => {
+      this.#endRestore(log);
       if (error) log.lost(error);
       else if (log.file.hasPending) this.flushSoon(log);
       else this.#folds.foldIfHuge(log);

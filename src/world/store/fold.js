@@ -14,7 +14,8 @@ import { readJournal } from "./journal.js";
 /**
  * Folds the journals that exist.
  * @param {string} folder
- * @param {{ document: string, journals: readonly string[] }} files file names, the oldest journal first
+ * @param {{ document: string, journals: readonly string[], lock?: string }} files file names, the oldest journal first, and the path of a file that
+ * exists as long as this process owns the folder
  * @param {() => void} checkTime called for each record; throws to abort the fold
  */
 export async function fold(folder, files, checkTime = () => {}) {
@@ -22,8 +23,13 @@ export async function fold(folder, files, checkTime = () => {}) {
   if (journals.length === 0) return;
   const document = join(folder, files.document);
   const next = `${document}.new`;
+  const checkLock = () => {
+    if (files.lock !== undefined && !existsSync(files.lock))
+      throw new Error("the data folder was removed or taken over by another process");
+  };
   try {
     await writeDocument(next, checked(await readAll(document, journals, checkTime), checkTime));
+    checkLock();
   } catch (error) {
     await rm(next, { force: true });
     throw error;
@@ -31,6 +37,7 @@ export async function fold(folder, files, checkTime = () => {}) {
   await rename(next, document);
   await syncFolder(folder);
   for (const journal of journals) {
+    checkLock();
     await rm(journal);
     // An older journal that came back after a power failure must not be applied without the newer one.
     if (journals.length > 1) await syncFolder(folder);

@@ -20,9 +20,9 @@ export interface GuardOptions {
 }
 
 export class FolderGuard {
-  /** Error that prevents all reads and writes, or null. */
-  refusal: StoreError | null = null;
+  #refusal: StoreError | null = null;
   #lock: FolderLock;
+  #files: GuardedFiles | null = null;
   #heartbeat: Timer | null = null;
 
   /** Locks the folder, or throws a StoreError if it cannot be used. */
@@ -46,15 +46,29 @@ export class FolderGuard {
     this.#lock = lock;
   }
 
+  /**
+   * Error that prevents all reads and writes, or null. Looks at the lock if its last heartbeat is too long ago, because this
+   * process may have been suspended and another one have taken the folder over.
+   */
+  get refusal(): StoreError | null {
+    if (this.#refusal === null && this.#lock.isLate) this.check();
+    return this.#refusal;
+  }
+
+  /** File that exists as long as this process owns the folder. */
+  get lockFile(): string {
+    return this.#lock.file;
+  }
+
   /** Starts to renew the lock every second. */
   watch(files: GuardedFiles): void {
+    this.#files = files;
+    this.#beat();
+  }
+
+  #beat(): void {
     this.#heartbeat = timer(heartbeatMs, () => {
-      try {
-        if (!this.#check(files)) return;
-      } catch (error) {
-        this.#refuse(error as Error);
-      }
-      this.watch(files);
+      if (this.check()) this.#beat();
     });
   }
 
@@ -69,37 +83,41 @@ export class FolderGuard {
   }
 
   /** Renews the lock and restores files that were removed. Returns false if another process has taken the folder. */
-  #check(files: GuardedFiles): boolean {
+  check(): boolean {
     const { folder } = this.options;
-    const state = this.#lock.renew();
-    if (state === "taken") {
-      const message = `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`;
-      this.#refuse(new StoreError(message));
-      return false;
+    try {
+      const state = this.#lock.renew();
+      if (state === "taken") {
+        const message = `the data folder ${folder} was taken over by another process while this one did not respond; stop one of them`;
+        this.#refuse(new StoreError(message));
+        return false;
+      }
+      if (state === "removed") this.#restore();
+      this.#files?.restoreRemoved();
+    } catch (error) {
+      this.#refuse(error as Error);
     }
-    if (state === "removed") this.#restore(files);
-    files.restoreRemoved();
     return true;
   }
 
   #refuse(error: Error): void {
-    if (this.refusal?.message === error.message) return;
-    this.refusal = error instanceof StoreError ? error : new StoreError(error.message);
+    if (this.#refusal?.message === error.message) return;
+    this.#refusal = error instanceof StoreError ? error : new StoreError(error.message);
     this.options.warn(error.message);
   }
 
   /** Rewrites the folder from memory after it was removed. */
-  #restore(files: GuardedFiles): void {
+  #restore(): void {
     const { folder, durability, warn } = this.options;
     prepareFolder(folder, durability);
     const lock = tryLock(folder);
     if (!(lock instanceof FolderLock)) throw new StoreError(`the data folder ${folder} is in use again`);
     this.#lock = lock;
     checkFormat(folder, durability);
-    this.refusal = null;
+    this.#refusal = null;
     warn(
       `${folder} was removed while it was in use; accounts in memory are written again, all others are lost`,
     );
-    files.restoreAll();
+    this.#files?.restoreAll();
   }
 }

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { delay, second } from "../../time/time.js";
+import { delay, fastestStopwatch, second } from "../../time/time.js";
 import { canLookUp, formatOwner, isRunning, type LockOwner, parseOwner, thisProcess } from "./lock-owner.js";
 import { StoreError } from "./store.js";
 
@@ -23,20 +23,41 @@ import { StoreError } from "./store.js";
 export const heartbeatMs = 1 * second;
 /** Time in ms without a heartbeat after which an owner counts as dead if its process cannot be looked up. */
 const staleAfterMs = 10 * second;
+/**
+ * Time in ms after a heartbeat in which its owner may write without looking at the lock again. Whoever takes a lock over
+ * because its heartbeat is missing waits as long, in case the owner renewed it at that instant.
+ */
+const leaseMs = 2 * second;
 const maxAttempts = 100;
 
 export class FolderLock {
+  #sinceHeartbeat = fastestStopwatch();
+
   constructor(
     readonly path: string,
     /** Name of the file that describes this process. */
     readonly ownFile: string,
     readonly text: string,
+    /** Whether an owner that may still be running was judged by its heartbeat, and has lost the lock. */
+    readonly isFromSilentOwner = false,
   ) {}
+
+  /** Whether the last heartbeat is so long ago that the lock must be renewed before anything is written. */
+  get isLate(): boolean {
+    return this.#sinceHeartbeat() > leaseMs;
+  }
+
+  /** File that describes this process. It is gone once another process has taken the lock over. */
+  get file(): string {
+    return join(this.path, this.ownFile);
+  }
 
   /** Renews the heartbeat. Returns `removed` when the lock was deleted, and `taken` when another process has it. */
   renew(): "held" | "removed" | "taken" {
+    const begun = fastestStopwatch();
     try {
-      writeFileSync(join(this.path, this.ownFile), this.text, { flag: "r+" });
+      writeFileSync(this.file, this.text, { flag: "r+" });
+      this.#sinceHeartbeat = begun;
       return "held";
     } catch (error) {
       if (!isMissing(error)) return "held";
@@ -45,7 +66,7 @@ export class FolderLock {
   }
 
   release(): void {
-    rmSync(join(this.path, this.ownFile), { force: true });
+    rmSync(this.file, { force: true });
     removeIfEmpty(this.path);
   }
 }
@@ -57,7 +78,10 @@ export class FolderLock {
 export async function lockFolder(folder: string, warn: (message: string) => void): Promise<FolderLock> {
   for (let silent: string | null = null; ; ) {
     const lock = tryLock(folder, silent);
-    if (lock instanceof FolderLock) return lock;
+    if (lock instanceof FolderLock) {
+      if (lock.isFromSilentOwner) await delay(leaseMs);
+      return lock;
+    }
     const { file, owner } = lock;
     const wait = `waiting up to ${staleAfterMs / second} s for a heartbeat of ${formatOwner(owner)}`;
     warn(`${file}: ${wait}, which may have ended without removing its lock`);
@@ -73,6 +97,7 @@ export async function lockFolder(folder: string, warn: (message: string) => void
 export function tryLock(folder: string, silent: string | null = null): FolderLock | Holder {
   const path = join(folder, "lock");
   let prepared = "";
+  let isFromSilentOwner = false;
   try {
     prepared = mkdtempSync(`${path}-`);
     const ownFile = `${prepared.slice(path.length + 1)}.json`;
@@ -85,12 +110,14 @@ export function tryLock(folder: string, silent: string | null = null): FolderLoc
       const isFree = holder === null || holder.file === silent || !isAlive(holder);
       if (!isFree && needsHeartbeat(holder)) return holder;
       if (!isFree || attempt === maxAttempts) throw inUse(folder, holder?.owner ?? null);
-      if (holder) removeLock(holder);
-      else removeIfEmpty(path);
+      if (holder) {
+        isFromSilentOwner ||= needsHeartbeat(holder);
+        removeLock(holder);
+      } else removeIfEmpty(path);
     }
     prepared = "";
     removeAbandoned(folder, `${basename(path)}-`);
-    return new FolderLock(path, ownFile, text);
+    return new FolderLock(path, ownFile, text, isFromSilentOwner);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const reason = (error as Error).message;

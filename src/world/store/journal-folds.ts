@@ -25,7 +25,11 @@ export class JournalFolds {
   readonly #written = new Set<string>();
   readonly #closing = new AbortController();
 
-  constructor(readonly warn: (message: string) => void) {}
+  constructor(
+    readonly warn: (message: string) => void,
+    /** Returns the file that exists as long as this process owns the data folder. */
+    readonly lockFile: () => string,
+  ) {}
 
   /** Notes that a folder has a journal. */
   note(folder: string): void {
@@ -74,7 +78,8 @@ export class JournalFolds {
     for (const { folder } of sizes.sort((one, other) => one.bytes - other.bytes)) {
       try {
         checkTime();
-        await fold(folder, { document: documentFile, journals: [foldingFile, journalFile] }, checkTime);
+        const journals = [foldingFile, journalFile];
+        await fold(folder, { document: documentFile, journals, lock: this.lockFile() }, checkTime);
       } catch (error) {
         if (error instanceof OutOfTime) return;
         this.#warnOf(folder, error as Error);
@@ -94,7 +99,9 @@ export class JournalFolds {
         renameSync(file.path, folding);
         file.startAt({ length: 0, checksum: 0 });
       }
-      this.#last = this.#last.catch(() => {}).then(() => foldInWorker(folder, this.#closing.signal));
+      this.#last = this.#last
+        .catch(() => {})
+        .then(() => foldInWorker(folder, this.lockFile(), this.#closing.signal));
       this.#folding.set(folder, this.#last);
       await this.#last;
     } catch (error) {
@@ -117,11 +124,11 @@ const isLong = ({ file, folder }: FileLog, minBytes: number): boolean =>
 const bytesOf = (folder: string): number =>
   [documentFile, foldingFile, journalFile].reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
 
-function foldInWorker(folder: string, signal: AbortSignal): Promise<void> {
+function foldInWorker(folder: string, lock: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const worker = new Worker(new URL("./compactor.js", import.meta.url), {
-      workerData: { folder, files: { document: documentFile, journals: [foldingFile] } },
+      workerData: { folder, files: { document: documentFile, journals: [foldingFile], lock } },
     });
     const stop = () => void worker.terminate();
     signal.addEventListener("abort", stop);

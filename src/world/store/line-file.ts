@@ -1,5 +1,5 @@
 /** An append-only file of sealed lines. Lines of one tick are written together, unless they are long. */
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { inTurns } from "../../time/turns.js";
 import type { FileEnd } from "./account-files.js";
@@ -24,6 +24,10 @@ export interface LineFileOptions {
   durability: Durability;
   /** Returns lines that replace the whole file, including pending ones, if it was removed. */
   everything(): Iterable<string>;
+  /** Error that prevents writing now, or null. It is looked at before each write, and before lines count as safe. */
+  refusal?(): Error | null;
+  /** Called when the file was found removed during a write: its contents are pending again. By default nothing is done. */
+  removed?(): void;
 }
 
 export class LineFile {
@@ -91,14 +95,18 @@ export class LineFile {
     try {
       // May replace the lines of the batch by the whole file, if it was removed.
       const fd = this.#open();
+      if (fd === null) return this.options.removed?.();
       this.#next = emptyBatch();
-      const end = inTurns(this.#append(fd, batch.lines));
-      if (!(end instanceof Promise) && this.options.durability === "process")
-        return this.#end(batch, end, null, done);
       this.#busy = batch;
+      const end = inTurns(this.#append(fd, batch.lines));
+      if (!(end instanceof Promise) && this.options.durability === "process") {
+        this.#busy = null;
+        return this.#end(batch, end, null, done);
+      }
       void this.#finish(fd, batch, end, done);
     } catch (error) {
       if (batch === this.#next) this.#next = emptyBatch();
+      this.#busy = null;
       this.#end(batch, null, error as Error, done);
     }
   }
@@ -111,9 +119,9 @@ export class LineFile {
     if (lines.length > 0) done(error);
   }
 
-  /** Whether the open file has been deleted, so that anything written to it would be lost. */
+  /** Whether the open file has been deleted or moved, so that anything written to it would be lost. */
   get isRemoved(): boolean {
-    return this.#fd !== null && fstatSync(this.#fd).nlink === 0;
+    return this.#fd !== null && (fstatSync(this.#fd).nlink === 0 || !existsSync(this.path));
   }
 
   /** Whether anything was ever stored here. */
@@ -168,6 +176,7 @@ export class LineFile {
   *#append(fd: number, lines: Batch["lines"]): Generator<void, FileEnd> {
     let { length, checksum } = { length: this.#length, checksum: this.#checksum };
     for (const group of inGroups(lines)) {
+      this.#check();
       const sealed = seal(group, checksum);
       for (let written = 0; written < sealed.bytes.length; )
         written += writeSync(fd, sealed.bytes, written, sealed.bytes.length - written);
@@ -175,15 +184,26 @@ export class LineFile {
       checksum = sealed.checksum;
       yield;
     }
+    this.#check();
     return { length, checksum };
   }
 
-  #open(): number {
+  #check(): void {
+    const refusal = this.options.refusal?.();
+    if (refusal) throw refusal;
+  }
+
+  /** Opens the file. Returns null if its folder was removed and the file is to be written again with the others. */
+  #open(): number | null {
     if (this.#fd !== null) return this.#fd;
+    this.#check();
     const { path } = this.options;
     const folder = dirname(path);
     const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (created !== undefined && this.#isStored) this.restart();
+    if (created !== undefined && (this.#isStored || created !== folder)) {
+      this.restart();
+      if (this.options.removed) return null;
+    }
     this.#fd = openSync(path, "a", 0o600);
     const { size } = fstatSync(this.#fd);
     if (size < this.#length) this.restart();
@@ -203,6 +223,11 @@ export class LineFile {
 
   #end(batch: Batch, end: FileEnd | null, error: Error | null, done: SafeCallback): void {
     const waiting = batch.waiting;
+    if (!error && this.options.removed && this.isRemoved) {
+      this.#next.waiting.unshift(...waiting);
+      this.restart();
+      return this.options.removed();
+    }
     if (error || end === null) {
       // Later lines depend on the lost ones, so they are lost too.
       waiting.push(...this.#next.waiting);
@@ -218,6 +243,8 @@ export class LineFile {
 
   /** Removes a partial line, which must not precede the next one. If this fails, it is removed when the file is reopened. */
   #cutBack(): void {
+    // If the folder has another owner, the rest of the file may be its own.
+    if (this.options.refusal?.()) return this.close();
     try {
       if (this.#fd !== null) ftruncateSync(this.#fd, this.#length);
     } catch {

@@ -37,7 +37,7 @@ export class RequestLog {
   }
 
   clear(): void {
-    rmSync(this.path, { force: true });
+    if (this.canWrite()) rmSync(this.path, { force: true });
   }
 
   async #reported(write: () => Promise<void>): Promise<void> {

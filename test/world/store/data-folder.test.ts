@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { accountFile, filesBelow, freshFolder, startOn } from "../../support/folder.js";
 import { openOn } from "../../support/folder-sandbox.js";
 import { runProgram } from "../../support/program.js";
@@ -168,6 +168,23 @@ test("a suspended process whose lock was taken over stops writing and refuses re
   ])
     expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
   await program.stop();
+  expect(filesBelow(folder)).toEqual(before);
+});
+
+test("a process that slept through its lease looks at the lock before it writes or answers", async () => {
+  const folder = freshFolder();
+  const sandbox = await openOn(folder);
+  const start = (key: string) =>
+    post(sandbox.account(key), "/v1/phone/verify/start", { phone: "08031234567" });
+  await start("svc_test_slept");
+  rmSync(join(folder, "lock"), { recursive: true });
+  foreignLock(folder, { pid: process.pid, started: null });
+  const before = filesBelow(folder);
+  const wokenAt = Date.now() + 11_000;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => wokenAt);
+  onTestFinished(() => clock.mockRestore());
+  for (const { status, body } of await Promise.all([start("svc_test_slept"), start("svc_test_new")]))
+    expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);
   expect(filesBelow(folder)).toEqual(before);
 });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxAccount } from "../../../src/index.js";
-import { accountFile, freshFolder } from "../../support/folder.js";
+import { accountFile, freshFolder, startOn } from "../../support/folder.js";
 import { copyAsKilled, expectSoundIndex, openOn } from "../../support/folder-sandbox.js";
 import { startReceiver } from "../../support/receiver.js";
 import { post } from "../../support/sandbox.js";
@@ -82,6 +82,28 @@ describe("a data folder that is removed while in use is rewritten from memory", 
     await receiver.got(1);
     await receiver.close();
   });
+});
+
+test("once a write after the removal is acknowledged, a killed process has lost no account that was in memory", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  const ids: Record<string, string[]> = {};
+  for (const key of ["svc_test_one", "svc_test_two", "svc_test_three"])
+    ids[key] = [await startPhone(program.account(key))];
+  rmSync(folder, { recursive: true });
+  ids.svc_test_two?.push(await startPhone(program.account("svc_test_two")));
+  await program.stop("SIGKILL");
+  await expectKept(folder, ids);
+});
+
+test("a write to a folder that was moved away is written at its place before it is acknowledged", async () => {
+  const folder = freshFolder();
+  const program = await startOn(folder);
+  const ids = [await startPhone(program.account("svc_test_moved"))];
+  renameSync(join(folder, "accounts"), join(folder, "aside"));
+  ids.push(await startPhone(program.account("svc_test_moved")));
+  await program.stop("SIGKILL");
+  await expectKept(folder, { svc_test_moved: ids });
 });
 
 test("while a removed folder cannot be rewritten, requests are refused with 503, and later succeed", async () => {

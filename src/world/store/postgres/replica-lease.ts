@@ -3,7 +3,7 @@
  * replica owns depend on it. Times in the row are the database's.
  */
 import { randomHex } from "../../../time/random.js";
-import { realNow, second, stopwatch, type Timer, timer } from "../../../time/time.js";
+import { fastestStopwatch, second, type Timer, timer } from "../../../time/time.js";
 import { StoreError } from "../store.js";
 import type { Database } from "./database.js";
 
@@ -131,7 +131,7 @@ export class ReplicaLease {
 
   async #send(): Promise<void> {
     const isNew = this.#sinceRenewal() === Number.POSITIVE_INFINITY;
-    const begun = elapsed();
+    const begun = fastestStopwatch();
     const { id, url } = this;
     // Watchers that were added before this query saw the other replica alive.
     const watchers = [...this.#watchers];
@@ -171,10 +171,3 @@ const registering = `WITH own AS (INSERT INTO standin_replica (id, url, lease_un
   SELECT id FROM own UNION ALL ${others}`;
 const renewing = `WITH own AS (UPDATE standin_replica SET lease_until = ${fresh}, url = $2 WHERE id = $1 RETURNING id)
   SELECT id FROM own UNION ALL ${others}`;
-
-/** Returns the ms since now by the clock that runs faster, so that time for which the machine was suspended counts too. */
-function elapsed(): () => number {
-  const monotonic = stopwatch();
-  const started = realNow();
-  return () => Math.max(monotonic(), realNow() - started);
-}
