@@ -166,6 +166,16 @@ test("docs/cli.md lists every flag of start, and no others", async () => {
   );
 });
 
+test("the totals of the coverage in docs/testing.md are those of the sandbox", async () => {
+  const totals = Object.entries((await sandbox.account().coverage()).summary).map(([what, { total }]) => [
+    what,
+    total,
+  ]);
+  const [, shown = ""] = /^Coverage of the service: (.*)$/m.exec(textOf("docs/testing.md")) ?? [];
+  const written = [...shown.matchAll(/(\w+) \d+ of (\d+)/g)].map(([, what, total]) => [what, Number(total)]);
+  expect(written).toEqual(totals);
+});
+
 test("the README has at most 150 lines", () => {
   expect(textOf("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(150);
 });

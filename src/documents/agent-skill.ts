@@ -22,9 +22,9 @@ Standin answers like the service answers a test key, keeps state, and sends real
 ## Begin
 
 1. If the tools of \`standin mcp\` are available, call \`status\`: it gives \`SERVICE_BASE_URL\`, \`SERVICE_KEY\` and \`WEBHOOK_SECRET\`.
-   Otherwise run the tests with \`npx standin exec -- COMMAND\`, which sets the same variables.
+   Otherwise run the tests with \`npx --no-install standin exec -- COMMAND\`, which sets the same variables.
 2. The code under test must read base URL and key from its configuration. Never put a URL of the real service into a test.
-3. \`npx standin init --dry-run\` shows a recipe for this project: a test, a script and a CI job. \`npx standin init\` writes it.
+3. \`npx --no-install standin init --dry-run\` shows a recipe for this project: a test, a script and a CI job. \`npx --no-install standin init\` writes it.
 
 ## Rules
 
@@ -37,13 +37,13 @@ Standin answers like the service answers a test key, keeps state, and sends real
 ## Unhappy paths
 
 Force a result with the header \`X-Sandbox-Outcome\`, with a rule (\`set_rules\`, \`POST /_sandbox/rules\`), or with a test value
-(\`npx standin values\`). Outcomes of every operation: ${list(Object.keys(commonOutcomes))}. \`find_operation\` lists those of one.
+(\`npx --no-install standin values\`). Outcomes of every operation: ${list(Object.keys(commonOutcomes))}. \`find_operation\` lists those of one.
 
 ## Webhooks
 
 Register a URL with \`POST /v1/webhooks\`; its reply has the secret. Verify \`X-Service-Signature\` over the raw bytes before
 parsing, answer with 2xx at once, and treat an event id that was seen before as done: deliveries are repeated up to
-${retryDelays.length} times after a failure. \`check_receiver\` (\`npx standin webhooks check URL\`) tests all of that. Events:
+${retryDelays.length} times after a failure. \`check_receiver\` (\`npx --no-install standin webhooks check URL\`) tests all of that. Events:
 ${list(eventKinds)}.
 
 ## When something went wrong

@@ -32,7 +32,7 @@ Base URL: ${baseUrl}. Every API key of 8 to 128 visible characters, such as \`${
 clock, inbox, webhooks and money of its own. Use a new key for each test. Send the key as \`X-Service-Key\`. The header
 \`X-Sandbox-Outcome\` forces an outcome. Calls below \`/_sandbox\` steer the account of the same key; they exist only here.
 
-For agents: \`npx standin mcp\` serves tools by the Model Context Protocol.
+For agents: \`npx --no-install standin mcp\` serves tools by the Model Context Protocol.
 
 ## Contract
 

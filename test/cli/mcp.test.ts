@@ -162,7 +162,7 @@ describe("the tools", () => {
   test("say how to go on when no sandbox answers", async () => {
     const { call } = await startAgent("--url", "http://127.0.0.1:9");
     expect((await call("status")).text).toMatch(
-      /Next: start one with npx standin, or run standin mcp without --url/,
+      /Next: start one with standin start, or run standin mcp without --url/,
     );
   });
 });

@@ -1,8 +1,17 @@
 /** `standin init` in empty projects: what it writes passes as it stands. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import standin from "../../package.json" with { type: "json" };
 import { runHere } from "../cli/run-here.js";
 import { unknownOptions } from "../support/command-options.js";
 import { freshFolder } from "../support/folder.js";
@@ -47,6 +56,10 @@ const init = (folder: string, ...flags: string[]) => runHere(["init", ...flags],
 const exec = (folder: string, ...command: string[]) =>
   run([process.execPath, programFile, "exec", "--no-summary", "--", ...command], folder, runtimes);
 
+/** The tarball of a program that no registry has, as the project gets it. */
+const vendored = `vendor/standin-${standin.version}.tgz`;
+const startOfLine = new RegExp(`^npx (?:--no-install|-y --package './${vendored}') standin `);
+
 let projects = 0;
 
 function projectWith(name: string, text: string): string {
@@ -63,7 +76,7 @@ function expectCiJob(folder: string, command: string): void {
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(new RegExp(`-- ${command}$`));
   for (const line of lines)
-    expect(unknownOptions(line.replace(/^npx (?:-y )?standin\S* /, "").split(" ")), line).toEqual([]);
+    expect(unknownOptions(line.replace(startOfLine, "").split(" ")), line).toEqual([]);
 }
 
 // These wait for other programs most of the time.
@@ -84,7 +97,7 @@ test.each(
   expect(own).toMatchObject({
     name: "shop",
     type,
-    devDependencies: { standin: expect.stringMatching(/^\^\d/) },
+    devDependencies: { standin: `file:${vendored}` },
   });
   expectCiJob(folder, "npm test");
   const tests = await run(["npm", "run", script], folder);
@@ -137,6 +150,83 @@ test.runIf(isLong)("Maven: the generated tests pass", async ({ skip }) => {
   expect(stdout).toContain("Tests run: 3, Failures: 0, Errors: 0");
   expect(code).toBe(0);
 });
+
+/** Runs `standin init` of a package that npm has installed, with npm's record of where it came from. */
+async function initFrom(resolved: string, name: string, text: string): Promise<string> {
+  const folder = projectWith(name, text);
+  const modules = join(folder, "node_modules");
+  mkdirSync(modules);
+  cpSync(installed.installed, join(modules, "standin"), { recursive: true });
+  symlinkSync(join(dirname(installed.installed), "typebox"), join(modules, "typebox"));
+  const packages = { "node_modules/standin": { version: standin.version, resolved } };
+  writeFileSync(join(modules, ".package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages }));
+  const program = join(modules, "standin/dist/standin.cjs");
+  expect(await run([process.execPath, program, "init"], folder)).toMatchObject({ code: 0 });
+  return folder;
+}
+
+const address = "git+https://git.example/standin.git#0123456789012345678901234567890123456789";
+
+test.each([
+  [`https://registry.npmjs.org/standin/-/standin-${standin.version}.tgz`, standin.version],
+  [address, address],
+])("a program that npm installed from %s comes from there in the project too", async (resolved, spec) => {
+  const folder = await initFrom(resolved, "package.json", "{}");
+  const { devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect(devDependencies.standin).toBe(spec);
+  expect(existsSync(join(folder, vendored))).toBe(false);
+});
+
+test("a script for other languages names the same source, and never a bare name that anybody could register", async () => {
+  const folder = await initFrom(address, "requirements.txt", "");
+  for (const file of ["standin-tests.sh", ".github/workflows/standin.yml"]) {
+    const text = readFileSync(join(folder, file), "utf8");
+    expect(text).toContain(`npx -y --package '${address}' standin exec`);
+    expect(text.replaceAll(`npx -y --package '${address}' standin `, "")).not.toContain("npx ");
+  }
+});
+
+test("a program from a folder or file of this machine is packed into the project, as the program that runs", async () => {
+  const folder = projectWith("pyproject.toml", "");
+  expect((await init(folder)).code).toBe(0);
+  const { stdout } = await run(["tar", "-xzOf", vendored, "package/package.json"], folder);
+  expect(JSON.parse(stdout)).toMatchObject({ name: "standin", version: standin.version });
+  const script = readFileSync(join(folder, "standin-tests.sh"), "utf8");
+  expect(script).toContain(`npx -y --package './${vendored}' standin exec -- python3`);
+  for (const name of ["standin.py", "conftest.py"])
+    expect(readFileSync(join(folder, "tests/standin", name), "utf8")).toContain("./standin-tests.sh");
+});
+
+test.each([
+  ["file:../standin", `file:${vendored}`],
+  ["../standin-0.1.0.tgz", `file:${vendored}`],
+  ["file:vendor/mine.tgz", "file:vendor/mine.tgz"],
+  ["^0.1.0", "^0.1.0"],
+])("an npm project that has standin from %s has it from %s then", async (before, after) => {
+  const folder = projectWith("package.json", JSON.stringify({ dependencies: { standin: before } }));
+  expect((await init(folder)).code).toBe(0);
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  expect([dependencies.standin, devDependencies.standin]).toEqual([after, undefined]);
+  const workflow = readFileSync(join(folder, ".github/workflows/standin.yml"), "utf8");
+  expect(workflow).toContain("npx --no-install standin exec");
+  expect(workflow.replaceAll("npx --no-install ", "")).not.toContain("npx ");
+});
+
+test.each([
+  ["vitest", {}],
+  ["playwright", { "@playwright/test": "^1.50.0" }],
+])(
+  "a second run in a project with %s changes nothing, and asks for nothing that the first has written",
+  async (_runner, devDependencies) => {
+    const folder = projectWith("package.json", JSON.stringify({ devDependencies }));
+    const results = [await init(folder, "--json"), await init(folder, "--json")];
+    const [first, second] = results.map(({ stdout }) => JSON.parse(stdout));
+    expect(second.next).toEqual(first.next);
+    expect(new Set(second.files.map(({ action }: { action: string }) => action))).toEqual(
+      new Set(["unchanged"]),
+    );
+  },
+);
 
 test("--dry-run lists what it would write, and writes nothing", async () => {
   const folder = projectWith("requirements.txt", "");
@@ -191,6 +281,7 @@ test("a project with Playwright keeps its configuration, and gets modules that i
   const paths = files.map(({ path }: { path: string }) => path);
   expect(paths.filter((path: string) => !path.startsWith(".github"))).toEqual([
     "package.json",
+    vendored,
     "fixtures.mts",
     "shop.mjs",
     "shop.spec.mts",

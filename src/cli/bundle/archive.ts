@@ -69,6 +69,6 @@ function checkVersion(file: string, standin: Partial<Bundle["standin"]> | undefi
   if (major === here) return;
   const by = major ?? JSON.stringify(written);
   throw new CommandError(
-    `${file} was written by standin ${written}; this is ${version}, which opens bundles of ${here}.x: npx standin@${by} open ${file}`,
+    `${file} was written by standin ${written}; this is ${version}, which opens bundles of ${here}.x; open it with standin ${by}.x`,
   );
 }

@@ -75,9 +75,9 @@ const formatOutcome = ({ written, project, files, next }: Outcome): string =>
 type Action = "write" | "add to" | "overwrite" | "unchanged" | "keep";
 
 async function actionFor(folder: string, { path, text, isAddition }: PlannedFile): Promise<Action> {
-  const existing = await readFile(join(folder, path), "utf8").catch(() => null);
+  const existing = await readFile(join(folder, path)).catch(() => null);
   if (existing === null) return "write";
-  if (existing === text) return "unchanged";
+  if (existing.equals(Buffer.from(text))) return "unchanged";
   return isAddition ? "add to" : "overwrite";
 }
 

@@ -1,10 +1,10 @@
 /** The recipe of an npm project: Vitest, or Jest or Playwright where the project has it. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { version } from "../../sandbox.js";
 import { UsageError } from "../errors.js";
 import type { Plan, PlannedFile } from "./plan.js";
-import { ciFile, recipeFile, recipeFiles } from "./recipes.js";
+import { ciFile, type RecipeFile, recipeFile, recipeFiles } from "./recipes.js";
+import { isShared, readSource, type StandinSource } from "./source.js";
 
 type Members = Record<string, unknown>;
 
@@ -21,11 +21,17 @@ const needsModules = (recipe: string, path: string): boolean =>
   recipe === "playwright" || configs.vitest?.test(path) === true;
 
 /** Returns the file under a name that Node takes for an ES module in every project. */
-const toModule = ({ path, text, ...file }: PlannedFile): PlannedFile => ({
+const toModule = ({ path, text, ...file }: RecipeFile): RecipeFile => ({
   ...file,
   path: path.replace(/\.([jt]s)$/, ".m$1"),
   text: text.replace(/"(\.\/[\w-]+)\.js"/g, '"$1.mjs"'),
 });
+
+/** What a configuration of each runner says once it runs the recipe. */
+const ready: Readonly<Record<string, RegExp>> = {
+  vitest: /globalSetup.*sandbox\.m?ts/s,
+  playwright: /testDir: "\."/,
+};
 
 /** Script that `npm init` writes in place of a test. */
 const placeholder = /no test specified/;
@@ -37,8 +43,11 @@ export async function planNpm(folder: string): Promise<Plan> {
   const installed = { ...(own.dependencies as Members), ...(own.devDependencies as Members) };
   const recipe = Object.entries(runners).find(([name]) => name in installed)?.[1] ?? "vitest";
   const config = (await readdir(folder)).find((name) => configs[recipe]?.test(name));
+  const isReady = config !== undefined && ready[recipe]?.test(await readFile(join(folder, config), "utf8"));
+  const { standin } = installed;
+  const source = typeof standin === "string" && isShared(standin, folder) ? null : await readSource();
   const files = (await recipeFiles(recipe)).filter(({ path }) => !(config && configs[recipe]?.test(path)));
-  const added = merged(own, parse(await recipeFile(recipe, "package.json")));
+  const added = merged(own, parse(await recipeFile(recipe, "package.json")), source);
   const change: PlannedFile = {
     path: "package.json",
     text: `${JSON.stringify(added, null, /^[ \t]+/m.exec(text)?.[0] ?? 2)}\n`,
@@ -48,14 +57,19 @@ export async function planNpm(folder: string): Promise<Plan> {
     project: `an npm project with ${recipe[0]?.toUpperCase()}${recipe.slice(1)}`,
     files: [
       change,
+      ...(source?.files ?? []),
       ...files.map((file) =>
         own.type !== "module" && needsModules(recipe, file.path) ? toModule(file) : file,
       ),
       await ciFile({ test: "npm test", hasReceiver: "start" in scripts }),
     ],
     next: [
-      ...(config && recipe === "vitest" ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`] : []),
-      ...(config && recipe === "playwright" ? [`let testDir in ${config} contain shop.spec`] : []),
+      ...(config && !isReady && recipe === "vitest"
+        ? [`add globalSetup: ["sandbox.ts"] to test in ${config}`]
+        : []),
+      ...(config && !isReady && recipe === "playwright"
+        ? [`let testDir in ${config} contain shop.spec`]
+        : []),
       "npm install",
       "npm run test:standin",
     ],
@@ -71,7 +85,7 @@ function parse(text: string): Members {
 }
 
 /** Adds what the recipe needs. What the project has stays as it is. */
-function merged(own: Members, recipe: Members): Members {
+function merged(own: Members, recipe: Members, source: StandinSource | null): Members {
   const { test, ...scripts } = (own.scripts ?? {}) as Record<string, string>;
   const kept = test === undefined || placeholder.test(test) ? scripts : { test, ...scripts };
   const more = {
@@ -79,9 +93,12 @@ function merged(own: Members, recipe: Members): Members {
     scripts: { test: (recipe.scripts as Members).test, ...kept, "test:standin": "standin exec -- npm test" },
     devDependencies: {
       ...(recipe.devDependencies as Members),
-      standin: `^${version}`,
       ...(own.devDependencies as Members),
     },
   };
-  return { ...own, ...more };
+  const all: Members = { ...own, ...more };
+  if (source === null) return all;
+  const spec = source.spec.replace(/^\.\//, "file:");
+  const field = "standin" in ((own.dependencies ?? {}) as Members) ? "dependencies" : "devDependencies";
+  return { ...all, [field]: { ...(all[field] as Members), standin: spec } };
 }

@@ -2,45 +2,49 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Plan, PlannedFile } from "./plan.js";
-import { ciFile, recipeFile, recipeFiles, scriptFile } from "./recipes.js";
+import { ciFile, recipeFile, recipeFiles, scriptFile, testScript } from "./recipes.js";
+import { readSource } from "./source.js";
 import { addElement } from "./xml.js";
 
 const pytest = "python3 -m pytest";
 
-export const planPytest = async (_folder: string): Promise<Plan> => ({
-  project: "a Python project with pytest",
-  files: [
-    ...(await recipeFiles("pytest", "tests/standin/")),
-    scriptFile(pytest),
-    await ciFile({
-      test: pytest,
-      setup: [
-        { uses: "actions/setup-python@v5", with: { "python-version": "3.12" } },
-        { run: "pip install pytest" },
-      ],
-      hasReceiver: false,
-    }),
-  ],
-  next: ["pip install pytest", "./standin-tests.sh"],
-});
+export async function planPytest(_folder: string): Promise<Plan> {
+  const source = await readSource();
+  const setup = [
+    { uses: "actions/setup-python@v5", with: { "python-version": "3.12" } },
+    { run: "pip install pytest" },
+  ];
+  return {
+    project: "a Python project with pytest",
+    files: [
+      ...source.files,
+      ...(await recipeFiles("pytest", "tests/standin/")).map(({ text, ...file }) => ({
+        ...file,
+        text: text.replaceAll("npx standin exec -- pytest", testScript),
+      })),
+      scriptFile(pytest, source),
+      await ciFile({ test: pytest, other: { setup, source }, hasReceiver: false }),
+    ],
+    next: ["pip install pytest", testScript],
+  };
+}
 
 const maven = "mvn test";
 
 export async function planMaven(folder: string): Promise<Plan> {
   const pom = await readFile(join(folder, "pom.xml"), "utf8");
+  const source = await readSource();
+  const setup = [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }];
   return {
     project: "a Maven project with JUnit 5",
     files: [
+      ...source.files,
       ...changeOf(pom),
       { path: "src/test/java/ShopTest.java", text: toJunit(await recipeFile("junit", "ShopTest.java")) },
-      scriptFile(maven),
-      await ciFile({
-        test: maven,
-        setup: [{ uses: "actions/setup-java@v4", with: { distribution: "temurin", "java-version": "17" } }],
-        hasReceiver: false,
-      }),
+      scriptFile(maven, source),
+      await ciFile({ test: maven, other: { setup, source }, hasReceiver: false }),
     ],
-    next: ["./standin-tests.sh"],
+    next: [testScript],
   };
 }
 
@@ -81,17 +85,14 @@ function toJunit(recipe: string): string {
     recipe.replace(main, ""),
   );
   return tests
-    .replace(
-      /\n\/\*\*\n[\s\S]*? \*\/\n/,
-      "\n/** A shop and its tests. Run with: npx standin exec -- mvn test */\n",
-    )
+    .replace(/\n\/\*\*\n[\s\S]*? \*\/\n/, `\n/** A shop and its tests. Run with: ${testScript} */\n`)
     .replace("import javax.crypto.spec.SecretKeySpec;\n", "$&import org.junit.jupiter.api.Test;\n")
     .replace(
       'static final String url = System.getenv("STANDIN_URL");\n',
       `$&
   static {
     if (url == null)
-      throw new IllegalStateException("STANDIN_URL is not set; run the tests with: npx standin exec -- mvn test");
+      throw new IllegalStateException("STANDIN_URL is not set; run the tests with: ${testScript}");
   }
 `,
     );

@@ -3,7 +3,8 @@
 export interface PlannedFile {
   /** Path from the project's folder. */
   path: string;
-  text: string;
+  /** Content; bytes only of a file that is not text. */
+  text: string | Uint8Array;
   /** Whether the file is the project's own, to which the text only adds something. */
   isAddition?: true;
   isExecutable?: true;

@@ -12,7 +12,7 @@ interface Flags {
 }
 
 const notes = `Configuration of an agent, such as .mcp.json:
-  {"mcpServers": {"standin": {"command": "npx", "args": ["standin", "mcp"]}}}`;
+  {"mcpServers": {"standin": {"command": "npx", "args": ["--no-install", "standin", "mcp"]}}}`;
 
 export const mcpCommand = (): Command =>
   documentedCommand(

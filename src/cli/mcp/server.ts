@@ -77,7 +77,7 @@ const toResult = (text: string): CallToolResult => ({ content: [{ type: "text", 
 
 function adviceOn(error: Error, afterError: string | undefined): string {
   if (error instanceof NoSandbox)
-    return `${error.message} Next: start one with npx standin, or run standin mcp without --url, which brings its own.`;
+    return `${error.message} Next: start one with standin start, or run standin mcp without --url, which brings its own.`;
   if (error instanceof ToolError || afterError === undefined) return error.message;
   return `${error.message}\nNext: ${afterError}`;
 }

@@ -39,7 +39,7 @@ def test_${toIdentifier((scenario as { name: string }).name)}(tmp_path):
     file = tmp_path / "recorded.json"
     file.write_text(SCENARIO, encoding="utf-8")
     run = subprocess.run(
-        ["npx", "standin", "scenario", "run", str(file), "--json"], capture_output=True, text=True
+        ["npx", "--no-install", "standin", "scenario", "run", str(file), "--json"], capture_output=True, text=True
     )
     assert run.stdout, run.stderr
     (result,) = json.loads(run.stdout)["scenarios"]
