@@ -64,6 +64,13 @@ export const tables: Readonly<Record<string, TSchema>> = {
   }),
   usage: Type.Record(Type.String(), Type.Object({ count: Type.Number(), cost: Type.Number() })),
   ledger: Type.Record(Type.String(), Type.Integer()),
+  ledger_entries: Type.Object({
+    at: Timestamp,
+    about: Type.String(),
+    legs: Type.Record(Type.String(), Type.Integer()),
+  }),
+  code_sends: Type.Object({ at: Type.Array(Type.Number()) }),
+  domain_proofs: Type.Partial(Type.Object({ dns_txt: Type.String(), well_known_file: Type.String() })),
   inbox: entryOf(listMessages),
   rules: entryOf(listRulesOperation),
   people: RegisteredPersonView,
