@@ -67,8 +67,23 @@ test.each([
   ["null", "null"],
   ["a text", '"08031234567"'],
   ["an object with a number that cannot be serialized again", `{${phone},"reference":"1","x":1e400}`],
+  ["an object with an integer of 400 digits", `{${phone},"x":[12,${"9".repeat(400)}]}`],
 ])("a body is refused if it is %s", async (_what, body) => {
   expect(await start(body)).toBe("400 validation_error");
+});
+
+test("a body with long runs of digits takes about as long as one with runs of letters", async () => {
+  const bodyOfRuns = (character: string) => `{${phone},"x":"${`${character.repeat(299)} `.repeat(3_400)}"}`;
+  const shortest = { "1": Number.POSITIVE_INFINITY, a: Number.POSITIVE_INFINITY };
+  for (let i = 0; i < 5; i++) {
+    for (const character of ["1", "a"] as const) {
+      const body = bodyOfRuns(character);
+      const started = performance.now();
+      expect(await start(body)).toBe("201");
+      shortest[character] = Math.min(shortest[character], performance.now() - started);
+    }
+  }
+  expect(shortest["1"]).toBeLessThan(4 * shortest.a);
 });
 
 test("an empty body is refused with the missing fields, and one that is a byte too large with the limit", async () => {
