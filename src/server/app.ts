@@ -56,7 +56,9 @@ export function createApp(options: AppOptions): Express {
   const routing = { ...options, authenticator: new Authenticator(world, settings, tokens, guard, quotas) };
   const app = express().disable("x-powered-by").disable("etag");
   app.enable("case sensitive routing").enable("strict routing");
-  app.use(requestContext(settings, options.forwarder), cors(guard), refuseOddTargets);
+  app.use(requestContext(settings, forwarder));
+  if (forwarder) app.use(refuseForgedForwarding(forwarder));
+  app.use(cors(guard), refuseOddTargets);
   mountOperations(app, serviceOperations, routing);
   app.use("/v1", refuseUnknownPath(serviceOperations));
   app.use(lazily(async () => operationRouter(await loadControlOperations(), routing)));
@@ -113,6 +115,14 @@ const refuseUnknownPath =
   (operations: readonly AnyOperation[]): RequestHandler =>
   ({ context }) => {
     throw unknownPath(context.path, operations);
+  };
+
+/** Only the other replicas may say which address a client used. */
+const refuseForgedForwarding =
+  (forwarder: Forwarder): RequestHandler =>
+  (request, _response, next) => {
+    forwarder.check(request);
+    next();
   };
 
 /** Refuses request targets that are not a path: `*`, or the absolute form that clients send to a proxy. */

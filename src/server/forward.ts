@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Request, Response } from "express";
 import type { Dispatcher } from "undici";
 import { connectionHeaders, hasBody, withoutHeaders } from "../contract/connection-headers.js";
+import { refuse } from "../contract/errors.js";
 import { delay, second, stopwatch, timer } from "../time/time.js";
 import type { Cluster, OwnedElsewhere } from "../world/store/store.js";
 import { reset } from "./faulty-reply.js";
@@ -53,11 +54,21 @@ export class Forwarder {
     this.#token = createHmac("sha256", options.cluster.secret).update("standin forward").digest("base64url");
   }
 
-  /** Returns how another replica forwarded a request, or null if it came from a client. */
+  /** Returns how another replica forwarded a request, or null if no replica did. */
   read({ headers }: Pick<Request, "headers">): Forwarded | null {
     const [token = "", hops, host, baseUrl] = String(headers[header] ?? "").split(" ");
     if (baseUrl === undefined || !isSameText(token, this.#token)) return null;
     return { hops: Number(hops), host: host === "-" ? "" : String(host), baseUrl };
+  }
+
+  /** Refuses requests that name a forwarding replica but were not sent by one. */
+  check(request: Pick<Request, "headers">): void {
+    if (request.headers[header] === undefined || this.read(request) !== null) return;
+    refuse("forbidden_origin", {
+      param: "X-Standin-Forwarded",
+      message:
+        "The header X-Standin-Forwarded is for the replicas of this sandbox; send the request without it.",
+    });
   }
 
   /** Sends the request to the owner and its reply to the client. `again` handles the request anew, for another owner. */

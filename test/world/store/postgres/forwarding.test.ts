@@ -208,6 +208,40 @@ test("replicas reach each other at the URL of --replica-url, path included", asy
   expect(seen).toEqual(["/replica-1/v1/balance?page=1"]);
 });
 
+test.each(["x 1 evil.example https://evil.example", "", "1"])(
+  "a client that claims to be a replica (%j) is refused, whoever owns the account",
+  async (claim) => {
+    const { here, there } = await ownedElsewhere();
+    const headers = { "X-Standin-Forwarded": claim };
+    for (const account of [here, there])
+      for (const [method, path] of [
+        ["GET", "/v1/balance"],
+        ["GET", "/_sandbox/account"],
+        ["GET", "/docs"],
+      ] as const) {
+        const { status, body } = await call(account, method, path, undefined, headers);
+        expect([path, status, body.error?.code, body.error?.param]).toEqual([
+          path,
+          403,
+          "forbidden_origin",
+          "X-Standin-Forwarded",
+        ]);
+      }
+    const { items } = (await call(there, "GET", "/_sandbox/requests")).body;
+    expect(items.map(({ path }: { path: string }) => path)).toEqual(["/v1/phone/verify/start"]);
+  },
+);
+
+test("without other replicas, the header of forwarded requests has no effect", async () => {
+  const sandbox = await startSandbox({ validateReplies: true });
+  onTestFinished(() => sandbox.close());
+  const address = { full_name: "Ada Obi", address: "12 Allen Avenue, Ikeja, Lagos", country: "NG" };
+  const { status, body } = await call(sandbox.account(), "POST", "/v1/verify/address", address, {
+    "X-Standin-Forwarded": "x 1 evil.example https://evil.example",
+  });
+  expect([status, body.confirm_url.startsWith(`${sandbox.url}/confirm/`)]).toEqual([201, true]);
+});
+
 test("a request that was forwarded too often is refused", async () => {
   const { here, database } = await ownedElsewhere();
   // The replicas seem to own each other's accounts: neither would ever answer.
