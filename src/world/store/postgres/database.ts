@@ -85,6 +85,10 @@ function readAddress(address: string): { config: PoolConfig; size: number } {
   if (!Number.isInteger(size) || size < 1)
     throw new StoreError("pool_size of the store must be a whole number from 1 up");
   const schema = url.searchParams.get("search_path");
+  if (schema !== null && /[",\0]/.test(schema))
+    throw new StoreError(
+      "search_path of the store must be the name of one schema, without commas and quotation marks",
+    );
   url.searchParams.delete("pool_size");
   url.searchParams.delete("search_path");
   const config: PoolConfig = {
@@ -94,7 +98,10 @@ function readAddress(address: string): { config: PoolConfig; size: number } {
     query_timeout: statementTimeoutMs,
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: statementTimeoutMs,
-    ...(schema === null ? {} : { options: `-c search_path=${schema}` }),
+    ...(schema === null ? {} : { options: `-c search_path=${escapeOption(`"${schema}"`)}` }),
   };
   return { config, size };
 }
+
+/** Escapes what would end an option's value or begin another one. */
+const escapeOption = (value: string): string => value.replace(/[\s\\]/g, "\\$&");

@@ -46,6 +46,10 @@ const migrations: readonly string[] = [
   `,
 ];
 
+const existingTables = `SELECT relname AS name FROM pg_class
+  WHERE relname IN ('standin_meta', 'standin_replica', 'standin_account', 'standin_journal', 'standin_document')
+    AND pg_table_is_visible(oid) ORDER BY relname`;
+
 /** Advisory lock that lets one replica migrate at a time. */
 const migrationLock = 7_241_903_655;
 
@@ -60,9 +64,14 @@ export interface Migrated {
 export const migrate = ({ pool }: Database): Promise<Migrated> =>
   inTransaction(pool, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
-    const { rows: found } = await client.query("SELECT to_regclass('standin_meta') IS NOT NULL AS exists");
-    const isNew = !found[0].exists;
-    const { rows } = isNew ? { rows: [] } : await client.query("SELECT version, secret FROM standin_meta");
+    const { rows: tables } = await client.query(existingTables);
+    const isNew = tables.length === 0;
+    const hasMeta = tables.some(({ name }) => name === "standin_meta");
+    const { rows } = hasMeta ? await client.query("SELECT version, secret FROM standin_meta") : { rows: [] };
+    if (!isNew && rows.length === 0)
+      throw new StoreError(
+        `the database has the tables ${tables.map(({ name }) => name).join(", ")}, but ${hasMeta ? "standin_meta has no row" : "not standin_meta"}, which says their version; restore a backup, or drop them and the sequences standin_epoch and standin_document_version to begin anew`,
+      );
     const { version = 0, secret = randomHex(32) } = rows[0] ?? {};
     if (version > migrations.length)
       throw new StoreError(

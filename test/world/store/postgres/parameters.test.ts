@@ -43,10 +43,42 @@ test("statement_timeout limits a statement that waits", async () => {
 
 test.each([
   ["search_path", "standin_no_such_schema", "no schema has been selected"],
+  ["search_path", "team,public", "search_path of the store must be the name of one schema"],
+  ["search_path", '"team"', "search_path of the store must be the name of one schema"],
+  ["search_path", "team -c default_transaction_read_only=on", "no schema has been selected"],
   ["pool_size", "0", "pool_size of the store must be a whole number from 1 up"],
 ])("a sandbox does not start with %s=%s", async (name, value, message) => {
   const store = urlWith(await freshDatabase(), { [name]: value });
   await expect(createSandbox({ store })).rejects.toThrow(message);
+});
+
+test.each(["a b", "Team", String.raw`a\b`, "a;b'c"])(
+  "search_path names the schema %j exactly",
+  async (ending) => {
+    const database = await freshDatabase();
+    const schema = `${new URL(database.url).searchParams.get("search_path")} ${ending}`;
+    await database.query(`CREATE SCHEMA "${schema}"`);
+    onTestFinished(() => database.query(`DROP SCHEMA "${schema}" CASCADE`).then(() => {}));
+    await (await createSandbox({ store: urlWith(database, { search_path: schema }) })).close();
+    const tables = await database.query<{ schemaname: string }>(
+      "SELECT schemaname FROM pg_tables WHERE tablename = 'standin_meta' AND starts_with(schemaname, $1)",
+      [new URL(database.url).searchParams.get("search_path")],
+    );
+    expect(tables.map(({ schemaname }) => schemaname)).toEqual([schema]);
+  },
+);
+
+test.each([
+  ["DELETE FROM standin_meta", "standin_meta has no row"],
+  ["DROP TABLE standin_meta", "but not standin_meta"],
+])("after %s, a sandbox says what is there", async (damage, message) => {
+  const database = await freshDatabase();
+  await (await createSandbox({ store: database.url })).close();
+  await database.query(damage);
+  await expect(createSandbox({ store: database.url })).rejects.toThrow(message);
+  await expect(createSandbox({ store: database.url })).rejects.toThrow(
+    /has the tables standin_account, standin_document, standin_journal,.* standin_replica/,
+  );
 });
 
 const ownServer = process.env.STANDIN_TEST_POSTGRES;
