@@ -89,6 +89,7 @@ export async function claimDue(
 }
 
 const isFree = "NOT EXISTS (SELECT FROM standin_replica r WHERE r.id = a.owner)";
+/** Needs no order of locks, because it waits for none: it skips accounts that are locked. `claim` changes those it has locked. */
 const dueFree = `SELECT a.id FROM standin_account a WHERE a.due_at <= $1 AND ${isFree}
   ORDER BY a.due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
 const claim = `WITH ${ownRow}
@@ -116,16 +117,23 @@ export async function release({ pool }: Database, released: readonly Released[])
   await pool.query(freeing, [idsOf(stored), epochsOf(stored), due]);
 }
 
-const removal = `WITH gone AS (
-    DELETE FROM standin_account a USING unnest($1::text[], $2::bigint[]) AS g(id, epoch)
-    WHERE a.id = g.id AND a.epoch = g.epoch RETURNING a.id
+/** Locks the given accounts in the order of their ids, as every statement that waits for several does: none waits in a circle. */
+const heldOf = (strength: string): string => `held AS MATERIALIZED (
+    SELECT a.id, a.epoch FROM standin_account a JOIN unnest($1::text[], $2::bigint[]) AS g(id, epoch)
+      ON a.id = g.id AND a.epoch = g.epoch
+    ORDER BY a.id FOR ${strength} OF a
+  )`;
+const removal = `WITH ${heldOf("UPDATE")}, gone AS (
+    DELETE FROM standin_account a USING held WHERE a.id = held.id RETURNING a.id
   ), lines AS (DELETE FROM standin_journal j USING gone WHERE j.account = gone.id)
   DELETE FROM standin_document d USING gone WHERE d.account = gone.id`;
-const freeing = `UPDATE standin_account a
+const freeing = `WITH ${heldOf("NO KEY UPDATE")}
+  UPDATE standin_account a
   SET owner = NULL, used_at = clock_timestamp(),
     due_at = CASE g.due WHEN 'same' THEN a.due_at WHEN 'null' THEN NULL ELSE g.due::bigint END
-  FROM unnest($1::text[], $2::bigint[], $3::text[]) AS g(id, epoch, due)
-  WHERE a.id = g.id AND a.epoch = g.epoch`;
+  FROM held JOIN unnest($1::text[], $2::bigint[], $3::text[]) AS g(id, epoch, due)
+    ON held.id = g.id AND held.epoch = g.epoch
+  WHERE a.id = held.id`;
 
 /** Returns the number of accounts that have ever been written. A row exists as soon as an account is looked at by its key. */
 export async function countStored({ pool }: Database): Promise<number> {
@@ -141,8 +149,11 @@ export async function noteUse({ pool }: Database, own: string): Promise<void> {
   await pool.query(noting, [own]);
 }
 
-const noting = `UPDATE standin_account SET used_at = clock_timestamp()
-  WHERE owner = $1 AND used_at < clock_timestamp() - interval '1 min'`;
+const noting = `WITH held AS MATERIALIZED (
+    SELECT id FROM standin_account WHERE owner = $1 AND used_at < clock_timestamp() - interval '1 min'
+    ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE standin_account a SET used_at = clock_timestamp() FROM held WHERE a.id = held.id`;
 
 /** Returns the ids of accounts that no replica has, and that were not in use for `ms`. */
 export async function findUnused({ pool }: Database, ms: number): Promise<string[]> {
