@@ -18,6 +18,8 @@ const maxAllowances = 10_000;
 
 export class Quotas {
   readonly #allowances = new Map<string, Allowance>();
+  /** New accounts that have a place and may not be counted yet. */
+  readonly #admitted = new Set<Account>();
 
   constructor(
     readonly world: World,
@@ -44,13 +46,30 @@ export class Quotas {
   admit(account: Account): Account | Promise<Account> {
     const { maxAccounts } = this.limits;
     if (maxAccounts === null || account.isUsed) return account;
-    return this.world.countAccounts().then((count) => {
-      if (account.isUsed || count < maxAccounts) return account;
-      this.world.discard(account);
-      return refuse("invalid_api_key", {
-        param: "X-Service-Key",
-        message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with POST /_sandbox/keys.`,
-      });
+    return this.#admit(account, maxAccounts);
+  }
+
+  async #admit(account: Account, maxAccounts: number): Promise<Account> {
+    const { world } = this;
+    const isCounted = (one: Account) => one.closed || world.counts(one);
+    for (;;) {
+      const counted = [...this.#admitted].filter(isCounted);
+      await Promise.allSettled(counted.map((one) => one.safe()));
+      for (const one of counted) this.#admitted.delete(one);
+      const before = [...this.#admitted];
+      const count = await world.countAccounts();
+      if (account.isUsed || this.#admitted.has(account)) return account;
+      if (count + new Set([...before, ...this.#admitted]).size < maxAccounts) {
+        this.#admitted.add(account);
+        return account;
+      }
+      // Those that were written meanwhile may be in both numbers.
+      if (!before.some((one) => isCounted(one) || !this.#admitted.has(one))) break;
+    }
+    world.discard(account);
+    return refuse("invalid_api_key", {
+      param: "X-Service-Key",
+      message: `This sandbox has as many accounts as it may have (--max-accounts ${maxAccounts}); further keys have to be registered with POST /_sandbox/keys.`,
     });
   }
 

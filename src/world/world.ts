@@ -128,6 +128,11 @@ export class World {
     return [...this.#accounts.values()].filter(({ isUsed }) => isUsed).length;
   }
 
+  /** Returns whether `countAccounts` counts the account, once its commits are safe. */
+  counts(account: Account): boolean {
+    return this.options.store.countAccounts ? !account.untouched : account.isUsed;
+  }
+
   get accountsInMemory(): number {
     return this.#accounts.size;
   }

@@ -38,6 +38,25 @@ describe.each([
     await one.control("POST", "/keys", { key: third.key });
     expect((await post(third, "/v1/phone/verify/start", phone)).status).toBe(201);
   });
+
+  test("no more keys than that are accepted at once, and refused ones take no place", async () => {
+    const sandbox = await started({ maxAccounts: 5, ...(await place()) });
+    const start = () => post(sandbox.account(), "/v1/phone/verify/start", phone);
+    const first = await Promise.all(Array.from({ length: 3 }, start));
+    expect(first.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const replies = await Promise.all(Array.from({ length: 200 }, start));
+    const statuses = replies.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, 201, ...Array.from({ length: 198 }, () => 401)]);
+  });
+
+  test("keys that have only read so far count as well", async () => {
+    const sandbox = await started({ maxAccounts: 5, ...(await place()) });
+    const accounts = Array.from({ length: 40 }, () => sandbox.account());
+    for (const path of ["/v1/balance", "/v1/pricing"]) {
+      const replies = await Promise.all(accounts.map((account) => call(account, "GET", path)));
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
+    }
+  });
 });
 
 test("with --max-records, an account cannot grow beyond them, and everything else still works", async () => {
