@@ -63,7 +63,9 @@ export const waitForEvent = operation({
     const sent = await waitFor(outbox.waiters, () => outbox.take(event), timeoutMs);
     if (sent) return view(sent);
     const [last] = outbox.events();
-    const newest = last ? `the newest event is ${last.event}` : "there are no events yet";
+    const taken = [...outbox.events()].find((sent) => sent.event === (event ?? sent.event));
+    const other = last ? `the newest event is ${last.event}` : "there are no events yet";
+    const newest = taken ? `another call that waited for this has got the newest, ${taken.id}` : other;
     return refuse("wait_timeout", {
       message: `No new ${event ?? "event"} came within ${timeoutMs} ms; ${newest}.`,
     });

@@ -61,8 +61,12 @@ export const waitForMessage = operation({
     const wanted = toFilter(query);
     const message = await waitFor(account.inbox.waiters, () => account.inbox.take(wanted), timeout);
     if (message) return message;
+    const [taken] = account.inbox.newest(wanted);
     const [last] = account.inbox.newest();
-    const newest = last ? `the newest message is for ${last.to}` : "the inbox is empty";
+    const other = last ? `the newest message is for ${last.to}` : "the inbox is empty";
+    const newest = taken
+      ? `another call that waited with this filter has got the newest, ${taken.id}`
+      : other;
     return refuse("wait_timeout", {
       message: `No new message ${wanted.to ? `for ${wanted.to} ` : ""}came within ${timeout} ms; ${newest}.`,
     });

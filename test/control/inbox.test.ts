@@ -20,6 +20,20 @@ describe("waiting for a message", () => {
     expect((await waiting).to).toBe(phone);
   });
 
+  test("says that another call has got the message", async () => {
+    const account = sandbox.account();
+    await start(account);
+    const { id } = await account.inbox.wait({ to: phone });
+    await expect(account.inbox.wait({ to: phone, timeout: "1ms" })).rejects.toThrow(
+      `another call that waited with this filter has got the newest, ${id}`,
+    );
+    await account.events.trigger("payout.paid");
+    const sent = await account.control<{ id: string }>("GET", "/events/wait?event=payout.paid");
+    await expect(account.control("GET", "/events/wait?event=payout.paid&timeout=1ms")).rejects.toThrow(
+      `another call that waited for this has got the newest, ${sent.id}`,
+    );
+  });
+
   test("returns each message once, in order of arrival", async () => {
     const account = sandbox.account();
     const texts = [];
