@@ -36,6 +36,9 @@ const dashboard = {
   entryPoints: { dashboard: "src/ui/dashboard/main.tsx" },
   outdir: "dist/dashboard",
   entryNames: "[name]-[hash]",
+  // Screens that are loaded on demand, and what they share with the others.
+  splitting: true,
+  chunkNames: "[name]-[hash]",
   jsx: "automatic",
   jsxImportSource: "preact",
 };

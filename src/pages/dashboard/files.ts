@@ -2,7 +2,7 @@
 import { listBuiltFiles, readBuiltFile } from "../built-files.js";
 
 /** Names hold a hash of the content, so that browsers may keep the files for good. */
-const fileName = /^dashboard-[A-Z0-9]+\.(js|css)$/;
+const fileName = /^[a-z]+-[A-Z0-9]+\.(js|css)$/;
 
 export interface DashboardFiles {
   script: string;
@@ -13,7 +13,7 @@ export interface DashboardFiles {
 export async function findDashboardFiles(): Promise<DashboardFiles | null> {
   const names = await listBuiltFiles("dashboard");
   const [script, style] = ["js", "css"].map((type) =>
-    names.find((name) => fileName.exec(name)?.[1] === type),
+    names.find((name) => name.startsWith("dashboard-") && fileName.exec(name)?.[1] === type),
   );
   return script && style ? { script, style } : null;
 }

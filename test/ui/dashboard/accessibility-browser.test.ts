@@ -47,6 +47,7 @@ const views: readonly (readonly [address: string, open: (page: Page) => Promise<
   ["clock", (page) => page.getByRole("heading", { name: "Jobs that ran" }).waitFor()],
   ["activity/try/verifyBvn", isForm],
   ["activity/try/verifyDocument", isForm],
+  ["reference/verifyBvn", isForm],
   ["rules/new", isForm],
   ["webhooks/endpoints", isForm],
   ["webhooks/send", isForm],

@@ -1,4 +1,4 @@
-/** Reads the parts of the service's OpenAPI document that the try-out form needs. */
+/** Reads the parts of the service's OpenAPI document that the reference and the try-out form need. */
 import { baseUrl } from "../state/session.js";
 
 export interface Schema {
@@ -13,6 +13,7 @@ export interface Schema {
   enum?: unknown[];
   const?: unknown;
   items?: Schema;
+  anyOf?: Schema[];
 }
 
 export interface Parameter {
@@ -22,9 +23,16 @@ export interface Parameter {
   schema: Schema;
 }
 
+interface ResponseObject {
+  content?: Record<string, { examples?: Record<string, { summary?: string } | { $ref: string }> }>;
+}
+
 interface OperationObject {
   operationId: string;
   summary: string;
+  description?: string;
+  responses: Record<string, ResponseObject | { $ref: string }>;
+  "x-outcomes"?: Record<string, string>;
   tags?: string[];
   parameters?: (Parameter | { $ref: string })[];
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
@@ -35,12 +43,19 @@ interface Document {
   paths: Record<string, Record<string, OperationObject>>;
 }
 
-/** An operation of the service, as the form shows it. */
+export interface OperationError {
+  status: string;
+  code: string;
+  summary: string;
+}
+
+/** An operation of the service, as the reference and the form show it. */
 export interface TryableOperation {
   id: string;
   method: string;
   path: string;
   summary: string;
+  description: string | null;
   group: string;
   parameters: readonly Parameter[];
   /** Media type of the body. Null if it takes none. */
@@ -48,6 +63,9 @@ export interface TryableOperation {
   body: Schema | null;
   /** Called with a session token in place of the API key. */
   needsSession: boolean;
+  errors: readonly OperationError[];
+  /** What each outcome means, by its name. */
+  outcomes: Readonly<Record<string, string>>;
 }
 
 let reading: Promise<readonly TryableOperation[]> | null = null;
@@ -78,6 +96,17 @@ async function read(): Promise<readonly TryableOperation[]> {
     const fields = Object.entries(followed.properties).map(([name, field]) => [name, follow(field)]);
     return { ...followed, properties: Object.fromEntries(fields) };
   };
+  const errorsOf = ({ responses }: OperationObject): OperationError[] =>
+    Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([status, response]) =>
+        Object.values(follow<ResponseObject>(response).content ?? {}).flatMap(({ examples = {} }) =>
+          Object.entries(examples).map(([code, example]) => {
+            const { summary = "" } = follow<{ summary?: string }>(example);
+            return { status, code, summary };
+          }),
+        ),
+      );
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): TryableOperation => {
       const [content] = Object.entries(operation.requestBody?.content ?? {});
@@ -86,11 +115,14 @@ async function read(): Promise<readonly TryableOperation[]> {
         method: method.toUpperCase(),
         path,
         summary: operation.summary,
+        description: operation.description ?? null,
         group: operation.tags?.[0] ?? "",
         parameters: (operation.parameters ?? []).map((one) => follow<Parameter>(one)),
         bodyType: content?.[0] ?? null,
         body: content ? resolve(content[1].schema) : null,
         needsSession: operation.security?.some((way) => "SessionToken" in way) ?? false,
+        errors: errorsOf(operation),
+        outcomes: operation["x-outcomes"] ?? {},
       };
     }),
   );

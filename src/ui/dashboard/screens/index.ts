@@ -5,6 +5,7 @@ import { Activity } from "./activity/activity.js";
 import { Clock } from "./clock/clock.js";
 import { Inbox } from "./inbox/inbox.js";
 import { Records } from "./records/records.js";
+import { Reference } from "./reference/index.js";
 import { Rules } from "./rules/rules.js";
 import { Scenarios } from "./scenarios/scenarios.js";
 import { Webhooks } from "./webhooks/webhooks.js";
@@ -25,4 +26,5 @@ export const screens: readonly Screen[] = [
   { id: "rules", name: "Rules", icon: "rules", Show: Rules },
   { id: "scenarios", name: "Scenarios", icon: "scenarios", Show: Scenarios },
   { id: "clock", name: "Clock", icon: "clock", Show: Clock },
+  { id: "reference", name: "Reference", icon: "docs", Show: Reference },
 ];

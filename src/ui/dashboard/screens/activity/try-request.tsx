@@ -101,7 +101,8 @@ const fileFields = ({ body, bodyType }: TryableOperation): string[] =>
     ? []
     : Object.entries(body?.properties ?? {}).flatMap(([name, field]) => (isFile(field) ? [name] : []));
 
-function RequestForm({ operation }: { operation: TryableOperation }) {
+/** The form of an operation, with the reply and a link to what the request caused. */
+export function RequestForm({ operation }: { operation: TryableOperation }) {
   const values = useMemo(() => toValues(operation), []);
   const key = useSignal(serviceKey.value ?? "");
   const reply = useSignal<TryReply | null>(null);
