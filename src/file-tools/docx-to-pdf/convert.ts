@@ -46,7 +46,7 @@ async function convertBuiltIn(file: DocxPackage, body: XmlElement): Promise<Uint
   const parts = { styles, numbering, fonts: new Fonts(pdf), images, notes, linkTargets };
 
   const story = createStory(parts, file.relationshipsOf(file.mainPath));
-  const sections = new SectionReader(file, parts);
+  const sections = new SectionReader(file, parts, pdf);
   sections.read(body, story);
   appendNotes(sections.sections, story);
   linkTargets.removeBrokenLinks();

@@ -1,7 +1,7 @@
 /** Extends pdfmake's line layout by tabs, inline pictures, first-line and hanging indents, and right-to-left text. */
 import { toVisualOrder } from "./bidi.js";
-import type { TabStop } from "./nodes.js";
-import { LayoutBuilder, type Line, type MeasuredInline } from "./pdfmake.js";
+import type { Node, Size, TabStop } from "./nodes.js";
+import { LayoutBuilder, type Line, type MeasuredInline, type Pdf, type PlacedArea } from "./pdfmake.js";
 import { PictureLine, sizePictures } from "./picture-line.js";
 
 /** A paragraph after pdfmake has measured it. */
@@ -17,7 +17,24 @@ interface MeasuredText {
 const defaultTabWidth = 36;
 const minTabWidth = 3;
 
+/** Higher than any header or footer that is shown. */
+const measuringHeight = 20_000;
+
+export const defaultStyle = { preserveLeadingSpaces: true };
+
 export class DocumentLayout extends LayoutBuilder {
+  /** Height of what has been laid out on the current page, with the top margin. */
+  get height(): number {
+    return this.writer.context().y;
+  }
+
+  /** Gives headers and footers, which place themselves, the whole page, as pdfmake cuts them off at the margin. */
+  protected override addHeadersAndFooters(): void {
+    const wholePage = ({ width, height }: Size): PlacedArea => ({ x: 0, y: 0, width, height });
+    this.addDynamicRepeatable(null, wholePage, "header");
+    this.addDynamicRepeatable(null, wholePage, "footer");
+  }
+
   /** Nested tables add many page listeners, which would make Node warn of a leak. */
   protected override processTable(table: object): void {
     this.writer.setMaxListeners(0);
@@ -50,6 +67,15 @@ export class DocumentLayout extends LayoutBuilder {
     toVisualOrder(line.inlines, text.rightToLeft ?? false);
     return line;
   }
+}
+
+/** Returns the height of nodes in points. Layout changes the nodes, which cannot be drawn afterwards. */
+export function measureHeight(nodes: readonly Node[], width: number, pdf: Pdf): number {
+  if (nodes.length === 0) return 0;
+  const margins = { left: 0, top: 0, right: 0, bottom: 0 };
+  const layout = new DocumentLayout({ width, height: measuringHeight }, margins, null);
+  const pages = layout.layoutDocument({ stack: nodes }, pdf, {}, defaultStyle);
+  return pages.length > 1 ? measuringHeight : layout.height;
 }
 
 /** Returns the inlines after this one up to the next possible line break. */

@@ -3,7 +3,7 @@
  * with `require`, because Node and test runners resolve their default exports differently. Lengths are points.
  */
 import { createRequire } from "node:module";
-import type { ImageNode } from "./nodes.js";
+import type { ImageNode, Size } from "./nodes.js";
 
 /** A glyph, with lengths in font units. */
 export interface Glyph {
@@ -120,15 +120,27 @@ export interface Line {
   clone(): Line;
 }
 
+export interface PlacedArea extends Size {
+  x: number;
+  y: number;
+}
+
 interface Page {
   items: readonly object[];
 }
 
 declare class Builder {
   constructor(pageSize: object, pageMargins: object, svgMeasure: object | null);
-  protected writer: { context(): { availableWidth: number }; setMaxListeners(most: number): void };
+  protected writer: { context(): { availableWidth: number; y: number }; setMaxListeners(most: number): void };
   layoutDocument(content: unknown, pdf: Pdf, styles: object, defaultStyle: object): Page[];
   protected processTable(node: object): void;
+  protected addHeadersAndFooters(): void;
+  /** Draws what a section's custom property returns on each page. */
+  protected addDynamicRepeatable(
+    standard: null,
+    areaOf: (pageSize: Size) => PlacedArea,
+    property: "header" | "footer",
+  ): void;
   protected buildNextLine(node: object): Line | null;
 }
 

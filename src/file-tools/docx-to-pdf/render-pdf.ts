@@ -2,7 +2,7 @@
 import { toDate } from "../../time/time.js";
 import { UnreadableFileError } from "../engine.js";
 import { positionMarks } from "./combining-marks.js";
-import { DocumentLayout } from "./document-layout.js";
+import { DocumentLayout, defaultStyle } from "./document-layout.js";
 import { fontFiles } from "./fonts.js";
 import { preserveText } from "./glyph-text.js";
 import { type Font, type Pdf, PdfDocument } from "./pdfmake.js";
@@ -41,8 +41,6 @@ export function createPdf({ title, author, changedAt }: PdfInfo, images: object)
   const options = { pdfVersion: "1.7", autoFirstPage: false, font: null, compress: true, info };
   return new TextPdfDocument(fontFiles(), images, {}, {}, options);
 }
-
-const defaultStyle = { preserveLeadingSpaces: true };
 
 export async function renderPdf(pdf: Pdf, sections: readonly Section[]): Promise<Uint8Array> {
   const layout = new DocumentLayout(

@@ -1,9 +1,10 @@
 /** Reads sections: ranges of pages with one page size, header and footer. */
 import { BlockReader, readBlocks } from "./blocks.js";
+import { measureHeight } from "./document-layout.js";
 import type { DocxPackage } from "./docx-package.js";
-import { estimateHeight } from "./estimate-height.js";
 import type { Node } from "./nodes.js";
 import { type PageLayout, readPageLayout } from "./page-layout.js";
+import type { Pdf } from "./pdfmake.js";
 import { isOn } from "./run-style.js";
 import { createStory, type DocumentParts, type Story, topLevelContext } from "./story.js";
 import { child, children, elementsOf, type XmlElement } from "./xml.js";
@@ -17,6 +18,9 @@ export interface Section {
   header: DrawOnPage;
   footer: DrawOnPage;
 }
+
+/** Share of the page's height that headers and footers leave to the text. */
+const minBodyShare = 0.15;
 
 type HeaderFooterKind = "header" | "footer";
 /** Part paths by kind and type of page (default, first or even), such as "header first". */
@@ -42,12 +46,14 @@ export class SectionReader {
   readonly sections: Section[] = [];
   readonly #file: DocxPackage;
   readonly #documentParts: DocumentParts;
+  readonly #pdf: Pdf;
   readonly #hasEvenPages: boolean;
   readonly #elements = new Map<string, XmlElement | undefined>();
   #paths: HeaderFooterPaths = {};
 
-  constructor(file: DocxPackage, parts: DocumentParts) {
+  constructor(file: DocxPackage, parts: DocumentParts, pdf: Pdf) {
     this.#file = file;
+    this.#pdf = pdf;
     this.#documentParts = parts;
     this.#hasEvenPages = isOn(file.readRelated("settings"), "w:evenAndOddHeaders") ?? false;
   }
@@ -75,8 +81,10 @@ export class SectionReader {
     const footer = this.#headerOrFooter("footer", this.#paths, properties, layout, width);
     const { margins } = layout;
     // A header higher than the margin pushes the text down.
-    margins.top = Math.max(margins.top, Math.min(header.height + layout.headerAt, layout.height * 0.4));
     margins.bottom = Math.max(margins.bottom, Math.min(footer.height + layout.footerAt, layout.height * 0.4));
+    const highestTop = layout.height * (1 - minBodyShare) - margins.bottom;
+    margins.top = Math.max(margins.top, Math.min(header.height + layout.headerAt, highestTop));
+    const firstTop = Math.min(header.firstHeight + layout.headerAt, highestTop);
     const height = layout.height - margins.top - margins.bottom;
     const blocks = new BlockReader(topLevelContext(story, width, height - 20));
     for (const element of elements) blocks.read(element);
@@ -86,7 +94,7 @@ export class SectionReader {
     if (isContinuous && previous && hasSamePageSize(previous, layout)) previous.section.push(...nodes);
     else
       this.sections.push({
-        section: nodes,
+        section: [{ stack: [], margin: [0, Math.max(0, firstTop - margins.top), 0, 0] }, ...nodes],
         pageSize: { width: layout.width, height: layout.height },
         pageMargins: margins,
         header: header.draw,
@@ -94,7 +102,10 @@ export class SectionReader {
       });
   }
 
-  /** Returns the height of the header or footer and a function that reads it for each page, with its page number. */
+  /**
+   * Returns the height of the header or footer, on the first page as well if it differs, and a function that reads it
+   * for each page, with its page number. A footer grows on all pages, because text below it cannot be moved up on one.
+   */
   #headerOrFooter(
     kind: HeaderFooterKind,
     paths: HeaderFooterPaths,
@@ -119,24 +130,30 @@ export class SectionReader {
       const root = this.#elementOf(path);
       return root ? readBlocks(root, topLevelContext(story, width, layout.height * 0.3)) : [];
     };
+    const heightOf = (type: string, page = 1, pages = 1): number =>
+      measureHeight(read(page, pages, type), width, this.#pdf);
     const draw: DrawOnPage = (page, pages) => {
       firstPage ??= page;
       const number = Number.isNaN(start) ? page : start + page - firstPage;
       const isEven = this.#hasEvenPages && number % 2 === 0;
-      const nodes = read(
-        number,
-        pages,
-        hasFirst && page === firstPage ? "first" : isEven ? "even" : "default",
-      );
+      const type = hasFirst && page === firstPage ? "first" : isEven ? "even" : "default";
+      const nodes = read(number, pages, type);
       if (nodes.length === 0) return null;
-      const { left, right, bottom } = layout.margins;
-      const top =
-        kind === "header"
-          ? layout.headerAt
-          : Math.max(0, bottom - layout.footerAt - estimateHeight(nodes, width));
+      const { left, right } = layout.margins;
+      // Layout changes the nodes, so they are measured on a copy.
+      const footerTop = (): number =>
+        Math.max(0, layout.height - layout.footerAt - heightOf(type, number, pages));
+      const top = kind === "header" ? layout.headerAt : footerTop();
       return { stack: nodes, margin: [left, top, right, 0] };
     };
-    return { draw, height: estimateHeight(read(1, 1, "default"), width) };
+    const heights = (types: readonly string[]): number => Math.max(...types.map((type) => heightOf(type)));
+    const onAll = this.#hasEvenPages ? ["default", "even"] : ["default"];
+    const onFirst = hasFirst ? ["first"] : [];
+    return {
+      draw,
+      height: heights(kind === "footer" ? [...onAll, ...onFirst] : onAll),
+      firstHeight: heights(onFirst.length > 0 ? onFirst : onAll),
+    };
   }
 
   #elementOf(path: string): XmlElement | undefined {
