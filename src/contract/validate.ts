@@ -2,6 +2,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { TObject, TSchema } from "typebox";
 import { type ErrorCode, type ErrorDetail, errors } from "./errors.js";
+import { nearestNames } from "./nearest.js";
 
 type Compile = (schema: TSchema) => ValidateFunction;
 
@@ -51,13 +52,19 @@ export function readTexts({ properties }: TObject, values: Record<string, unknow
  */
 export const maxErrorDetails = 20;
 
-/** Returns the problems of the last validated value, one per field, with the field's own code if it has one. */
-export function detailsOf(validate: ValidateFunction): ErrorDetail[] {
+/** Maximum number of sent names that are compared with a missing one, which bounds the work that a hostile body causes. */
+const maxNamesCompared = 50;
+
+/**
+ * Returns the problems of the last validated value, one per field, with the field's own code if it has one. `place` says
+ * where the fields were sent, such as `body`.
+ */
+export function detailsOf(validate: ValidateFunction, place = "input"): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of validate.errors ?? []) {
     // The error of the union is more helpful than those of its alternatives.
     if (error.schemaPath.includes("/oneOf/")) continue;
-    const detail = toDetail(error);
+    const detail = toDetail(error, place);
     if (!details.has(detail.param)) details.set(detail.param, detail);
     if (details.size === maxErrorDetails) break;
   }
@@ -71,12 +78,15 @@ const dotted = (pointer: string): string =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .join(".");
 
-function toDetail(error: ErrorObject): ErrorDetail {
+function toDetail(error: ErrorObject, place: string): ErrorDetail {
   const at = dotted(error.instancePath);
   if (error.keyword === "required") {
+    const pathOf = (name: string) => (at ? `${at}.${name}` : name);
     const missing = String(error.params.missingProperty);
-    const param = at ? `${at}.${missing}` : missing;
-    return { param, code: "missing_field", message: `${param} is required.` };
+    const param = pathOf(missing);
+    const [sent] = nearestNames(missing, unknownNames(error));
+    const has = sent === undefined ? "" : `; the ${place} has ${pathOf(sent)}`;
+    return { param, code: "missing_field", message: `${param} is required${has}.` };
   }
   if (error.keyword === "additionalProperties") {
     const unknown = String(error.params.additionalProperty);
@@ -96,6 +106,14 @@ function toDetail(error: ErrorObject): ErrorDetail {
       ? `${name} ${describeRule(error)}.`
       : `${name} ${describeRule(error)}; got ${formatValue(error.data)}.`,
   };
+}
+
+/** Returns the names in the object that its schema does not declare. Names of more than 100 characters are left out. */
+function unknownNames({ data, parentSchema }: ErrorObject): string[] {
+  const { properties = {} } = parentSchema as Schema;
+  return Object.keys(data as object)
+    .slice(0, maxNamesCompared)
+    .filter((name) => name.length <= 100 && !Object.hasOwn(properties, name));
 }
 
 /** Returns whether the error is about which fields an object has, rather than about one value. */

@@ -70,15 +70,16 @@ export function omitNulls({ properties, required }: TObject, fields: Fields): Ra
 /** Throws one refusal that names every invalid field. Needs compiled validators. */
 export function validateInput(operation: AnyOperation, input: RawInput, strict: Strictness): void {
   const details: ErrorDetail[] = [];
-  const check = (schema: TObject | undefined, value: Record<string, unknown>, isText: boolean) => {
+  const form = operation.upload !== undefined;
+  const check = (schema: TObject | undefined, value: RawFields, place: string, isText: boolean) => {
     const validate = schema && validatorOf(schema);
     if (!validate) return;
     if (isText) readTexts(schema, value);
-    if (!validate(value)) details.push(...detailsOf(validate));
+    if (!validate(value)) details.push(...detailsOf(validate, place));
   };
-  check(operation.params, input.params, true);
-  check(operation.query, input.query, true);
-  check(operation.body, input.body, operation.upload !== undefined);
+  check(operation.params, input.params, "path", true);
+  check(operation.query, input.query, "query", true);
+  check(operation.body, input.body, form ? "form" : "body", form);
   for (const name of Object.keys(operation.upload ?? nothing)) {
     if (!input.files[name]) {
       details.push({

@@ -15,6 +15,7 @@ test.each<[string, object, RegExp]>([
     { on: "startPhoneVerificatoin", outcome },
     /no operation or event "startPhoneVerificatoin".*nearest is startPhoneVerification/,
   ],
+  ["on", { on: "startPhone", outcome }, /"startPhone"; the nearest is startPhoneVerification\.$/],
   ["on", { on: "payout.payed", webhook: { drop: true } }, /nearest is payout\.paid/],
   ["on", { on: "x".repeat(5000), outcome }, /^.{1,300}$/s],
   ["when.event", { on, when: { event: payouts }, outcome }, /path, params, query, headers, body, files/],
