@@ -1,6 +1,7 @@
 import * as Type from "typebox";
 import { type EventKind, events } from "../contract/events.js";
 import { Timestamp } from "../contract/schemas.js";
+import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
 import { operation } from "./operation.js";
 import { listPage, paging } from "./paging.js";
@@ -12,6 +13,11 @@ const EventView = Type.Object({
   event: EventName,
   created_at: Timestamp,
   data: AnyObject,
+});
+
+const TriggeredEvent = Type.Object({
+  ...EventView.properties,
+  hint: Type.Optional(Type.String({ description: "Only if no endpoint is registered for the event" })),
 });
 
 const view = ({ id, event, created_at, data }: SentEvent) => ({
@@ -78,13 +84,21 @@ export const triggerEvent = operation({
   summary: "Send an event to the account's endpoints, with example data unless data is given",
   auth: "control",
   body: Type.Object({ event: EventName, data: Type.Optional(AnyObject) }),
-  reply: { 201: EventView },
+  reply: { 201: TriggeredEvent },
 
-  handle({ account, body }) {
+  handle({ account, body: { event, data: given } }) {
     return account.commit("control", () => {
-      const data = body.data ?? events[body.event].example;
-      const jobId = body.event === "verification.completed" ? account.random.id("ver_") : undefined;
-      return view(account.outbox.emit(body.event, data, { jobId, byHand: true }));
+      const data = given ?? events[event].example;
+      const jobId = event === "verification.completed" ? account.random.id("ver_") : undefined;
+      const sent = view(account.outbox.emit(event, data, { jobId, byHand: true }));
+      if (account.outbox.subscribers(event).length > 0) return sent;
+      return { ...sent, hint: describeNoSubscriber(event, account.outbox.endpoints()) };
     });
   },
 });
+
+function describeNoSubscriber(event: EventKind, endpoints: readonly Endpoint[]): string {
+  const reason =
+    endpoints.length === 0 ? "the account has no endpoint" : "the account's endpoints take other events";
+  return `Nobody receives ${event}: ${reason}. POST /v1/webhooks registers one.`;
+}

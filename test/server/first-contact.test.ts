@@ -46,7 +46,11 @@ test.each([
     { primary_color: "teal" },
     'primary_color must be a hex colour such as #0F766E or #FFF; "teal" is not.',
   ],
-  ["/v1/phone/verify/start", { phone_number: "+2348031234567" }, "phone is required; the body has phone_number."],
+  [
+    "/v1/phone/verify/start",
+    { phone_number: "+2348031234567" },
+    "phone is required; the body has phone_number.",
+  ],
   ["/v1/phone/verify/start", { Phone: "+2348031234567" }, "phone is required; the body has Phone."],
   ["/v1/phone/verify/start", { template: "{code}", colour: "red" }, "phone is required."],
   ["/v1/verify/nin", { nin_number: "63184920571" }, "nin is required; the body has nin_number."],

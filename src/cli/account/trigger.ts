@@ -7,6 +7,9 @@ import { documentedCommand } from "../documented-command.js";
 import { UsageError } from "../errors.js";
 import { formatCount, toOneLine } from "../output/table.js";
 
+/** The reply, with a hint if no endpoint is registered for the event. */
+type TriggeredEvent = EventEntry & { hint?: string };
+
 interface Flags extends ConnectionFlags {
   data?: string;
 }
@@ -23,11 +26,11 @@ export const triggerCommand = (): Command =>
 
 async function trigger(event: string, flags: Flags): Promise<void> {
   const api = connect(flags);
-  const sent = await api.control<EventEntry>("POST", "/events", {
+  const sent = await api.control<TriggeredEvent>("POST", "/events", {
     body: { event, ...parseData(flags) },
   });
   const urls = flags.json ? [] : await receiversOf(api, sent.value);
-  printReply(flags, sent, ({ id }) => formatTriggered(event, id, urls));
+  printReply(flags, sent, ({ id, hint }) => formatTriggered(event, id, urls, hint));
 }
 
 async function receiversOf(api: CommandClient, { id, event }: EventEntry): Promise<string[]> {
@@ -47,9 +50,9 @@ function parseData({ data }: Flags): { data?: unknown } {
   }
 }
 
-const formatTriggered = (event: string, id: string, urls: readonly string[]): string =>
+const formatTriggered = (event: string, id: string, urls: readonly string[], hint = ""): string =>
   urls.length === 0
-    ? `${event} (${id}) was not sent: no endpoint of the account is registered for it. POST /v1/webhooks registers one.`
+    ? `${event} (${id}) was not sent. ${hint}`.trimEnd()
     : [
         `${event} (${id}) is sent to ${formatCount(urls.length, "endpoint")}:`,
         ...urls.map((url) => `  ${toOneLine(url)}`),

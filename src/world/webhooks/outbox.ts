@@ -44,6 +44,13 @@ export class Outbox {
     return [...this.account.state.newest<Endpoint>("endpoints")];
   }
 
+  /** Returns the endpoints that are registered for an event kind, oldest first. */
+  subscribers(event: string): Endpoint[] {
+    return this.endpoints()
+      .reverse()
+      .filter(({ events }) => events.includes("*") || events.includes(event));
+  }
+
   endpoint(id: string): Endpoint | undefined {
     return this.account.state.get<Endpoint>("endpoints", id);
   }
@@ -94,9 +101,7 @@ export class Outbox {
     account.state.put("events", id, sent);
     account.activities.record("event", event, { event: id }, cause);
     account.state.trim("events", eventLimit);
-    const subscribed = this.endpoints()
-      .reverse()
-      .filter(({ events }) => events.includes("*") || events.includes(event));
+    const subscribed = this.subscribers(event);
     for (const endpoint of subscribed) this.#deliver(sent, endpoint);
     // A registered endpoint at the same URL already receives the event.
     if (alsoTo && !subscribed.some(({ url }) => isSameUrl(url, alsoTo.url))) this.#deliver(sent, alsoTo);

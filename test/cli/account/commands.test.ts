@@ -19,12 +19,15 @@ describe("standin trigger", () => {
 
   test("reports that no endpoint is registered for the event", async () => {
     const account = program.account();
-    expect(await standinHere(account, "trigger", "payout.paid")).toContain("was not sent");
+    expect(await standinHere(account, "trigger", "payout.paid")).toMatch(
+      /was not sent\. Nobody receives payout\.paid: the account has no endpoint\. POST \/v1\/webhooks /,
+    );
     expect(await account.events.list()).toHaveLength(1);
   });
 
   test("sends the data of --data", async () => {
     const account = program.account();
+    await post(account, "/v1/webhooks", { url: "http://127.0.0.1:9/hook" });
     const sent = await standinHere(
       account,
       "trigger",
