@@ -118,7 +118,7 @@ function toError(method: string, path: string, status: number, body: unknown): C
 }
 
 /** Returns the code and message of an error body, in any of the shapes of assumption errors.body. */
-function errorIn(value: unknown): { code: string; message: string } | null {
+export function errorIn(value: unknown): { code: string; message: string } | null {
   const { error = value } = (value ?? {}) as { error?: unknown };
   const { code, message, detail } = (error ?? {}) as Record<string, unknown>;
   const text = message ?? detail;

@@ -16,3 +16,22 @@ export function parseObject(text: string | null | undefined): Record<string, unk
   const value = parseJson(text);
   return isObject(value) ? value : null;
 }
+
+/** Returns whether a number is an integer beyond 2^53, which may have been rounded when it was parsed. */
+export const isRoundedInteger = (value: unknown): boolean =>
+  Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** Why such a number is refused where its digits matter. */
+export const roundedIntegerReason =
+  "is an integer beyond 2^53, which would be rounded; send its digits as a string";
+
+/** Returns the path of the first such number in a value, or null. */
+export function findRoundedInteger(value: unknown, path: readonly string[] = []): readonly string[] | null {
+  if (isRoundedInteger(value)) return path;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findRoundedInteger(inner, [...path, key]);
+    if (found) return found;
+  }
+  return null;
+}

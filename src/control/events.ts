@@ -1,5 +1,6 @@
 import * as Type from "typebox";
 import { type EventKind, events } from "../contract/events.js";
+import { findRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { Timestamp } from "../contract/schemas.js";
 import type { Endpoint } from "../world/webhooks/outbox.js";
 import type { SentEvent } from "../world/webhooks/sent-event.js";
@@ -85,8 +86,12 @@ export const triggerEvent = operation({
   auth: "control",
   body: Type.Object({ event: EventName, data: Type.Optional(AnyObject) }),
   reply: { 201: TriggeredEvent },
+  refuses: ["validation_error"],
 
-  handle({ account, body: { event, data: given } }) {
+  handle({ account, body: { event, data: given }, refuse }) {
+    const rounded = findRoundedInteger(given, ["data"])?.join(".");
+    if (rounded !== undefined)
+      return refuse("validation_error", { param: rounded, message: `${rounded} ${roundedIntegerReason}.` });
     return account.commit("control", () => {
       const data = given ?? events[event].example;
       const jobId = event === "verification.completed" ? account.random.id("ver_") : undefined;

@@ -2,7 +2,7 @@
  * Placeholders for values in rules and expectations: `/…/`, a pattern for the whole value, `!/…/`, one that it must not
  * match, or `<type>`, its type.
  */
-import { isObject } from "../contract/json.js";
+import { isObject, isRoundedInteger, roundedIntegerReason } from "../contract/json.js";
 import { formatNearest } from "../contract/nearest.js";
 import { fromIso } from "../time/time.js";
 import { InvalidPattern, LinearPattern, type MatchingBudget } from "./linear-pattern.js";
@@ -68,7 +68,7 @@ function describeUnknownType(asked: string): string {
   return `there is no type ${asked}${nearest}; the text itself is /${asked}/`;
 }
 
-/** Called with the place and the reason when a pattern is invalid or a type does not exist. */
+/** Called with the place and the reason when a pattern is invalid, a type does not exist or an integer has been rounded. */
 export type RefusePattern = (at: string, reason: string) => never;
 
 /** Returns the value with its placeholders compiled. Without a budget, patterns may take any amount of work. */
@@ -79,6 +79,8 @@ export function compile(
   at: readonly string[] = [],
 ): unknown {
   if (typeof value === "string") return compileText(value, (reason) => refuse(at.join("."), reason), budget);
+  // A rounded number would also match others that are rounded to it.
+  if (isRoundedInteger(value)) return refuse(at.join("."), roundedIntegerReason);
   const compiled = (inner: unknown, key: string | number) =>
     compile(inner, refuse, budget, [...at, String(key)]);
   if (Array.isArray(value)) return value.map(compiled);

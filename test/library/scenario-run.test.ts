@@ -121,7 +121,7 @@ describe("a failed step names the expected and the actual value", () => {
     [
       "a call that is refused",
       { call: "POST /v1/phone/verify/start", body: {} },
-      'status should be "/2\\\\d\\\\d/" and is 400',
+      'status should be "/2\\\\d\\\\d/" and is 400; the service says missing_field: phone is required.',
     ],
     [
       "a call with a different reply",

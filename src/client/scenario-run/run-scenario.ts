@@ -8,7 +8,7 @@ import { type Step, type StepKind, stepKindOf } from "../../scenarios/steps.js";
 import { stopwatch } from "../../time/time.js";
 import { AccountClient } from "../account/account-client.js";
 import type { ScenarioState } from "../account/types.js";
-import type { ClientOptions } from "../client.js";
+import { type ClientOptions, errorIn } from "../client.js";
 import { ControlError } from "../errors.js";
 import { describeStep } from "./describe-step.js";
 import type { ScenarioResult, ScenarioRunOptions, StepResult } from "./result.js";
@@ -111,9 +111,16 @@ function compare(actual: unknown, expected: unknown): string[] {
     if (problems.length === maxProblems) break;
     const found = valueAt(actual, at);
     const is = found === undefined ? "is not there" : `is ${formatShort(found)}`;
-    problems.push(`${at.join(".") || "the result"} should be ${formatShort(wanted)} and ${is}`);
+    const reason = at.join(".") === "status" ? describeRefusal(actual) : "";
+    problems.push(`${at.join(".") || "the result"} should be ${formatShort(wanted)} and ${is}${reason}`);
   }
   return problems;
+}
+
+/** Formats the error of a reply to append to a problem. Empty if the reply is not an error. */
+function describeRefusal(actual: unknown): string {
+  const error = errorIn(valueAt(actual, ["body"]));
+  return error ? `; the service says ${error.code}: ${error.message}` : "";
 }
 
 const formatShort = (value: unknown): string => {

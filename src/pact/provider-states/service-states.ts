@@ -57,7 +57,7 @@ export const serviceStates = [
   }),
   providerState("a failed deep audit", {
     ...audit,
-    description: "A deep audit failed; its cost was refunded",
+    description: "A deep audit failed; it is billed unless assumption audits.failed says otherwise",
     params: url,
     given: (params) => ({ audits: [{ ...params, failed: true }] }),
   }),
