@@ -32,8 +32,10 @@ export function toRefusal(
     return new Refusal("storage_unavailable", {
       message: "The replica that owns the account does not answer, and the account cannot be taken over yet.",
     });
-  if (error instanceof StoreError)
-    return new Refusal("storage_unavailable", { message: `${error.message}.` });
+  if (error instanceof StoreError) {
+    const { publicMessage } = error;
+    return new Refusal("storage_unavailable", publicMessage === null ? {} : { message: `${publicMessage}.` });
+  }
   return error instanceof Error ? fromLibrary(error, operation) : null;
 }
 

@@ -34,9 +34,9 @@ export async function readAccount(
   for (;;) {
     const document = join(folder, documentFile);
     const problem = existsSync(document) ? await readDocument(document, state, readInWorker) : null;
-    if (problem !== null) throw new StoreError(`${document} is damaged (${problem}); ${advice}`);
-    const folding = await readWhole(join(folder, foldingFile), state, warn, check);
-    const end = folding && (await readWhole(join(folder, journalFile), state, warn, check));
+    if (problem !== null) throw damaged(folder, documentFile, "is damaged", problem);
+    const folding = await readWhole(folder, foldingFile, state, warn, check);
+    const end = folding && (await readWhole(folder, journalFile, state, warn, check));
     if (end) return end;
     state.clear();
   }
@@ -44,13 +44,22 @@ export async function readAccount(
 
 const advice = "repair it, or move this account's folder away to start it afresh";
 
+/** Returns the error of a file in an account's folder. Its message for clients lacks the folder and the details. */
+const damaged = (folder: string, file: string, problem: string, details = ""): StoreError =>
+  new StoreError(
+    `${join(folder, file)} ${problem}${details && ` (${details})`}; ${advice}`,
+    `${file} of this account ${problem}; ${advice}`,
+  );
+
 /** Reads a journal and drops a commit that was cut off. Returns null if part of that commit has already been applied. */
 async function readWhole(
-  file: string,
+  folder: string,
+  name: string,
   state: State,
   warn: (message: string) => void,
   check: () => void,
 ): Promise<FileEnd | null> {
+  const file = join(folder, name);
   if (!existsSync(file)) return { length: 0, checksum: 0 };
   let isSpoilt = false;
   try {
@@ -63,6 +72,6 @@ async function readWhole(
     return isSpoilt ? null : end;
   } catch (error) {
     if (!(error instanceof DamagedLine)) throw error;
-    throw new StoreError(`${file}, line ${error.line}, ${error.message}; ${advice}`);
+    throw damaged(folder, `${name}, line ${error.line},`, error.message);
   }
 }

@@ -42,6 +42,8 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
   #untilRestored: (() => void)[] = [];
   readonly #folds: JournalFolds;
   readonly #reads = new Slots(maxReads);
+  /** Messages about accounts that could not be read. */
+  readonly #reported = new Set<string>();
   #flushing = false;
 
   /** Locks the folder, or throws a StoreError if it cannot be used. */
@@ -226,11 +228,27 @@ export class FileStore implements Store, LogWriter, GuardedFiles {
       if (known) this.#folds.note(folder);
       return { log: this.#added(new FileLog(this, folder, state, lost, end, known)), known };
     } catch (error) {
-      if (error instanceof StoreError) throw error;
-      throw new StoreError(`${folder} cannot be read (${(error as Error).message})`);
+      const unreadable =
+        error instanceof StoreError
+          ? error
+          : new StoreError(
+              `${folder} cannot be read (${(error as Error).message})`,
+              "the folder of this account cannot be read",
+            );
+      this.#report(unreadable);
+      throw unreadable;
     } finally {
       this.#reads.leave();
     }
+  }
+
+  /** Tells the operator, once, why accounts cannot be read; clients are not told where they are. */
+  #report(error: StoreError): void {
+    const { message } = error;
+    // The guard has reported its refusal.
+    if (error === this.refusal || this.#reported.has(message)) return;
+    this.#reported.add(message);
+    this.options.warn(message);
   }
 
   #schedule(): void {

@@ -92,8 +92,16 @@ export class OwnedElsewhere extends Error {
   }
 }
 
-/** The folder cannot be used. The message names it and gives a remedy. */
-export class StoreError extends Error {}
+/** The store cannot be used. The message names it, gives a remedy, and is for the operator only. */
+export class StoreError extends Error {
+  constructor(
+    message: string,
+    /** Message for clients, without paths and addresses of the server. Default: that of the error code. */
+    readonly publicMessage: string | null = null,
+  ) {
+    super(message);
+  }
+}
 
 /** The lease of this replica has ended, so that every account of it may have another owner. */
 export class LeaseExpired extends StoreError {

@@ -7,7 +7,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SandboxAccount, startSandbox } from "../../../src/index.js";
 import { accountFile, freshFolder } from "../../support/folder.js";
@@ -48,7 +48,10 @@ function filledFolder(): { folder: string; ids: string[]; journal: string } {
 const found = async (account: SandboxAccount, ids: readonly string[]): Promise<boolean[]> =>
   Promise.all(ids.map(async (id) => account.records.get(id).then(Boolean, () => false)));
 
-/** Expects the account's requests to be refused with the place of the damage, the other account to work, and the file to be unchanged. */
+/**
+ * Expects the account's requests to be refused with the file's name, the operator to be told once where the damage is, the
+ * other account to work, and the file to be unchanged.
+ */
 async function expectReported(folder: string, file: string, says: readonly string[]): Promise<void> {
   const before = readFileSync(file);
   const sandbox = await openOn(folder);
@@ -57,8 +60,11 @@ async function expectReported(folder: string, file: string, says: readonly strin
     await call(sandbox.account(key), "GET", "/v1/balance"),
   ]) {
     expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
-    for (const text of says) expect(reply.body.error.message).toContain(text);
+    expect(reply.body.error.message).toContain(basename(file));
+    expect(reply.body.error.message).toContain("move this account's folder away");
+    expect(JSON.stringify(reply.body)).not.toContain(folder);
   }
+  for (const text of says) expect(sandbox.stderr().split(text)).toHaveLength(2);
   expect((await startPhone(sandbox.account(other))).status).toBe(201);
   await sandbox.stop();
   expect(readFileSync(file).equals(before)).toBe(true);
@@ -182,5 +188,6 @@ test("a journal that cannot be read is reported with its folder", async () => {
   const sandbox = await openOn(folder);
   const { status, body } = await startPhone(sandbox.account(key));
   expect([status, body.error.code]).toEqual([503, "storage_unavailable"]);
-  expect(body.error.message).toContain(accountFile(folder, key));
+  expect(body.error.message).toBe("the folder of this account cannot be read.");
+  expect(sandbox.stderr()).toContain(accountFile(folder, key));
 });

@@ -165,8 +165,10 @@ test("a suspended process whose lock was taken over stops writing and refuses re
     await post(account, "/v1/phone/verify/start", { phone: "08031234567" }),
     await call(account, "GET", "/v1/balance"),
     await call(program.account("svc_test_new"), "GET", "/v1/balance"),
-  ])
+  ]) {
     expect([reply.status, reply.body.error.code]).toEqual([503, "storage_unavailable"]);
+    expect(JSON.stringify(reply.body)).not.toContain(folder);
+  }
   await program.stop();
   expect(filesBelow(folder)).toEqual(before);
 });

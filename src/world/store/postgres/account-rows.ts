@@ -73,7 +73,8 @@ function apply(id: string, line: string, state: State): void {
   } catch {
     // Reported below.
   }
-  throw new StoreError(`a line of ${id} in PostgreSQL is damaged; restore the database from a backup`);
+  const message = `a line of ${id} in PostgreSQL is damaged; restore the database from a backup`;
+  throw new StoreError(message, message);
 }
 
 /** Folds the journal of an account into its document if it has become long. */
