@@ -3,6 +3,7 @@
  * were received. A file store also keeps them across restarts, without what must not be written to the disk.
  */
 
+import { parseObject } from "../../contract/json.js";
 import { second, type Timer, timer } from "../../time/time.js";
 import { inTurns } from "../../time/turns.js";
 import type { RequestLog } from "../store/request-log.js";
@@ -211,14 +212,24 @@ function* formatLines(
 /** Returns the id of the request of a line, which begins with it. */
 const idOf = (line: string): string => line.split('"', 4)[3] ?? "";
 
-/** A line that was cut off by a crash is skipped. */
+/** A line that was cut off by a crash, or is not that of a request, is skipped. */
 function* parseLines(lines: readonly string[]): Generator<void, JournalEntry[]> {
   const entries: JournalEntry[] = [];
   for (const line of lines) {
-    try {
-      entries.push(JSON.parse(line) as JournalEntry);
-    } catch {}
+    const entry = parseObject(line);
+    if (entry && isEntry(entry)) entries.push(entry);
     yield;
   }
   return entries;
 }
+
+/** Returns whether the members are there that a view of the entry relies on. */
+const isEntry = (entry: object): entry is JournalEntry =>
+  "id" in entry &&
+  typeof entry.id === "string" &&
+  "at" in entry &&
+  typeof entry.at === "number" &&
+  "path" in entry &&
+  typeof entry.path === "string" &&
+  "headers" in entry &&
+  Array.isArray(entry.headers);

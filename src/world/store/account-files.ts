@@ -1,6 +1,7 @@
 /** Reads an account's folder: the document, the journal that is being folded into it, and the journal since. */
 import { existsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../contract/json.js";
 import { readDocument } from "./document.js";
 import { readInWorker } from "./foreign-document.js";
 import { readJournal } from "./journal.js";
@@ -37,9 +38,22 @@ export async function readAccount(
     if (problem !== null) throw damaged(folder, documentFile, "is damaged", problem);
     const folding = await readWhole(folder, foldingFile, state, warn, check);
     const end = folding && (await readWhole(folder, journalFile, state, warn, check));
-    if (end) return end;
+    if (end) {
+      if (existsSync(document) || state.recordCount > 0) checkOwnRecords(folder, state);
+      return end;
+    }
     state.clear();
   }
+}
+
+/** Records that the first line of every account contains. */
+const ownRecords = ["identity", "settings", "wallet"];
+
+/** Throws a StoreError if the account's own records are missing, as when its document was removed or emptied. */
+function checkOwnRecords(folder: string, state: State): void {
+  const missing = ownRecords.filter((id) => !isObject(state.get("account", id)));
+  if (missing.length > 0)
+    throw damaged(folder, documentFile, "was removed or is incomplete", `no ${missing.join(", no ")}`);
 }
 
 const advice = "repair it, or move this account's folder away to start it afresh";

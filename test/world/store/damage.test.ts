@@ -182,6 +182,60 @@ describe("damage before the last line is reported and left unchanged", () => {
   });
 });
 
+/** Expects the account to be refused because of its document, and the operator to be told where that is. */
+async function expectIncomplete(folder: string): Promise<void> {
+  const document = accountFile(folder, key, "state.json");
+  const sandbox = await openOn(folder);
+  for (const path of ["/v1/balance", "/_sandbox/account"]) {
+    const { status, body } = await call(sandbox.account(key), "GET", path);
+    expect([status, body.error.code], body.error.message).toEqual([503, "storage_unavailable"]);
+    expect(body.error.message).toMatch(
+      /^state\.json of this account was removed or is incomplete; repair it/,
+    );
+  }
+  expect(sandbox.stderr()).toContain(`${document} was removed or is incomplete`);
+  expect((await startPhone(sandbox.account(other))).status).toBe(201);
+}
+
+test("a document that was removed, with the commits since still in the journal, is reported", async () => {
+  const folder = freshFolder();
+  const inUse = freshFolder();
+  const sandbox = await openOn(inUse);
+  await startPhone(sandbox.account(key));
+  await call(sandbox.account(key), "GET", "/_sandbox/snapshot?fold=true");
+  await startPhone(sandbox.account(key));
+  copyAsKilled(inUse, folder);
+  rmSync(accountFile(folder, key, "state.json"));
+  await expectIncomplete(folder);
+});
+
+test.each([
+  "{}",
+  '{"account":{}}',
+  '{"account":{"identity":null}}',
+  '{"account":{"identity":{"live":false}}}',
+  '{"phone_verification":{}}',
+])("a document that is %s is reported as incomplete", async (text) => {
+  const { folder, journal } = filledFolder();
+  rmSync(journal);
+  writeFileSync(accountFile(folder, key, "state.json"), text);
+  await expectIncomplete(folder);
+});
+
+test.each(["null", "7", "[]", "{}", '{"id":"req_1"}'])(
+  "a line of the request log that is %s is skipped",
+  async (line) => {
+    const { folder } = filledFolder();
+    appendFileSync(accountFile(folder, key, "requests.ndjson"), `\n${line}\n`);
+    const sandbox = await openOn(folder);
+    const account = sandbox.account(key);
+    await startPhone(account);
+    const { status, body } = await call(account, "GET", "/_sandbox/requests");
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.items[0].path).toBe("/v1/phone/verify/start");
+  },
+);
+
 test("a journal that cannot be read is reported with its folder", async () => {
   const folder = freshFolder();
   mkdirSync(accountFile(folder, key, "journal.ndjson"), { recursive: true });
