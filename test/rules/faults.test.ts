@@ -107,7 +107,7 @@ test("truncated closes the connection properly before the declared length is rea
 describe("malformed", () => {
   test.each<[string, OperationId, string, object | undefined]>([
     ["an object", "startPhoneVerification", path, body],
-    ["an error", "startPhoneVerification", path, { phone: "08031234567", template: "no code in it" }],
+    ["an error", "startPhoneVerification", path, { phone: "+999123456789" }],
     ["a list", "listChannels", "/v1/wa/channels", undefined],
   ])("%s has its full length and is not JSON", async (_what, on, target, sent) => {
     const account = sandbox.account();
