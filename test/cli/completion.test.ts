@@ -65,7 +65,10 @@ describe("in bash", () => {
       eventKinds.filter((kind) => kind.startsWith("payo")),
     ],
     ["standin listen http://127.0.0.1:9/ --events payment.failed,payout.p", ["payment.failed,payout.paid"]],
-    ["standin assumptions --only http.created,fields", ["http.created,fields.unmarked"]],
+    [
+      "standin assumptions --only http.created,fields",
+      ["http.created,fields.unmarked", "http.created,fields.null"],
+    ],
     ["standin drift --only phone,ch", ["phone,channels"]],
     ["standin drift --scenario phone-code,phone-l", ["phone-code,phone-lockout"]],
     ["standin record --as ", ["vitest", "pytest", "pact"]],
