@@ -56,12 +56,19 @@ describe("money", () => {
     );
   });
 
-  test.each([0.001, 1.005, 0.1 + 0.2, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
+  test.each([0.001, 1.005, 2_000.300_01, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])(
     "%d naira is not a whole number of kobo, or not exactly representable",
     (naira) => {
       expect(toKobo(naira)).toBeNull();
     },
   );
+
+  test.each([
+    [0.1 + 0.2, 30],
+    [2_000.300_000_000_000_2, 200_030],
+  ])("%d naira, which the arithmetic of a client leaves, are rounded to %i kobo", (naira, kobo) => {
+    expect(toKobo(naira)).toBe(kobo);
+  });
 });
 
 describe("an instant", () => {
