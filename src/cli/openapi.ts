@@ -16,7 +16,6 @@ export const openapiCommand = (): Command =>
   ])
     .option("--control", "print the document of the control API instead")
     .option("--url <url>", `server URL in the document (default STANDIN_URL, else ${defaultUrl})`)
-    .option("--json", "no effect: the document is always JSON")
     .action(async ({ control, url }: Flags) => {
       const server = baseUrlOf(url);
       // Imported here, because it is large and no other command needs it.

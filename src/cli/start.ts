@@ -80,7 +80,8 @@ export const startCommand = (): Command => {
 async function start(flags: Flags, command: Command): Promise<void> {
   const options = toOptions(flags, command, await readConfig(flags.config));
   const sandbox = await startServer(options).catch((error: unknown) => {
-    throw new UsageError(describeStartError(error, options.host, options.port));
+    const byNpm = process.env.npm_lifecycle_event === "start" ? "; with npm: npm start -- --port 4011" : "";
+    throw new UsageError(`${describeStartError(error, options.host, options.port)}${byNpm}`);
   });
   // Installed before the ready message, whose reader may send a signal at once.
   stopOnSignals(sandbox);

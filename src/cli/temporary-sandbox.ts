@@ -34,6 +34,12 @@ export function keyOf({ key }: { key?: string }): string {
 
 const host = "127.0.0.1";
 
+/** Returns the variables that keep requests to a host from going to the proxy of HTTP_PROXY, in both spellings. */
+function withoutProxy(name: string): Record<"NO_PROXY" | "no_proxy", string> {
+  const value = [process.env.NO_PROXY ?? process.env.no_proxy ?? [], name].flat().join(",");
+  return { NO_PROXY: value, no_proxy: value };
+}
+
 /** Starts a sandbox on the loopback address, with a control API that needs no token. */
 export async function startTemporarySandbox(options: TemporarySandboxOptions): Promise<TemporarySandbox> {
   const { flags, config, key, port = 0, assumptions = {} } = options;
@@ -52,6 +58,7 @@ export async function startTemporarySandbox(options: TemporarySandboxOptions): P
   const { value } = await api.control<{ webhook_secret: string }>("GET", "/account");
   const env = {
     ...process.env,
+    ...withoutProxy(host),
     STANDIN_URL: sandbox.url,
     SERVICE_BASE_URL: sandbox.url,
     SERVICE_KEY: key,

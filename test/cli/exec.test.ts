@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { programFile, runProgram, temporaryFolder } from "../support/program.js";
 import { isLong } from "../support/repetitions.js";
 import { client, hasTerminals, signalCountingClient } from "./client-programs.js";
@@ -44,6 +44,24 @@ describe("the command of standin exec", () => {
     const [mine, again] = await Promise.all([seeded(), seeded()]);
     expect(mine.stdout).toMatch(/^svc_test_mine phv_/);
     expect(again.stdout).toBe(mine.stdout);
+  });
+
+  test("behind a proxy, its requests to the sandbox do not go there, and what NO_PROXY named before stays", async () => {
+    vi.stubEnv("HTTP_PROXY", "http://proxy.example:3128");
+    vi.stubEnv("NO_PROXY", "intranet.example");
+    const { stdout } = await exec([], ["sh", "-c", "echo $NO_PROXY $no_proxy"]);
+    expect(stdout).toBe("intranet.example,127.0.0.1 intranet.example,127.0.0.1\n");
+  });
+
+  test("is told if nothing called the service", async () => {
+    const hint =
+      /^Nothing called the service: the command has to send its requests to the address in STANDIN_URL/m;
+    expect((await exec([], ["true"])).stderr).toMatch(hint);
+    expect((await exec([], client("await startPhone();"))).stderr).not.toMatch(hint);
+    const ownAccount = client(
+      'await fetch(SERVICE_BASE_URL + "/v1/balance", { headers: { "X-Service-Key": "svc_test_of_the_test" } });',
+    );
+    expect((await exec([], ownAccount)).stderr).not.toMatch(hint);
   });
 
   test("reads stdin, and keeps its own options", async () => {

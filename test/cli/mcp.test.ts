@@ -48,7 +48,12 @@ describe("an agent", () => {
   test("finds out why a payout was rejected, and pays the next one", async () => {
     const { call } = await startAgent();
     expect((await call("status")).text).toMatch(/SERVICE_BASE_URL=http:\/\/127\.0\.0\.1:\d+/);
-    expect((await call("find_operation", { query: "payout" })).text).toContain("createPayout");
+    const { text } = await call("find_operation", { query: "payout" });
+    expect(text).toContain("createPayout");
+    const [, nextCall = "{}"] = /^Next: find_operation (.*)$/m.exec(text) ?? [];
+    expect((await call("find_operation", JSON.parse(nextCall))).text).toMatch(
+      /^\w+ {2}\w+ \/v1\/business\/payout/,
+    );
     expect((await call("find_operation", { query: "createPayout" })).text).toMatch(/outcome rejected/);
     expect((await call("scenario", { name: "payout-rejected" })).text).toMatch(/passed/);
     await call("set_rules", { rules: [{ on: "createPayout", outcome: "rejected" }] });

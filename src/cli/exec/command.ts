@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import { type Command, Option } from "commander";
 import { formatCoverage } from "../../client/account/format-coverage.js";
 import type { CoverageReport } from "../../client/account/types.js";
+import type { ReplyOf } from "../../contract/operation.js";
+import type { listAccounts } from "../../control/accounts.js";
 import { readConfig } from "../config.js";
 import { documentedCommand } from "../documented-command.js";
 import { CommandError, printError } from "../errors.js";
@@ -80,11 +82,23 @@ async function reportCoverage(
   const { value: coverage } = await api.control<CoverageReport>("GET", "/coverage");
   const failure = flags.coverage === undefined ? null : await writeCoverage(flags.coverage, coverage);
   if (flags.json) process.stderr.write(`${JSON.stringify({ exit_code: code, signal, coverage })}\n`);
-  else if (flags.summary)
+  else if (flags.summary) {
     process.stderr.write(`\n${stderrColors.bold("Coverage of the service:")} ${formatCoverage(coverage)}\n`);
+    const isUnused = coverage.summary.operations.exercised === 0 && !(await hasOtherAccounts(api));
+    if (isUnused) process.stderr.write(`${unusedHint}\n`);
+  }
   if (failure === null) return;
   if (code === 0) throw new CommandError(failure);
   printError(failure);
+}
+
+const unusedHint =
+  "Nothing called the service: the command has to send its requests to the address in STANDIN_URL (also SERVICE_BASE_URL).";
+
+/** Returns whether the command opened accounts of its own, whose calls the coverage of the first account lacks. */
+async function hasOtherAccounts(api: TemporarySandbox["api"]): Promise<boolean> {
+  const { value } = await api.control<ReplyOf<typeof listAccounts>>("GET", "/accounts");
+  return value.items.length > 1;
 }
 
 /** Writes the report, and returns why that failed or null. */

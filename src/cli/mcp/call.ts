@@ -35,7 +35,7 @@ export const findOperation = tool({
     return [
       ...lines,
       ...(rest > 0 ? [`and ${rest} more: use more words`] : []),
-      "Next: find_operation with an id.",
+      `Next: find_operation {"query": "${found[0]?.id}"}`,
     ].join("\n");
   },
 });

@@ -71,7 +71,7 @@ export const activity = tool({
   run: async ({ account }, { limit = 20, ...filter }) => {
     const entries = await account.activity.list({ ...filter, limit } as { limit: number });
     if (entries.length === 0) return "Nothing. Next: call an operation, or leave the filter out.";
-    return [...entries.map(format), "Next: explain an id."].join("\n");
+    return [...entries.map(format), `Next: explain {"id": "${entries[0]?.id}"}`].join("\n");
   },
 });
 

@@ -8,6 +8,7 @@ export const accessRows = [
     default: facts(
       "Any key of 8 to 128 visible ASCII characters is valid; the first request with a key creates its account.",
       "A key that contains `live` as a word, delimited by hyphens, underscores or the ends of the key, is a live key. Any other key is a test key.",
+      "No operation issues, rotates or scopes keys.",
       "A key that ends in `_invalid` or `_revoked` gets 401 `invalid_api_key`.",
     ),
     reason: "Payment APIs commonly put the mode into the key, and tests need keys without a sign-up.",

@@ -54,9 +54,13 @@ export const businessRows = [
   },
   {
     id: "business.virtual_accounts",
-    question: "What do `payments` and `total_received` of a listed virtual account count?",
-    default: "Successful payments and their gross amounts; a held payment counts once it is released.",
-    reason: "`received` of the overview counts the same payments.",
+    question:
+      "What do `payments` and `total_received` of a listed virtual account count, and when is an account inactive?",
+    default: facts(
+      "Successful payments and their gross amounts; a held payment counts once it is released.",
+      "An account is active until the move `deactivate`; a transfer to an inactive account gets 409 `invalid_state`.",
+    ),
+    reason: "`received` of the overview counts the same payments, and no operation deactivates an account.",
   },
   {
     id: "business.events",

@@ -6,6 +6,8 @@ export const requestRows = [
     id: "http.paths",
     question: "Which notations of a path and which methods are accepted?",
     default: facts(
+      "Every operation has version 1 alone, and no header announces a deprecation.",
+      "A header `Idempotency-Key` is ignored: a request that is sent twice is carried out twice.",
       "Paths are matched exactly: another case, a doubled slash or a slash at the end gets 404 `route_not_found`.",
       "A path of the interface with any other method, `HEAD` and `OPTIONS` included, gets 405 `method_not_allowed`.",
     ),

@@ -21,6 +21,7 @@ export const verificationRows = [
       "`pending`, `verified`, `expired` and `max_attempts_reached`.",
       "A wrong code gets 200 with `verified:false`.",
       "Five wrong attempts make the id unusable; a code is valid for 10 minutes.",
+      "On a test key too, only the code that was sent is right; the sandbox's inbox shows it.",
     ),
     reason:
       "Messaging codes have five attempts and ten minutes too, and the names are those of a well-known verification API.",
@@ -147,6 +148,7 @@ export const verificationRows = [
     question: "Which values does address.precision have?",
     default: facts(
       "`house`, `street`, `town` and `unknown`; `address.unknown_position` covers the position of an `unknown` address.",
+      "Only addresses in Nigeria can be found.",
       "A location for an `unknown` address scores 0 and has no `distance_m`.",
     ),
     reason: "They correspond to the four scores of an address.",
